@@ -1,0 +1,41 @@
+package dev.vramscope.model;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The allocator's settings as recorded: names and their values as text, nested ones joined by a dot
+ * ({@code roundup_power2_divisions.256}).
+ */
+public record AllocatorSettings(Map<String, String> values) {
+  public AllocatorSettings {
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  /** The environment variable's text, when it was recorded. */
+  public Optional<String> configuration() {
+    return Optional.ofNullable(values.get("PYTORCH_CUDA_ALLOC_CONF"));
+  }
+
+  /** Whether segments grow by mapping pages, when it was recorded. */
+  public Optional<Boolean> expandableSegments() {
+    return Optional.ofNullable(values.get("expandable_segments")).map(Boolean::parseBoolean);
+  }
+
+  /** The size from which blocks are never split; empty when unlimited or not recorded. */
+  public Optional<Long> maxSplitBytes() {
+    return Optional.ofNullable(values.get("max_split_size"))
+        .flatMap(AllocatorSettings::nonNegative);
+  }
+
+  private static Optional<Long> nonNegative(String text) {
+    try {
+      long value = Long.parseLong(text);
+      return value < 0 ? Optional.empty() : Optional.of(value);
+    } catch (NumberFormatException unreadable) {
+      return Optional.empty();
+    }
+  }
+}

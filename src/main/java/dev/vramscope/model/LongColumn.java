@@ -1,0 +1,73 @@
+package dev.vramscope.model;
+
+import java.util.Arrays;
+
+/**
+ * An immutable column of longs.
+ *
+ * <p>Stored in chunks of 16 Ki rows (128 KiB), so that a column of millions of rows grows without
+ * copying and without allocations that the garbage collector treats as humongous:
+ *
+ * <pre>
+ *   row = chunk &lt;&lt; 14 | offset      chunks[chunk][offset]
+ * </pre>
+ */
+public final class LongColumn {
+  private static final int SHIFT = 14;
+  private static final int CHUNK = 1 << SHIFT;
+  private static final int MASK = CHUNK - 1;
+
+  private final long[][] chunks;
+  private final int size;
+
+  private LongColumn(long[][] chunks, int size) {
+    this.chunks = chunks;
+    this.size = size;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public long get(int row) {
+    return chunks[row >> SHIFT][row & MASK];
+  }
+
+  /** Bytes of heap that the rows take. */
+  public long heapBytes() {
+    return (long) chunks.length * CHUNK * Long.BYTES;
+  }
+
+  /** A column that is being filled; rows already added may still be set. Not thread-safe. */
+  public static final class Builder {
+    private long[][] chunks = new long[4][];
+    private int size;
+
+    public int size() {
+      return size;
+    }
+
+    public void add(long value) {
+      int chunk = size >> SHIFT;
+      if ((size & MASK) == 0) {
+        if (chunk == chunks.length) {
+          chunks = Arrays.copyOf(chunks, chunk * 2);
+        }
+        chunks[chunk] = new long[CHUNK];
+      }
+      chunks[chunk][size++ & MASK] = value;
+    }
+
+    public void set(int row, long value) {
+      chunks[row >> SHIFT][row & MASK] = value;
+    }
+
+    public long get(int row) {
+      return chunks[row >> SHIFT][row & MASK];
+    }
+
+    public LongColumn build() {
+      return new LongColumn(Arrays.copyOf(chunks, (size + MASK) >> SHIFT), size);
+    }
+  }
+}

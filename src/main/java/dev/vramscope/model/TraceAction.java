@@ -1,0 +1,59 @@
+package dev.vramscope.model;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a trace event says happened, with the word PyTorch writes for it. */
+public enum TraceAction {
+  ALLOC(0, "alloc"),
+  FREE_REQUESTED(1, "free_requested"),
+  FREE_COMPLETED(2, "free_completed"),
+  SEGMENT_ALLOC(3, "segment_alloc"),
+  SEGMENT_FREE(4, "segment_free"),
+  SEGMENT_MAP(5, "segment_map"),
+  SEGMENT_UNMAP(6, "segment_unmap"),
+  SNAPSHOT(7, "snapshot"),
+  OOM(8, "oom"),
+  USER_DEFINED(9, "user_defined"),
+  ANNOTATE(10, "annotate"),
+  /** A word this version does not know; the trace keeps it in {@link Trace#otherActions()}. */
+  OTHER(11, "");
+
+  private static final TraceAction[] BY_CODE = new TraceAction[values().length];
+  private static final Map<String, TraceAction> BY_WORD = new HashMap<>();
+
+  static {
+    for (TraceAction action : values()) {
+      BY_CODE[action.code] = action;
+      BY_WORD.put(action.word, action);
+    }
+  }
+
+  private final byte code;
+  private final String word;
+
+  TraceAction(int code, String word) {
+    this.code = (byte) code;
+    this.word = word;
+  }
+
+  /** The number that columns, in memory and stored, hold for it; never changes. */
+  public byte code() {
+    return code;
+  }
+
+  /** The word in a snapshot file; empty for {@link #OTHER}. */
+  public String word() {
+    return word;
+  }
+
+  /** The action of a word in a snapshot file, {@link #OTHER} for one that is not known. */
+  public static TraceAction ofWord(String word) {
+    return BY_WORD.getOrDefault(word, OTHER);
+  }
+
+  /** The action of a column's number. */
+  public static TraceAction ofCode(byte code) {
+    return BY_CODE[code];
+  }
+}

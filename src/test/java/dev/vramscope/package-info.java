@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope;
+
+import org.jspecify.annotations.NullMarked;
