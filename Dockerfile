@@ -1,12 +1,17 @@
-# Build: JDK and Node; run: a JRE, the unpacked jar and an AOT cache made by one start.
+# Three stages: the pages' scripts (Node), the jar (JDK, Maven), and what runs (JRE, the unpacked jar
+# and an AOT cache made by one start, which halves the time to the first page).
+FROM node:22-bookworm-slim AS frontend
+WORKDIR /build/frontend
+COPY frontend ./
+RUN npm ci --no-audit --no-fund && npm run build
+
 FROM maven:3.9-eclipse-temurin-25 AS build
-RUN apt-get update && apt-get install -y --no-install-recommends nodejs npm && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY pom.xml ./
 COPY script script
-COPY frontend frontend
 COPY src src
-RUN mvn -q -B -DskipTests package \
+COPY --from=frontend /build/target/classes/static target/classes/static
+RUN mvn -q -B -DskipTests -Dfrontend.skip=true package \
   && java -Djarmode=tools -jar target/vramscope.jar extract --destination /app
 
 FROM eclipse-temurin:25-jre
@@ -21,5 +26,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD curl -fs http://127.0.0.1:8080/actuator/health || exit 1
 ENTRYPOINT ["java", "-XX:AOTCache=vramscope.aot", "-jar", "vramscope.jar", "--vramscope.data-dir=/data"]
-# Inside a container the service must listen beyond loopback, so it asks for VRAMSCOPE_TOKEN.
+# Published from a container, the service listens beyond its loopback; so it asks for VRAMSCOPE_TOKEN.
 CMD ["--server.address=0.0.0.0"]
