@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Each layer with the layers it may import: itself and everything below. */
+const MAY_IMPORT: Record<string, string[]> = {
+  base: ['base'],
+  model: ['base', 'model'],
+  render: ['base', 'model', 'render'],
+  pages: ['base', 'model', 'render', 'pages', 'styles'],
+};
+
+/** Names that a layer must not say. */
+const FORBIDDEN: Record<string, RegExp> = {
+  base: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
+  model: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
+  render: /\b(fetch|XMLHttpRequest|addEventListener|location|history)\b/,
+};
+
+const root = join(import.meta.dirname, '../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
+}
+
+describe('the four layers', () => {
+  it.each(files)('%s lies in one of them', (name) => {
+    expect(Object.keys(MAY_IMPORT)).toContain(name.split('/')[0]);
+  });
+
+  it.each(files)('%s imports downward only', (name) => {
+    const layer = name.split('/')[0] as string;
+    const source = withoutComments(readFileSync(join(root, name), 'utf8'));
+    for (const [, path] of source.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+      expect(path, 'no runtime dependencies').toMatch(/^\.\.?\//);
+      const target = path?.startsWith('./') ? layer : path?.split('/')[1];
+      expect(MAY_IMPORT[layer]).toContain(target);
+    }
+  });
+
+  it.each(files.filter((name) => FORBIDDEN[name.split('/')[0] as string]))('%s stays in its layer', (name) => {
+    const source = withoutComments(readFileSync(join(root, name), 'utf8'));
+    expect(source.match(FORBIDDEN[name.split('/')[0] as string] as RegExp)?.[0]).toBeUndefined();
+  });
+
+  it.each(files)('%s stays under 300 lines', (name) => {
+    expect(readFileSync(join(root, name), 'utf8').split('\n').length).toBeLessThanOrEqual(300);
+  });
+});
