@@ -107,9 +107,9 @@ function oomMark(entry: unknown): OomMark {
   };
 }
 
-/** The first event (a fraction, when zoomed out) of pixel column `column`; `width` gives the end of the last. */
+/** The first event of pixel column `column`; `width` gives the end of the last. */
 export function eventOfColumn(timeline: Timeline, column: number): number {
-  return timeline.from + (column * (timeline.to - timeline.from)) / Math.max(1, timeline.width);
+  return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
 /** When `event` was, in µs after the first one, between the sampled events by proportion; NaN where times are missing. */
@@ -139,6 +139,8 @@ function firstFrom(values: Int32Array, value: number): number {
 /** The pixel column that shows `event`, or -1 outside the timeline. */
 export function columnOfEvent(timeline: Timeline, event: number): number {
   if (event < timeline.from || event >= timeline.to || timeline.width === 0) return -1;
-  const column = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
-  return Math.min(timeline.width - 1, column);
+  const about = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
+  const column = Math.min(timeline.width - 1, about);
+  // Columns start at whole events, so the proportion may be one short.
+  return column + 1 < timeline.width && eventOfColumn(timeline, column + 1) <= event ? column + 1 : column;
 }

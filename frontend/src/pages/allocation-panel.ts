@@ -16,6 +16,7 @@ export class AllocationPanel {
   readonly root = element('aside', { class: 'view-side', 'aria-label': 'Selected allocation' });
   private readonly known = new Map<number, AllocationFacts>();
   private shown: number | null = null;
+  private pinned = false;
   private timer = 0;
   private abort = new AbortController();
 
@@ -43,20 +44,21 @@ export class AllocationPanel {
     this.root.replaceChildren(element('h3', {}, title), element('p', {}, text));
   }
 
-  /** Shows row `allocation` of `bytes`; the rest of the facts come as soon as the server has told them. */
-  show(allocation: number, bytes: number | null, pinned: boolean): void {
+  /** Shows row `allocation`; what is not known yet comes as soon as the server has told it. */
+  show(allocation: number, pinned: boolean): void {
+    this.pinned = pinned;
     const known = this.known.get(allocation);
     if (known !== undefined) {
       this.forget();
       this.shown = allocation;
-      this.render(known, pinned);
+      this.render(known);
       return;
     }
     if (this.shown === allocation) return;
     this.forget();
     this.shown = allocation;
-    if (bytes !== null && this.root.childElementCount > 0) this.root.classList.add('is-loading');
-    this.timer = window.setTimeout(() => void this.load(allocation, pinned), pinned ? 0 : PAUSE_MILLIS);
+    this.root.classList.add('is-loading');
+    this.timer = window.setTimeout(() => void this.load(allocation), pinned ? 0 : PAUSE_MILLIS);
   }
 
   private forget(): void {
@@ -67,7 +69,7 @@ export class AllocationPanel {
     this.root.classList.remove('is-loading');
   }
 
-  private async load(allocation: number, pinned: boolean): Promise<void> {
+  private async load(allocation: number): Promise<void> {
     const { signal } = this.abort;
     try {
       const told = await this.server.allocation(allocation, signal);
@@ -75,23 +77,23 @@ export class AllocationPanel {
       if (this.known.size >= REMEMBERED) this.known.clear();
       this.known.set(allocation, told);
       this.root.classList.remove('is-loading');
-      this.render(told, pinned);
+      this.render(told);
     } catch (error) {
       if (signal.aborted) return;
       this.root.classList.remove('is-loading');
-      const retry = () => void this.load(allocation, pinned);
+      const retry = () => void this.load(allocation);
       this.root.replaceChildren(problemBox(Problem.of(error), retry));
     }
   }
 
-  private render(told: AllocationFacts, pinned: boolean): void {
+  private render(told: AllocationFacts): void {
     fill(
       this.root,
       element(
         'div',
         { class: 'view-side-head' },
         element('h3', {}, bytesText(told.requestedBytes)),
-        pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
+        this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
       siteLine(told),
       facts([
@@ -107,7 +109,7 @@ export class AllocationPanel {
         ['Compiled', told.compileContext],
         ['Metadata', told.userMetadata],
       ]),
-      pinned
+      this.pinned
         ? button('Show its whole life', 'Zoom to the life of this allocation', () => this.actions.showLife(told))
         : null,
       stackList(told.frames),
