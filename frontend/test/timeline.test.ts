@@ -37,7 +37,14 @@ describe('a decoded timeline', () => {
 
   it('is refused when its columns contradict each other', () => {
     const facts = { eventCount: 9, from: 0, to: 9, width: 1, peakBytes: 1, peakEvent: 0, windowPeakBytes: 1 };
-    const more = { baselineBytes: 0, ooms: [], allocationCount: 1, summarizedCount: 0, reservedKnown: false };
+    const more = {
+      baselineBytes: 0,
+      firstTimeMicros: null,
+      ooms: [],
+      allocationCount: 1,
+      summarizedCount: 0,
+      reservedKnown: false,
+    };
     const one = Float64Array.of(1);
     const pixel = { event: Int32Array.of(0), activeMax: one, activeMin: one, reserved: one, micros: one, rest: one };
     const box = (from: number, to: number) => ({

@@ -24,6 +24,8 @@ export interface Timeline {
   readonly windowPeakBytes: number;
   /** Bytes that were alive before the first event. */
   readonly baselineBytes: number;
+  /** When the first event was, on the clock of the trace; NaN where it has no times. */
+  readonly firstTimeMicros: number;
   readonly ooms: readonly OomMark[];
   readonly allocationCount: number;
   /** Allocations too thin to draw; together they are the band `rest`. */
@@ -78,6 +80,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     peakEvent: columns.numberOrNaN('peakEvent'),
     windowPeakBytes: columns.number('windowPeakBytes'),
     baselineBytes: columns.number('baselineBytes'),
+    firstTimeMicros: columns.numberOrNaN('firstTimeMicros'),
     ooms: columns.list('ooms').map(oomMark),
     allocationCount: columns.number('allocationCount'),
     summarizedCount: columns.number('summarizedCount'),

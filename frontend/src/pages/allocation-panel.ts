@@ -15,6 +15,8 @@ const REMEMBERED = 500;
 export class AllocationPanel {
   readonly root = element('aside', { class: 'view-side', 'aria-label': 'Selected allocation' });
   private readonly known = new Map<number, AllocationFacts>();
+  /** When the trace began, on its clock; moments are told from there. */
+  firstTimeMicros = NaN;
   private shown: number | null = null;
   private pinned = false;
   private timer = 0;
@@ -92,15 +94,15 @@ export class AllocationPanel {
       element(
         'div',
         { class: 'view-side-head' },
-        element('h3', {}, bytesText(told.requestedBytes)),
+        element('h3', {}, bytesText(told.requestedBytes ?? told.allocatedBytes ?? NaN)),
         this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
       siteLine(told),
       facts([
-        ['Size', exactBytesText(told.requestedBytes)],
+        ['Requested', exactBytesText(told.requestedBytes ?? NaN)],
         ['Block', told.allocatedBytes === null ? null : exactBytesText(told.allocatedBytes)],
         ['Address', element('code', {}, told.address)],
-        ['Born', born(told)],
+        ['Born', born(told, this.firstTimeMicros)],
         ['Freed', freed(told)],
         ['Lived', told.lifeMicros === null ? null : durationText(told.lifeMicros)],
         ['Stream', String(told.stream)],
@@ -128,10 +130,10 @@ function siteLine({ site }: AllocationFacts): HTMLElement {
   );
 }
 
-function born(told: AllocationFacts): string {
+function born(told: AllocationFacts, firstTimeMicros: number): string {
   if (told.bornEvent === null) return 'before the first event';
-  const moment = told.bornMicros === null ? '' : ` (${momentText(told.bornMicros)})`;
-  return `event ${countText(told.bornEvent)}${moment}`;
+  const moment = told.bornMicros === null ? NaN : told.bornMicros - firstTimeMicros;
+  return `event ${countText(told.bornEvent)}${Number.isNaN(moment) ? '' : ` (${momentText(moment)})`}`;
 }
 
 function freed(told: AllocationFacts): string {

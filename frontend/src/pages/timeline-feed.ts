@@ -17,6 +17,8 @@ interface Pixels {
 const FINER = 2;
 const FINER_CLOSE = 6;
 const CLOSE = 0.25;
+/** The server draws no larger pictures. */
+const MOST_PIXELS = 8192;
 
 /** A picture of only some heights is a taller one of which a part is shown: at most this many times. */
 const TALLEST = 16;
@@ -66,9 +68,10 @@ export class TimelineFeed {
   }
 
   private ask(wish: TimelineWish): void {
-    if (this.asked !== null && same(this.asked, wish)) return;
-    this.asked = wish;
-    this.requests.want(wish);
+    const cut = { ...wish, width: Math.min(MOST_PIXELS, wish.width), height: Math.min(MOST_PIXELS, wish.height) };
+    if (this.asked !== null && same(this.asked, cut)) return;
+    this.asked = cut;
+    this.requests.want(cut);
   }
 }
 

@@ -98,6 +98,7 @@ class TimelinePage {
 
   private begin(): void {
     this.view = readTimelineView(location.search, this.suggested, this.count);
+    this.panel.firstTimeMicros = this.feed.overview?.firstTimeMicros ?? NaN;
     this.frame.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
       const words = 'This recording has no events, so there is nothing to draw over time.';
