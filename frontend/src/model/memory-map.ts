@@ -3,6 +3,7 @@ import { BrokenColumns, Columns } from './columns';
 export const ALLOCATED = 0;
 export const PENDING = 1;
 export const INACTIVE = 2;
+export const STATE_NAMES = ['allocated', 'pending free', 'inactive'] as const;
 
 /**
  * The segments of one device in address order, and their blocks: segment s holds the blocks firstBlock[s] to

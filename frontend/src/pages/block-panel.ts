@@ -1,14 +1,13 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText } from '../base/numbers';
 import { placeText } from '../model/frames';
-import { ALLOCATED, freeBeside, INACTIVE, type MemoryMap, PENDING, segmentOf } from '../model/memory-map';
+import { ALLOCATED, freeBeside, INACTIVE, type MemoryMap, PENDING, segmentOf, STATE_NAMES } from '../model/memory-map';
 import { button, element, facts, fill } from './element';
 import { Problem, problemBox } from './problem';
 import type { Server, StackFacts } from './server';
 import { stackList } from './stack-list';
 
 const PAUSE_MILLIS = 60;
-const STATES = ['allocated', 'pending free', 'inactive'];
 
 /** The side panel of the map: the block under the pointer, or the pinned one. */
 export class BlockPanel {
@@ -95,7 +94,7 @@ function factsOf(map: MemoryMap, block: number): HTMLElement {
   const requested = map.requested[block];
   const active = map.state[block] !== INACTIVE;
   return facts([
-    ['State', STATES[map.state[block]]],
+    ['State', STATE_NAMES[map.state[block]]],
     ['Size', exactBytesText(map.blockBytes[block])],
     ['Requested', active ? exactBytesText(requested) : null],
     ['Rounding', active && !Number.isNaN(requested) ? exactBytesText(map.blockBytes[block] - requested) : null],

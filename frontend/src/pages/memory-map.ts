@@ -9,29 +9,27 @@ import {
   type Order,
 } from '../model/map-layout';
 import { type MapView, readMapView, writeMapView } from '../model/map-view';
-import { blockAt, type MemoryMap, segmentOf } from '../model/memory-map';
+import { blockAt, type MemoryMap, segmentOf, STATE_NAMES } from '../model/memory-map';
 import { shareAt } from '../model/plot';
 import { MapPainter, ROW } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { Address } from './address';
 import { BlockPanel } from './block-panel';
 import { element } from './element';
-import { Repaint } from './frames';
+import { Repaint } from './motion';
 import { listenToHands } from './gestures';
 import { onViewKeys } from './keys';
-import { buildMapFrame, fillLegend, type MapFrame, mapSummary } from './memory-map-frame';
+import { buildMapElements, fillLegend, type MapElements, mapSummary } from './memory-map-elements';
 import { Problem, problemBox } from './problem';
 import { Server } from './server';
 import { onThemeChange } from './theme';
 import { setMessage, setState } from './view-state';
 
-const STATES = ['allocated', 'pending free', 'inactive'];
-
 /** The memory map of one device: all segments to one scale, wrapped like text. */
 class MemoryMapPage {
   private readonly server: Server;
   private readonly panel: BlockPanel;
-  private readonly frame: MapFrame;
+  private readonly elements: MapElements;
   private readonly painter: MapPainter;
   private readonly address: Address;
   private readonly repaint = new Repaint(() => this.paint());
@@ -48,14 +46,14 @@ class MemoryMapPage {
   constructor(private readonly root: HTMLElement) {
     this.server = new Server(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     this.panel = new BlockPanel(this.server, () => this.pin(null));
-    this.frame = buildMapFrame(root, this.panel.root, {
+    this.elements = buildMapElements(root, this.panel.root, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
       fit: () => this.fit(),
       order: (order) => this.reorder(order),
     });
-    this.frame.order.value = this.view.order;
-    this.painter = new MapPainter(this.frame.canvas);
+    this.elements.order.value = this.view.order;
+    this.painter = new MapPainter(this.elements.canvas);
     this.painter.fit();
     this.palette = readPalette(root);
     this.address = new Address(() => writeMapView(location.search, this.view));
@@ -70,9 +68,9 @@ class MemoryMapPage {
     } catch (error) {
       setState(this.root, 'error');
       setMessage(
-        this.frame.message,
+        this.elements.message,
         problemBox(Problem.of(error), () => {
-          setMessage(this.frame.message, null);
+          setMessage(this.elements.message, null);
           void this.load();
         }),
       );
@@ -84,12 +82,12 @@ class MemoryMapPage {
     setState(this.root, map.address.length === 0 ? 'empty' : 'ready');
     if (map.address.length === 0) {
       setMessage(
-        this.frame.message,
+        this.elements.message,
         element('p', { class: 'view-hint' }, 'This device held no segments when the snapshot was taken.'),
       );
     }
-    fillLegend(this.frame.legend, this.palette, map);
-    this.frame.summary.textContent = mapSummary(map);
+    fillLegend(this.elements.legend, this.palette, map);
+    this.elements.summary.textContent = mapSummary(map);
     this.arrange();
     this.selected = this.view.selected === null ? null : blockAt(map, this.view.selected);
     if (this.selected !== null) this.panel.show(map, this.selected, true);
@@ -104,6 +102,8 @@ class MemoryMapPage {
     this.layoutOrder = this.view.order;
     const bytesPerLine = this.view.bytesPerLine ?? fittingLineBytes(groups, Math.floor(this.painter.rows));
     this.layout = new MapLayout(groups, bytesPerLine);
+    // A finger scrolls the map where there is more of it, else the page.
+    this.elements.canvas.style.touchAction = this.layout.rowCount > this.painter.rows ? 'none' : 'pan-y';
     this.scrollTo(this.view.topRow);
   }
 
@@ -210,10 +210,10 @@ class MemoryMapPage {
   private say(): void {
     const { map, hovered } = this;
     if (map === null) return;
-    this.frame.status.textContent =
+    this.elements.status.textContent =
       hovered === null
         ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(this.layout.bytesPerLine)} a line`
-        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATES[map.state[hovered]]}`;
+        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
   }
 
   private paint(): void {
@@ -223,7 +223,7 @@ class MemoryMapPage {
   }
 
   private listen(): void {
-    const { canvas } = this.frame;
+    const { canvas } = this.elements;
     listenToHands(canvas, {
       zoom: (factor, x, y) => {
         this.turned += Math.log2(factor);
@@ -245,7 +245,7 @@ class MemoryMapPage {
     onViewKeys(canvas, this.keys());
     onThemeChange(() => {
       this.palette = readPalette(this.root);
-      if (this.map !== null) fillLegend(this.frame.legend, this.palette, this.map);
+      if (this.map !== null) fillLegend(this.elements.legend, this.palette, this.map);
       this.repaint.ask();
     });
     new ResizeObserver(() => {

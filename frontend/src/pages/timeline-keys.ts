@@ -1,5 +1,5 @@
 import type { SpanMover } from './span-mover';
-import type { TimelineActions } from './timeline-frame';
+import type { TimelineActions } from './timeline-elements';
 
 const SAME: Readonly<Record<string, string>> = {
   ArrowUp: 'w',

@@ -10,7 +10,7 @@ import { TimelinePainter } from '../render/timeline-painter';
 import { Address } from './address';
 import { AllocationPanel } from './allocation-panel';
 import { element } from './element';
-import { Repaint } from './frames';
+import { Repaint } from './motion';
 import { listenToHands } from './gestures';
 import { onViewKeys } from './keys';
 import { listenToMinimap } from './minimap-hands';
@@ -19,7 +19,7 @@ import { type AllocationFacts, Server } from './server';
 import { SpanMover } from './span-mover';
 import { onThemeChange } from './theme';
 import { TimelineFeed } from './timeline-feed';
-import { buildTimelineFrame, type TimelineActions, type TimelineFrame } from './timeline-frame';
+import { buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
 import { eventText, spanText, summaryText, unnamedText } from './timeline-words';
 import { setMessage, setState } from './view-state';
@@ -31,7 +31,7 @@ class TimelinePage {
   private readonly suggested: Span | null;
   private readonly panel: AllocationPanel;
   private readonly actions: TimelineActions;
-  private readonly frame: TimelineFrame;
+  private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
   private readonly minimap: MinimapPainter;
   private readonly repaint = new Repaint(() => this.paint());
@@ -60,9 +60,9 @@ class TimelinePage {
       toOom: () => this.mover.toNextOom(this.feed.overview?.ooms ?? []),
       toggleHeights: () => this.toggleHeights(),
     };
-    this.frame = buildTimelineFrame(root, this.panel.root, this.actions);
-    this.painter = new TimelinePainter(this.frame.canvas);
-    this.minimap = new MinimapPainter(this.frame.minimap);
+    this.elements = buildTimelineElements(root, this.panel.root, this.actions);
+    this.painter = new TimelinePainter(this.elements.canvas);
+    this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
     this.address = new Address(
       () => writeTimelineView(location.search, this.view, this.count),
@@ -89,9 +89,9 @@ class TimelinePage {
     const { detail } = this.feed;
     if (detail === null) return;
     setState(this.root, detail.eventCount === 0 ? 'empty' : 'ready');
-    setMessage(this.frame.message, null);
+    setMessage(this.elements.message, null);
     if (first) this.begin();
-    this.frame.summary.textContent = summaryText(detail);
+    this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
   }
@@ -99,10 +99,10 @@ class TimelinePage {
   private begin(): void {
     this.view = readTimelineView(location.search, this.suggested, this.count);
     this.panel.firstTimeMicros = this.feed.overview?.firstTimeMicros ?? NaN;
-    this.frame.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
+    this.elements.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
       const words = 'This recording has no events, so there is nothing to draw over time.';
-      setMessage(this.frame.message, element('p', { class: 'view-hint' }, words));
+      setMessage(this.elements.message, element('p', { class: 'view-hint' }, words));
     }
     this.tellSpan();
     if (this.view.selected !== null) this.panel.show(this.view.selected, true);
@@ -111,12 +111,12 @@ class TimelinePage {
   private failed(error: unknown): void {
     setState(this.root, 'error');
     const retry = () => {
-      setMessage(this.frame.message, null);
+      setMessage(this.elements.message, null);
       setState(this.root, 'loading');
       if (this.feed.overview === null) this.start();
       else this.changed();
     };
-    setMessage(this.frame.message, problemBox(Problem.of(error), retry));
+    setMessage(this.elements.message, problemBox(Problem.of(error), retry));
   }
 
   private get count(): number {
@@ -126,7 +126,7 @@ class TimelinePage {
   /** After every change of the view: what is needed is asked for, what is known is drawn. */
   private changed(): void {
     this.feed.want(this.view, this.painter.pixels);
-    this.frame.heightsButton.setAttribute('aria-pressed', String(this.view.heights === 'span'));
+    this.elements.heightsButton.setAttribute('aria-pressed', String(this.view.heights === 'span'));
     this.address.changed();
     this.say();
     this.repaint.ask();
@@ -202,7 +202,7 @@ class TimelinePage {
     const { detail } = this.feed;
     if (plot === null || detail === null) return;
     const event = this.pointerEvent(plot);
-    this.frame.status.textContent = event === null ? spanText(this.view.span, detail) : eventText(event, detail);
+    this.elements.status.textContent = event === null ? spanText(this.view.span, detail) : eventText(event, detail);
   }
 
   private pointerEvent(plot: Plot): number | null {
@@ -235,7 +235,7 @@ class TimelinePage {
   }
 
   private listen(): void {
-    const { canvas, minimap } = this.frame;
+    const { canvas, minimap } = this.elements;
     listenToHands(canvas, {
       zoom: (factor, x) =>
         this.mover.jump(

@@ -20,7 +20,7 @@ export interface MapActions {
 }
 
 /** The elements of a memory map, made once. */
-export interface MapFrame {
+export interface MapElements {
   readonly canvas: HTMLCanvasElement;
   readonly status: HTMLElement;
   readonly summary: HTMLElement;
@@ -29,7 +29,7 @@ export interface MapFrame {
   readonly order: HTMLSelectElement;
 }
 
-export function buildMapFrame(root: HTMLElement, side: HTMLElement, actions: MapActions): MapFrame {
+export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: MapActions): MapElements {
   const summary = element('p', { class: 'visually-hidden', id: 'map-summary', 'aria-live': 'polite' });
   const canvas = element('canvas', {
     class: 'view-canvas map-canvas',
