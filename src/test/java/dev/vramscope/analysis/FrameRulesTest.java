@@ -16,6 +16,9 @@ class FrameRulesTest {
       new Frame("c10::cuda::CUDACachingAllocator::Native::malloc(unsigned long)", "??", 0);
   private static final Frame LINEAR =
       new Frame("forward", "/venv/lib/python3.12/site-packages/torch/nn/modules/linear.py", 125);
+  private static final Frame BACKWARD =
+      new Frame("torch::autograd::generated::MmBackward0::apply()", "Functions.cpp", 0);
+  private static final Frame THREAD = new Frame("start_thread", "??", 0);
   private static final Frame MODEL = new Frame("forward", "/home/me/project/model.py", 42);
   private static final Frame TRAIN = new Frame("train", "/home/me/project/train.py", 7);
 
@@ -32,6 +35,8 @@ class FrameRulesTest {
     "RUNTIME, _call, <frozen runpy>",
     "RUNTIME, at::empty(), ??",
     "RUNTIME, _PyEval_EvalFrameDefault, ''",
+    "RUNTIME, execute_native_thread_routine, thread48.o",
+    "RUNTIME, __libc_start_main_alias_2, ''",
     "RUNTIME, THPVariable_add, python_variable_methods.cpp",
     "RUNTIME, function_code, /usr/local/src/conda/python-3.12.3/Objects/call.c",
   })
@@ -44,12 +49,14 @@ class FrameRulesTest {
     StackTable.Builder builder = new StackTable.Builder();
     int whole = builder.stack(List.of(MALLOC, LINEAR, MODEL, TRAIN));
     int withoutUser = builder.stack(List.of(MALLOC, LINEAR));
-    int onlyRuntime = builder.stack(List.of(MALLOC));
+    int onlyRuntime = builder.stack(List.of(MALLOC, BACKWARD, THREAD));
+    int onlyPlumbing = builder.stack(List.of(MALLOC));
     StackTable stacks = builder.build();
     StackClasses classes = FrameRules.standard().classify(stacks);
     assertThat(stacks.frame(classes.siteOf(whole))).isEqualTo(MODEL);
     assertThat(stacks.frame(classes.siteOf(withoutUser))).isEqualTo(LINEAR);
-    assertThat(stacks.frame(classes.siteOf(onlyRuntime))).isEqualTo(MALLOC);
+    assertThat(stacks.frame(classes.siteOf(onlyRuntime))).isEqualTo(BACKWARD);
+    assertThat(stacks.frame(classes.siteOf(onlyPlumbing))).isEqualTo(MALLOC);
     assertThat(classes.siteOf(StackTable.NONE)).isEqualTo(StackTable.NONE);
   }
 
