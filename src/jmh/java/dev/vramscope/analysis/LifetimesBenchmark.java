@@ -9,7 +9,6 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -23,16 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LifetimesBenchmark {
   private static final int EVENTS = 1_000_000;
 
-  private DeviceSnapshot device;
-  private Lifetimes lifetimes;
-  private ActiveBytes active;
-
-  @Setup
-  public void build() {
-    device = TrainingTrace.of(EVENTS, 1);
-    lifetimes = Lifetimes.of(device);
-    active = ActiveBytes.of(device, lifetimes);
-  }
+  private final DeviceSnapshot device = TrainingTrace.of(EVENTS, 1);
+  private final Lifetimes lifetimes = Lifetimes.of(device);
+  private final ActiveBytes active = ActiveBytes.of(device, lifetimes);
 
   @Benchmark
   public Lifetimes lifetimes() {
