@@ -26,10 +26,10 @@ class FrameRulesTest {
   @CsvSource({
     "USER, train, /home/me/train.py",
     "USER, step, C:\\Users\\me\\train.py",
-    "USER, <module>, /tmp/ipykernel_123/99.py",
+    "USER, <module>, /scratch/ipykernel_123/99.py",
     "PACKAGE, forward, /venv/lib/python3.12/site-packages/torch/nn/functional.py",
     "PACKAGE, forward, D:\\work\\.venv\\Lib\\site-packages\\einops\\einops.py",
-    "PACKAGE, call, /tmp/torchinductor_me/xy/cabc.py",
+    "PACKAGE, call, /scratch/torchinductor_me/xy/cabc.py",
     "PACKAGE, forward, <eval_with_key>.5",
     "RUNTIME, run, /usr/lib/python3.11/threading.py",
     "RUNTIME, _call, <frozen runpy>",
