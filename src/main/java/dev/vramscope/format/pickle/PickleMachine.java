@@ -41,7 +41,6 @@ public final class PickleMachine {
   private final Memo memo = new Memo();
   private final CellStack stack;
   private int protocol;
-  private long opcodeOffset;
 
   public PickleMachine(
       InputStream stream, ReadLimits limits, Values values, Containers containers) {
@@ -66,17 +65,14 @@ public final class PickleMachine {
   public long run() throws IOException, FormatException {
     try {
       readHeader();
-      while (!step()) {
-        if (input.offset() > limits.maxBytes()) {
-          throw refusals.tooManyBytes();
-        }
-      }
+      runOpcodes();
       if (protocol < OLDEST_PROTOCOL) {
         throw refusals.notAPickle();
       }
       return stack.onlyValue();
     } catch (FormatException refused) {
-      throw refused.at("byte " + opcodeOffset);
+      // The position moves on only when an opcode has done its work.
+      throw refused.at("byte " + input.offset());
     }
   }
 
@@ -124,24 +120,21 @@ public final class PickleMachine {
     input.position += 2;
   }
 
-  // One opcode; true when it was STOP.
-  private boolean step() throws IOException, FormatException {
-    if (input.available() < HEADROOM) {
-      awaitOpcode();
+  private void runOpcodes() throws IOException, FormatException {
+    boolean stopped = false;
+    while (!stopped) {
+      if (input.available() < HEADROOM) {
+        awaitOpcode();
+      }
+      stopped = step(input.bytes, input.position);
     }
-    byte[] bytes = input.bytes;
-    int at = input.position;
-    opcodeOffset = input.offset();
+  }
+
+  // One opcode, or a run of fetches; true when it was STOP.
+  private boolean step(byte[] bytes, int at) throws IOException, FormatException {
     int operand = at + 1;
     switch (bytes[at] & 0xFF) {
-      case 'h' -> {
-        fetch(bytes[operand] & 0xFF);
-        input.position = at + 2;
-      }
-      case 'j' -> {
-        fetch((int) INTS.get(bytes, operand));
-        input.position = at + 5;
-      }
+      case 'h', 'j' -> fetchRun(bytes, at);
       case 'K' -> {
         stack.push(Cell.of(Cell.INT, bytes[operand] & 0xFF));
         input.position = at + 2;
@@ -231,10 +224,12 @@ public final class PickleMachine {
 
   // Near the end of the file: the opcode must be there whole.
   private void awaitOpcode() throws IOException, FormatException {
+    if (input.offset() > limits.maxBytes()) {
+      throw refusals.tooManyBytes();
+    }
     if (input.await(HEADROOM)) {
       return;
     }
-    opcodeOffset = input.offset();
     if (input.available() == 0) {
       throw refusals.endsEarly("STOP");
     }
@@ -248,15 +243,33 @@ public final class PickleMachine {
     }
   }
 
-  private void fetch(int number) throws FormatException {
-    if (number < 0 || number >= memo.size()) {
-      throw refusals.unknownMemoEntry(number);
+  // Four of five opcodes fetch from the memo, most of them in rows: the frames of a stack.
+  private void fetchRun(byte[] bytes, int from) throws FormatException {
+    int last = input.limit - HEADROOM;
+    int at = from;
+    while (at <= last || at == from) {
+      int number;
+      int length;
+      if (bytes[at] == 'h') {
+        number = bytes[at + 1] & 0xFF;
+        length = 2;
+      } else if (bytes[at] == 'j') {
+        number = (int) INTS.get(bytes, at + 1);
+        length = 5;
+      } else {
+        return;
+      }
+      if (number < 0 || number >= memo.size()) {
+        throw refusals.unknownMemoEntry(number);
+      }
+      long cell = memo.get(number);
+      if (cell == Cell.ABSENT) {
+        throw refusals.unknownMemoEntry(number);
+      }
+      stack.push(cell);
+      at += length;
+      input.position = at;
     }
-    long cell = memo.get(number);
-    if (cell == Cell.ABSENT) {
-      throw refusals.unknownMemoEntry(number);
-    }
-    stack.push(cell);
   }
 
   private void memoize() throws FormatException {
@@ -269,12 +282,12 @@ public final class PickleMachine {
 
   // Numbers may leave gaps, but none is as large as its offset: every entry costs its writer bytes.
   private void memoizeAs(int number) throws FormatException {
-    if (number < 0 || number > opcodeOffset || number >= limits.maxMemo()) {
+    if (number < 0 || number > input.offset() || number >= limits.maxMemo()) {
       throw refusals.malformed(
           "memo entry "
               + Integer.toUnsignedString(number)
               + " is stored where at most "
-              + Math.min(opcodeOffset, limits.maxMemo())
+              + Math.min(input.offset(), limits.maxMemo())
               + " can be");
     }
     stack.require(1, "BINPUT");

@@ -85,9 +85,13 @@ final class WholeStacks {
 
   private int hash(int[] numbers, int count) {
     long mixed = seed + count;
-    for (int i = 0; i < count; i++) {
+    int i = 0;
+    for (; i + 1 < count; i += 2) {
+      mixed = (mixed ^ ((long) numbers[i] << 32 | numbers[i + 1])) * seed;
+      mixed ^= mixed >>> 29;
+    }
+    if (i < count) {
       mixed = (mixed ^ numbers[i]) * seed;
-      mixed ^= mixed >>> 32;
     }
     return (int) (mixed ^ mixed >>> 32);
   }
