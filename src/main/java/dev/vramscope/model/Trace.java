@@ -163,6 +163,8 @@ public final class Trace {
     private final TextColumn.Builder otherActions = new TextColumn.Builder();
     private long lastStream;
     private int lastStreamNumber = -1;
+    private @Nullable PoolId lastPool;
+    private int lastPoolNumber;
 
     public int size() {
       return actions.size();
@@ -206,14 +208,17 @@ public final class Trace {
     }
 
     public void pool(int row, PoolId pool) {
-      pools.set(
-          row,
-          poolNumbers.computeIfAbsent(
-              pool,
-              _ -> {
-                distinctPools.add(pool);
-                return distinctPools.size() - 1;
-              }));
+      if (!pool.equals(lastPool)) {
+        lastPool = pool;
+        lastPoolNumber =
+            poolNumbers.computeIfAbsent(
+                pool,
+                _ -> {
+                  distinctPools.add(pool);
+                  return distinctPools.size() - 1;
+                });
+      }
+      pools.set(row, lastPoolNumber);
     }
 
     /** Records that the event at {@code row} is a failed request. */
