@@ -69,6 +69,16 @@ public final class Glass {
     return "0x" + Long.toHexString(address);
   }
 
+  /** A stream: small numbers as they are, handles in hex. */
+  public String stream(long stream) {
+    return stream >= 0 && stream < 4096 ? Long.toString(stream) : hex(stream);
+  }
+
+  /** A name from an enumeration as a word: {@code pending free}. */
+  public String lower(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
   /** A moment in UTC: {@code 2026-05-01 09:00:12}. */
   public String moment(Instant moment) {
     return MOMENT.format(moment);
