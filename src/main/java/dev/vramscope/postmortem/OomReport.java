@@ -2,92 +2,101 @@ package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.Ledger.Surroundings;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Frame;
 import dev.vramscope.model.OomEvent;
-import dev.vramscope.model.PoolId;
-import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request failed.
+ * Why a request failed, or whether one that nobody made would fit.
  *
- * @param asked the request
+ * @param request what was asked
  * @param verdict the cause in one sentence
  * @param state the allocator at that moment
- * @param candidates blocks that held no client's data, nearest miss first
- * @param ledger the device at that moment
- * @param usableFreeBytes free bytes of the request's pool and stream
- * @param largestUsableBytes the largest free block of the request's pool and stream, 0 if none
- * @param cachedBytes free bytes inside the allocator, all pools and streams
- * @param releasableBytes what emptying the cache would give back to the device
+ * @param candidates every block that held no client's data, nearest miss first
+ * @param free the sums of those
+ * @param ledger the device at that moment, for this request
  */
 public record OomReport(
-    Asked asked,
+    Request request,
     Verdict verdict,
     AllocatorState state,
     List<Candidate> candidates,
-    Ledger ledger,
-    long usableFreeBytes,
-    long largestUsableBytes,
-    long cachedBytes,
-    long releasableBytes) {
+    FreeBytes free,
+    Ledger ledger) {
   public OomReport {
     candidates = List.copyOf(candidates);
   }
 
-  /** The report of a recorded failure. */
+  /**
+   * The report of a recorded failure.
+   *
+   * @param totalBytes the size of the card, when it is known
+   */
   public static OomReport of(
       Snapshot snapshot,
       DeviceSnapshot device,
       Lifetimes lifetimes,
       OomEvent oom,
       OptionalLong totalBytes) {
-    return Unbuilt.value();
+    SizeRules sizes = SizeRules.of(snapshot.settings());
+    AllocatorState state = AllocatorState.at(device, lifetimes, sizes, oom.event());
+    return of(state, Request.of(device.trace(), oom, sizes), sizes, totalBytes);
   }
 
   /** Whether a request would fit in the final state. */
-  public static OomReport of(
+  public static OomReport ofSupposed(
       Snapshot snapshot,
       DeviceSnapshot device,
-      Lifetimes lifetimes,
-      Supposed request,
+      long requestedBytes,
+      long stream,
       OptionalLong totalBytes) {
-    return Unbuilt.value();
+    SizeRules sizes = SizeRules.of(snapshot.settings());
+    Request request = Request.supposed(requestedBytes, stream, sizes);
+    return of(AllocatorState.end(device), request, sizes, totalBytes);
   }
 
-  /** A request that nobody made: would these bytes fit now? Default pool. */
-  public record Supposed(long requestedBytes, long stream) {}
+  private static OomReport of(
+      AllocatorState state, Request request, SizeRules sizes, OptionalLong totalBytes) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (Segment segment : state.segments()) {
+      for (Block block : segment.blocks()) {
+        if (block.state() != BlockState.ALLOCATED) {
+          candidates.add(Candidate.of(segment, block, request, sizes));
+        }
+      }
+    }
+    candidates.sort(Candidate.NEAREST_FIRST);
+    OptionalLong deviceFree =
+        request.isDeviceFreeKnown()
+            ? OptionalLong.of(request.deviceFreeBytes())
+            : OptionalLong.empty();
+    Ledger ledger =
+        Ledger.of(
+            state,
+            sizes,
+            new Surroundings(totalBytes, deviceFree, OptionalLong.empty(), OptionalLong.empty()),
+            new Ledger.Wanted(request.stream(), request.kind(), request.pool()));
+    FreeBytes free = FreeBytes.of(candidates);
+    Verdict verdict = new Reasoning(request, state, sizes, candidates, free, ledger).verdict();
+    return new OomReport(request, verdict, state, candidates, free, ledger);
+  }
 
-  /**
-   * What was asked.
-   *
-   * @param event the trace's event, or {@link Lifetimes#NEVER} for a supposed request
-   * @param requestedBytes as recorded (PyTorch records the rounded request) or as supposed
-   * @param roundedBytes the block that was needed
-   * @param segmentBytes what went to the driver when no block served
-   * @param stream the stream
-   * @param kind the size class
-   * @param pool the pool, or null when not recorded
-   * @param timeMicros microseconds since 1970, or {@code Trace.NO_TIME}
-   * @param stack an id in the snapshot's stack table; 0 when not recorded
-   * @param site the innermost frame of the user's own code, or null
-   * @param deviceFreeBytes what the driver had, or {@link OomEvent#UNKNOWN}
-   */
-  public record Asked(
-      int event,
-      long requestedBytes,
-      long roundedBytes,
-      long segmentBytes,
-      long stream,
-      PoolKind kind,
-      @Nullable PoolId pool,
-      long timeMicros,
-      int stack,
-      @Nullable Frame site,
-      long deviceFreeBytes) {}
+  /** What emptying the cache would give back to the device. */
+  public long releasableBytes() {
+    return switch (ledger.amount(Item.CACHED_RELEASABLE)) {
+      case Amount.Known(long bytes) -> bytes;
+      case Amount.Unknown _ -> 0;
+    };
+  }
 }
