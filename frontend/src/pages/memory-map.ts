@@ -1,0 +1,3 @@
+export function mountMemoryMap(root: HTMLElement): void {
+  root.textContent = '';
+}
