@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The token that lets somebody in: as a bearer token, or as the cookie that the login form gave. The
- * cookie is a keyed hash, so that it does not show the token and dies with it.
+ * The token that lets somebody in: as a bearer token, or as the cookie that the login form gave.
+ * The cookie is a keyed hash, so that it does not show the token and dies with it.
  */
 final class AccessToken {
   static final String COOKIE = "vramscope-access";

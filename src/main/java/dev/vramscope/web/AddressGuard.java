@@ -15,7 +15,8 @@ final class AddressGuard {
   /** No address means every address of the machine. */
   static void requireGuarded(@Nullable InetAddress address, @Nullable String token) {
     if (token == null && (address == null || !address.isLoopbackAddress())) {
-      throw new UnguardedAddressException(address == null ? "every address" : address.getHostAddress());
+      throw new UnguardedAddressException(
+          address == null ? "every address" : address.getHostAddress());
     }
   }
 }

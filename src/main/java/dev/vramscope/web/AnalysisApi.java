@@ -6,7 +6,6 @@ import dev.vramscope.analysis.Sites;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
-import dev.vramscope.postmortem.OomReport;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.nio.charset.StandardCharsets;
@@ -96,8 +95,8 @@ class AnalysisApi {
   @Operation(
       summary = "Why a request failed",
       description =
-          "The recorded failure number n (0 is the first), or with bytes: would such a request fit at the end?"
-              + " candidates are the free blocks, nearest miss first.")
+          "The recorded failure number n (0 is the first), or with bytes: would such a request fit"
+              + " at the end? candidates are the free blocks, nearest miss first.")
   OomView oom(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -109,12 +108,12 @@ class AnalysisApi {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
-    OpenDevice found = open.open(id).device(device);
+    OpenSnapshot snapshot = open.open(id);
+    OpenDevice found = snapshot.device(device);
     OptionalLong card = ByteSize.parameter("total", total);
     OptionalLong supposed = ByteSize.parameter("bytes", bytes);
     if (supposed.isPresent()) {
-      var request = new OomReport.Supposed(supposed.getAsLong(), stream);
-      return OomView.of(found.report(request, card), limit);
+      return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, card), limit);
     }
     int count = found.ooms().size();
     if (count == 0) {
@@ -126,7 +125,7 @@ class AnalysisApi {
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    return OomView.of(found.report(n, card), limit);
+    return OomView.of(snapshot, found.report(n, card), limit);
   }
 
   /** The frame of the user's own code that a stack is named after. */
@@ -207,9 +206,7 @@ class AnalysisApi {
         view.frames(),
         born < 0 ? null : trace.userMetadata().of(born),
         born < 0 ? null : trace.compileContexts().of(born),
-        stack == StackTable.NONE
-            ? null
-            : snapshot.category(stack));
+        stack == StackTable.NONE ? null : snapshot.category(stack));
   }
 
   private static StackView view(OpenSnapshot snapshot, int stack) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Numbers for a picture: a JSON header with facts, then columns that a browser reads as typed arrays
- * without copying.
+ * Numbers for a picture: a JSON header with facts, then columns that a browser reads as typed
+ * arrays without copying.
  *
  * <pre>
  *   0   "VSC1"        u32, little-endian, as everything here
@@ -31,7 +31,7 @@ final class Columns {
   private static final int PREFIX_BYTES = 8;
 
   private final Map<String, @Nullable Object> header = new LinkedHashMap<>();
-  private final List<Map<String, Object>> described = new ArrayList<>();
+  private final List<Column> described = new ArrayList<>();
   private final List<ByteBuffer> columns = new ArrayList<>();
   private int columnBytes;
 
@@ -87,18 +87,21 @@ final class Columns {
             .put(" ".repeat(headerBytes - text.length).getBytes(StandardCharsets.US_ASCII));
     int first = out.position();
     for (int i = 0; i < columns.size(); i++) {
-      out.position(first + (int) described.get(i).get("offset")).put(columns.get(i).flip());
+      out.position(first + described.get(i).offset()).put(columns.get(i).flip());
     }
     return out.array();
   }
 
   private ByteBuffer column(String name, String type, int length, int width) {
-    described.add(Map.of("name", name, "type", type, "length", length, "offset", columnBytes));
+    described.add(new Column(name, type, length, columnBytes));
     ByteBuffer column = ByteBuffer.allocate(length * width).order(ByteOrder.LITTLE_ENDIAN);
     columns.add(column);
     columnBytes += padded(length * width);
     return column;
   }
+
+  /** What the header says about a column. */
+  record Column(String name, String type, int length, int offset) {}
 
   private static int padded(int bytes) {
     return (bytes + 7) & ~7;

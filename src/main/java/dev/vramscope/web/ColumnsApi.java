@@ -42,8 +42,9 @@ class ColumnsApi {
   @Operation(
       summary = "Active memory over a window of events, as pixel columns and rectangles",
       description =
-          "Events from (inclusive) to to (exclusive); the whole trace by default. A column is sampled at the event of its range"
-              + " with the most active bytes, so that a peak is never missed. Allocations too thin to draw are summed in rest.")
+          "Events from (inclusive) to to (exclusive); the whole trace by default. A column is"
+              + " sampled at the event of its range with the most active bytes, so that a peak is"
+              + " never missed. Allocations too thin to draw are summed in rest.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -136,7 +137,8 @@ class ColumnsApi {
   @Operation(
       summary = "Segments and their blocks, in address order",
       description =
-          "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of segment i are firstBlock[i] to firstBlock[i+1].")
+          "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
+              + " segment i are firstBlock[i] to firstBlock[i+1].")
   byte[] segments(@PathVariable String id, @RequestParam @Nullable Integer device) {
     OpenDevice found = open.open(id).device(device);
     List<Segment> segments = found.device().segments();
@@ -164,7 +166,10 @@ class ColumnsApi {
             .i32("segmentStack", segments.size(), i -> segments.get(i).stack())
             .u64("blockAddress", blocks.size(), i -> blocks.get(i).address())
             .f64("blockBytes", blocks.size(), i -> blocks.get(i).bytes())
-            .f64("requested", blocks.size(), i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
+            .f64(
+                "requested",
+                blocks.size(),
+                i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
             .u8("state", blocks.size(), i -> state(blocks.get(i)))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack());
     return columns.bytes(json);

@@ -28,7 +28,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 final class Doorkeeper extends OncePerRequestFilter {
   private static final String CONTENT_POLICY =
-      "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+      "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action"
+          + " 'self'; frame-ancestors 'none'";
   private static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
   private final HostNames hostNames;
@@ -56,7 +57,8 @@ final class Doorkeeper extends OncePerRequestFilter {
     } else if (isOpenToAll(request) || token.isEmpty() || token.get().isCarriedBy(request)) {
       chain.doFilter(request, response);
     } else if (browsers.wantsHtml(request)) {
-      response.sendRedirect("/login?next=" + URLEncoder.encode(wanted(request), StandardCharsets.UTF_8));
+      response.sendRedirect(
+          "/login?next=" + URLEncoder.encode(wanted(request), StandardCharsets.UTF_8));
     } else {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"vramscope\"");
       problems.write(tokenMissing(), response);

@@ -88,7 +88,8 @@ public final class Glass {
   public String moment(long micros) {
     return micros == Trace.NO_TIME
         ? "unknown"
-        : MOMENT.format(Instant.EPOCH.plusNanos(micros % 1_000_000 * 1000).plusSeconds(micros / 1_000_000));
+        : MOMENT.format(
+            Instant.EPOCH.plusNanos(micros % 1_000_000 * 1000).plusSeconds(micros / 1_000_000));
   }
 
   /** How long, with three significant digits: {@code 12.3 ms}, {@code 3.2 min}. */

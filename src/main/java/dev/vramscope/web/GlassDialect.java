@@ -19,8 +19,8 @@ import org.unbescape.html.HtmlEscape;
 
 /**
  * What the templates say about numbers: {@code #glass}, and {@code <data vs:bytes="${n}">} which
- * shows bytes with their exact number in the title and as the element's value, so that a table can be
- * sorted by it.
+ * shows bytes with their exact number in the title and as the element's value, so that a table can
+ * be sorted by it.
  */
 @Component
 final class GlassDialect extends AbstractProcessorDialect implements IExpressionObjectDialect {
@@ -108,8 +108,7 @@ final class GlassDialect extends AbstractProcessorDialect implements IExpression
         element.setAttribute("title", HtmlEscape.escapeHtml5(name));
       }
       element.setAttribute("translate", "no");
-      element.setBody(
-          HtmlEscape.escapeHtml5(glass.elided(name, LENGTH)), false);
+      element.setBody(HtmlEscape.escapeHtml5(glass.elided(name, LENGTH)), false);
     }
   }
 }

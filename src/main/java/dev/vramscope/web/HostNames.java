@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names under which this server may be reached. A page elsewhere can make its own host name
- * resolve to 127.0.0.1 and would then count as the same site; so without a token only loopback names
- * are answered. With a token such a page has no cookie, and any name will do.
+ * resolve to 127.0.0.1 and would then count as the same site; so without a token only loopback
+ * names are answered. With a token such a page has no cookie, and any name will do.
  *
  * @param further names besides the loopback ones
  * @param any whether a token guards the door

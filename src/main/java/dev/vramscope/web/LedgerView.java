@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param reservedBytes sum of the rows that the allocator holds
  * @param totalBytes the device's size, or null when it is not known
  * @param totalUnknown why it is not known, or null
- * @param remainderBytes total less all known rows, which the unknown rows share; null without a total
+ * @param remainderBytes total less all known rows, which the unknown rows share; null without a
+ *     total
  */
 record LedgerView(
     List<Row> rows,
@@ -75,7 +76,8 @@ record LedgerView(
         case LIVE_UNSPLIT -> "The file does not say what was asked for (before PyTorch 2.0)";
         case PENDING_FREE -> "Freed by their client, still used by another stream (record_stream)";
         case CACHED_RELEASABLE -> "Segments without a live block: emptying the cache returns them";
-        case CACHED_PRIVATE_POOL -> "Wholly free, but kept for a captured graph or a pool of the user";
+        case CACHED_PRIVATE_POOL ->
+            "Wholly free, but kept for a captured graph or a pool of the user";
         case STRANDED -> "Free, but in a segment with a live block: it cannot be returned";
         case STRANDED_USABLE_POOL -> "Free where this request may look, but in pieces";
         case STRANDED_OTHER_STREAM -> "Free in segments of another stream";

@@ -62,11 +62,9 @@ class LoginPage {
 
   /** A path of this server; anything that could lead elsewhere becomes the dashboard. */
   static String ownPath(@Nullable String next) {
-    boolean isOwn =
-        next != null
-            && next.startsWith("/")
-            && !next.startsWith("//")
-            && next.chars().noneMatch(c -> c == '\\' || c < ' ' || c == '{');
-    return isOwn ? next : "/";
+    if (next == null || !next.startsWith("/") || next.startsWith("//")) {
+      return "/";
+    }
+    return next.chars().noneMatch(c -> c == '\\' || c < ' ' || c == '{') ? next : "/";
   }
 }

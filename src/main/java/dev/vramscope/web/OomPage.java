@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.OomReport;
@@ -47,7 +46,7 @@ class OomPage {
         "streams",
         shown.device().segments().stream().map(Segment::stream).distinct().sorted().toList());
     if (supposed.isPresent()) {
-      addReport(shown.report(new OomReport.Supposed(supposed.getAsLong(), stream), card), all, model);
+      addReport(shown.supposed(supposed.getAsLong(), stream, card), all, model);
     } else if (count > 0) {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
@@ -67,7 +66,7 @@ class OomPage {
             .map(candidate -> new Place(candidate, OomView.reason(candidate.refusal())))
             .toList();
     model.addAttribute("report", report);
-    model.addAttribute("isSupposed", report.asked().event() == Lifetimes.NEVER);
+    model.addAttribute("isSupposed", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger()));
     model.addAttribute("places", places);
     model.addAttribute("hiddenCount", report.candidates().size() - places.size());
@@ -78,8 +77,6 @@ class OomPage {
     if (verdict.cause() == Verdict.Cause.FITS) {
       return "verdict fits";
     }
-    return verdict.certainty() == Verdict.Certainty.CANNOT_TELL
-        ? "verdict cannot-tell"
-        : "verdict";
+    return verdict.certainty() == Verdict.Certainty.CANNOT_TELL ? "verdict cannot-tell" : "verdict";
   }
 }

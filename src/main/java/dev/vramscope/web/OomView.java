@@ -1,16 +1,18 @@
 package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Frame;
-import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.Candidate;
+import dev.vramscope.postmortem.FreeBytes;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Refusal;
+import dev.vramscope.postmortem.Request;
 import dev.vramscope.postmortem.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +27,12 @@ record OomView(
     Verdict verdict,
     Asked asked,
     LedgerView ledger,
-    long usableFreeBytes,
-    long largestUsableBytes,
-    long cachedBytes,
+    FreeBytes free,
     long releasableBytes,
     int candidateCount,
     List<Place> candidates) {
+
+  private static final Glass GLASS = new Glass();
 
   /** What was asked; {@code event} is missing for a supposed request. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -60,42 +62,40 @@ record OomView(
       String refusal,
       String reason) {}
 
-  static OomView of(OomReport report, int limit) {
-    OomReport.Asked asked = report.asked();
+  static OomView of(OpenSnapshot snapshot, OomReport report, int limit) {
+    Request request = report.request();
     return new OomView(
         report.verdict(),
         new Asked(
-            asked.event() == Lifetimes.NEVER ? null : asked.event(),
-            asked.requestedBytes(),
-            asked.roundedBytes(),
-            asked.segmentBytes(),
-            asked.stream(),
-            asked.kind(),
-            asked.pool() == null ? null : asked.pool().toString(),
-            asked.timeMicros() == Trace.NO_TIME ? null : asked.timeMicros(),
-            asked.site(),
-            asked.deviceFreeBytes() == OomEvent.UNKNOWN ? null : asked.deviceFreeBytes()),
+            request.isRecorded() ? request.event() : null,
+            request.requestedBytes(),
+            request.roundedBytes(),
+            request.segmentBytes(),
+            request.stream(),
+            request.kind(),
+            request.isPoolKnown() ? request.pool().toString() : null,
+            request.timeMicros() == Trace.NO_TIME ? null : request.timeMicros(),
+            snapshot.site(request.stack()),
+            request.isDeviceFreeKnown() ? request.deviceFreeBytes() : null),
         LedgerView.of(report.ledger()),
-        report.usableFreeBytes(),
-        report.largestUsableBytes(),
-        report.cachedBytes(),
+        report.free(),
         report.releasableBytes(),
         report.candidates().size(),
         report.candidates().stream().limit(limit).map(OomView::place).toList());
   }
 
   private static Place place(Candidate candidate) {
-    Glass glass = new Glass();
     Block block = candidate.block();
+    Segment segment = candidate.segment();
     return new Place(
-        glass.hex(block.address()),
+        GLASS.hex(block.address()),
         block.bytes(),
         block.state(),
-        glass.hex(candidate.segmentAddress()),
-        candidate.stream(),
-        candidate.kind(),
-        candidate.pool().toString(),
-        candidate.expandable(),
+        GLASS.hex(segment.address()),
+        segment.stream(),
+        segment.kind(),
+        segment.pool().toString(),
+        segment.expandable(),
         candidate.missingBytes(),
         candidate.refusal().getClass().getSimpleName(),
         reason(candidate.refusal()));
@@ -103,17 +103,18 @@ record OomView(
 
   /** A refusal in words. */
   static String reason(Refusal refusal) {
-    Glass glass = new Glass();
     return switch (refusal) {
-      case Refusal.TooSmall(long missing) -> "too small by " + glass.bytes(missing);
+      case Refusal.TooSmall(long missing) -> "too small by " + GLASS.bytes(missing);
       case Refusal.ExpandableTail(long missing) ->
-          "free end of an expandable segment: " + glass.bytes(missing) + " more could not be mapped";
+          "free end of an expandable segment: "
+              + GLASS.bytes(missing)
+              + " more could not be mapped";
       case Refusal.OversizeRule(long limit) ->
-          "oversize rule: blocks of " + glass.bytes(limit) + " and more are not split";
-      case Refusal.OtherStream(long stream) -> "large enough, but of stream " + glass.stream(stream);
-      case Refusal.OtherKind(PoolKind kind) ->
-          "large enough, but in the " + glass.lower(kind) + " pool";
-      case Refusal.PrivatePool(var pool) -> "large enough, but in private pool " + pool;
+          "oversize rule: blocks of " + GLASS.bytes(limit) + " and more are not split";
+      case Refusal.OtherStream(long stream) -> "of stream " + GLASS.stream(stream);
+      case Refusal.OtherKind(PoolKind kind) -> "in the " + GLASS.lower(kind) + " pool";
+      case Refusal.OtherPool(PoolId pool) ->
+          pool.isPrivate() ? "in private pool " + pool : "in the default pool";
       case Refusal.WaitingForStream() -> "freed, but another stream may still be using it";
       case Refusal.Unexplained() ->
           "by what the trace shows it would have fitted: the recording is incomplete";

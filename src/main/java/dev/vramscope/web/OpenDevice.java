@@ -3,7 +3,6 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Fragmentation;
-import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Honesty;
 import dev.vramscope.analysis.Ledger;
@@ -11,6 +10,7 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
@@ -38,7 +38,7 @@ final class OpenDevice {
   private final Memo<Sites> sites;
   private final Memo<Honesty> honesty;
 
-  OpenDevice(Snapshot snapshot, DeviceSnapshot device, FrameRules rules) {
+  OpenDevice(Snapshot snapshot, DeviceSnapshot device, Memo<StackClasses> stacks) {
     this.snapshot = snapshot;
     this.device = device;
     sizes = SizeRules.of(snapshot.settings());
@@ -46,97 +46,99 @@ final class OpenDevice {
     active = new Memo<>(() -> ActiveBytes.of(device, lifetimes()));
     highWaterMark = new Memo<>(() -> HighWaterMark.of(lifetimes(), active(), HOLDERS));
     state = new Memo<>(() -> AllocatorState.end(device));
-    fragmentation =
-        new Memo<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
-    summary = new Memo<>(() -> MemorySummary.of(device, lifetimes(), active(), sizes));
-    sites = new Memo<>(() -> Sites.of(lifetimes(), active(), snapshot.stacks(), rules));
+    fragmentation = new Memo<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
+    summary = new Memo<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
+    sites = new Memo<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
     honesty = new Memo<>(() -> Honesty.of(snapshot, device, lifetimes(), active()));
   }
 
-  int ordinal() {
+  public int ordinal() {
     return device.ordinal();
   }
 
-  DeviceSnapshot device() {
+  public DeviceSnapshot device() {
     return device;
   }
 
-  Lifetimes lifetimes() {
+  public Lifetimes lifetimes() {
     return lifetimes.get();
   }
 
-  ActiveBytes active() {
+  public ActiveBytes active() {
     return active.get();
   }
 
-  HighWaterMark highWaterMark() {
+  public HighWaterMark highWaterMark() {
     return highWaterMark.get();
   }
 
-  AllocatorState endState() {
+  public AllocatorState endState() {
     return state.get();
   }
 
-  Fragmentation fragmentation() {
+  public Fragmentation fragmentation() {
     return fragmentation.get();
   }
 
-  MemorySummary summary() {
+  public MemorySummary summary() {
     return summary.get();
   }
 
-  Sites sites() {
+  public Sites sites() {
     return sites.get();
   }
 
-  Honesty honesty() {
+  public Honesty honesty() {
     return honesty.get();
   }
 
-  /** Where every byte is at the end; {@code totalBytes} is the card's size, when somebody said it. */
-  Ledger ledger(OptionalLong totalBytes) {
+  /**
+   * Where every byte is at the end; {@code totalBytes} is the card's size, when somebody said it.
+   */
+  public Ledger ledger(OptionalLong totalBytes) {
     return Ledger.of(
         endState(),
+        sizes,
         new Ledger.Surroundings(
             totalBytes, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()));
   }
 
-  List<OomEvent> ooms() {
+  public List<OomEvent> ooms() {
     return device.trace().ooms();
   }
 
   /** The post-mortem of the failed request number {@code index} of {@link #ooms()}. */
-  OomReport report(int index, OptionalLong totalBytes) {
+  public OomReport report(int index, OptionalLong totalBytes) {
     return OomReport.of(snapshot, device, lifetimes(), ooms().get(index), totalBytes);
   }
 
   /** Whether a request would fit in the final state. */
-  OomReport report(OomReport.Supposed request, OptionalLong totalBytes) {
-    return OomReport.of(snapshot, device, lifetimes(), request, totalBytes);
+  public OomReport supposed(long requestedBytes, long stream, OptionalLong totalBytes) {
+    return OomReport.ofSupposed(snapshot, device, requestedBytes, stream, totalBytes);
   }
 
-  long reservedBytes() {
+  public long reservedBytes() {
     return device.segments().stream().mapToLong(Segment::bytes).sum();
   }
 
-  long allocatedBytes() {
+  public long allocatedBytes() {
     return device.segments().stream().mapToLong(Segment::allocatedBytes).sum();
   }
 
-  long pendingFreeBytes() {
+  public long pendingFreeBytes() {
     return device.segments().stream().mapToLong(Segment::pendingFreeBytes).sum();
   }
 
-  long activeBytes() {
+  public long activeBytes() {
     return allocatedBytes() + pendingFreeBytes();
   }
 
-  long blockCount() {
+  public long blockCount() {
     return device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
   }
 
   /** Rough heap bytes, the analyses included whether or not they are made yet. */
-  long heapBytes() {
+  public long heapBytes() {
     return device.trace().heapBytes()
         + device.trace().size() * EVENT_HEAP_BYTES
         + (blockCount() + device.segments().size()) * BLOCK_HEAP_BYTES;

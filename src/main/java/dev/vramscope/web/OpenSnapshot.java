@@ -1,13 +1,15 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded snapshot with its analyses. */
@@ -15,27 +17,27 @@ final class OpenSnapshot {
   private final String id;
   private final Snapshot snapshot;
   private final List<OpenDevice> devices;
-  private final FrameRules rules;
+  private final Memo<StackClasses> stacks;
 
   OpenSnapshot(String id, Snapshot snapshot, FrameRules rules) {
     this.id = id;
     this.snapshot = snapshot;
-    this.rules = rules;
+    stacks = new Memo<>(() -> rules.classify(snapshot.stacks()));
     devices =
         snapshot.devices().stream()
-            .map(device -> new OpenDevice(snapshot, device, rules))
+            .map(device -> new OpenDevice(snapshot, device, stacks))
             .toList();
   }
 
-  String id() {
+  public String id() {
     return id;
   }
 
-  Snapshot snapshot() {
+  public Snapshot snapshot() {
     return snapshot;
   }
 
-  List<OpenDevice> devices() {
+  public List<OpenDevice> devices() {
     return devices;
   }
 
@@ -43,7 +45,7 @@ final class OpenSnapshot {
    * The device with an ordinal; without one, the first that ran out of memory, else the first that
    * holds any.
    */
-  OpenDevice device(@Nullable Integer ordinal) {
+  public OpenDevice device(@Nullable Integer ordinal) {
     if (ordinal != null) {
       return devices.stream()
           .filter(device -> device.ordinal() == ordinal)
@@ -64,34 +66,33 @@ final class OpenSnapshot {
   }
 
   /** The innermost frame of the user's own code of a stack, or null when no stack was recorded. */
-  @Nullable Frame site(int stack) {
-    OptionalInt node = rules.siteNode(snapshot.stacks(), stack);
-    return node.isEmpty() ? null : snapshot.stacks().frame(node.getAsInt());
+  public @Nullable Frame site(int stack) {
+    int node = stacks.get().siteOf(stack);
+    return node == StackTable.NONE ? null : snapshot.stacks().frame(node);
   }
 
   /** One line of a stack; {@code kind} is user, package or runtime. */
-  record Line(String name, String file, int line, String kind) {}
+  public record Line(String name, String file, int line, String kind) {}
 
   /** The lines of a stack, innermost first. */
-  List<Line> frames(int stack) {
-    return snapshot.stacks().framesOf(stack).stream()
-        .map(
-            frame ->
-                new Line(
-                    frame.name(),
-                    frame.filename(),
-                    frame.line(),
-                    rules.kind(frame).name().toLowerCase(Locale.ROOT)))
-        .toList();
+  public List<Line> frames(int stack) {
+    StackTable table = snapshot.stacks();
+    List<Line> lines = new ArrayList<>();
+    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
+      Frame frame = table.frame(node);
+      String kind = stacks.get().kind(node).name().toLowerCase(Locale.ROOT);
+      lines.add(new Line(frame.name(), frame.filename(), frame.line(), kind));
+    }
+    return lines;
   }
 
   /** What memory allocated under a stack is probably used for. */
-  String category(int stack) {
-    return rules.category(snapshot.stacks(), stack).name().toLowerCase(Locale.ROOT);
+  public String category(int stack) {
+    return stacks.get().category(stack).name().toLowerCase(Locale.ROOT);
   }
 
   /** The recorded settings; the sixteen size classes of a rounding rule only where one is set. */
-  Map<String, String> settingsToShow() {
+  public Map<String, String> settingsToShow() {
     Map<String, String> shown = new LinkedHashMap<>();
     snapshot
         .settings()
@@ -108,9 +109,8 @@ final class OpenSnapshot {
     return shown;
   }
 
-  long heapBytes() {
-    return snapshot.stacks().heapBytes()
-        + devices.stream().mapToLong(OpenDevice::heapBytes).sum();
+  public long heapBytes() {
+    return snapshot.stacks().heapBytes() + devices.stream().mapToLong(OpenDevice::heapBytes).sum();
   }
 
   private RefusedRequestException noDevice(int ordinal) {

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots that are open: decoded, with their analyses. Bounded by heap bytes; the one that was
- * looked at longest ago is closed first, and may come back without decoding while the collector has
- * not taken it. A snapshot is decoded once, however many ask for it at the same time.
+ * The snapshots that are open: decoded, with their analyses. Bounded by heap bytes; the one that
+ * was looked at longest ago is closed first, and may come back without decoding while the collector
+ * has not taken it. A snapshot is decoded once, however many ask for it at the same time.
  */
 final class OpenSnapshots {
   private final Function<String, OpenSnapshot> opener;

@@ -62,14 +62,19 @@ class ProblemAdvice {
               "Too large",
               "The multipart body is larger than this server takes",
               "limit " + tooLarge.getMaxUploadSize() + " bytes",
-              "Send the file alone as the request's body, or raise spring.servlet.multipart.max-file-size.");
+              "Send the file alone as the request's body, or raise"
+                  + " spring.servlet.multipart.max-file-size.");
       case MethodArgumentTypeMismatchException mismatch ->
           Problem.of(
               HttpStatus.BAD_REQUEST,
               "Bad parameter",
               mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
               "parameter " + mismatch.getName(),
-              "Give a whole number between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE + ".");
+              "Give a whole number between "
+                  + Integer.MIN_VALUE
+                  + " and "
+                  + Integer.MAX_VALUE
+                  + ".");
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
@@ -143,7 +148,11 @@ class ProblemAdvice {
 
   private static Problem interrupted(String detail) {
     return Problem.of(
-        HttpStatus.BAD_REQUEST, "Upload interrupted", detail, "", "Nothing was stored. Send it again.");
+        HttpStatus.BAD_REQUEST,
+        "Upload interrupted",
+        detail,
+        "",
+        "Nothing was stored. Send it again.");
   }
 
   /** What Spring refuses by itself: wrong method, unknown path, unacceptable type. */
@@ -152,10 +161,13 @@ class ProblemAdvice {
     HttpStatus status = HttpStatus.valueOf(known.getStatusCode().value());
     String title = detail.getTitle() == null ? status.getReasonPhrase() : detail.getTitle();
     String what = detail.getDetail() == null ? title : detail.getDetail();
-    return Problem.of(status, title, what, "", "/api/docs describes what can be asked; / is the dashboard.");
+    return Problem.of(
+        status, title, what, "", "/api/docs describes what can be asked; / is the dashboard.");
   }
 
   private static String sentence(String clause) {
-    return clause.isEmpty() ? clause : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
+    return clause.isEmpty()
+        ? clause
+        : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
   }
 }

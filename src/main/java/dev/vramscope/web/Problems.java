@@ -3,7 +3,6 @@ package dev.vramscope.web;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -26,8 +25,10 @@ final class Problems {
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (browsers.wantsHtml(request)) {
-      return new ModelAndView(
-          "problem", Map.of("problem", problem), HttpStatus.valueOf(problem.status()));
+      ModelAndView page = new ModelAndView("problem", "problem", problem);
+      page.addObject("theme", PageModel.theme(request));
+      page.setStatus(HttpStatus.valueOf(problem.status()));
+      return page;
     }
     write(problem, response);
     return null;

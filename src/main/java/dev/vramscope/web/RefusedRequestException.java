@@ -44,7 +44,10 @@ final class RefusedRequestException extends RuntimeException {
 
   static RefusedRequestException badParameter(String name, Object value, String allowed) {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER, name + " is " + value, "parameter " + name, "Allowed is " + allowed + ".");
+        Kind.BAD_PARAMETER,
+        name + " is " + value,
+        "parameter " + name,
+        "Allowed is " + allowed + ".");
   }
 
   static RefusedRequestException unsupportedEncoding(String encoding) {
@@ -60,7 +63,8 @@ final class RefusedRequestException extends RuntimeException {
         Kind.NOTHING_UPLOADED,
         "The request holds no file",
         where,
-        "Send the file as the body (curl --data-binary @FILE), or as a part with a file name (curl -F file=@FILE).");
+        "Send the file as the body (curl --data-binary @FILE), or as a part with a file name (curl"
+            + " -F file=@FILE).");
   }
 
   Problem problem(HttpStatus status) {

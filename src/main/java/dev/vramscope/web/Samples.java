@@ -26,15 +26,18 @@ final class Samples {
           new Sample(
               "out-of-memory-in-pieces",
               "Out of memory, in pieces",
-              "A 24 GiB card refuses 0.75 GiB while 3.8 GiB lies free in the cache, in pieces that are all too small."),
+              "A 24 GiB card refuses 0.75 GiB while 3.8 GiB lies free in the cache, in pieces that"
+                  + " are all too small."),
           new Sample(
               "out-of-memory-expandable",
               "The same job, expandable segments",
-              "The same program and card with expandable_segments:True: hardly any pieces, and it lives two steps longer."),
+              "The same program and card with expandable_segments:True: hardly any pieces, and it"
+                  + " lives two steps longer."),
           new Sample(
               "healthy-training-run",
               "A run that fits",
-              "A training loop on the same card: where its peak is, who holds it, and how much of the cache is idle."));
+              "A training loop on the same card: where its peak is, who holds it, and how much of"
+                  + " the cache is idle."));
 
   private final Intake intake;
 
@@ -57,7 +60,9 @@ final class Samples {
                     RefusedRequestException.notFound(
                         "There is no sample " + name,
                         "/samples/" + name,
-                        "There are " + String.join(", ", ALL.stream().map(Sample::name).toList()) + "."));
+                        "There are "
+                            + String.join(", ", ALL.stream().map(Sample::name).toList())
+                            + "."));
     ClassPathResource file = new ClassPathResource("samples/" + sample.file());
     try (InputStream stream = file.getInputStream()) {
       return intake.accept(

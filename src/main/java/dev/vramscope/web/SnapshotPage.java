@@ -23,10 +23,12 @@ final class SnapshotPage {
       return Arrays.asList(Tab.values());
     }
 
-    /** The address of a tab for the device that is shown. */
-    public String link(Tab other) {
-      String path = "/snapshots/" + stored.id() + other.path();
-      return open.devices().size() > 1 ? path + "?device=" + device.ordinal() : path;
+    /**
+     * The address of a page of this snapshot, such as {@code /oom}, for the device that is shown.
+     */
+    public String to(String path) {
+      String address = "/snapshots/" + stored.id() + path;
+      return open.devices().size() > 1 ? address + "?device=" + device.ordinal() : address;
     }
 
     public String api() {

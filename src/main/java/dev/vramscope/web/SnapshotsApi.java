@@ -95,7 +95,8 @@ class SnapshotsApi {
   @GetMapping("/{id}/findings")
   @Operation(
       summary = "What was lost or contradictory",
-      description = "Of one device, gravest first: what a reader must know before trusting a number.")
+      description =
+          "Of one device, gravest first: what a reader must know before trusting a number.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
     return open.open(id).device(device).honesty().findings();
   }
@@ -112,7 +113,9 @@ class SnapshotsApi {
         .body(new InputStreamResource(original.stream()));
   }
 
-  /** A download's name: what an uploader chose, without anything that could be a path or a header. */
+  /**
+   * A download's name: what an uploader chose, without anything that could be a path or a header.
+   */
   static ContentDisposition attachment(String name) {
     String safe = name.replaceAll("[^\\p{L}\\p{N}._ -]", "_").replaceAll("^[. ]+", "_").strip();
     String cut = safe.length() > 120 ? safe.substring(safe.length() - 120) : safe;

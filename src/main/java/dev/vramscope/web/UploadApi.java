@@ -36,9 +36,9 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * The door for files.
  *
- * <p>A raw body is read straight from the socket. Parts of a multipart body are first written to the
- * temporary folder by the server (never held in memory), since curl puts the fields that belong to a
- * file behind it.
+ * <p>A raw body is read straight from the socket. Parts of a multipart body are first written to
+ * the temporary folder by the server (never held in memory), since curl puts the fields that belong
+ * to a file behind it.
  */
 @RestController
 @Tag(name = "Snapshots")
@@ -59,10 +59,11 @@ class UploadApi {
   @Operation(
       summary = "Upload a snapshot",
       description =
-          "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the HTML that trace_plot writes,"
-              + " plain or packed once with gzip, zstd or zip. Or multipart/form-data with one or several files."
-              + " The format is found from the bytes. Uploading the same file again answers 200 with the same id;"
-              + " tags given then replace the stored ones.")
+          "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the"
+              + " HTML that trace_plot writes, plain or packed once with gzip, zstd or zip. Or"
+              + " multipart/form-data with one or several files. The format is found from the"
+              + " bytes. Uploading the same file again answers 200 with the same id; tags given"
+              + " then replace the stored ones.")
   @Parameters({
     @Parameter(name = "name", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
     @Parameter(name = "job", in = ParameterIn.QUERY, schema = @Schema(type = "string")),

@@ -29,8 +29,9 @@ class WebConfiguration implements WebMvcConfigurer {
                 .title("vramscope")
                 .version(version)
                 .description(
-                    "Where the bytes of GPU memory went, and why a request failed. Errors are problem details (RFC 9457)"
-                        + " with two further members: where (byte offset, path or parameter) and next (what can be done)."));
+                    "Where the bytes of GPU memory went, and why a request failed. Errors are"
+                        + " problem details (RFC 9457) with two further members: where (byte"
+                        + " offset, path or parameter) and next (what can be done)."));
   }
 
   /** Names in {@code /app} hold a hash of their content, so they never change. */
