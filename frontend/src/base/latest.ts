@@ -14,10 +14,6 @@ export class Latest<Wish, Answer> {
     private readonly useful: (running: Wish, wish: Wish) => boolean = () => true,
   ) {}
 
-  get busy(): boolean {
-    return this.running !== null;
-  }
-
   want(wish: Wish): void {
     if (this.running === null) {
       void this.run(wish);

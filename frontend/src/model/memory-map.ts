@@ -3,6 +3,7 @@ import { BrokenColumns, Columns } from './columns';
 export const ALLOCATED = 0;
 export const PENDING = 1;
 export const INACTIVE = 2;
+export const STATE_NAMES = ['allocated', 'pending free', 'inactive'] as const;
 
 /**
  * The segments of one device in address order, and their blocks: segment s holds the blocks firstBlock[s] to
@@ -47,6 +48,9 @@ export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
   if (firstBlock[0] !== 0 || firstBlock[address.length] !== blockAddress.length) {
     throw new BrokenColumns(`The segments hold ${firstBlock[address.length]} of ${blockAddress.length} blocks.`);
   }
+  const state = columns.bytes('state');
+  const unknown = state.findIndex((each) => each > INACTIVE);
+  if (unknown >= 0) throw new BrokenColumns(`Block ${unknown} has the unknown state ${state[unknown]}.`);
   return {
     reservedBytes: columns.number('reservedBytes'),
     pools: columns.list('pools').map(String),
@@ -61,7 +65,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
     blockAddress,
     blockBytes: columns.numbers('blockBytes'),
     requested: columns.numbers('requested'),
-    state: columns.bytes('state'),
+    state,
     stack: columns.ints('stack'),
   };
 }
@@ -111,4 +115,13 @@ export function freeBeside(map: MemoryMap, block: number): { before: number; aft
   for (let b = block - 1; b >= map.firstBlock[segment] && map.state[b] === INACTIVE; b--) before += map.blockBytes[b];
   for (let b = block + 1; b < map.firstBlock[segment + 1] && map.state[b] === INACTIVE; b++) after += map.blockBytes[b];
   return { before, after };
+}
+
+/** Inactive bytes of segment `segment`. */
+export function freeBytesOf(map: MemoryMap, segment: number): number {
+  let free = 0;
+  for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
+    if (map.state[b] === INACTIVE) free += map.blockBytes[b];
+  }
+  return free;
 }

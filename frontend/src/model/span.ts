@@ -27,10 +27,11 @@ export function zoomed(span: Span, factor: number, share: number, count: number)
   return clamped({ from, to: from + size }, count);
 }
 
-/** Moves by `share` of its size, to the right when positive, and stops at the ends. */
+/** Moves by `share` of its size, to the right when positive, and stops at the ends (an infinite share goes there). */
 export function panned(span: Span, share: number, count: number): Span {
-  const by = share * sizeOf(span);
-  return clamped({ from: span.from + by, to: span.to + by }, count);
+  const size = Math.min(sizeOf(span), count);
+  const from = Math.min(Math.max(0, span.from + share * size), count - size);
+  return { from, to: from + size };
 }
 
 /** Centres on `event`, at the present size or closer. */

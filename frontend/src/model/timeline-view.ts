@@ -24,6 +24,12 @@ export function readTimelineView(query: string, fallback: Span | null, eventCoun
   };
 }
 
+/** Reads `from,to`, as the server suggests a first span; null for anything else. */
+export function readSpan(text: string): Span | null {
+  const [from, to] = text.split(',').map((part) => integer(part.trim()));
+  return from != null && to != null && to > from ? { from, to } : null;
+}
+
 /** The query with this view in it; what other code keeps there (device, filters) stays. */
 export function writeTimelineView(query: string, view: TimelineView, eventCount: number): string {
   const parameters = new URLSearchParams(query);

@@ -24,6 +24,8 @@ export interface Timeline {
   readonly windowPeakBytes: number;
   /** Bytes that were alive before the first event. */
   readonly baselineBytes: number;
+  /** When the first event was, on the clock of the trace; NaN where it has no times. */
+  readonly firstTimeMicros: number;
   readonly ooms: readonly OomMark[];
   readonly allocationCount: number;
   /** Allocations too thin to draw; together they are the band `rest`. */
@@ -78,6 +80,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     peakEvent: columns.numberOrNaN('peakEvent'),
     windowPeakBytes: columns.number('windowPeakBytes'),
     baselineBytes: columns.number('baselineBytes'),
+    firstTimeMicros: columns.numberOrNaN('firstTimeMicros'),
     ooms: columns.list('ooms').map(oomMark),
     allocationCount: columns.number('allocationCount'),
     summarizedCount: columns.number('summarizedCount'),
@@ -107,9 +110,9 @@ function oomMark(entry: unknown): OomMark {
   };
 }
 
-/** The first event (a fraction, when zoomed out) of pixel column `column`; `width` gives the end of the last. */
+/** The first event of pixel column `column`; `width` gives the end of the last. */
 export function eventOfColumn(timeline: Timeline, column: number): number {
-  return timeline.from + (column * (timeline.to - timeline.from)) / Math.max(1, timeline.width);
+  return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
 /** When `event` was, in µs after the first one, between the sampled events by proportion; NaN where times are missing. */
@@ -139,6 +142,8 @@ function firstFrom(values: Int32Array, value: number): number {
 /** The pixel column that shows `event`, or -1 outside the timeline. */
 export function columnOfEvent(timeline: Timeline, event: number): number {
   if (event < timeline.from || event >= timeline.to || timeline.width === 0) return -1;
-  const column = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
-  return Math.min(timeline.width - 1, column);
+  const about = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
+  const column = Math.min(timeline.width - 1, about);
+  // Columns start at whole events, so the proportion may be one short.
+  return column + 1 < timeline.width && eventOfColumn(timeline, column + 1) <= event ? column + 1 : column;
 }

@@ -15,7 +15,10 @@ const REMEMBERED = 500;
 export class AllocationPanel {
   readonly root = element('aside', { class: 'view-side', 'aria-label': 'Selected allocation' });
   private readonly known = new Map<number, AllocationFacts>();
+  /** When the trace began, on its clock; moments are told from there. */
+  firstTimeMicros = NaN;
   private shown: number | null = null;
+  private pinned = false;
   private timer = 0;
   private abort = new AbortController();
 
@@ -43,20 +46,21 @@ export class AllocationPanel {
     this.root.replaceChildren(element('h3', {}, title), element('p', {}, text));
   }
 
-  /** Shows row `allocation` of `bytes`; the rest of the facts come as soon as the server has told them. */
-  show(allocation: number, bytes: number | null, pinned: boolean): void {
+  /** Shows row `allocation`; what is not known yet comes as soon as the server has told it. */
+  show(allocation: number, pinned: boolean): void {
+    this.pinned = pinned;
     const known = this.known.get(allocation);
     if (known !== undefined) {
       this.forget();
       this.shown = allocation;
-      this.render(known, pinned);
+      this.render(known);
       return;
     }
     if (this.shown === allocation) return;
     this.forget();
     this.shown = allocation;
-    if (bytes !== null && this.root.childElementCount > 0) this.root.classList.add('is-loading');
-    this.timer = window.setTimeout(() => void this.load(allocation, pinned), pinned ? 0 : PAUSE_MILLIS);
+    this.root.classList.add('is-loading');
+    this.timer = window.setTimeout(() => void this.load(allocation), pinned ? 0 : PAUSE_MILLIS);
   }
 
   private forget(): void {
@@ -67,7 +71,7 @@ export class AllocationPanel {
     this.root.classList.remove('is-loading');
   }
 
-  private async load(allocation: number, pinned: boolean): Promise<void> {
+  private async load(allocation: number): Promise<void> {
     const { signal } = this.abort;
     try {
       const told = await this.server.allocation(allocation, signal);
@@ -75,30 +79,30 @@ export class AllocationPanel {
       if (this.known.size >= REMEMBERED) this.known.clear();
       this.known.set(allocation, told);
       this.root.classList.remove('is-loading');
-      this.render(told, pinned);
+      this.render(told);
     } catch (error) {
       if (signal.aborted) return;
       this.root.classList.remove('is-loading');
-      const retry = () => void this.load(allocation, pinned);
+      const retry = () => void this.load(allocation);
       this.root.replaceChildren(problemBox(Problem.of(error), retry));
     }
   }
 
-  private render(told: AllocationFacts, pinned: boolean): void {
+  private render(told: AllocationFacts): void {
     fill(
       this.root,
       element(
         'div',
         { class: 'view-side-head' },
-        element('h3', {}, bytesText(told.requestedBytes)),
-        pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
+        element('h3', {}, bytesText(told.requestedBytes ?? told.allocatedBytes ?? NaN)),
+        this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
       siteLine(told),
       facts([
-        ['Size', exactBytesText(told.requestedBytes)],
+        ['Requested', exactBytesText(told.requestedBytes ?? NaN)],
         ['Block', told.allocatedBytes === null ? null : exactBytesText(told.allocatedBytes)],
         ['Address', element('code', {}, told.address)],
-        ['Born', born(told)],
+        ['Born', born(told, this.firstTimeMicros)],
         ['Freed', freed(told)],
         ['Lived', told.lifeMicros === null ? null : durationText(told.lifeMicros)],
         ['Stream', String(told.stream)],
@@ -107,7 +111,7 @@ export class AllocationPanel {
         ['Compiled', told.compileContext],
         ['Metadata', told.userMetadata],
       ]),
-      pinned
+      this.pinned
         ? button('Show its whole life', 'Zoom to the life of this allocation', () => this.actions.showLife(told))
         : null,
       stackList(told.frames),
@@ -126,10 +130,10 @@ function siteLine({ site }: AllocationFacts): HTMLElement {
   );
 }
 
-function born(told: AllocationFacts): string {
+function born(told: AllocationFacts, firstTimeMicros: number): string {
   if (told.bornEvent === null) return 'before the first event';
-  const moment = told.bornMicros === null ? '' : ` (${momentText(told.bornMicros)})`;
-  return `event ${countText(told.bornEvent)}${moment}`;
+  const moment = told.bornMicros === null ? NaN : told.bornMicros - firstTimeMicros;
+  return `event ${countText(told.bornEvent)}${Number.isNaN(moment) ? '' : ` (${momentText(moment)})`}`;
 }
 
 function freed(told: AllocationFacts): string {

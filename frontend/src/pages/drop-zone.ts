@@ -14,37 +14,34 @@ interface Item {
   refuse(problem: Problem, retry: () => void): void;
 }
 
-/** Files dropped anywhere on the page, or chosen in the form, go up one after another. */
+/**
+ * Files dropped anywhere on the page go up at once, files chosen in the form when it is sent; one after another. After a
+ * single file its snapshot opens; several stay as a list of links.
+ */
 export function mountDropZone(form: HTMLFormElement): void {
   const list = element('ul', { class: 'drop-list', 'aria-live': 'polite' });
   form.append(list);
   for (const idle of form.querySelectorAll('progress')) idle.hidden = true;
   const input = form.querySelector<HTMLInputElement>('input[type=file]');
-  let queue: Promise<unknown> = Promise.resolve();
+  let queue: Promise<string | null> = Promise.resolve(null);
 
   const accept = (files: readonly File[]) => {
-    const items = files.map((file) => itemOf(file));
-    list.append(...items.map((item) => item.row));
-    const sent = items.map((item) => {
-      const mine = queue.then(() => send(form, item));
-      queue = mine;
-      return mine;
-    });
-    void Promise.all(sent).then((ids) => {
-      // One file is what its sender wants to see; several stay here as a list of links.
-      const only = ids.length === 1 && list.childElementCount === 1 ? ids[0] : null;
-      if (only !== null) location.assign(`/snapshots/${encodeURIComponent(only)}`);
+    for (const file of files) {
+      const item = itemOf(file);
+      list.append(item.row);
+      queue = queue.then(() => send(form, item));
+    }
+    const mine = queue;
+    void mine.then((id) => {
+      const alone = files.length === 1 && mine === queue;
+      if (alone && id !== null) location.assign(addressOfSnapshot(id));
     });
   };
 
-  input?.addEventListener('change', () => {
-    accept([...(input.files ?? [])]);
-    input.value = '';
-  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (input?.files?.length) accept([...input.files]);
-    else input?.click();
+    accept([...(input?.files ?? [])]);
+    if (input !== null) input.value = '';
   });
   listenToDrops(form, accept);
 }
@@ -55,7 +52,7 @@ async function send(form: HTMLFormElement, item: Item): Promise<string | null> {
   try {
     const { id } = await upload(addressOf(form, item.file), item.file, (step) => tell(item, step), item.abort.signal);
     item.progress(null);
-    item.say('done', element('a', { href: `/snapshots/${encodeURIComponent(id)}` }, 'Open'));
+    item.say('done', element('a', { href: addressOfSnapshot(id) }, 'stored: open it'));
     return id;
   } catch (error) {
     item.progress(null);
@@ -74,6 +71,10 @@ function tell(item: Item, step: UploadStep): void {
   const { sentBytes, totalBytes } = step;
   item.progress(totalBytes > 0 ? sentBytes / totalBytes : 1);
   item.say('sending', `${bytesText(sentBytes)} of ${bytesText(totalBytes)} · ${shareText(sentBytes, totalBytes)}`);
+}
+
+function addressOfSnapshot(id: string): string {
+  return `/snapshots/${encodeURIComponent(id)}`;
 }
 
 /** The form's address with the file's name and the tags that were filled in. */

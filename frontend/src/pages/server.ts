@@ -8,13 +8,15 @@ import { Problem } from './problem';
 export interface AllocationFacts {
   readonly row: number;
   readonly address: string;
-  readonly requestedBytes: number;
+  /** null where the recording does not tell. */
+  readonly requestedBytes: number | null;
   readonly allocatedBytes: number | null;
   readonly stream: number | string;
   readonly pool: string | null;
   readonly bornEvent: number | null;
   readonly freeRequestedEvent: number | null;
   readonly freeCompletedEvent: number | null;
+  /** On the clock of the trace; a null is not known. */
   readonly bornMicros: number | null;
   readonly lifeMicros: number | null;
   readonly site: Site | null;

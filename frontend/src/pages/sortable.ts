@@ -7,7 +7,6 @@ export function mountSortableTable(table: HTMLTableElement): void {
     if (head.textContent.trim() === '' || head.hasAttribute('data-unsortable')) continue;
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'sort';
     button.append(...head.childNodes);
     head.replaceChildren(button);
     button.addEventListener('click', () => {

@@ -1,6 +1,6 @@
 import { centred, panned, type Span, sizeOf, zoomed } from '../model/span';
 import type { OomMark } from '../model/timeline';
-import { Glide } from './frames';
+import { Glide } from './motion';
 
 const STEP = 0.7;
 

@@ -1,6 +1,6 @@
 import { Latest } from '../base/latest';
 import { heightsOf } from '../model/heights';
-import { overlaps, whole } from '../model/span';
+import { overlaps, sizeOf, whole } from '../model/span';
 import type { Timeline } from '../model/timeline';
 import type { TimelineView } from '../model/timeline-view';
 import type { Server, TimelineWish } from './server';
@@ -11,10 +11,14 @@ interface Pixels {
 }
 
 /**
- * The server sums up what is thinner than half a pixel; a picture asked for this much taller shows thinner ones as
- * texture, which says more than one grey band.
+ * The server sums up what is thinner than half a pixel; a picture asked for some times taller shows thinner ones as
+ * texture, which says more than one grey band. A close view has fewer allocations and can afford more.
  */
 const FINER = 2;
+const FINER_CLOSE = 6;
+const CLOSE = 0.25;
+/** The server draws no larger pictures. */
+const MOST_PIXELS = 8192;
 
 /** A picture of only some heights is a taller one of which a part is shown: at most this many times. */
 const TALLEST = 16;
@@ -59,13 +63,15 @@ export class TimelineFeed {
     const fits = span.from <= 0 && span.to >= overview.eventCount;
     const { low, high } = heightsOf(overview, detail, view.span, view.heights);
     const taller = view.heights === 'span' ? Math.min(TALLEST, 2 ** Math.ceil(Math.log2(high / (high - low)))) : 1;
-    this.ask({ span: fits ? null : span, width: pixels.width, height: pixels.height * FINER * taller });
+    const finer = sizeOf(span) < overview.eventCount * CLOSE ? FINER_CLOSE : FINER;
+    this.ask({ span: fits ? null : span, width: pixels.width, height: pixels.height * finer * taller });
   }
 
   private ask(wish: TimelineWish): void {
-    if (this.asked !== null && same(this.asked, wish)) return;
-    this.asked = wish;
-    this.requests.want(wish);
+    const cut = { ...wish, width: Math.min(MOST_PIXELS, wish.width), height: Math.min(MOST_PIXELS, wish.height) };
+    if (this.asked !== null && same(this.asked, cut)) return;
+    this.asked = cut;
+    this.requests.want(cut);
   }
 }
 

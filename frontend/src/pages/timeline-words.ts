@@ -33,3 +33,10 @@ export function eventText(event: number, timeline: Timeline): string {
   if (!Number.isNaN(timeline.reserved[column])) parts.push(`reserved ${bytesText(timeline.reserved[column])}`);
   return parts.join(' · ');
 }
+
+/** What a height is that belongs to no single allocation of the picture. */
+export function unnamedText(kind: 'rest' | 'inactive', timeline: Timeline): string {
+  if (kind === 'inactive') return 'Reserved from the device but not active: held in the allocator’s cache.';
+  const count = countedText(timeline.summarizedCount, 'allocation');
+  return `In allocations too small to draw at this size; ${count} of this range are. Zoom in to see them.`;
+}

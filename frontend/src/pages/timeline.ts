@@ -1,17 +1,16 @@
 import { bytesText } from '../base/bytes';
-import { countedText } from '../base/numbers';
 import { heightsOf } from '../model/heights';
 import { bytesAt, contains, eventAt, type Plot, shareAt } from '../model/plot';
 import { clamped, equal, panned, type Span, whole, zoomed } from '../model/span';
 import { type Hit, hitAt } from '../model/stacking';
-import { readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
+import { readSpan, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { TimelinePainter } from '../render/timeline-painter';
 import { Address } from './address';
 import { AllocationPanel } from './allocation-panel';
 import { element } from './element';
-import { Repaint } from './frames';
+import { Repaint } from './motion';
 import { listenToHands } from './gestures';
 import { onViewKeys } from './keys';
 import { listenToMinimap } from './minimap-hands';
@@ -20,14 +19,19 @@ import { type AllocationFacts, Server } from './server';
 import { SpanMover } from './span-mover';
 import { onThemeChange } from './theme';
 import { TimelineFeed } from './timeline-feed';
-import { buildTimelineFrame, type TimelineFrame } from './timeline-frame';
-import { eventText, spanText, summaryText } from './timeline-words';
+import { buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
+import { timelineKeys } from './timeline-keys';
+import { eventText, spanText, summaryText, unnamedText } from './timeline-words';
+import { setMessage, setState } from './view-state';
 
 /** The active-memory timeline: brings the feed, the painters, the panel and the hands together. */
 class TimelinePage {
   private readonly feed: TimelineFeed;
+  /** The span the server suggests to begin with, if any. */
+  private readonly suggested: Span | null;
   private readonly panel: AllocationPanel;
-  private readonly frame: TimelineFrame;
+  private readonly actions: TimelineActions;
+  private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
   private readonly minimap: MinimapPainter;
   private readonly repaint = new Repaint(() => this.paint());
@@ -41,22 +45,24 @@ class TimelinePage {
 
   constructor(private readonly root: HTMLElement) {
     const server = new Server(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
+    this.suggested = readSpan(root.dataset['view'] ?? '');
     this.mover = new SpanMover(
       () => this.view.span,
       () => this.count,
       (span) => this.setSpan(span),
     );
     this.panel = new AllocationPanel(server, { unpin: () => this.pin(null), showLife: (told) => this.showLife(told) });
-    this.frame = buildTimelineFrame(root, this.panel.root, {
+    this.actions = {
       zoomIn: () => this.mover.zoomIn(),
       zoomOut: () => this.mover.zoomOut(),
       fit: () => this.mover.fit(),
       toPeak: () => this.mover.toEvent(this.feed.overview?.peakEvent ?? NaN),
       toOom: () => this.mover.toNextOom(this.feed.overview?.ooms ?? []),
       toggleHeights: () => this.toggleHeights(),
-    });
-    this.painter = new TimelinePainter(this.frame.canvas);
-    this.minimap = new MinimapPainter(this.frame.minimap);
+    };
+    this.elements = buildTimelineElements(root, this.panel.root, this.actions);
+    this.painter = new TimelinePainter(this.elements.canvas);
+    this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
     this.address = new Address(
       () => writeTimelineView(location.search, this.view, this.count),
@@ -74,47 +80,43 @@ class TimelinePage {
   private start(): void {
     this.painter.fit();
     this.minimap.fit();
-    this.setState('loading');
-    const inSight = !new URLSearchParams(location.search).has('from') && this.startSpan() === null;
+    setState(this.root, 'loading');
+    const inSight = !new URLSearchParams(location.search).has('from') && this.suggested === null;
     this.feed.start(this.painter.pixels, inSight);
   }
 
   private received(first: boolean): void {
     const { detail } = this.feed;
     if (detail === null) return;
-    this.setState(detail.eventCount === 0 ? 'empty' : 'ready');
+    setState(this.root, detail.eventCount === 0 ? 'empty' : 'ready');
+    setMessage(this.elements.message, null);
     if (first) this.begin();
-    this.frame.summary.textContent = summaryText(detail);
+    this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
   }
 
   private begin(): void {
-    this.view = readTimelineView(location.search, this.startSpan(), this.count);
-    this.frame.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
+    this.view = readTimelineView(location.search, this.suggested, this.count);
+    this.panel.firstTimeMicros = this.feed.overview?.firstTimeMicros ?? NaN;
+    this.elements.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
       const words = 'This recording has no events, so there is nothing to draw over time.';
-      this.message(element('p', { class: 'view-hint' }, words));
+      setMessage(this.elements.message, element('p', { class: 'view-hint' }, words));
     }
     this.tellSpan();
-    if (this.view.selected !== null) this.panel.show(this.view.selected, null, true);
+    if (this.view.selected !== null) this.panel.show(this.view.selected, true);
   }
 
   private failed(error: unknown): void {
-    this.setState('error');
+    setState(this.root, 'error');
     const retry = () => {
-      this.message(null);
-      this.setState('loading');
+      setMessage(this.elements.message, null);
+      setState(this.root, 'loading');
       if (this.feed.overview === null) this.start();
       else this.changed();
     };
-    this.message(problemBox(Problem.of(error), retry));
-  }
-
-  /** The first span the server suggests (data-view="from,to"), if any. */
-  private startSpan(): Span | null {
-    const [from, to] = (this.root.dataset['view'] ?? '').split(',').map(Number);
-    return Number.isFinite(from) && to > from ? { from, to } : null;
+    setMessage(this.elements.message, problemBox(Problem.of(error), retry));
   }
 
   private get count(): number {
@@ -124,7 +126,7 @@ class TimelinePage {
   /** After every change of the view: what is needed is asked for, what is known is drawn. */
   private changed(): void {
     this.feed.want(this.view, this.painter.pixels);
-    this.frame.heightsButton.setAttribute('aria-pressed', String(this.view.heights === 'span'));
+    this.elements.heightsButton.setAttribute('aria-pressed', String(this.view.heights === 'span'));
     this.address.changed();
     this.say();
     this.repaint.ask();
@@ -151,7 +153,7 @@ class TimelinePage {
   private pin(allocation: number | null): void {
     this.view = { ...this.view, selected: allocation };
     if (allocation === null) this.panel.clear();
-    else this.panel.show(allocation, null, true);
+    else this.panel.show(allocation, true);
     this.hovered = allocation === null ? null : this.hovered;
     this.changed();
   }
@@ -183,14 +185,8 @@ class TimelinePage {
     const hit = this.hitAt(this.pointer.x, this.pointer.y);
     this.hovered = hit.kind === 'allocation' ? hit.allocation : null;
     if (this.view.selected !== null) return;
-    if (hit.kind === 'allocation') this.panel.show(hit.allocation, detail.bytes[hit.rectangle], false);
-    else if (hit.kind === 'rest') {
-      const count = countedText(detail.summarizedCount, 'allocation');
-      const words = `In allocations too small to draw at this size; ${count} of this range are. Zoom in to see them.`;
-      this.panel.say(bytesText(hit.bytes), words);
-    } else if (hit.kind === 'inactive') {
-      this.panel.say(bytesText(hit.bytes), 'Reserved from the device but not active: held in the allocator’s cache.');
-    }
+    if (hit.kind === 'allocation') this.panel.show(hit.allocation, false);
+    else if (hit.kind !== 'nothing') this.panel.say(bytesText(hit.bytes), unnamedText(hit.kind, detail));
   }
 
   private leave(): void {
@@ -206,7 +202,7 @@ class TimelinePage {
     const { detail } = this.feed;
     if (plot === null || detail === null) return;
     const event = this.pointerEvent(plot);
-    this.frame.status.textContent = event === null ? spanText(this.view.span, detail) : eventText(event, detail);
+    this.elements.status.textContent = event === null ? spanText(this.view.span, detail) : eventText(event, detail);
   }
 
   private pointerEvent(plot: Plot): number | null {
@@ -218,17 +214,6 @@ class TimelinePage {
     const { from, to } = whole(this.view.span);
     this.root.dataset['from'] = String(from);
     this.root.dataset['to'] = String(to);
-  }
-
-  private message(content: HTMLElement | null): void {
-    this.frame.message.hidden = content === null;
-    this.frame.message.replaceChildren(...(content === null ? [] : [content]));
-  }
-
-  private setState(state: 'loading' | 'ready' | 'empty' | 'error'): void {
-    this.root.dataset['state'] = state;
-    this.root.setAttribute('aria-busy', String(state === 'loading'));
-    if (state === 'ready') this.message(null);
   }
 
   private paint(): void {
@@ -250,9 +235,12 @@ class TimelinePage {
   }
 
   private listen(): void {
-    const { canvas, minimap } = this.frame;
+    const { canvas, minimap } = this.elements;
     listenToHands(canvas, {
-      zoom: (factor, x) => this.mover.jump(zoomed(this.view.span, factor, this.shareAt(x), this.count)),
+      zoom: (factor, x) =>
+        this.mover.jump(
+          zoomed(this.view.span, factor, Math.min(1, Math.max(0, shareAt(this.painter.area, x))), this.count),
+        ),
       pan: (dx) => this.mover.jump(panned(this.view.span, -dx / this.painter.area.width, this.count)),
       range: (x0, x1) => this.selectRange(x0, x1),
       rangeEnd: () => this.endRange(),
@@ -267,7 +255,10 @@ class TimelinePage {
       () => this.view.span,
       (span) => this.mover.jump(span),
     );
-    onViewKeys(canvas, (key) => this.key(key));
+    onViewKeys(
+      canvas,
+      timelineKeys(this.mover, this.actions, () => this.pin(null)),
+    );
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.repaint.ask();
@@ -277,37 +268,6 @@ class TimelinePage {
       if (this.feed.overview !== null && changed.includes(true)) this.changed();
       this.paint();
     }).observe(canvas);
-  }
-
-  private key(key: string): boolean {
-    const known: Record<string, () => void> = {
-      w: () => this.mover.zoomIn(),
-      s: () => this.mover.zoomOut(),
-      a: () => this.mover.pan(-0.2),
-      d: () => this.mover.pan(0.2),
-      f: () => this.mover.fit(),
-      p: () => this.mover.toEvent(this.feed.overview?.peakEvent ?? NaN),
-      o: () => this.mover.toNextOom(this.feed.overview?.ooms ?? []),
-      y: () => this.toggleHeights(),
-      Home: () => this.mover.pan(-this.count),
-      End: () => this.mover.pan(this.count),
-      Escape: () => this.pin(null),
-    };
-    const same: Record<string, string> = {
-      ArrowUp: 'w',
-      ArrowDown: 's',
-      ArrowLeft: 'a',
-      ArrowRight: 'd',
-      '+': 'w',
-      '-': 's',
-    };
-    const action = known[same[key] ?? key];
-    action?.();
-    return action !== undefined;
-  }
-
-  private shareAt(x: number): number {
-    return Math.min(1, Math.max(0, shareAt(this.painter.area, x)));
   }
 
   private click(x: number, y: number): void {

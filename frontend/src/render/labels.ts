@@ -1,7 +1,7 @@
 import { cssOf, type Rgb } from '../base/colour';
 import type { Palette } from './palette';
 
-export const FONT_PIXELS = 12;
+const FONT_PIXELS = 12;
 
 export function setFont(context: CanvasRenderingContext2D, palette: Palette, weight = 400): void {
   context.font = `${weight} ${FONT_PIXELS}px ${palette.fontText}`;

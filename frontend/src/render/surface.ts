@@ -14,7 +14,7 @@ export class Surface {
 
   constructor(readonly canvas: HTMLCanvasElement) {
     // Rectangles are written pixel by pixel, so the canvas lives in main memory, not on a GPU.
-    const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     if (context === null) throw new Error('This browser gives no 2D canvas.');
     this.context = context;
   }

@@ -10,7 +10,7 @@ export interface TimelineActions {
 }
 
 /** The elements of a timeline, made once. */
-export interface TimelineFrame {
+export interface TimelineElements {
   readonly root: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly minimap: HTMLCanvasElement;
@@ -24,7 +24,11 @@ export interface TimelineFrame {
   readonly heightsButton: HTMLButtonElement;
 }
 
-export function buildTimelineFrame(root: HTMLElement, side: HTMLElement, actions: TimelineActions): TimelineFrame {
+export function buildTimelineElements(
+  root: HTMLElement,
+  side: HTMLElement,
+  actions: TimelineActions,
+): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
   const canvas = element('canvas', {
     class: 'view-canvas timeline-canvas',
