@@ -7,7 +7,7 @@ package dev.vramscope.allocator;
  * <p>{@code pool} is a small number; the allocator tells its name.
  */
 public interface AllocatorListener {
-  /** Any event but a failed request. */
+  /** Any event but a failed request and an annotation. */
   void event(AllocatorEvent event, long address, long bytes, int stream, int pool);
 
   /**
@@ -17,4 +17,12 @@ public interface AllocatorListener {
    * @param deviceFreeBytes what the device had free
    */
   void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool);
+
+  /** A client attached a text to an allocated block; see {@link AllocatorEvent#ANNOTATE}. */
+  default void annotated(long address, long bytes, int stream, int pool, String text) {}
+
+  /** The events up to {@link #endOperation} are steps of one thing that a client asked for. */
+  default void beginOperation(String name) {}
+
+  default void endOperation() {}
 }

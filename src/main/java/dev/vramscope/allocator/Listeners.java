@@ -21,7 +21,7 @@ public final class Listeners {
 
   public void remove(AllocatorListener listener) {
     listeners =
-        Arrays.stream(listeners).filter(l -> l != listener).toArray(AllocatorListener[]::new);
+        Arrays.stream(listeners).filter(l -> !l.equals(listener)).toArray(AllocatorListener[]::new);
   }
 
   public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
@@ -33,6 +33,24 @@ public final class Listeners {
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
     for (AllocatorListener listener : listeners) {
       listener.outOfMemory(bytes, deviceFreeBytes, stream, pool);
+    }
+  }
+
+  public void annotated(long address, long bytes, int stream, int pool, String text) {
+    for (AllocatorListener listener : listeners) {
+      listener.annotated(address, bytes, stream, pool, text);
+    }
+  }
+
+  public void beginOperation(String name) {
+    for (AllocatorListener listener : listeners) {
+      listener.beginOperation(name);
+    }
+  }
+
+  public void endOperation() {
+    for (AllocatorListener listener : listeners) {
+      listener.endOperation();
     }
   }
 }

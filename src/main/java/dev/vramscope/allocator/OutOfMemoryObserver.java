@@ -4,6 +4,8 @@ package dev.vramscope.allocator;
 @FunctionalInterface
 public interface OutOfMemoryObserver {
   /**
+   * A request failed.
+   *
    * @param device the device's number
    * @param segmentBytes what was asked of the device
    * @param limitBytes what the allocator may use: the device's total, or less by a memory fraction

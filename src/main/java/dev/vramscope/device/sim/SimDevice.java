@@ -21,6 +21,8 @@ public final class SimDevice implements Device {
   private volatile List<ProcessMemory> processes = List.of();
 
   /**
+   * A card without anything on it.
+   *
    * @param capacityBytes size of the card
    * @param granularityBytes everything is handed out in multiples of this; a power of two
    */

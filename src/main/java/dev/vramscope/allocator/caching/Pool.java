@@ -1,0 +1,162 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.PoolId;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks of one kind, small or large, of the default pools or of a {@link PrivatePool}. It knows
+ * its inactive blocks, mapped and unmapped, by stream.
+ */
+final class Pool {
+  private static final int[] NO_BLOCKS = {};
+
+  private final int number;
+  private final boolean small;
+  private final @Nullable PrivatePool owner;
+  private final Blocks blocks;
+  private final TieOrder ties;
+  private @Nullable FreeList[] free = new @Nullable FreeList[1];
+  private @Nullable AddressList[] unmapped = new @Nullable AddressList[1];
+  private long searches;
+
+  Pool(int number, boolean small, @Nullable PrivatePool owner, Blocks blocks, TieOrder ties) {
+    this.number = number;
+    this.small = small;
+    this.owner = owner;
+    this.blocks = blocks;
+    this.ties = ties;
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isSmall() {
+    return small;
+  }
+
+  @Nullable PrivatePool owner() {
+    return owner;
+  }
+
+  PoolId id() {
+    return owner == null ? PoolId.DEFAULT : owner.id();
+  }
+
+  boolean maySplit() {
+    return owner == null || owner.maySplit();
+  }
+
+  /** The inactive mapped blocks of a stream. */
+  FreeList free(int stream) {
+    FreeList list = stream < free.length ? free[stream] : null;
+    return list != null ? list : addFree(stream);
+  }
+
+  private FreeList addFree(int stream) {
+    if (stream >= free.length) {
+      free = Arrays.copyOf(free, stream + 1);
+    }
+    FreeList list = new FreeList(blocks, ties);
+    free[stream] = list;
+    return list;
+  }
+
+  /** The unmapped blocks of a stream. */
+  AddressList unmapped(int stream) {
+    if (stream >= unmapped.length) {
+      unmapped = Arrays.copyOf(unmapped, stream + 1);
+    }
+    AddressList list = unmapped[stream];
+    if (list == null) {
+      list = new AddressList(blocks);
+      unmapped[stream] = list;
+    }
+    return list;
+  }
+
+  /** Puts an inactive block where it can be found. */
+  void insert(int block) {
+    blocks.setAgeBase(block, searches);
+    free(blocks.stream(block)).insert(block);
+  }
+
+  void remove(int block) {
+    free(blocks.stream(block)).remove(block);
+  }
+
+  void insertUnmapped(int block) {
+    unmapped(blocks.stream(block)).insert(block);
+  }
+
+  void removeUnmapped(int block) {
+    unmapped(blocks.stream(block)).remove(block);
+  }
+
+  /** Counts searches, as a clock for the age of free blocks. */
+  void countSearch() {
+    searches++;
+  }
+
+  /** How many searches a free block has outlived. */
+  long age(int block) {
+    return searches - blocks.ageBase(block);
+  }
+
+  /** A copy of all inactive mapped blocks, by (stream, size, ties). */
+  int[] freeBlocks() {
+    int[] result = NO_BLOCKS;
+    for (FreeList list : free) {
+      if (list != null && list.size() > 0) {
+        int at = result.length;
+        result = Arrays.copyOf(result, at + list.size());
+        for (long place = list.first(); place != FreeList.NOWHERE; place = list.next(place)) {
+          result[at++] = list.block(place);
+        }
+      }
+    }
+    return result;
+  }
+
+  long freeBytes() {
+    long bytes = 0;
+    for (int block : freeBlocks()) {
+      bytes += blocks.bytes(block);
+    }
+    return bytes;
+  }
+
+  long largestFreeBytes() {
+    long largest = 0;
+    for (FreeList list : free) {
+      long place = list == null ? FreeList.NOWHERE : list.last();
+      if (list != null && place != FreeList.NOWHERE) {
+        largest = Math.max(largest, blocks.bytes(list.block(place)));
+      }
+    }
+    return largest;
+  }
+
+  boolean contains(int block) {
+    int stream = blocks.stream(block);
+    FreeList list = stream < free.length ? free[stream] : null;
+    return list != null && list.placeOf(block) != FreeList.NOWHERE;
+  }
+
+  int freeCount() {
+    return freeBlocks().length;
+  }
+
+  void checkInvariants() {
+    for (int stream = 0; stream < free.length; stream++) {
+      FreeList list = free[stream];
+      if (list != null) {
+        list.checkInvariants();
+      }
+    }
+    for (int block : freeBlocks()) {
+      Laws.require(blocks.pool(block) == number, "free block in its pool", block);
+    }
+  }
+}

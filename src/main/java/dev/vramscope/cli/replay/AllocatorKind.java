@@ -1,0 +1,26 @@
+package dev.vramscope.cli.replay;
+
+import dev.vramscope.cli.UsageException;
+
+/** Which allocator a trace was made for. */
+enum AllocatorKind {
+  CACHING;
+
+  TraceReplay replay() {
+    return switch (this) {
+      case CACHING -> new CachingReplay();
+    };
+  }
+
+  static AllocatorKind of(String word) {
+    return switch (word) {
+      case "caching" -> CACHING;
+      default -> throw new UsageException("There is no allocator '" + word + "'.");
+    };
+  }
+
+  /** The kind whose settings these are. */
+  static AllocatorKind of(ReplayConfig config) {
+    return CACHING;
+  }
+}
