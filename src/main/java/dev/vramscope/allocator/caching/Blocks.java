@@ -65,7 +65,7 @@ final class Blocks {
   private long[] words = new long[256 << LOG2_WORDS];
   private int slots = 1;
   private int firstFree = NONE;
-  private int live;
+  private int freeSlots;
 
   /** A new inactive block without neighbours. */
   int create(long address, long bytes, int stream, int pool, int flags, Segment segment) {
@@ -78,30 +78,101 @@ final class Blocks {
     words[at + OWNER] = ((long) stream << STREAM_SHIFT) | ((long) pool << POOL_SHIFT) | flags;
     words[at + ORIGIN] = ((segment.registration() & REGISTRATION_MASK) << 32) | segment.number();
     words[at + AGE] = 0;
-    live++;
     return block;
   }
 
-  /** A new inactive block of the same segment, stream and pool as another. */
-  int createLike(int other, long address, long bytes, int flags) {
-    int block = takeSlot();
+  /**
+   * Cuts the first bytes off a block.
+   *
+   * @return the new inactive block in front, of the same kind
+   */
+  int splitFront(int block, long bytes) {
+    int front = takeSlot();
+    long[] w = words;
+    int at = front << LOG2_WORDS;
+    int rest = block << LOG2_WORDS;
+    long address = w[rest + ADDRESS];
+    long links = w[rest + LINKS];
+    int before = (int) (links >>> 32);
+    w[at + ADDRESS] = address;
+    w[at + BYTES] = bytes;
+    w[at + REQUESTED] = 0;
+    w[at + LINKS] = (links & ~LOW) | block;
+    w[at + OWNER] = w[rest + OWNER];
+    w[at + ORIGIN] = w[rest + ORIGIN];
+    w[at + AGE] = 0;
+    w[rest + ADDRESS] = address + bytes;
+    w[rest + BYTES] -= bytes;
+    w[rest + LINKS] = ((long) front << 32) | (links & LOW);
+    if (before != NONE) {
+      setNext(before, front);
+    }
+    return front;
+  }
+
+  /**
+   * Cuts a block after its first bytes.
+   *
+   * @return the new inactive block behind it, with these flags
+   */
+  int splitBack(int block, long bytes, int flags) {
+    int back = takeSlot();
+    long[] w = words;
+    int at = back << LOG2_WORDS;
+    int front = block << LOG2_WORDS;
+    long links = w[front + LINKS];
+    int after = (int) links;
+    w[at + ADDRESS] = w[front + ADDRESS] + bytes;
+    w[at + BYTES] = w[front + BYTES] - bytes;
+    w[at + REQUESTED] = 0;
+    w[at + LINKS] = ((long) block << 32) | after;
+    w[at + OWNER] = (w[front + OWNER] & -(1L << POOL_SHIFT)) | flags;
+    w[at + ORIGIN] = w[front + ORIGIN];
+    w[at + AGE] = 0;
+    w[front + BYTES] = bytes;
+    w[front + LINKS] = (links & ~LOW) | back;
+    if (after != NONE) {
+      setPrevious(after, back);
+    }
+    return back;
+  }
+
+  /** The block takes over the range and the neighbour of the block before it, which is gone. */
+  void absorbPrevious(int block) {
+    long[] w = words;
     int at = block << LOG2_WORDS;
-    int like = other << LOG2_WORDS;
-    words[at + ADDRESS] = address;
-    words[at + BYTES] = bytes;
-    words[at + REQUESTED] = 0;
-    words[at + LINKS] = 0;
-    words[at + OWNER] = (words[like + OWNER] & -(1L << POOL_SHIFT)) | flags;
-    words[at + ORIGIN] = words[like + ORIGIN];
-    words[at + AGE] = 0;
-    live++;
-    return block;
+    int gone = previous(block);
+    int absorbed = gone << LOG2_WORDS;
+    long outer = w[absorbed + LINKS] & ~LOW;
+    w[at + ADDRESS] = w[absorbed + ADDRESS];
+    w[at + BYTES] += w[absorbed + BYTES];
+    w[at + LINKS] = outer | (w[at + LINKS] & LOW);
+    if (outer != 0) {
+      setNext((int) (outer >>> 32), block);
+    }
+    remove(gone);
+  }
+
+  /** The block takes over the range and the neighbour of the block behind it, which is gone. */
+  void absorbNext(int block) {
+    long[] w = words;
+    int at = block << LOG2_WORDS;
+    int gone = next(block);
+    int absorbed = gone << LOG2_WORDS;
+    long outer = w[absorbed + LINKS] & LOW;
+    w[at + BYTES] += w[absorbed + BYTES];
+    w[at + LINKS] = (w[at + LINKS] & ~LOW) | outer;
+    if (outer != 0) {
+      setPrevious((int) outer, block);
+    }
+    remove(gone);
   }
 
   private int takeSlot() {
     int block = firstFree;
     if (block != NONE) {
       firstFree = next(block);
+      freeSlots--;
       return block;
     }
     block = slots;
@@ -123,12 +194,12 @@ final class Blocks {
     words[at + OWNER] = 0;
     words[at + LINKS] = firstFree;
     firstFree = block;
-    live--;
+    freeSlots++;
   }
 
   /** How many blocks there are, mapped or not. */
   int liveCount() {
-    return live;
+    return slots - 1 - freeSlots;
   }
 
   /** One more than the highest slot ever used. */
@@ -148,12 +219,6 @@ final class Blocks {
     return address(block) + bytes(block);
   }
 
-  void setRange(int block, long address, long bytes) {
-    int at = block << LOG2_WORDS;
-    words[at + ADDRESS] = address;
-    words[at + BYTES] = bytes;
-  }
-
   long requestedBytes(int block) {
     return words[(block << LOG2_WORDS) + REQUESTED];
   }
@@ -170,46 +235,14 @@ final class Blocks {
     return (int) words[(block << LOG2_WORDS) + LINKS];
   }
 
-  void setPrevious(int block, int previous) {
+  private void setPrevious(int block, int previous) {
     int at = (block << LOG2_WORDS) + LINKS;
     words[at] = ((long) previous << 32) | (words[at] & LOW);
   }
 
-  void setNext(int block, int next) {
+  private void setNext(int block, int next) {
     int at = (block << LOG2_WORDS) + LINKS;
     words[at] = (words[at] & ~LOW) | next;
-  }
-
-  /** Puts a block between another and what came before it. */
-  void linkBefore(int block, int next) {
-    int before = previous(next);
-    words[(block << LOG2_WORDS) + LINKS] = ((long) before << 32) | next;
-    setPrevious(next, block);
-    if (before != NONE) {
-      setNext(before, block);
-    }
-  }
-
-  /** Puts a block between another and what came after it. */
-  void linkAfter(int block, int previous) {
-    int after = next(previous);
-    words[(block << LOG2_WORDS) + LINKS] = ((long) previous << 32) | after;
-    setNext(previous, block);
-    if (after != NONE) {
-      setPrevious(after, block);
-    }
-  }
-
-  /** Takes a block out of its segment's chain. */
-  void unlink(int block) {
-    int before = previous(block);
-    int after = next(block);
-    if (before != NONE) {
-      setNext(before, after);
-    }
-    if (after != NONE) {
-      setPrevious(after, before);
-    }
   }
 
   /** Whether it shares its segment, mapped or not, with another block. */

@@ -61,7 +61,7 @@ final class CacheRelease {
         released += blocks.bytes(block);
         plainSegments.release(pool, block);
       }
-      place = blockBefore == Blocks.NONE ? FreeList.NOWHERE : list.placeOf(blockBefore);
+      place = blockBefore == Blocks.NONE ? FreeList.NOWHERE : pool.placeOf(blockBefore);
     }
     return Long.compareUnsigned(released, wanted) >= 0;
   }

@@ -22,9 +22,7 @@ final class Chains {
    * @return the new block in front; it is mapped as the old one is
    */
   int splitFront(int block, long bytes) {
-    int front = blocks.createLike(block, blocks.address(block), bytes, blocks.flags(block));
-    blocks.linkBefore(front, block);
-    blocks.setRange(block, blocks.address(block) + bytes, blocks.bytes(block) - bytes);
+    int front = blocks.splitFront(block, bytes);
     if (blocks.previous(front) == Blocks.NONE) {
       segments.setFirstBlock(blocks.segment(front), front);
     }
@@ -32,16 +30,12 @@ final class Chains {
   }
 
   /**
-   * Cuts a block after its first bytes.
+   * Cuts a block that stands in no list after its first bytes.
    *
    * @return the new block behind it
    */
   int splitBack(int block, long bytes, int flags) {
-    int back =
-        blocks.createLike(block, blocks.address(block) + bytes, blocks.bytes(block) - bytes, flags);
-    blocks.linkAfter(back, block);
-    blocks.setRange(block, blocks.address(block), bytes);
-    return back;
+    return blocks.splitBack(block, bytes, flags);
   }
 
   /** Whether a neighbour is inactive and mapped like the block: whether they can be one. */
@@ -51,18 +45,16 @@ final class Chains {
         && !blocks.has(neighbour, Blocks.ACTIVE);
   }
 
-  /** The block takes over the range of a neighbour that stands in no list any more. */
-  void join(int block, int neighbour) {
-    long bytes = blocks.bytes(block) + blocks.bytes(neighbour);
-    if (blocks.previous(block) == neighbour) {
-      blocks.setRange(block, blocks.address(neighbour), bytes);
-    } else {
-      blocks.setRange(block, blocks.address(block), bytes);
-    }
-    blocks.unlink(neighbour);
+  /** The block takes over the range of the one before it; both stand in no list. */
+  void joinPrevious(int block) {
+    blocks.absorbPrevious(block);
     if (blocks.previous(block) == Blocks.NONE) {
       segments.setFirstBlock(blocks.segment(block), block);
     }
-    blocks.remove(neighbour);
+  }
+
+  /** The block takes over the range of the one behind it; both stand in no list. */
+  void joinNext(int block) {
+    blocks.absorbNext(block);
   }
 }

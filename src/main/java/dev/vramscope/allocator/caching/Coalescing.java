@@ -51,14 +51,14 @@ final class Coalescing {
       pieces--;
       pieceBytes -= blocks.bytes(before);
       pool.remove(before);
-      chains.join(block, before);
+      chains.joinPrevious(block);
     }
     int after = blocks.next(block);
     if (chains.canJoin(block, after)) {
       pieces--;
       pieceBytes -= blocks.bytes(after);
       pool.remove(after);
-      chains.join(block, after);
+      chains.joinNext(block);
     }
     pool.insert(block);
     if (!blocks.has(block, Blocks.EXPANDABLE)) {

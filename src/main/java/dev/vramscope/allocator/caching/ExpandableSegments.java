@@ -167,12 +167,12 @@ final class ExpandableSegments {
     int before = blocks.previous(block);
     if (chains.canJoin(block, before)) {
       pool.remove(before);
-      chains.join(block, before);
+      chains.joinPrevious(block);
     }
     int after = blocks.next(block);
     if (chains.canJoin(block, after)) {
       pool.remove(after);
-      chains.join(block, after);
+      chains.joinNext(block);
     }
   }
 
@@ -214,12 +214,12 @@ final class ExpandableSegments {
     int before = blocks.previous(block);
     if (chains.canJoin(block, before)) {
       pool.removeUnmapped(before);
-      chains.join(block, before);
+      chains.joinPrevious(block);
     }
     int after = blocks.next(block);
     if (chains.canJoin(block, after)) {
       pool.removeUnmapped(after);
-      chains.join(block, after);
+      chains.joinNext(block);
     }
   }
 

@@ -19,7 +19,7 @@ import java.util.Arrays;
  * </pre>
  *
  * Both keys are positive. So one comparison of two longs is the whole order, and no block record is
- * read while searching. Taking the best fit out of a bin moves nothing; other removals and
+ * read while searching: the list knows keys only. Taking the best fit out of a bin moves nothing; other removals and
  * insertions move what stands behind them.
  */
 final class FreeList {
@@ -40,17 +40,13 @@ final class FreeList {
   private static final int BINARY_SEARCH_FROM = 16;
   private static final long[] NOTHING = {};
 
-  private final Blocks blocks;
-  private final long registrationMask;
   private final long[][] bins = new long[BINS][];
   private final int[] counts = new int[BINS];
   private final long[] occupied = new long[(BINS + 63) >>> 6];
   private final long[] summary = new long[(occupied.length + 63) >>> 6];
   private int size;
 
-  FreeList(Blocks blocks, TieOrder ties) {
-    this.blocks = blocks;
-    this.registrationMask = ties == TieOrder.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
+  FreeList() {
     Arrays.fill(bins, NOTHING);
   }
 
@@ -58,11 +54,9 @@ final class FreeList {
     return size;
   }
 
-  void insert(int block) {
-    long units = blocks.bytes(block) >>> LOG2_UNIT;
-    long key0 = key0(block, units);
-    long key1 = key1(block);
-    int bin = binOf(units);
+  /** Adds a block with its keys. */
+  void insert(long key0, long key1) {
+    int bin = binOf(units(key0));
     int count = counts[bin];
     long[] keys = bins[bin];
     if (2 * count == keys.length) {
@@ -83,13 +77,18 @@ final class FreeList {
     size++;
   }
 
-  void remove(int block) {
-    long place = placeOf(block);
+  /**
+   * Takes a block out.
+   *
+   * @return whether it was there
+   */
+  boolean remove(long key0, long key1) {
+    long place = placeOf(key0, key1);
     if (place == NOWHERE) {
-      throw new IllegalStateException(
-          "Block at 0x" + Long.toHexString(blocks.address(block)) + " is in no free list.");
+      return false;
     }
     removeAt(place);
+    return true;
   }
 
   private void removeAt(int bin, int at) {
@@ -158,20 +157,31 @@ final class FreeList {
     removeAt(binIn(place), positionIn(place));
   }
 
-  /** Where a block stands in this list, or {@link #NOWHERE}. */
-  long placeOf(int block) {
-    long units = blocks.bytes(block) >>> LOG2_UNIT;
-    int bin = binOf(units);
-    int at = positionOf(bins[bin], counts[bin], key0(block, units), key1(block)) - 1;
-    return at >= 0 && blockIn(bins[bin], at) == block ? place(bin, at) : NOWHERE;
+  /** Where a block stands, or {@link #NOWHERE}. */
+  long placeOf(long key0, long key1) {
+    int bin = binOf(units(key0));
+    long[] keys = bins[bin];
+    int at = positionOf(keys, counts[bin], key0, key1) - 1;
+    return at >= 0 && keys[2 * at] == key0 && keys[2 * at + 1] == key1
+        ? place(bin, at)
+        : NOWHERE;
   }
 
-  private long key0(int block, long units) {
-    return (units << REGISTRATION_BITS) | (blocks.registration(block) & registrationMask);
+  /**
+   * The first key of a block.
+   *
+   * @param registration at most 31 bits; 0 if ties go by address
+   */
+  static long key0(long bytes, long registration) {
+    return (bytes >>> LOG2_UNIT << REGISTRATION_BITS) | registration;
   }
 
-  private long key1(int block) {
-    return (blocks.address(block) >>> LOG2_UNIT << SLOT_BITS) | block;
+  static long key1(long address, int block) {
+    return (address >>> LOG2_UNIT << SLOT_BITS) | block;
+  }
+
+  private static long units(long key0) {
+    return key0 >>> REGISTRATION_BITS;
   }
 
   private static int blockIn(long[] keys, int at) {
@@ -278,10 +288,7 @@ final class FreeList {
       Laws.require(summarized || !marked, "bin summary", bin);
       for (int at = 0; at < counts[bin]; at++) {
         int block = blockIn(bins[bin], at);
-        long units = blocks.bytes(block) >>> LOG2_UNIT;
-        Laws.require(bins[bin][2 * at] == key0(block, units), "free list size", block);
-        Laws.require(bins[bin][2 * at + 1] == key1(block), "free list address", block);
-        Laws.require(binOf(units) == bin, "free list bin", block);
+        Laws.require(binOf(units(bins[bin][2 * at])) == bin, "free list bin", block);
         Laws.require(
             at == 0 || isSmaller(bins[bin], at, bins[bin][2 * at - 2], bins[bin][2 * at - 1]),
             "free list order",

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.PoolId;
+import dev.vramscope.device.Streams;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,14 @@ final class Pool {
   private final boolean small;
   private final @Nullable PrivatePool owner;
   private final Blocks blocks;
-  private final TieOrder ties;
+  private final long registrationMask;
   private @Nullable FreeList[] free = new @Nullable FreeList[1];
+
+  /** The list used last. Nearly always it is used again, and found without waiting for the table. */
+  private FreeList lastFree = new FreeList();
+
+  private int lastStream = Streams.DEFAULT;
+
   private @Nullable AddressList[] unmapped = new @Nullable AddressList[1];
   private long searches;
 
@@ -25,7 +32,8 @@ final class Pool {
     this.small = small;
     this.owner = owner;
     this.blocks = blocks;
-    this.ties = ties;
+    this.registrationMask = ties == TieOrder.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
+    free[lastStream] = lastFree;
   }
 
   int number() {
@@ -50,16 +58,19 @@ final class Pool {
 
   /** The inactive mapped blocks of a stream. */
   FreeList free(int stream) {
-    FreeList list = stream < free.length ? free[stream] : null;
-    return list != null ? list : addFree(stream);
-  }
-
-  private FreeList addFree(int stream) {
+    if (stream == lastStream) {
+      return lastFree;
+    }
     if (stream >= free.length) {
       free = Arrays.copyOf(free, stream + 1);
     }
-    FreeList list = new FreeList(blocks, ties);
-    free[stream] = list;
+    FreeList list = free[stream];
+    if (list == null) {
+      list = new FreeList();
+      free[stream] = list;
+    }
+    lastFree = list;
+    lastStream = stream;
     return list;
   }
 
@@ -79,11 +90,28 @@ final class Pool {
   /** Puts an inactive block where it can be found. */
   void insert(int block) {
     blocks.setAgeBase(block, searches);
-    free(blocks.stream(block)).insert(block);
+    free(blocks.stream(block)).insert(key0(block), key1(block));
   }
 
   void remove(int block) {
-    free(blocks.stream(block)).remove(block);
+    if (!free(blocks.stream(block)).remove(key0(block), key1(block))) {
+      throw new IllegalStateException(
+          "Block at 0x" + Long.toHexString(blocks.address(block)) + " is in no free list.");
+    }
+  }
+
+  /** Where an inactive block stands in the list of its stream, or {@link FreeList#NOWHERE}. */
+  long placeOf(int block) {
+    return free(blocks.stream(block)).placeOf(key0(block), key1(block));
+  }
+
+  private long key0(int block) {
+    return FreeList.key0(
+        blocks.bytes(block), blocks.registration(block) & registrationMask);
+  }
+
+  private long key1(int block) {
+    return FreeList.key1(blocks.address(block), block);
   }
 
   void insertUnmapped(int block) {
@@ -139,9 +167,7 @@ final class Pool {
   }
 
   boolean contains(int block) {
-    int stream = blocks.stream(block);
-    FreeList list = stream < free.length ? free[stream] : null;
-    return list != null && list.placeOf(block) != FreeList.NOWHERE;
+    return placeOf(block) != FreeList.NOWHERE;
   }
 
   int freeCount() {
@@ -157,6 +183,7 @@ final class Pool {
     }
     for (int block : freeBlocks()) {
       Laws.require(blocks.pool(block) == number, "free block in its pool", block);
+      Laws.require(contains(block), "free block under its keys", block);
     }
   }
 }

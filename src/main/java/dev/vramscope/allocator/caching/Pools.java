@@ -57,6 +57,13 @@ final class Pools {
   }
 
   Pool get(int number) {
+    // The two usual ones without waiting for a table look-up.
+    if (number == DEFAULT_SMALL) {
+      return small;
+    }
+    if (number == DEFAULT_LARGE) {
+      return large;
+    }
     Pool pool = byNumber.get(number);
     if (pool == null) {
       throw new IllegalStateException("Pool " + number + " is gone.");

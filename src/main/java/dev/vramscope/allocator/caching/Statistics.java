@@ -6,19 +6,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The counters. A {@link Stat} is four longs in a row; a {@link StatArray} three of them.
+ * The counters, as sums over one kind of pool. What both kinds have together is added up when it is
+ * asked for, but for its peak.
  *
  * <pre>
- *   cells:  for each Statistic:  all | small | large   each  current peak allocated freed
- *           then                 oversize allocations | oversize segments
+ *   cells, for each Statistic:
+ *       small pools:  current | freed | peak | base
+ *       large pools:  current | freed | peak | base
+ *       together:     (unused)        | peak | (unused)
+ *   then the same for oversize allocations and oversize segments, as if all were small
  * </pre>
+ *
+ * Base is what was current when sums were last set back; allocated = current - base + freed. So an
+ * increase writes one cell, and a decrease two.
  */
 final class Statistics {
+  private static final int FREED = 1;
+  private static final int PEAK = 2;
+  private static final int BASE = 3;
+  private static final int SMALL = 0;
+  private static final int LARGE = 4;
+  private static final int TOGETHER = 8;
   private static final int STAT = 4;
   private static final int ARRAY = 3 * STAT;
-  private static final int PEAK = 1;
-  private static final int ALLOCATED = 2;
-  private static final int FREED = 3;
 
   private static final int ALLOCATION = Statistic.ALLOCATION.ordinal() * ARRAY;
   private static final int SEGMENT = Statistic.SEGMENT.ordinal() * ARRAY;
@@ -30,9 +40,9 @@ final class Statistics {
   private static final int INACTIVE_SPLIT_BYTES = Statistic.INACTIVE_SPLIT_BYTES.ordinal() * ARRAY;
   private static final int REQUESTED_BYTES = Statistic.REQUESTED_BYTES.ordinal() * ARRAY;
   private static final int OVERSIZE_ALLOCATIONS = Statistic.values().length * ARRAY;
-  private static final int OVERSIZE_SEGMENTS = OVERSIZE_ALLOCATIONS + STAT;
+  private static final int OVERSIZE_SEGMENTS = OVERSIZE_ALLOCATIONS + ARRAY;
 
-  private final long[] cells = new long[OVERSIZE_SEGMENTS + STAT];
+  private final long[] cells = new long[OVERSIZE_SEGMENTS + ARRAY];
   private final Map<PoolId, long[]> reservedByPrivatePool = new LinkedHashMap<>();
   private final long maxSplitBytes;
   private long allocRetries;
@@ -91,11 +101,11 @@ final class Statistics {
   }
 
   void oversizeAllocated() {
-    increase(OVERSIZE_ALLOCATIONS, 1);
+    increase(OVERSIZE_ALLOCATIONS, SMALL, 1);
   }
 
   void oversizeFreed() {
-    decrease(OVERSIZE_ALLOCATIONS, 1);
+    decrease(OVERSIZE_ALLOCATIONS, SMALL, 1);
   }
 
   // A segment ----------------------------------------------------------------------------------
@@ -103,7 +113,7 @@ final class Statistics {
   void segmentAcquired(Pool pool, long bytes, boolean oversize) {
     increase(SEGMENT, kind(pool), 1);
     if (oversize) {
-      increase(OVERSIZE_SEGMENTS, 1);
+      increase(OVERSIZE_SEGMENTS, SMALL, 1);
     }
     memoryReserved(pool, bytes);
   }
@@ -111,7 +121,7 @@ final class Statistics {
   void segmentReleased(Pool pool, long bytes, boolean oversize) {
     decrease(SEGMENT, kind(pool), 1);
     if (oversize) {
-      decrease(OVERSIZE_SEGMENTS, 1);
+      decrease(OVERSIZE_SEGMENTS, SMALL, 1);
     }
     memoryReturned(pool, bytes);
   }
@@ -122,8 +132,7 @@ final class Statistics {
     increase(RESERVED_BYTES, kind, bytes);
     if (pool.owner() != null) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool.id(), id -> new long[ARRAY]);
-      increase(own, 0, bytes);
-      increase(own, kind, bytes);
+      increase(own, 0, kind, bytes);
     }
     deviceAllocs++;
   }
@@ -133,7 +142,6 @@ final class Statistics {
     decrease(RESERVED_BYTES, kind, bytes);
     if (pool.owner() != null) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool.id(), id -> new long[ARRAY]);
-      decrease(own, 0, bytes);
       decrease(own, kind, bytes);
     }
     deviceFrees++;
@@ -160,35 +168,36 @@ final class Statistics {
   // Reading and resetting ----------------------------------------------------------------------
 
   long allocatedBytes() {
-    return cells[ALLOCATED_BYTES];
+    return together(cells, ALLOCATED_BYTES);
   }
 
   long activeBytes() {
-    return cells[ACTIVE_BYTES];
+    return together(cells, ACTIVE_BYTES);
   }
 
   long requestedBytes() {
-    return cells[REQUESTED_BYTES];
+    return together(cells, REQUESTED_BYTES);
   }
 
   long reservedBytes() {
-    return cells[RESERVED_BYTES];
+    return together(cells, RESERVED_BYTES);
   }
 
   long peakAllocatedBytes() {
-    return cells[ALLOCATED_BYTES + PEAK];
+    return cells[ALLOCATED_BYTES + TOGETHER + PEAK];
   }
 
   long peakReservedBytes() {
-    return cells[RESERVED_BYTES + PEAK];
+    return cells[RESERVED_BYTES + TOGETHER + PEAK];
   }
 
   long allocatedCount() {
-    return cells[ALLOCATION];
+    return together(cells, ALLOCATION);
   }
 
+  /** Since sums were last set back. */
   long allocationCount() {
-    return cells[ALLOCATION + ALLOCATED];
+    return all(cells, ALLOCATION).allocated();
   }
 
   long outOfMemoryCount() {
@@ -232,34 +241,28 @@ final class Statistics {
         byPool);
   }
 
-  /** The offset of the pool's own column in a {@link StatArray}. */
   private static int kind(Pool pool) {
-    return pool.isSmall() ? STAT : 2 * STAT;
+    return pool.isSmall() ? SMALL : LARGE;
   }
 
   private void increase(int array, int kind, long amount) {
-    increase(array, amount);
-    increase(array + kind, amount);
+    increase(cells, array, kind, amount);
   }
 
   private void decrease(int array, int kind, long amount) {
-    decrease(array, amount);
-    decrease(array + kind, amount);
+    decrease(cells, array + kind, amount);
   }
 
-  private void increase(int stat, long amount) {
-    increase(cells, stat, amount);
-  }
-
-  private void decrease(int stat, long amount) {
-    decrease(cells, stat, amount);
-  }
-
-  private static void increase(long[] cells, int stat, long amount) {
-    long current = cells[stat] + amount;
-    cells[stat] = current;
-    cells[stat + PEAK] = Math.max(cells[stat + PEAK], current);
-    cells[stat + ALLOCATED] += amount;
+  private static void increase(long[] cells, int array, int kind, long amount) {
+    long current = cells[array + kind] + amount;
+    cells[array + kind] = current;
+    if (current > cells[array + kind + PEAK]) {
+      cells[array + kind + PEAK] = current;
+    }
+    long together = current + cells[array + (kind ^ LARGE)];
+    if (together > cells[array + TOGETHER + PEAK]) {
+      cells[array + TOGETHER + PEAK] = together;
+    }
   }
 
   private static void decrease(long[] cells, int stat, long amount) {
@@ -267,24 +270,43 @@ final class Statistics {
     cells[stat + FREED] += amount;
   }
 
+  private static long together(long[] cells, int array) {
+    return cells[array + SMALL] + cells[array + LARGE];
+  }
+
   private static void resetPeaks(long[] cells) {
-    for (int stat = 0; stat < cells.length; stat += STAT) {
-      cells[stat + PEAK] = cells[stat];
+    for (int array = 0; array + ARRAY <= cells.length; array += ARRAY) {
+      cells[array + SMALL + PEAK] = cells[array + SMALL];
+      cells[array + LARGE + PEAK] = cells[array + LARGE];
+      cells[array + TOGETHER + PEAK] = together(cells, array);
     }
   }
 
   private static void resetAccumulated(long[] cells) {
     for (int stat = 0; stat < cells.length; stat += STAT) {
-      cells[stat + ALLOCATED] = 0;
+      cells[stat + BASE] = cells[stat];
       cells[stat + FREED] = 0;
     }
   }
 
-  private static StatArray array(long[] cells, int at) {
-    return new StatArray(stat(cells, at), stat(cells, at + STAT), stat(cells, at + 2 * STAT));
+  private static StatArray array(long[] cells, int array) {
+    return new StatArray(
+        all(cells, array), stat(cells, array + SMALL), stat(cells, array + LARGE));
+  }
+
+  private static Stat all(long[] cells, int array) {
+    Stat small = stat(cells, array + SMALL);
+    Stat large = stat(cells, array + LARGE);
+    return new Stat(
+        small.current() + large.current(),
+        cells[array + TOGETHER + PEAK],
+        small.allocated() + large.allocated(),
+        small.freed() + large.freed());
   }
 
   private static Stat stat(long[] cells, int at) {
-    return new Stat(cells[at], cells[at + PEAK], cells[at + ALLOCATED], cells[at + FREED]);
+    long current = cells[at];
+    long freed = cells[at + FREED];
+    return new Stat(current, cells[at + PEAK], current - cells[at + BASE] + freed, freed);
   }
 }

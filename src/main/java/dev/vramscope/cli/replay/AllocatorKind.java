@@ -1,5 +1,8 @@
 package dev.vramscope.cli.replay;
 
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.cli.UsageException;
 
 /** Which allocator a trace was made for. */
@@ -9,6 +12,15 @@ enum AllocatorKind {
   TraceReplay replay() {
     return switch (this) {
       case CACHING -> new CachingReplay();
+    };
+  }
+
+  /** An allocator on a simulated card, for measuring. */
+  Allocator allocator(ReplayConfig config) {
+    return switch (this) {
+      case CACHING ->
+          new CachingAllocator(
+              CachingReplay.device(config), CachingOptions.of(CachingReplay.settings(config)));
     };
   }
 

@@ -22,8 +22,10 @@ final class CachingReplay implements TraceReplay {
       throws IOException {
     SimDevice device = device(config);
     RecordWriter writer = new RecordWriter(records);
+    // Time stands still: a trace has none, and records show none.
+    CachingOptions options = CachingOptions.of(settings(config)).withClock(() -> 0);
     try {
-      CachingAllocator allocator = new CachingAllocator(device, options(config));
+      CachingAllocator allocator = new CachingAllocator(device, options);
       CachingOperations operations =
           new CachingOperations(device, allocator, new CachingRecords(writer, allocator, device));
       if (isUncached(config)) {
@@ -53,10 +55,9 @@ final class CachingReplay implements TraceReplay {
     return device;
   }
 
-  /** Time stands still: a replay has none, and records show none. */
-  static CachingOptions options(ReplayConfig config) {
-    String settings = config.get("PYTORCH_CUDA_ALLOC_CONF", config.get("PYTORCH_ALLOC_CONF", ""));
-    return CachingOptions.of(settings).withClock(() -> 0);
+  /** The older name wins. */
+  static String settings(ReplayConfig config) {
+    return config.get("PYTORCH_CUDA_ALLOC_CONF", config.get("PYTORCH_ALLOC_CONF", ""));
   }
 
   static boolean isUncached(ReplayConfig config) {
