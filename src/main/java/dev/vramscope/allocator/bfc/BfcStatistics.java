@@ -27,11 +27,6 @@ public record BfcStatistics(
     int regionCount,
     long nextRegionBytes,
     long maxInternalFragmentationBytes) {
-  private static final String LINE = "%-18s%20s\n";
-
-  /** Four characters further right than the others: the original's columns are like that. */
-  private static final String PEAK_ALLOCATED_LINE = "%-22s%20s\n";
-
   /** The share of the free bytes that lies outside the largest free chunk; none if none is free. */
   public OptionalDouble fragmentation() {
     long freeBytes = poolBytes - bytesInUse;
@@ -40,16 +35,20 @@ public record BfcStatistics(
         : OptionalDouble.of((double) (freeBytes - largestFreeBytes) / freeBytes);
   }
 
-  /** The original's text, byte for byte. */
+  /** The original's text, byte for byte; {@code PeakAllocated:} stands four further right there. */
   public String text() {
-    return LINE.formatted("Limit:", HumanBytes.text(limitBytes))
-        + LINE.formatted("InUse:", HumanBytes.text(bytesInUse))
-        + LINE.formatted("MaxInUse:", HumanBytes.text(peakBytesInUse))
-        + LINE.formatted("NumAllocs:", allocationCount)
-        + LINE.formatted("MaxAllocSize:", HumanBytes.text(largestAllocationBytes))
-        + LINE.formatted("Reserved:", HumanBytes.text(0))
-        + LINE.formatted("PeakReserved:", HumanBytes.text(0))
-        + PEAK_ALLOCATED_LINE.formatted("PeakAllocated:", HumanBytes.text(0))
-        + LINE.formatted("LargestFreeBlock:", HumanBytes.text(largestFreeBytes));
+    return line("Limit:", HumanBytes.text(limitBytes))
+        + line("InUse:", HumanBytes.text(bytesInUse))
+        + line("MaxInUse:", HumanBytes.text(peakBytesInUse))
+        + line("NumAllocs:", Long.toString(allocationCount))
+        + line("MaxAllocSize:", HumanBytes.text(largestAllocationBytes))
+        + line("Reserved:", HumanBytes.text(0))
+        + line("PeakReserved:", HumanBytes.text(0))
+        + line("PeakAllocated:        ", HumanBytes.text(0))
+        + line("LargestFreeBlock:", HumanBytes.text(largestFreeBytes));
+  }
+
+  private static String line(String label, String value) {
+    return "%-18s%20s\n".formatted(label, value);
   }
 }

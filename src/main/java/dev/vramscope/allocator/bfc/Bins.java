@@ -24,7 +24,7 @@ final class Bins {
 
   /** The bin for a size. */
   static int of(long bytes) {
-    int log2 = 63 - Long.numberOfLeadingZeros(bytes | 1L << LOG2_SMALLEST);
+    int log2 = 63 - Long.numberOfLeadingZeros(bytes | (1L << LOG2_SMALLEST));
     return Math.min(COUNT - 1, log2 - LOG2_SMALLEST);
   }
 
@@ -101,7 +101,7 @@ final class Bins {
     for (int bin = 0; bin < COUNT; bin++) {
       bins[bin].checkInvariants();
       int[] slots = bins[bin].slots();
-      Laws.require(slots.length > 0 == ((occupied & (1 << bin)) != 0), "occupied bit", bin);
+      Laws.require((slots.length > 0) == ((occupied & (1 << bin)) != 0), "occupied bit", bin);
       for (int slot : slots) {
         Laws.require(chunks.bin(slot) == bin && of(chunks.bytes(slot)) == bin, "bin", slot);
         Laws.require(!chunks.isAllocated(slot), "allocated chunk in a bin", slot);

@@ -226,7 +226,7 @@ final class ChunkTable {
   }
 
   long handle(int slot) {
-    return (allocationId(slot) & ALLOCATION_MASK) << SLOT_BITS | slot;
+    return ((allocationId(slot) & ALLOCATION_MASK) << SLOT_BITS) | slot;
   }
 
   /** The allocated chunk with this handle, or {@link #NONE}. */

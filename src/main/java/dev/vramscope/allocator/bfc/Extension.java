@@ -110,7 +110,7 @@ final class Extension {
   }
 
   private static float toFloat(long unsigned) {
-    return unsigned >= 0 ? (float) unsigned : (float) (unsigned >>> 1 | (unsigned & 1)) * 2f;
+    return unsigned >= 0 ? (float) unsigned : (float) ((unsigned >>> 1) | (unsigned & 1)) * 2f;
   }
 
   private static long toUnsignedLong(float value) {

@@ -46,13 +46,13 @@ final class ProtoWriter {
   }
 
   private void key(int field, int wireType) {
-    varint((long) field << 3 | wireType);
+    varint(((long) field << 3) | wireType);
   }
 
   private void varint(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      out.write((int) (rest & 0x7f | 0x80));
+      out.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);

@@ -83,22 +83,23 @@ public final class SimSubAllocator implements SubAllocator {
   }
 
   private long place(long bytes, long alignment) {
-    switch (settings.placement()) {
-      case BUMP -> {
-        long address = roundUp(up, alignment);
-        up = address + bytes + settings.gapBytes();
-        return address;
-      }
-      case DOWN -> {
-        long address = (down - bytes) / alignment * alignment;
-        down = address - settings.gapBytes();
-        return address;
-      }
-      case FIRST_FIT -> {
-        return firstFit(bytes, alignment);
-      }
-    }
-    throw new AssertionError(settings.placement());
+    return switch (settings.placement()) {
+      case BUMP -> above(bytes, alignment);
+      case DOWN -> below(bytes, alignment);
+      case FIRST_FIT -> firstFit(bytes, alignment);
+    };
+  }
+
+  private long above(long bytes, long alignment) {
+    long address = roundUp(up, alignment);
+    up = address + bytes + settings.gapBytes();
+    return address;
+  }
+
+  private long below(long bytes, long alignment) {
+    long address = (down - bytes) / alignment * alignment;
+    down = address - settings.gapBytes();
+    return address;
   }
 
   private long firstFit(long bytes, long alignment) {
