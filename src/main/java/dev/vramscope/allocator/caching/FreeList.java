@@ -19,8 +19,8 @@ import java.util.Arrays;
  * </pre>
  *
  * Both keys are positive. So one comparison of two longs is the whole order, and no block record is
- * read while searching: the list knows keys only. Taking the best fit out of a bin moves nothing; other removals and
- * insertions move what stands behind them.
+ * read while searching: the list knows keys only. Taking the best fit out of a bin moves nothing;
+ * other removals and insertions move what stands behind them.
  */
 final class FreeList {
   /** What a search gives when there is nothing; see {@link #seek}. */
@@ -162,9 +162,7 @@ final class FreeList {
     int bin = binOf(units(key0));
     long[] keys = bins[bin];
     int at = positionOf(keys, counts[bin], key0, key1) - 1;
-    return at >= 0 && keys[2 * at] == key0 && keys[2 * at + 1] == key1
-        ? place(bin, at)
-        : NOWHERE;
+    return at >= 0 && keys[2 * at] == key0 && keys[2 * at + 1] == key1 ? place(bin, at) : NOWHERE;
   }
 
   /**

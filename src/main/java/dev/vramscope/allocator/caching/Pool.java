@@ -19,7 +19,9 @@ final class Pool {
   private final long registrationMask;
   private @Nullable FreeList[] free = new @Nullable FreeList[1];
 
-  /** The list used last. Nearly always it is used again, and found without waiting for the table. */
+  /**
+   * The list used last. Nearly always it is used again, and found without waiting for the table.
+   */
   private FreeList lastFree = new FreeList();
 
   private int lastStream = Streams.DEFAULT;
@@ -106,8 +108,7 @@ final class Pool {
   }
 
   private long key0(int block) {
-    return FreeList.key0(
-        blocks.bytes(block), blocks.registration(block) & registrationMask);
+    return FreeList.key0(blocks.bytes(block), blocks.registration(block) & registrationMask);
   }
 
   private long key1(int block) {

@@ -290,8 +290,7 @@ final class Statistics {
   }
 
   private static StatArray array(long[] cells, int array) {
-    return new StatArray(
-        all(cells, array), stat(cells, array + SMALL), stat(cells, array + LARGE));
+    return new StatArray(all(cells, array), stat(cells, array + SMALL), stat(cells, array + LARGE));
   }
 
   private static Stat all(long[] cells, int array) {
