@@ -71,11 +71,10 @@ public final class BfcAllocator implements Allocator {
 
   private String outOfMemoryMessage(long bytes) {
     BfcStatistics now = statistics();
-    return "Out of memory while trying to allocate "
+    return options.name()
+        + " is out of memory: asked for "
         + HumanBytes.text(bytes)
-        + " with allocator "
-        + options.name()
-        + ": "
+        + " with "
         + HumanBytes.text(now.bytesInUse())
         + " in use, "
         + HumanBytes.text(now.poolBytes())
