@@ -74,8 +74,7 @@ class HistoryTest {
   void skippedEventsAreNotKept() {
     history.start(10, true, EnumSet.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.ALLOC));
     allocator.free(allocator.allocate(700, 0));
-    assertEquals(
-        List.of(AllocatorEvent.SEGMENT_ALLOC, AllocatorEvent.FREE_COMPLETED), events());
+    assertEquals(List.of(AllocatorEvent.SEGMENT_ALLOC, AllocatorEvent.FREE_COMPLETED), events());
   }
 
   @Test
@@ -123,7 +122,6 @@ class HistoryTest {
     for (String name : List.of("a", "b", "c")) {
       history.annotateExternally(Map.of("name", name));
     }
-    assertEquals(
-        List.of(Map.of("name", "b"), Map.of("name", "c")), history.externalAnnotations());
+    assertEquals(List.of(Map.of("name", "b"), Map.of("name", "c")), history.externalAnnotations());
   }
 }

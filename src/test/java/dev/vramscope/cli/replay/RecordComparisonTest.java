@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordComparisonTest {
   private static Optional<String> compare(String expected, String actual) {
-    return new RecordComparison(expected.getBytes(UTF_8), actual.getBytes(UTF_8))
-        .firstDifference();
+    return new RecordComparison(expected.getBytes(UTF_8), actual.getBytes(UTF_8)).firstDifference();
   }
 
   @Test
@@ -23,10 +22,12 @@ class RecordComparisonTest {
 
   @Test
   void theFirstDifferenceIsNamedWithItsPlace() {
-    assertThat(
-            compare(
-                "{\"line\":1,\"op\":\"a\"}\n{\"line\":7,\"op\":\"b\",\"s\":[{\"x\":1},{\"x\":2}]}\n",
-                "{\"line\":1,\"op\":\"a\"}\n{\"line\":7,\"op\":\"b\",\"s\":[{\"x\":1},{\"x\":3}]}\n"))
+    String records =
+        """
+        {"line":1,"op":"a"}
+        {"line":7,"op":"b","s":[{"x":1},{"x":%d}]}
+        """;
+    assertThat(compare(records.formatted(2), records.formatted(3)))
         .hasValue("record 2 (line 7, op b) s[1] x: expected 2, got 3");
   }
 
@@ -46,8 +47,7 @@ class RecordComparisonTest {
     String block = "{\"blocks\":[{\"requested_size\":%d,\"state\":\"%s\"}]}\n";
     assertThat(compare(block.formatted(1, "inactive"), block.formatted(2, "inactive"))).isEmpty();
     assertThat(
-            compare(
-                block.formatted(1, "active_allocated"), block.formatted(2, "active_allocated")))
+            compare(block.formatted(1, "active_allocated"), block.formatted(2, "active_allocated")))
         .isPresent();
   }
 
