@@ -15,6 +15,11 @@ public enum AllocationEnd {
     return tag;
   }
 
+  /** The tag, as {@link ChunkTable} keeps it. */
+  int tagNumber() {
+    return this == UPPER ? ChunkTable.UPPER : ChunkTable.LOWER;
+  }
+
   /** The word in the original's logs. */
   public String text() {
     return tag.text();

@@ -118,7 +118,9 @@ public final class BfcAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
-    reports.deliver(entries);
+    if (!entries.isEmpty()) {
+      reports.deliver(entries);
+    }
     return block;
   }
 

@@ -17,7 +17,7 @@ final class Carving {
   /** Whether a chunk in a bin can serve the request: its end, its time, its place. */
   static boolean suits(
       ChunkTable chunks, int slot, long bytes, long alignment, AllocationAttributes attributes) {
-    return chunks.tag(slot) == attributes.end().tag().ordinal()
+    return chunks.tag(slot) == attributes.end().tagNumber()
         && suitsGap(chunks, slot, bytes, alignment, attributes);
   }
 
@@ -35,7 +35,7 @@ final class Carving {
   }
 
   /**
-   * Carves from the end that the request names.
+   * Carves from the end that the request names. The piece gets its tag when it is handed out.
    *
    * @return the slot of the piece
    */
@@ -49,14 +49,13 @@ final class Carving {
     int piece = slot;
     long padding = chunks.lowPadding(slot, alignment);
     if (padding > 0) {
-      piece = split(slot, padding);
+      piece = chunks.split(slot, padding);
       chunks.setTag(slot, ChunkTable.LOWER);
       free.insert(slot);
     }
     if (isWorthSplitting(chunks.bytes(piece), bytes)) {
-      free.insert(split(piece, bytes));
+      free.insert(chunks.split(piece, bytes));
     }
-    chunks.setTag(piece, ChunkTable.LOWER);
     return piece;
   }
 
@@ -64,12 +63,12 @@ final class Carving {
     int piece = slot;
     long before = chunks.highStart(slot, bytes, alignment) - chunks.address(slot);
     if (before > 0) {
-      piece = split(slot, before);
+      piece = chunks.split(slot, before);
       free.insert(slot);
     }
     chunks.setTag(piece, ChunkTable.UPPER);
     if (chunks.bytes(piece) > bytes) {
-      free.insert(split(piece, bytes));
+      free.insert(chunks.split(piece, bytes));
     }
     return piece;
   }
@@ -77,22 +76,5 @@ final class Carving {
   private boolean isWorthSplitting(long chunkBytes, long bytes) {
     long rest = chunkBytes - bytes;
     return rest > 0 && rest >= Math.min(bytes, maxInternalFragmentationBytes);
-  }
-
-  /**
-   * Cuts a chunk that is in no bin in two.
-   *
-   * @param bytes size of the left part, which keeps the slot
-   * @return the right part, in no bin either
-   */
-  private int split(int slot, long bytes) {
-    int right = chunks.create();
-    chunks.setRange(right, chunks.address(slot) + bytes, chunks.bytes(slot) - bytes);
-    chunks.setBytes(slot, bytes);
-    chunks.setFreedAt(right, chunks.freedAt(slot));
-    chunks.setTag(right, chunks.tag(slot));
-    chunks.link(right, chunks.next(slot));
-    chunks.link(slot, right);
-    return right;
   }
 }

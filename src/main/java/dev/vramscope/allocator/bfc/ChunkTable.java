@@ -26,9 +26,11 @@ final class ChunkTable {
   static final int NONE = -1;
   static final int NO_BIN = -1;
 
-  static final int GAP = Tag.CENTRAL_GAP.ordinal();
-  static final int LOWER = Tag.LOWER.ordinal();
-  static final int UPPER = Tag.UPPER.ordinal();
+  /** Numbers of the tags, as {@link Tag#of} knows them. */
+  static final int GAP = 0;
+
+  static final int LOWER = 1;
+  static final int UPPER = 2;
   private static final int DEAD = 3;
 
   /** Sizes and addresses inside a region are multiples of this. */
@@ -145,12 +147,56 @@ final class ChunkTable {
     return allocationId(slot) != FREE;
   }
 
-  void allocate(int slot, long requestedBytes, long allocationId, int stream) {
+  /** Marks a free chunk, which is in no bin, as allocated. */
+  void allocate(int slot, long requestedBytes, long allocationId, int stream, int tag) {
     int at = slot << LOG2_WORDS;
     words[at + REQUESTED] = requestedBytes;
     words[at + ALLOCATION] = allocationId;
-    long state = words[at + STATE] & ~((long) STREAM_MASK << STREAM_SHIFT);
-    words[at + STATE] = state | ((long) (stream & STREAM_MASK) << STREAM_SHIFT);
+    words[at + STATE] = ((long) (stream & STREAM_MASK) << STREAM_SHIFT) | ((long) tag << TAG_SHIFT);
+  }
+
+  /**
+   * Cuts a chunk that is in no bin in two.
+   *
+   * @param bytes size of the left part, which keeps the slot
+   * @return the right part: free, in no bin, with the tag and the time of the left one
+   */
+  int split(int slot, long bytes) {
+    int right = create();
+    int from = slot << LOG2_WORDS;
+    int to = right << LOG2_WORDS;
+    int next = (int) words[from + NEXT];
+    words[to + ADDRESS] = words[from + ADDRESS] + bytes;
+    words[to + BYTES] = words[from + BYTES] - bytes;
+    words[to + FREED_AT] = words[from + FREED_AT];
+    words[to + PREVIOUS] = slot;
+    words[to + NEXT] = next;
+    words[to + STATE] = words[from + STATE] & ((long) TAG_MASK << TAG_SHIFT);
+    words[from + BYTES] = bytes;
+    words[from + NEXT] = right;
+    if (next != NONE) {
+      words[(next << LOG2_WORDS) + PREVIOUS] = right;
+    }
+    return right;
+  }
+
+  /** The left chunk takes in its right neighbour. Where two ends meet, there is the gap. */
+  void merge(int left, int right) {
+    int to = left << LOG2_WORDS;
+    int from = right << LOG2_WORDS;
+    int next = (int) words[from + NEXT];
+    words[to + BYTES] += words[from + BYTES];
+    words[to + NEXT] = next;
+    if (next != NONE) {
+      words[(next << LOG2_WORDS) + PREVIOUS] = left;
+    }
+    if (tag(left) != tag(right)) {
+      setTag(left, GAP);
+    }
+    if (words[from + FREED_AT] > words[to + FREED_AT]) {
+      words[to + FREED_AT] = words[from + FREED_AT];
+    }
+    destroy(right);
   }
 
   void free(int slot) {

@@ -33,12 +33,12 @@ final class Coalescing {
     int next = chunks.next(slot);
     if (next != ChunkTable.NONE && canMerge(next, atAnyTime)) {
       free.remove(next);
-      mergeWithNext(slot, next);
+      chunks.merge(slot, next);
     }
     int previous = chunks.previous(slot);
     if (previous != ChunkTable.NONE && canMerge(previous, atAnyTime)) {
       free.remove(previous);
-      mergeWithNext(previous, slot);
+      chunks.merge(previous, slot);
       return previous;
     }
     return slot;
@@ -52,17 +52,6 @@ final class Coalescing {
 
   private boolean canMerge(int slot, boolean atAnyTime) {
     return !chunks.isAllocated(slot) && (atAnyTime || chunks.freedAt(slot) == 0);
-  }
-
-  /** The left chunk takes the right one in. Where two ends meet, there is the gap. */
-  private void mergeWithNext(int left, int right) {
-    chunks.link(left, chunks.next(right));
-    chunks.setBytes(left, chunks.bytes(left) + chunks.bytes(right));
-    if (chunks.tag(left) != chunks.tag(right)) {
-      chunks.setTag(left, ChunkTable.GAP);
-    }
-    chunks.setFreedAt(left, Math.max(chunks.freedAt(left), chunks.freedAt(right)));
-    chunks.destroy(right);
   }
 
   /** A free chunk without a neighbour of its tag on the inner side becomes part of the gap. */

@@ -92,7 +92,7 @@ final class Ladder {
         return slot;
       }
     }
-    handOut(slot, requested, stream, annotation);
+    handOut(slot, requested, stream, attributes.end(), annotation);
     return slot;
   }
 
@@ -162,8 +162,9 @@ final class Ladder {
     }
   }
 
-  private void handOut(int slot, long requested, int stream, List<Scope> annotation) {
-    chunks.allocate(slot, requested, nextAllocationId++, stream);
+  private void handOut(
+      int slot, long requested, int stream, AllocationEnd end, List<Scope> annotation) {
+    chunks.allocate(slot, requested, nextAllocationId++, stream, end.tagNumber());
     scopes.set(slot, annotation);
     statistics.allocated(chunks.bytes(slot), requested);
     ranking.add(slot);

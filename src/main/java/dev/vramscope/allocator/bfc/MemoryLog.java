@@ -185,7 +185,7 @@ final class MemoryLog {
   private void summary(long bytes, AllocationEnd end, BfcStatistics statistics) {
     Bins bins = free.bins();
     long gapBytes = free.largestGapBytes();
-    long sameEndBytes = bins.largestBytes(end.tag().ordinal());
+    long sameEndBytes = bins.largestBytes(end.tagNumber());
     info(
         "Allocator memory summary: rounded request "
             + HumanBytes.text(bytes)

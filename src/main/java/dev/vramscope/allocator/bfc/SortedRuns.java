@@ -7,7 +7,8 @@ import java.util.Arrays;
  *
  * <pre>
  *   runs   [ run 0 ][ run 1 ] ... each run is sorted, and wholly before the next one
- *   run    count entries: bytes[i], slots[i]; equal sizes are told apart by the chunk's address
+ *   run    keys   bytes, address | bytes, address | ...    two longs an entry
+ *          slots  slot           | slot           | ...
  * </pre>
  *
  * A search halves the runs, then one run; a change moves at most one run's entries. Emptied runs
@@ -22,8 +23,10 @@ final class SortedRuns {
 
   private static final int JOINED = RUN_LENGTH / 2;
 
+  private static final int BINARY_SEARCH_FROM = 8;
+
   private static final class Run {
-    final long[] bytes = new long[RUN_LENGTH];
+    final long[] keys = new long[2 * RUN_LENGTH];
     final int[] slots = new int[RUN_LENGTH];
     int count;
   }
@@ -54,10 +57,11 @@ final class SortedRuns {
     int at = positionIn(run, bytes, address);
     int moved = run.count - at;
     if (moved > 0) {
-      System.arraycopy(run.bytes, at, run.bytes, at + 1, moved);
+      System.arraycopy(run.keys, 2 * at, run.keys, 2 * at + 2, 2 * moved);
       System.arraycopy(run.slots, at, run.slots, at + 1, moved);
     }
-    run.bytes[at] = bytes;
+    run.keys[2 * at] = bytes;
+    run.keys[2 * at + 1] = address;
     run.slots[at] = slot;
     run.count++;
   }
@@ -145,10 +149,10 @@ final class SortedRuns {
   }
 
   /** How many entries of the run are before the key. */
-  private int positionIn(Run run, long bytes, long address) {
+  private static int positionIn(Run run, long bytes, long address) {
     int low = 0;
     int high = run.count;
-    while (low < high) {
+    while (high - low > BINARY_SEARCH_FROM) {
       int middle = (low + high) >>> 1;
       if (isBefore(run, middle, bytes, address)) {
         low = middle + 1;
@@ -156,19 +160,22 @@ final class SortedRuns {
         high = middle;
       }
     }
+    while (low < high && isBefore(run, low, bytes, address)) {
+      low++;
+    }
     return low;
   }
 
-  private boolean isBefore(Run run, int at, long bytes, long address) {
-    long entry = run.bytes[at];
-    return entry < bytes || (entry == bytes && chunks.address(run.slots[at]) < address);
+  private static boolean isBefore(Run run, int at, long bytes, long address) {
+    long entry = run.keys[2 * at];
+    return entry < bytes || (entry == bytes && run.keys[2 * at + 1] < address);
   }
 
   private void removeAt(int number, int at) {
     Run run = runs[number];
     int moved = --run.count - at;
     if (moved > 0) {
-      System.arraycopy(run.bytes, at + 1, run.bytes, at, moved);
+      System.arraycopy(run.keys, 2 * at + 2, run.keys, 2 * at, 2 * moved);
       System.arraycopy(run.slots, at + 1, run.slots, at, moved);
     }
     if (run.count < SHORT && runCount > 1) {
@@ -187,7 +194,7 @@ final class SortedRuns {
     runs[number + 1] = behind;
     runCount++;
     int half = RUN_LENGTH / 2;
-    System.arraycopy(run.bytes, half, behind.bytes, 0, half);
+    System.arraycopy(run.keys, 2 * half, behind.keys, 0, 2 * half);
     System.arraycopy(run.slots, half, behind.slots, 0, half);
     behind.count = half;
     run.count = half;
@@ -205,7 +212,7 @@ final class SortedRuns {
   private void join(int number) {
     Run run = runs[number];
     Run behind = runs[number + 1];
-    System.arraycopy(behind.bytes, 0, run.bytes, run.count, behind.count);
+    System.arraycopy(behind.keys, 0, run.keys, 2 * run.count, 2 * behind.count);
     System.arraycopy(behind.slots, 0, run.slots, run.count, behind.count);
     run.count += behind.count;
     behind.count = 0;
@@ -224,9 +231,10 @@ final class SortedRuns {
       Laws.require(run.count > 0 || runCount == 1, "no empty run", number);
       for (int at = 0; at < run.count; at++) {
         int slot = run.slots[at];
-        long bytes = run.bytes[at];
-        long address = chunks.address(slot);
+        long bytes = run.keys[2 * at];
+        long address = run.keys[2 * at + 1];
         Laws.require(bytes == chunks.bytes(slot), "size in a bin", slot);
+        Laws.require(address == chunks.address(slot), "address in a bin", slot);
         Laws.require(
             bytes > lastBytes || (bytes == lastBytes && address > lastAddress), "bin order", slot);
         lastBytes = bytes;

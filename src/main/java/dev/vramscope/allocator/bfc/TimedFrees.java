@@ -49,7 +49,7 @@ final class TimedFrees {
 
   /** Merges the chunks whose time has come. */
   void mergeDue() {
-    if (waiting.isEmpty()) {
+    if (counter == null || waiting.isEmpty()) {
       return;
     }
     List<Integer> due = new ArrayList<>();
