@@ -111,6 +111,15 @@ public final class StackTable {
       return frames.size() - 1;
     }
 
+    /**
+     * The number of a frame that its caller knows to be a new one. A reader that recognises frames
+     * by itself spares hashing their strings, which a hostile file can make collide.
+     */
+    public int newFrame(Frame frame) {
+      frames.add(frame);
+      return frames.size() - 1;
+    }
+
     /** The node of {@code frame} called from {@code parent}. */
     public int child(int parent, int frame) {
       int mask = children.length - 1;

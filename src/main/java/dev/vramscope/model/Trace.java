@@ -163,6 +163,9 @@ public final class Trace {
     private final TextColumn.Builder otherActions = new TextColumn.Builder();
     private long lastStream;
     private int lastStreamNumber = -1;
+    private int defaultStreamNumber = -1;
+    private @Nullable PoolId lastPool;
+    private int lastPoolNumber;
 
     public int size() {
       return actions.size();
@@ -174,7 +177,10 @@ public final class Trace {
       actions.add(action.code());
       addresses.add(address);
       bytes.add(sizeBytes);
-      streams.add(streamNumber(0));
+      if (defaultStreamNumber < 0) {
+        defaultStreamNumber = streamNumber(0);
+      }
+      streams.add(defaultStreamNumber);
       stacks.add(StackTable.NONE);
       times.add(NO_TIME);
       pools.add(NO_POOL);
@@ -206,14 +212,17 @@ public final class Trace {
     }
 
     public void pool(int row, PoolId pool) {
-      pools.set(
-          row,
-          poolNumbers.computeIfAbsent(
-              pool,
-              _ -> {
-                distinctPools.add(pool);
-                return distinctPools.size() - 1;
-              }));
+      if (!pool.equals(lastPool)) {
+        lastPool = pool;
+        lastPoolNumber =
+            poolNumbers.computeIfAbsent(
+                pool,
+                _ -> {
+                  distinctPools.add(pool);
+                  return distinctPools.size() - 1;
+                });
+      }
+      pools.set(row, lastPoolNumber);
     }
 
     /** Records that the event at {@code row} is a failed request. */

@@ -1,0 +1,243 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of the segment that is open. The newest block is open until the next one is. */
+final class BlockRows implements Fields.Row {
+  private static final int NO_LIST = -1;
+
+  private final Fields fields;
+  private final ListTable lists;
+  private final StackRows stacks;
+  private final Words words;
+  private final Fields.Row segment;
+  private final ReadLimits limits;
+
+  private final List<SegmentTiles.Piece> pieces = new ArrayList<>();
+  private int blocksList = NO_LIST;
+  private boolean accepted;
+  private long blocks;
+
+  private boolean open;
+  private boolean addressKnown;
+  private long address;
+  private long bytes;
+  private long requestedBytes;
+  private @Nullable BlockState state;
+  private int stack;
+
+  // Before PyTorch 2.1 the stack is in the block's history, newest entry first.
+  private int historyList = NO_LIST;
+  private boolean entryOpen;
+  private int historyStack;
+  private int entries;
+
+  BlockRows(
+      Fields fields,
+      ListTable lists,
+      StackRows stacks,
+      Words words,
+      Fields.Row segment,
+      ReadLimits limits) {
+    this.fields = fields;
+    this.lists = lists;
+    this.stacks = stacks;
+    this.words = words;
+    this.segment = segment;
+    this.limits = limits;
+  }
+
+  /** Forgets the blocks of the segment before. */
+  void clear() {
+    pieces.clear();
+    open = false;
+    accepted = false;
+    blocksList = NO_LIST;
+  }
+
+  long openBlocks() {
+    clear();
+    blocksList = lists.open();
+    return Role.BLOCKS.cell(blocksList);
+  }
+
+  long openBlock(long parent) throws FormatException {
+    finish();
+    if (Role.number(parent) != blocksList || accepted) {
+      throw Fields.wrong(path(), "a block is added to a list that was finished before");
+    }
+    if (++blocks > limits.maxBlocks()) {
+      throw Fields.tooMany(path(), "more than " + limits.maxBlocks() + " blocks");
+    }
+    open = true;
+    addressKnown = false;
+    address = 0;
+    bytes = Block.UNKNOWN;
+    requestedBytes = Block.UNKNOWN;
+    state = null;
+    stack = StackTable.NONE;
+    return Role.BLOCK.cell(pieces.size());
+  }
+
+  long openHistory() {
+    historyList = lists.open();
+    historyStack = StackTable.NONE;
+    entries = 0;
+    return Role.HISTORY.cell(historyList);
+  }
+
+  long openHistoryEntry() {
+    entryOpen = true;
+    entries++;
+    return Role.HISTORY_ENTRY.cell(entries);
+  }
+
+  /** Takes a key of the open block; false when the key is not known. */
+  boolean put(long block, Key key, long value) throws FormatException {
+    if (!open || Role.number(block) != pieces.size()) {
+      throw Fields.wrong(path(), "a block changes after it was finished");
+    }
+    switch (key) {
+      case ADDRESS -> {
+        addressKnown = Cell.tag(value) != Cell.NONE;
+        address = addressKnown ? fields.address(value, this, key) : 0;
+      }
+      case SIZE -> bytes = fields.sizeBytes(value, this, key);
+      case REQUESTED_SIZE -> requestedBytes = fields.sizeBytes(value, this, key);
+      case STATE -> state = state(value);
+      case FRAMES -> stack = stacks.stack(value, this);
+      case HISTORY -> stack = history(value);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes a key of the newest history entry; false when the key is not known. */
+  boolean putHistory(long entry, Key key, long value) throws FormatException {
+    if (!entryOpen || Role.number(entry) != entries) {
+      throw Fields.wrong(path(), "a history entry changes after it was finished");
+    }
+    switch (key) {
+      case FRAMES -> {
+        int found = stacks.stack(value, this);
+        if (entries == 1) {
+          historyStack = found;
+        }
+      }
+      case ADDR, REAL_SIZE -> {}
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void append(long list, long[] cells, int from, int to) throws FormatException {
+    finish();
+    int number = Role.number(list);
+    int count = lists.state(number);
+    for (int i = from; i < to; i++) {
+      String path = segment.path() + ".blocks[" + (count + i - from) + "]";
+      if (!Role.BLOCK.is(cells[i])) {
+        throw Fields.wrong(path, "expected a block, found " + Cell.describe(cells[i]));
+      }
+      if (number != blocksList || Role.number(cells[i]) != count + (i - from)) {
+        throw Fields.wrong(path, "the same block stands in two places");
+      }
+    }
+    lists.state(number, count + (to - from));
+  }
+
+  void appendHistory(long list, long[] cells, int from, int to) throws FormatException {
+    for (int i = from; i < to; i++) {
+      if (!Role.HISTORY_ENTRY.is(cells[i])) {
+        throw Fields.wrong(
+            this, Key.HISTORY, "expected a history entry, found " + Cell.describe(cells[i]));
+      }
+    }
+    entryOpen = false;
+    int number = Role.number(list);
+    lists.state(number, lists.state(number) + (to - from));
+  }
+
+  /** Accepts a list as the open segment's blocks. */
+  void accept(long cell, Fields.Row row) throws FormatException {
+    finish();
+    if (Role.BLOCKS.is(cell) && Role.number(cell) == blocksList) {
+      accepted = true;
+      return;
+    }
+    if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
+      throw Fields.wrong(
+          row,
+          Key.BLOCKS,
+          Role.BLOCKS.is(cell)
+              ? "the same blocks stand in two segments"
+              : "expected a list of blocks, found " + Cell.describe(cell));
+    }
+    clear();
+  }
+
+  /** The accepted blocks, laid out in their segment; total bytes may be -1 for not recorded. */
+  SegmentTiles tiles(long segmentAddress, long segmentBytes, Tally tally) throws FormatException {
+    if (!accepted) {
+      pieces.clear();
+    }
+    return SegmentTiles.of(segmentAddress, segmentBytes, pieces, segment, tally);
+  }
+
+  @Override
+  public String path() {
+    return segment.path() + ".blocks[" + pieces.size() + "]";
+  }
+
+  private void finish() throws FormatException {
+    if (!open) {
+      return;
+    }
+    if (bytes == Block.UNKNOWN) {
+      throw Fields.wrong(this, Key.SIZE, "missing");
+    }
+    if (state == null) {
+      throw Fields.wrong(this, Key.STATE, "missing");
+    }
+    open = false;
+    // An inactive block's number is that of its last owner.
+    long requested = state.isActive() ? requestedBytes : Block.UNKNOWN;
+    pieces.add(
+        new SegmentTiles.Piece(addressKnown, new Block(address, bytes, requested, state, stack)));
+  }
+
+  private BlockState state(long value) throws FormatException {
+    int text = fields.text(value, this, Key.STATE);
+    BlockState known = words.state(text);
+    if (known == null) {
+      throw Fields.wrong(
+          this,
+          Key.STATE,
+          "expected active_allocated, active_pending_free or inactive, found another word");
+    }
+    return known;
+  }
+
+  private int history(long value) throws FormatException {
+    if (lists.isEmpty(value) || Cell.tag(value) == Cell.NONE) {
+      return StackTable.NONE;
+    }
+    if (!Role.HISTORY.is(value) || Role.number(value) != historyList) {
+      throw Fields.wrong(
+          this, Key.HISTORY, "expected a list of its own, found " + Cell.describe(value));
+    }
+    return historyStack;
+  }
+}

@@ -1,0 +1,271 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The events of all devices. The newest event is open: its fields are kept here and become a row of
+ * its device's trace when it is finished.
+ */
+final class EventRows implements Fields.Row {
+  private static final int NO_TEXT = -1;
+  private static final int NO_LIST = -1;
+
+  private final Fields fields;
+  private final Values values;
+  private final ListTable lists;
+  private final StackRows stacks;
+  private final Pools pools;
+  private final Words words;
+  private final Tally tally;
+  private final ReadLimits limits;
+
+  private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
+  // Which device a list of events belongs to.
+  private final Map<Integer, Integer> deviceOfList = new HashMap<>();
+  private int tracesList = NO_LIST;
+  private int traceList = NO_LIST;
+  private int device;
+  // The open trace; an empty stand-in until its first event, so that empty traces cost nothing.
+  private Trace.Builder trace = new Trace.Builder();
+  private boolean traceKnown;
+  private long events;
+  private long lastMicros;
+
+  private boolean open;
+  private int action;
+  private long address;
+  private boolean addressKnown;
+  private long bytes;
+  private boolean bytesKnown;
+  private long stream;
+  private long micros;
+  private int stack;
+  private PoolId pool = PoolId.DEFAULT;
+  private boolean poolKnown;
+  private long deviceFreeBytes;
+  private int metadata;
+  private int context;
+
+  EventRows(
+      Fields fields,
+      ListTable lists,
+      StackRows stacks,
+      Pools pools,
+      Words words,
+      Tally tally,
+      ReadLimits limits) {
+    this.fields = fields;
+    this.values = fields.values();
+    this.lists = lists;
+    this.stacks = stacks;
+    this.pools = pools;
+    this.words = words;
+    this.tally = tally;
+    this.limits = limits;
+  }
+
+  /** Opens the list of traces. */
+  long openTraces() {
+    open = false;
+    traces.clear();
+    deviceOfList.clear();
+    traceList = NO_LIST;
+    tracesList = lists.open();
+    return Role.TRACES.cell(tracesList);
+  }
+
+  /** Opens the trace of the device at a place of the list of traces. */
+  long openTrace(long parent, int waiting) throws FormatException {
+    finish();
+    device = lists.state(Role.number(parent)) + waiting;
+    traceList = lists.open();
+    lastMicros = Long.MIN_VALUE;
+    traceKnown = false;
+    deviceOfList.put(traceList, device);
+    return Role.TRACE.cell(traceList);
+  }
+
+  /** Opens an event of a trace. */
+  long openEvent(long parent) throws FormatException {
+    finish();
+    if (Role.number(parent) != traceList) {
+      throw Fields.wrong(path(), "an event is added to a trace that was finished before");
+    }
+    if (++events > limits.maxEvents()) {
+      throw Fields.tooMany("device_traces", "more than " + limits.maxEvents() + " events");
+    }
+    if (!traceKnown) {
+      trace = traces.computeIfAbsent(device, _ -> new Trace.Builder());
+      traceKnown = true;
+      if (traces.size() > limits.maxDevices()) {
+        throw Fields.tooMany("device_traces", "more than " + limits.maxDevices() + " devices");
+      }
+    }
+    open = true;
+    action = NO_TEXT;
+    addressKnown = false;
+    address = 0;
+    bytesKnown = false;
+    bytes = 0;
+    stream = 0;
+    micros = Trace.NO_TIME;
+    stack = StackTable.NONE;
+    poolKnown = false;
+    deviceFreeBytes = OomEvent.UNKNOWN;
+    metadata = NO_TEXT;
+    context = NO_TEXT;
+    return Role.EVENT.cell(trace.size());
+  }
+
+  /** Takes a key of the open event; false when the key is not known. */
+  boolean put(long event, Key key, long value) throws FormatException {
+    if (!open || Role.number(event) != trace.size()) {
+      throw Fields.wrong(path(), "an event changes after it was finished");
+    }
+    switch (key) {
+      case ACTION -> action = fields.text(value, this, key);
+      case ADDR -> {
+        address = fields.address(value, this, key);
+        addressKnown = true;
+      }
+      case SIZE -> {
+        bytes = fields.nonNegative(value, this, key);
+        bytesKnown = true;
+      }
+      case STREAM -> stream = fields.integer(value, this, key);
+      case TIME_US -> micros = fields.integer(value, this, key);
+      case COMPILE_CONTEXT -> context = optionalText(value, key);
+      case USER_METADATA -> metadata = optionalText(value, key);
+      case POOL_ID -> {
+        poolKnown = Cell.tag(value) != Cell.NONE;
+        pool = poolKnown ? pools.pool(value, this, key) : PoolId.DEFAULT;
+      }
+      case FRAMES -> stack = stacks.stack(value, this);
+      case DEVICE_FREE -> deviceFreeBytes = fields.nonNegative(value, this, key);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Appends events to their trace. */
+  void append(long list, long[] cells, int from, int to) throws FormatException {
+    finish();
+    int number = Role.number(list);
+    int count = lists.state(number);
+    for (int i = from; i < to; i++) {
+      if (number != traceList
+          || !Role.EVENT.is(cells[i])
+          || Role.number(cells[i]) != count + (i - from)) {
+        throw Fields.wrong(
+            "device_traces[" + device + "][" + (count + i - from) + "]",
+            Role.EVENT.is(cells[i])
+                ? "the same event stands in two places"
+                : "expected an event, found " + Cell.describe(cells[i]));
+      }
+    }
+    lists.state(number, count + (to - from));
+  }
+
+  /** Appends traces, one per device, to the list of traces. */
+  void appendTraces(long list, long[] cells, int from, int to) throws FormatException {
+    finish();
+    int count = lists.state(Role.number(list));
+    for (int i = from; i < to; i++) {
+      int place = count + (i - from);
+      if (lists.isEmpty(cells[i])) {
+        continue;
+      }
+      String path = "device_traces[" + place + "]";
+      if (!Role.TRACE.is(cells[i])) {
+        throw Fields.wrong(path, "expected a list of events, found " + Cell.describe(cells[i]));
+      }
+      if (deviceOfList.getOrDefault(Role.number(cells[i]), NO_LIST) != place) {
+        throw Fields.wrong(path, "the same list of events stands in two places");
+      }
+    }
+    lists.state(Role.number(list), count + (to - from));
+  }
+
+  /** Accepts the list of traces as the snapshot's; its traces are {@link #traces} then. */
+  void accept(long cell, Fields.Row row, Key key) throws FormatException {
+    finish();
+    if (Role.TRACES.is(cell) && Role.number(cell) == tracesList) {
+      return;
+    }
+    if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
+      throw Fields.wrong(row, key, "expected a list of traces, found " + Cell.describe(cell));
+    }
+    openTraces();
+  }
+
+  /** Each device's events; devices without any are not in it. */
+  Map<Integer, Trace.Builder> traces() {
+    return traces;
+  }
+
+  @Override
+  public String path() {
+    return "device_traces[" + device + "][" + trace.size() + "]";
+  }
+
+  private void finish() throws FormatException {
+    if (!open) {
+      return;
+    }
+    if (action == NO_TEXT) {
+      throw Fields.wrong(this, Key.ACTION, "missing");
+    }
+    open = false;
+    TraceAction known = words.action(action);
+    int row = trace.add(known, address, bytes);
+    if (known == TraceAction.OTHER) {
+      trace.otherAction(row, values.texts().text(action));
+    } else if (known == TraceAction.OOM) {
+      trace.oom(row, bytes, deviceFreeBytes);
+      addressKnown = true;
+    }
+    if (known.ordinal() <= TraceAction.OOM.ordinal() && !(addressKnown && bytesKnown)) {
+      tally.count(Trouble.EVENTS_INCOMPLETE);
+    }
+    if (stream != 0) {
+      trace.stream(row, stream);
+    }
+    if (stack != StackTable.NONE) {
+      trace.stack(row, stack);
+    }
+    if (micros != Trace.NO_TIME) {
+      trace.timeMicros(row, micros);
+      if (micros < lastMicros) {
+        tally.count(Trouble.TIME_BACKWARDS);
+      }
+      lastMicros = micros;
+    }
+    if (poolKnown) {
+      trace.pool(row, pool);
+    }
+    if (metadata != NO_TEXT && !values.texts().isEmpty(metadata)) {
+      trace.userMetadata(row, values.texts().text(metadata));
+    }
+    if (context != NO_TEXT && !words.isAbsent(context)) {
+      trace.compileContext(row, values.texts().text(context));
+    }
+  }
+
+  private int optionalText(long value, Key key) throws FormatException {
+    return Cell.tag(value) == Cell.NONE ? NO_TEXT : fields.text(value, this, key);
+  }
+}

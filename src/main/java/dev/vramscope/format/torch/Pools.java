@@ -1,0 +1,81 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.format.pickle.Values;
+import dev.vramscope.model.PoolId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Pool ids: two numbers, in a tuple as PyTorch writes them or in a list as JSON and other programs
+ * do. A list's state is 0 when empty, 1 with one number, and 2 + the pool's number when complete.
+ */
+final class Pools {
+  private static final int COMPLETE = 2;
+
+  private final Values values;
+  private final ListTable lists;
+  private final List<PoolId> distinct = new ArrayList<>();
+  private final Map<PoolId, Integer> numbers = new HashMap<>();
+  private long half;
+  private int halfList = -1;
+  private long lastCell = Cell.ABSENT;
+  private PoolId last = PoolId.DEFAULT;
+
+  Pools(Values values, ListTable lists) {
+    this.values = values;
+    this.lists = lists;
+  }
+
+  long openList() {
+    return Role.POOL.cell(lists.open());
+  }
+
+  void append(long list, long[] cells, int from, int to, Fields.Row row) throws FormatException {
+    int number = Role.number(list);
+    for (int i = from; i < to; i++) {
+      if (!Values.isInteger(cells[i])) {
+        throw Fields.wrong(row.path(), "a pool is two integers, found " + Cell.describe(cells[i]));
+      }
+      long part = values.bits(cells[i]);
+      if (lists.state(number) == 0) {
+        half = part;
+        halfList = number;
+        lists.state(number, 1);
+      } else if (lists.state(number) == 1 && halfList == number) {
+        lists.state(number, COMPLETE + number(new PoolId(half, part)));
+      } else {
+        throw Fields.wrong(row.path(), "a pool is two integers, found a third");
+      }
+    }
+  }
+
+  /** The pool of a value that stands under a pool's key. */
+  PoolId pool(long cell, Fields.Row row, Key key) throws FormatException {
+    // Nearly all events name the same pool, and small numbers make the same cell.
+    if (cell == lastCell) {
+      return last;
+    }
+    if (Cell.tag(cell) == Cell.PAIR) {
+      last = new PoolId(values.first(cell), values.second(cell));
+      lastCell = cell;
+      return last;
+    }
+    if (Role.POOL.is(cell) && lists.state(Role.number(cell)) >= COMPLETE) {
+      return distinct.get(lists.state(Role.number(cell)) - COMPLETE);
+    }
+    throw Fields.wrong(row, key, "expected two integers, found " + Cell.describe(cell));
+  }
+
+  private int number(PoolId pool) {
+    return numbers.computeIfAbsent(
+        pool,
+        _ -> {
+          distinct.add(pool);
+          return distinct.size() - 1;
+        });
+  }
+}

@@ -1,0 +1,116 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.pickle.Cell;
+import org.jspecify.annotations.Nullable;
+
+/** What a list or dict of the file is to a snapshot. */
+enum Role {
+  ROOT(Cell.DICT, 1),
+  SETTINGS(Cell.DICT, 2),
+  /** A setting that is a dict itself; its number is that of its name's text. */
+  SETTINGS_GROUP(Cell.DICT, 3),
+  ANNOTATION(Cell.DICT, 3),
+  SEGMENT(Cell.DICT, 3),
+  BLOCK(Cell.DICT, 5),
+  HISTORY_ENTRY(Cell.DICT, 7),
+  EVENT(Cell.DICT, 4),
+  FRAME(Cell.DICT, 9),
+  SKIPPED_DICT(Cell.DICT, 1),
+  SEGMENTS(Cell.LIST, 2),
+  TRACES(Cell.LIST, 2),
+  TRACE(Cell.LIST, 3),
+  ANNOTATIONS(Cell.LIST, 2),
+  BLOCKS(Cell.LIST, 4),
+  HISTORY(Cell.LIST, 6),
+  FRAMES(Cell.LIST, 8),
+  POOL(Cell.LIST, 5),
+  SKIPPED_LIST(Cell.LIST, 1);
+
+  private static final Role[] ALL = values();
+  private static final int BITS = 5;
+  private static final int MASK = (1 << BITS) - 1;
+
+  private final int kind;
+  private final int depth;
+
+  Role(int kind, int depth) {
+    this.kind = kind;
+    this.depth = depth;
+  }
+
+  /** How deep in the file containers of this role stand at most; skipped ones count their own. */
+  int depth() {
+    return depth;
+  }
+
+  /** The cell of a container of this role; the number is what the role's rows make of it. */
+  long cell(long number) {
+    return Cell.of(kind, number << BITS | ordinal());
+  }
+
+  /** The role of a list or dict. */
+  static Role of(long container) {
+    return ALL[(int) Cell.payload(container) & MASK];
+  }
+
+  /** The number of a list or dict. */
+  static int number(long container) {
+    return (int) (Cell.payload(container) >> BITS);
+  }
+
+  /** Whether a cell is a container of this role. */
+  boolean is(long cell) {
+    return Cell.tag(cell) == kind && of(cell) == this;
+  }
+
+  /** The role of a dict inside a container of this role, or null when there is none. */
+  @Nullable Role dictAt(Key key) {
+    return switch (this) {
+      case SEGMENTS -> SEGMENT;
+      case BLOCKS -> BLOCK;
+      case HISTORY -> HISTORY_ENTRY;
+      case TRACE -> EVENT;
+      case FRAMES -> FRAME;
+      case ANNOTATIONS -> ANNOTATION;
+      case SETTINGS -> SETTINGS_GROUP;
+      case ROOT -> key == Key.ALLOCATOR_SETTINGS ? SETTINGS : null;
+      default -> null;
+    };
+  }
+
+  /** The role of a list inside a container of this role, or null when there is none. */
+  @Nullable Role listAt(Key key) {
+    return switch (this) {
+      case TRACES -> TRACE;
+      // A stack may be shared with one that is not skipped, so it is always read.
+      case SKIPPED_DICT, HISTORY_ENTRY -> key == Key.FRAMES ? FRAMES : null;
+      case EVENT ->
+          switch (key) {
+            case FRAMES -> FRAMES;
+            case POOL_ID -> POOL;
+            default -> null;
+          };
+      case BLOCK ->
+          switch (key) {
+            case FRAMES -> FRAMES;
+            case HISTORY -> HISTORY;
+            default -> null;
+          };
+      case SEGMENT ->
+          switch (key) {
+            case BLOCKS -> BLOCKS;
+            case FRAMES -> FRAMES;
+            case SEGMENT_POOL_ID -> POOL;
+            default -> null;
+          };
+      case ROOT ->
+          switch (key) {
+            case SEGMENTS -> SEGMENTS;
+            case DEVICE_TRACES -> TRACES;
+            case EXTERNAL_ANNOTATIONS -> ANNOTATIONS;
+            default -> null;
+          };
+      default -> null;
+    };
+  }
+}

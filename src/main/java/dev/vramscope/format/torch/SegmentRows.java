@@ -1,0 +1,238 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of all devices. The newest segment is open: its fields are kept here, its blocks in
+ * {@link BlockRows}, and both become a {@link Segment} when it is finished.
+ */
+final class SegmentRows implements Fields.Row {
+  private static final long UNKNOWN = -1;
+  private static final int NO_LIST = -1;
+
+  /** Keeps every sum over segments exact. */
+  private static final long MAX_RESERVED_BYTES = 1L << 53;
+
+  private final Fields fields;
+  private final ListTable lists;
+  private final StackRows stacks;
+  private final BlockRows blocks;
+  private final Pools pools;
+  private final Words words;
+  private final Tally tally;
+  private final ReadLimits limits;
+
+  private final Map<Integer, List<Segment>> devices = new TreeMap<>();
+  private int segmentsList = NO_LIST;
+  private int count;
+  private long reservedBytes;
+
+  private boolean open;
+  private int device;
+  private long address;
+  private boolean addressKnown;
+  private long bytes;
+  private long allocatedBytes;
+  private long activeBytes;
+  private long requestedBytes;
+  private long stream;
+  private @Nullable PoolKind kind;
+  private PoolId pool = PoolId.DEFAULT;
+  private boolean expandable;
+  private int stack;
+  private boolean blocksGiven;
+
+  SegmentRows(
+      Fields fields,
+      ListTable lists,
+      StackRows stacks,
+      Pools pools,
+      Words words,
+      Tally tally,
+      ReadLimits limits) {
+    this.fields = fields;
+    this.lists = lists;
+    this.stacks = stacks;
+    this.pools = pools;
+    this.words = words;
+    this.tally = tally;
+    this.limits = limits;
+    this.blocks = new BlockRows(fields, lists, stacks, words, this, limits);
+  }
+
+  BlockRows blocks() {
+    return blocks;
+  }
+
+  /** Opens the list of segments. */
+  long openSegments() {
+    open = false;
+    count = 0;
+    reservedBytes = 0;
+    devices.clear();
+    segmentsList = lists.open();
+    return Role.SEGMENTS.cell(segmentsList);
+  }
+
+  long openSegment(long parent) throws FormatException {
+    finish();
+    if (Role.number(parent) != segmentsList) {
+      throw Fields.wrong(path(), "a segment is added to a list that was finished before");
+    }
+    open = true;
+    device = 0;
+    addressKnown = false;
+    bytes = UNKNOWN;
+    allocatedBytes = UNKNOWN;
+    activeBytes = UNKNOWN;
+    requestedBytes = UNKNOWN;
+    stream = 0;
+    kind = null;
+    pool = PoolId.DEFAULT;
+    expandable = false;
+    stack = StackTable.NONE;
+    blocksGiven = false;
+    blocks.clear();
+    return Role.SEGMENT.cell(count);
+  }
+
+  /** Takes a key of the open segment; false when the key is not known. */
+  boolean put(long segment, Key key, long value) throws FormatException {
+    if (!open || Role.number(segment) != count) {
+      throw Fields.wrong(path(), "a segment changes after it was finished");
+    }
+    switch (key) {
+      case DEVICE -> device = ordinal(value);
+      case ADDRESS -> {
+        address = fields.address(value, this, key);
+        addressKnown = true;
+      }
+      case TOTAL_SIZE -> bytes = fields.sizeBytes(value, this, key);
+      case ALLOCATED_SIZE -> allocatedBytes = fields.sizeBytes(value, this, key);
+      case ACTIVE_SIZE -> activeBytes = fields.sizeBytes(value, this, key);
+      case REQUESTED_SIZE -> requestedBytes = fields.sizeBytes(value, this, key);
+      case STREAM -> stream = fields.integer(value, this, key);
+      case SEGMENT_TYPE -> kind = kind(value);
+      case SEGMENT_POOL_ID ->
+          pool = Cell.tag(value) == Cell.NONE ? PoolId.DEFAULT : pools.pool(value, this, key);
+      case IS_EXPANDABLE -> expandable = fields.bool(value, this, key);
+      case FRAMES -> stack = stacks.stack(value, this);
+      case BLOCKS -> {
+        blocks.accept(value, this);
+        blocksGiven = true;
+      }
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void append(long list, long[] cells, int from, int to) throws FormatException {
+    finish();
+    int number = Role.number(list);
+    int appended = lists.state(number);
+    for (int i = from; i < to; i++) {
+      String path = "segments[" + (appended + i - from) + "]";
+      if (!Role.SEGMENT.is(cells[i])) {
+        throw Fields.wrong(path, "expected a segment, found " + Cell.describe(cells[i]));
+      }
+      if (number != segmentsList || Role.number(cells[i]) != appended + (i - from)) {
+        throw Fields.wrong(path, "the same segment stands in two places");
+      }
+    }
+    lists.state(number, appended + (to - from));
+  }
+
+  /** Accepts the list of segments as the snapshot's; {@link #devices} has them then. */
+  void accept(long cell, Fields.Row row, Key key) throws FormatException {
+    finish();
+    if (Role.SEGMENTS.is(cell) && Role.number(cell) == segmentsList) {
+      return;
+    }
+    if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
+      throw Fields.wrong(row, key, "expected a list of segments, found " + Cell.describe(cell));
+    }
+    openSegments();
+  }
+
+  /** Each device's segments, in the order of the file. */
+  Map<Integer, List<Segment>> devices() {
+    return devices;
+  }
+
+  @Override
+  public String path() {
+    return "segments[" + count + "]";
+  }
+
+  private void finish() throws FormatException {
+    if (!open) {
+      return;
+    }
+    open = false;
+    if (!addressKnown) {
+      throw Fields.wrong(this, Key.ADDRESS, "missing");
+    }
+    if (bytes == UNKNOWN && !blocksGiven) {
+      throw Fields.wrong(this, Key.TOTAL_SIZE, "missing");
+    }
+    SegmentTiles tiles = blocks.tiles(address, bytes, tally);
+    PoolKind size = kind != null ? kind : kindOf(tiles.bytes());
+    Segment segment =
+        new Segment(address, tiles.bytes(), stream, size, pool, expandable, stack, tiles.blocks());
+    count++;
+    if (tiles.bytes() == 0) {
+      tally.count(Trouble.EMPTY_SEGMENTS);
+      return;
+    }
+    reservedBytes += tiles.bytes();
+    if (reservedBytes > MAX_RESERVED_BYTES) {
+      throw Fields.wrong("segments", "together they are more than any machine has");
+    }
+    tiles.checkSums(allocatedBytes, activeBytes, requestedBytes, tally);
+    devices.computeIfAbsent(device, _ -> new ArrayList<>()).add(segment);
+    if (devices.size() > limits.maxDevices()) {
+      throw Fields.tooMany("segments", "more than " + limits.maxDevices() + " devices");
+    }
+  }
+
+  private int ordinal(long value) throws FormatException {
+    if (Cell.tag(value) == Cell.NONE) {
+      return 0;
+    }
+    long number = fields.nonNegative(value, this, Key.DEVICE);
+    if (number > Short.MAX_VALUE) {
+      throw Fields.wrong(this, Key.DEVICE, number + " is no device number");
+    }
+    return (int) number;
+  }
+
+  private @Nullable PoolKind kind(long value) throws FormatException {
+    if (Cell.tag(value) == Cell.NONE) {
+      return null;
+    }
+    PoolKind known = words.kind(fields.text(value, this, Key.SEGMENT_TYPE));
+    if (known == null) {
+      throw Fields.wrong(this, Key.SEGMENT_TYPE, "expected small or large, found another word");
+    }
+    return known;
+  }
+
+  // Where the writer does not say: PyTorch's small segments are 2 MiB.
+  private static PoolKind kindOf(long bytes) {
+    return bytes <= 2L << 20 ? PoolKind.SMALL : PoolKind.LARGE;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A segment's blocks, laid so that they tile it. PyTorch's own files do already; where another
+ * writer's do not, blocks are moved behind the block they overlap, holes become inactive blocks,
+ * and the segment grows to hold all of them; each of these is counted.
+ *
+ * @param bytes of the segment, the sum of its blocks
+ * @param blocks in address order, without gaps
+ */
+record SegmentTiles(long bytes, List<Block> blocks) {
+  private static final long UNKNOWN = -1;
+
+  /** A block as recorded; before PyTorch 2.1 without an address of its own. */
+  record Piece(boolean addressKnown, Block block) {}
+
+  static SegmentTiles of(
+      long address, long bytes, List<Piece> pieces, Fields.Row segment, Tally tally)
+      throws FormatException {
+    requireNoWrap(address, Math.max(bytes, 0), segment);
+    List<Piece> ordered = pieces;
+    if (pieces.stream().allMatch(Piece::addressKnown)) {
+      ordered =
+          pieces.stream()
+              .sorted(
+                  Comparator.comparing(
+                      (Piece piece) -> piece.block().address(), Long::compareUnsigned))
+              .toList();
+    }
+    List<Block> tiles = new ArrayList<>(ordered.size());
+    // Offsets from the segment's address are small and signed, addresses are not.
+    long end = 0;
+    for (Piece piece : ordered) {
+      Block block = piece.block();
+      if (block.bytes() == 0) {
+        tally.count(Trouble.EMPTY_BLOCKS);
+        continue;
+      }
+      long begin = piece.addressKnown() ? block.address() - address : end;
+      if (begin < end) {
+        tally.count(Trouble.BLOCKS_OVERLAP);
+      } else if (begin > end && begin <= Fields.MAX_BYTES) {
+        tally.count(Trouble.BLOCKS_MISSING);
+        tiles.add(hole(address + end, begin - end));
+        end = begin;
+      } else if (begin > end) {
+        throw Fields.wrong(
+            segment, Key.BLOCKS, "a block lies " + begin + " bytes behind its segment's begin");
+      }
+      tiles.add(
+          new Block(
+              address + end, block.bytes(), block.requestedBytes(), block.state(), block.stack()));
+      end += block.bytes();
+      if (end > Fields.MAX_BYTES) {
+        throw Fields.wrong(segment, Key.BLOCKS, "the blocks are more than any device has");
+      }
+    }
+    if (bytes > end) {
+      tally.count(Trouble.BLOCKS_MISSING);
+      tiles.add(hole(address + end, bytes - end));
+      end = bytes;
+    } else if (bytes != UNKNOWN && bytes < end) {
+      tally.count(Trouble.BLOCKS_BEYOND_SEGMENT);
+    }
+    requireNoWrap(address, end, segment);
+    return new SegmentTiles(end, tiles);
+  }
+
+  /** Counts a difference between what the segment states and what its blocks add up to. */
+  void checkSums(long allocatedBytes, long activeBytes, long requestedBytes, Tally tally) {
+    long allocated = 0;
+    long active = 0;
+    long requested = 0;
+    boolean requestedKnown = true;
+    for (Block block : blocks) {
+      if (block.isActive()) {
+        if (block.requestedBytes() > block.bytes()) {
+          tally.count(Trouble.REQUESTED_EXCEEDS_BLOCK);
+        }
+        active += block.bytes();
+        allocated += block.state() == BlockState.ALLOCATED ? block.bytes() : 0;
+        requestedKnown &= block.requestedBytes() != Block.UNKNOWN;
+        requested += block.requestedBytes();
+      }
+    }
+    boolean differs =
+        isOther(allocatedBytes, allocated)
+            || isOther(activeBytes, active)
+            || (requestedKnown && isOther(requestedBytes, requested));
+    if (differs) {
+      tally.count(Trouble.RECORDED_SUMS_DIFFER);
+    }
+  }
+
+  private static void requireNoWrap(long address, long bytes, Fields.Row segment)
+      throws FormatException {
+    if (Long.compareUnsigned(address + bytes, address) < 0) {
+      throw Fields.wrong(
+          segment,
+          Key.ADDRESS,
+          "0x" + Long.toHexString(address) + " + " + bytes + " bytes runs past the address space");
+    }
+  }
+
+  private static boolean isOther(long recordedBytes, long bytes) {
+    return recordedBytes != UNKNOWN && recordedBytes != bytes;
+  }
+
+  private static Block hole(long address, long bytes) {
+    return new Block(address, bytes, Block.UNKNOWN, BlockState.INACTIVE, StackTable.NONE);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.format.pickle.Values;
+import dev.vramscope.model.AllocatorSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The allocator's settings, as names and texts; a setting that is a dict gives one per key. */
+final class SettingRows {
+  private static final int MOST_SETTINGS = 10_000;
+
+  private final Values values;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private boolean accepted;
+
+  SettingRows(Values values) {
+    this.values = values;
+  }
+
+  long open() {
+    settings.clear();
+    return Role.SETTINGS.cell(0);
+  }
+
+  /** Opens a setting that is a dict. */
+  long openGroup(long key) {
+    return Role.SETTINGS_GROUP.cell(Cell.payload(key));
+  }
+
+  void put(long key, long value) throws FormatException {
+    put(name(key), value);
+  }
+
+  void putInGroup(long group, long key, long value) throws FormatException {
+    put(values.texts().text(Role.number(group)) + "." + name(key), value);
+  }
+
+  void accept(long cell) throws FormatException {
+    if (Cell.tag(cell) == Cell.NONE) {
+      return;
+    }
+    if (!Role.SETTINGS.is(cell)) {
+      throw Fields.wrong(
+          Key.ALLOCATOR_SETTINGS.word(), "expected a dict, found " + Cell.describe(cell));
+    }
+    accepted = true;
+  }
+
+  Optional<AllocatorSettings> build() {
+    return accepted ? Optional.of(new AllocatorSettings(settings)) : Optional.empty();
+  }
+
+  private void put(String name, long value) throws FormatException {
+    if (settings.size() >= MOST_SETTINGS) {
+      throw Fields.tooMany(
+          Key.ALLOCATOR_SETTINGS.word(), "more than " + MOST_SETTINGS + " settings");
+    }
+    switch (Cell.tag(value)) {
+      case Cell.TRUE -> settings.put(name, "true");
+      case Cell.FALSE -> settings.put(name, "false");
+      case Cell.FLOAT -> settings.put(name, Double.toString(values.floating(value)));
+      case Cell.TEXT -> settings.put(name, values.text(value));
+      case Cell.INT, Cell.WIDE ->
+          settings.put(
+              name,
+              Values.isAboveLong(value)
+                  ? Long.toUnsignedString(values.bits(value))
+                  : Long.toString(values.bits(value)));
+      // Absent, or a container whose own keys are settings already.
+      default -> {}
+    }
+  }
+
+  private String name(long key) {
+    return switch (Cell.tag(key)) {
+      case Cell.TEXT -> values.text(key);
+      case Cell.INT -> Long.toString(values.bits(key));
+      default -> Cell.describe(key);
+    };
+  }
+}

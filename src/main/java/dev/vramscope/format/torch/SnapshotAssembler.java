@@ -1,0 +1,259 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.format.pickle.Containers;
+import dev.vramscope.format.pickle.TextTable;
+import dev.vramscope.format.pickle.Values;
+import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.model.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a snapshot of the containers of one file: gives each its {@link Role} when it opens and
+ * hands its contents to the rows of that role as it closes. Not thread-safe.
+ *
+ * <pre>
+ *   root ─┬─ segments ── segment ─┬─ blocks ── block ─┬─ history ── entry ── frames
+ *         │                       └─ frames           └─ frames ── frame
+ *         ├─ device_traces ── trace ── event ── frames
+ *         ├─ allocator_settings ── group
+ *         └─ external_annotations ── annotation
+ * </pre>
+ */
+final class SnapshotAssembler implements Containers, Fields.Row {
+  private final ReadLimits limits;
+  private final Values values;
+  private final ListTable lists = new ListTable();
+  private final Tally tally = new Tally();
+  private final StackRows stacks;
+  private final Pools pools;
+  private final SegmentRows segments;
+  private final EventRows events;
+  private final SettingRows settings;
+  private final AnnotationRows annotations;
+  private boolean rootOpened;
+  // Bits of the keys that were met.
+  private long met;
+
+  SnapshotAssembler(ReadLimits limits) throws FormatException {
+    this.limits = limits;
+    this.values = new Values(new TextTable(limits.maxTextBytes(), Key.words()));
+    Fields fields = new Fields(values);
+    Words words = new Words(values.texts());
+    stacks = new StackRows(fields, lists, limits);
+    pools = new Pools(values, lists);
+    segments = new SegmentRows(fields, lists, stacks, pools, words, tally, limits);
+    events = new EventRows(fields, lists, stacks, pools, words, tally, limits);
+    settings = new SettingRows(values);
+    annotations = new AnnotationRows(fields, lists, words, tally, limits);
+  }
+
+  Values values() {
+    return values;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public long open(
+      int kind, long inner, long innerKey, long outer, long outerKey, int waiting, int marks)
+      throws FormatException {
+    Role role = child(kind, outer, outerKey);
+    if (role != null) {
+      return open(role, outer, outerKey, waiting);
+    }
+    role = child(kind, inner, innerKey);
+    if (role != null) {
+      return open(role, inner, innerKey, 0);
+    }
+    if (outer == Cell.ABSENT && inner == Cell.ABSENT && marks == 0 && !rootOpened) {
+      rootOpened = true;
+      return kind == Cell.DICT ? Role.ROOT.cell(0) : segments.openSegments();
+    }
+    int depth = 1 + Math.max(marks, depth(outer != Cell.ABSENT ? outer : inner));
+    if (depth > limits.maxDepth()) {
+      throw new FormatException(
+          Reason.MALFORMED,
+          "containers are nested deeper than " + limits.maxDepth(),
+          "",
+          "A memory snapshot nests 6 deep: this is something else.");
+    }
+    return (kind == Cell.DICT ? Role.SKIPPED_DICT : Role.SKIPPED_LIST).cell(depth);
+  }
+
+  @Override
+  public void put(long dict, long[] cells, int from, int to) throws FormatException {
+    switch (Role.of(dict)) {
+      case EVENT -> {
+        for (int i = from; i < to; i += 2) {
+          Key key = key(cells[i], events);
+          if (!events.put(dict, key, cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case FRAME -> {
+        for (int i = from; i < to; i += 2) {
+          if (!stacks.put(dict, key(cells[i], stacks), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case BLOCK -> {
+        for (int i = from; i < to; i += 2) {
+          if (!segments.blocks().put(dict, key(cells[i], segments.blocks()), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case HISTORY_ENTRY -> {
+        for (int i = from; i < to; i += 2) {
+          if (!segments.blocks().putHistory(dict, key(cells[i], segments), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case SEGMENT -> {
+        for (int i = from; i < to; i += 2) {
+          if (!segments.put(dict, key(cells[i], segments), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case ANNOTATION -> {
+        for (int i = from; i < to; i += 2) {
+          if (!annotations.put(dict, key(cells[i], annotations), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case SETTINGS -> {
+        for (int i = from; i < to; i += 2) {
+          key(cells[i], this);
+          settings.put(cells[i], cells[i + 1]);
+        }
+      }
+      case SETTINGS_GROUP -> {
+        for (int i = from; i < to; i += 2) {
+          settings.putInGroup(dict, cells[i], cells[i + 1]);
+        }
+      }
+      case ROOT -> {
+        for (int i = from; i < to; i += 2) {
+          putRoot(cells[i], cells[i + 1]);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  @Override
+  public void append(long list, long[] cells, int from, int to) throws FormatException {
+    switch (Role.of(list)) {
+      case FRAMES -> stacks.append(list, cells, from, to);
+      case TRACE -> events.append(list, cells, from, to);
+      case TRACES -> events.appendTraces(list, cells, from, to);
+      case SEGMENTS -> segments.append(list, cells, from, to);
+      case BLOCKS -> segments.blocks().append(list, cells, from, to);
+      case HISTORY -> segments.blocks().appendHistory(list, cells, from, to);
+      case ANNOTATIONS -> annotations.append(list, cells, from, to);
+      case POOL -> pools.append(list, cells, from, to, this);
+      default -> {}
+    }
+  }
+
+  /** The snapshot, once the file has ended with {@code root}. */
+  Snapshot finish(long root, String format) throws FormatException {
+    if (Role.SEGMENTS.is(root)) {
+      segments.accept(root, this, Key.SEGMENTS);
+      met |= Key.SEGMENTS.bit();
+    } else if (!Role.ROOT.is(root) || (met & (Key.SEGMENTS.bit() | Key.DEVICE_TRACES.bit())) == 0) {
+      throw new FormatException(
+          Reason.NOT_A_SNAPSHOT,
+          "this holds "
+              + Cell.describe(root)
+              + " without segments and device_traces, not a memory snapshot",
+          "top level",
+          "Write the snapshot with torch.cuda.memory._dump_snapshot(file).");
+    }
+    return new SnapshotParts(segments, events, settings, annotations, stacks, tally)
+        .assemble(format, met);
+  }
+
+  @Override
+  public String path() {
+    return "snapshot";
+  }
+
+  private @Nullable Role child(int kind, long parent, long keyCell) {
+    if (parent == Cell.ABSENT) {
+      return null;
+    }
+    Key key = Cell.tag(keyCell) == Cell.TEXT ? Key.ofText(Cell.payload(keyCell)) : Key.UNKNOWN;
+    Role role = Role.of(parent);
+    return kind == Cell.DICT ? role.dictAt(key) : role.listAt(key);
+  }
+
+  private long open(Role role, long parent, long key, int waiting) throws FormatException {
+    return switch (role) {
+      case EVENT -> events.openEvent(parent);
+      case FRAMES -> stacks.openList();
+      case FRAME -> stacks.openFrame();
+      case SEGMENT -> segments.openSegment(parent);
+      case BLOCKS -> segments.blocks().openBlocks();
+      case BLOCK -> segments.blocks().openBlock(parent);
+      case HISTORY -> segments.blocks().openHistory();
+      case HISTORY_ENTRY -> segments.blocks().openHistoryEntry();
+      case TRACE -> events.openTrace(parent, waiting);
+      case TRACES -> events.openTraces();
+      case SEGMENTS -> segments.openSegments();
+      case ANNOTATIONS -> annotations.openAnnotations();
+      case ANNOTATION -> annotations.openAnnotation();
+      case POOL -> pools.openList();
+      case SETTINGS -> settings.open();
+      case SETTINGS_GROUP -> settings.openGroup(key);
+      case ROOT, SKIPPED_DICT, SKIPPED_LIST ->
+          throw new IllegalArgumentException(role + " is nobody's child");
+    };
+  }
+
+  private void putRoot(long keyCell, long value) throws FormatException {
+    Key key = key(keyCell, this);
+    switch (key) {
+      case SEGMENTS -> segments.accept(value, this, key);
+      case DEVICE_TRACES -> events.accept(value, this, key);
+      case ALLOCATOR_SETTINGS -> settings.accept(value);
+      case EXTERNAL_ANNOTATIONS -> annotations.accept(value, this, key);
+      case HOST_SEGMENTS, HOST_TRACES -> tally.count(Trouble.HOST_MEMORY_SKIPPED);
+      default -> skip(keyCell);
+    }
+  }
+
+  private Key key(long cell, Fields.Row row) throws FormatException {
+    if (Cell.tag(cell) != Cell.TEXT) {
+      throw Fields.wrong(row.path(), Cell.describe(cell) + " is used as a key");
+    }
+    Key key = Key.ofText(Cell.payload(cell));
+    met |= key.bit();
+    return key;
+  }
+
+  private void skip(long key) {
+    tally.skippedKey(values.text(key));
+  }
+
+  private static int depth(long container) {
+    if (container == Cell.ABSENT) {
+      return 0;
+    }
+    Role role = Role.of(container);
+    return role == Role.SKIPPED_DICT || role == Role.SKIPPED_LIST
+        ? Role.number(container)
+        : role.depth();
+  }
+}

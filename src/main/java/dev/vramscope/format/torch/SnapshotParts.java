@@ -1,0 +1,83 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Annotation;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What a whole file has given, to be put together by device. */
+record SnapshotParts(
+    SegmentRows segments,
+    EventRows events,
+    SettingRows settings,
+    AnnotationRows annotations,
+    StackRows stacks,
+    Tally tally) {
+
+  private static final int NO_DEVICE = -1;
+
+  Snapshot assemble(String format, long met) {
+    TreeSet<Integer> ordinals = new TreeSet<>(segments.devices().keySet());
+    ordinals.addAll(events.traces().keySet());
+    int first = ordinals.isEmpty() ? NO_DEVICE : ordinals.first();
+    List<DeviceSnapshot> devices = new ArrayList<>();
+    long captureMicros = Trace.NO_TIME;
+    for (int ordinal : ordinals) {
+      Trace.Builder builder = events.traces().get(ordinal);
+      Trace trace = builder == null ? Trace.EMPTY : builder.build();
+      captureMicros = Math.max(captureMicros, lastMicros(trace));
+      devices.add(
+          new DeviceSnapshot(
+              ordinal,
+              sorted(segments.devices().getOrDefault(ordinal, List.of())),
+              trace,
+              annotations(ordinal, ordinal == first, ordinals)));
+    }
+    StackTable table = stacks.build();
+    Optional<AllocatorSettings> recorded = settings.build();
+    boolean anyEvents = devices.stream().anyMatch(device -> !device.trace().isEmpty());
+    String producer = Producer.describe(met, recorded, anyEvents);
+    return new Snapshot(
+        new Origin(format, producer, captureMicros), recorded, devices, table, tally.findings());
+  }
+
+  private List<Segment> sorted(List<Segment> unsorted) {
+    List<Segment> sorted = new ArrayList<>(unsorted);
+    sorted.sort(Comparator.comparing(Segment::address, Long::compareUnsigned));
+    for (int i = 1; i < sorted.size(); i++) {
+      if (Long.compareUnsigned(sorted.get(i).address(), sorted.get(i - 1).end()) < 0) {
+        tally.count(Trouble.SEGMENTS_OVERLAP);
+      }
+    }
+    return sorted;
+  }
+
+  // Annotations of no device, or of one without anything else, go to the first.
+  private List<Annotation> annotations(int ordinal, boolean isFirst, TreeSet<Integer> ordinals) {
+    List<Annotation> found = new ArrayList<>();
+    for (Map.Entry<Integer, List<Annotation>> entry : annotations.devices().entrySet()) {
+      if (entry.getKey() == ordinal || (isFirst && !ordinals.contains(entry.getKey()))) {
+        found.addAll(entry.getValue());
+      }
+    }
+    found.sort(Comparator.comparingLong(Annotation::timeMicros));
+    return found;
+  }
+
+  // A time before 1970 is no time.
+  private static long lastMicros(Trace trace) {
+    long last = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(trace.size() - 1);
+    return last > 0 ? last : Trace.NO_TIME;
+  }
+}

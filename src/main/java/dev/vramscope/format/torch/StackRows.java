@@ -1,0 +1,170 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.Cell;
+import dev.vramscope.model.StackTable;
+import java.util.Arrays;
+
+/**
+ * Frames and the lists of frames. A frame dict has a number when it opens and its frame is known
+ * when it closes; a list of frames becomes a stack when it is first used.
+ */
+final class StackRows implements Fields.Row {
+  private static final int NO_FRAME = -1;
+
+  private final Fields fields;
+  private final ListTable lists;
+  private final ReadLimits limits;
+  private final StackTable.Builder stacks = new StackTable.Builder();
+  private final WholeStacks known;
+  private final FrameTable frames;
+  // Frame dict -> number of its frame, or NO_FRAME while it is open.
+  private int[] frameOfDict = new int[256];
+  private int dicts;
+
+  // The open frame dict, the newest one.
+  private boolean frameOpen;
+  private final int[] frame = new int[FrameTable.WIDTH];
+
+  // The open list, and the frames it has so far.
+  private int openList = -1;
+  private int[] numbers = new int[64];
+  private int count;
+
+  StackRows(Fields fields, ListTable lists, ReadLimits limits) {
+    this.fields = fields;
+    this.lists = lists;
+    this.limits = limits;
+    this.known = new WholeStacks(stacks, limits);
+    this.frames = new FrameTable(stacks, fields.values().texts());
+  }
+
+  StackTable build() {
+    return stacks.build();
+  }
+
+  long openFrame() throws FormatException {
+    finishFrame();
+    frameOpen = true;
+    Arrays.fill(frame, FrameTable.NO_TEXT);
+    frame[FrameTable.LINE] = 0;
+    if (dicts == frameOfDict.length) {
+      frameOfDict = Arrays.copyOf(frameOfDict, dicts * 2);
+    }
+    frameOfDict[dicts++] = NO_FRAME;
+    return Role.FRAME.cell(dicts - 1);
+  }
+
+  long openList() throws FormatException {
+    finishList();
+    openList = lists.open();
+    count = 0;
+    return Role.FRAMES.cell(openList);
+  }
+
+  /** Takes a key of a frame; false when the key is not known. */
+  boolean put(long dict, Key key, long value) throws FormatException {
+    if (!frameOpen || Role.number(dict) != dicts - 1) {
+      throw Fields.wrong(path(), "a frame changes after it was used");
+    }
+    switch (key) {
+      case NAME -> frame[FrameTable.NAME] = fields.text(value, this, key);
+      case FILENAME -> frame[FrameTable.FILENAME] = fields.text(value, this, key);
+      case LINE -> frame[FrameTable.LINE] = lineNumber(fields.integer(value, this, key));
+      case FX_NODE_OP -> frame[FrameTable.FX_OP] = fxText(value, key);
+      case FX_NODE_NAME -> frame[FrameTable.FX_NAME] = fxText(value, key);
+      case FX_NODE_TARGET -> frame[FrameTable.FX_TARGET] = fxText(value, key);
+      case FX_ORIGINAL_TRACE -> frame[FrameTable.FX_TRACE] = fxText(value, key);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Appends frame dicts to a list of frames. */
+  void append(long list, long[] cells, int from, int to) throws FormatException {
+    if (Role.number(list) != openList) {
+      throw Fields.wrong(path(), "a stack grows after it was used");
+    }
+    if (count + (to - from) > numbers.length) {
+      numbers = Arrays.copyOf(numbers, Math.max(numbers.length * 2, count + (to - from)));
+    }
+    for (int i = from; i < to; i++) {
+      numbers[count++] = frameNumber(cells[i]);
+    }
+    lists.state(openList, count);
+  }
+
+  /** The stack of a value that stands under {@code frames}. */
+  int stack(long cell, Fields.Row row) throws FormatException {
+    if (Role.FRAMES.is(cell)) {
+      int list = Role.number(cell);
+      if (list == openList) {
+        finishList();
+      }
+      return lists.state(list);
+    }
+    if (lists.isEmpty(cell) || Cell.tag(cell) == Cell.NONE) {
+      return StackTable.NONE;
+    }
+    throw Fields.wrong(row, Key.FRAMES, "expected a list of frames, found " + Cell.describe(cell));
+  }
+
+  @Override
+  public String path() {
+    return "frames[" + count + "]";
+  }
+
+  private int frameNumber(long cell) throws FormatException {
+    if (!Role.FRAME.is(cell)) {
+      throw Fields.wrong(path(), "expected a frame, found " + Cell.describe(cell));
+    }
+    int dict = Role.number(cell);
+    int number = frameOfDict[dict];
+    if (number == NO_FRAME) {
+      if (dict != dicts - 1) {
+        throw Fields.wrong(path(), "a frame is used before it is complete");
+      }
+      finishFrame();
+      number = frameOfDict[dict];
+    }
+    return number;
+  }
+
+  private void finishList() throws FormatException {
+    if (openList < 0) {
+      return;
+    }
+    if (count > 0) {
+      lists.state(openList, known.stack(numbers, count));
+      if (stacks.nodeCount() > limits.maxStackNodes()) {
+        throw Fields.tooMany("frames", "more than " + limits.maxStackNodes() + " nodes of stacks");
+      }
+    }
+    openList = -1;
+    count = 0;
+  }
+
+  private void finishFrame() throws FormatException {
+    if (!frameOpen) {
+      return;
+    }
+    frameOpen = false;
+    if (frame[FrameTable.NAME] == FrameTable.NO_TEXT
+        && frame[FrameTable.FILENAME] == FrameTable.NO_TEXT) {
+      throw Fields.wrong(path(), "a frame has neither name nor filename");
+    }
+    frameOfDict[dicts - 1] = frames.number(frame);
+  }
+
+  private int fxText(long cell, Key key) throws FormatException {
+    return Cell.tag(cell) == Cell.NONE ? FrameTable.NO_TEXT : fields.text(cell, this, key);
+  }
+
+  // PyTorch writes 2^64 - 1 for a Python frame without a line.
+  private static int lineNumber(long bits) {
+    return bits < 0 || bits > Integer.MAX_VALUE ? 0 : (int) bits;
+  }
+}

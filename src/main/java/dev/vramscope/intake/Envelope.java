@@ -1,0 +1,90 @@
+package dev.vramscope.intake;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.zip.GZIPInputStream;
+
+/** What a file may be wrapped in, recognised by its first bytes. */
+enum Envelope {
+  NONE("") {
+    @Override
+    InputStream open(InputStream packed) {
+      return packed;
+    }
+  },
+  GZIP("gzip") {
+    @Override
+    InputStream open(InputStream packed) throws IOException {
+      return new GZIPInputStream(packed, WINDOW);
+    }
+  },
+  ZSTD("zstd") {
+    @Override
+    InputStream open(InputStream packed) throws IOException {
+      return new ZstdInputStreamNoFinalizer(packed);
+    }
+  },
+  ZIP("zip") {
+    @Override
+    InputStream open(InputStream packed) throws IOException {
+      return new ZipContent(packed);
+    }
+  };
+
+  private static final int WINDOW = 1 << 16;
+  private static final int MAGIC = 4;
+
+  private final String word;
+
+  Envelope(String word) {
+    this.word = word;
+  }
+
+  /** What people call it. */
+  String word() {
+    return word;
+  }
+
+  abstract InputStream open(InputStream packed) throws IOException;
+
+  /** The envelope that begins with these bytes. */
+  static Envelope of(byte[] head) {
+    if (startsWith(head, 0x1F, 0x8B)) {
+      return GZIP;
+    }
+    // A zstd file may begin with a skippable frame (0x184D2A50 to 5F), as pzstd writes it.
+    if (startsWith(head, 0x28, 0xB5, 0x2F, 0xFD)
+        || (head.length >= MAGIC && (head[0] & 0xF0) == 0x50 && endsWithSkippableMagic(head))) {
+      return ZSTD;
+    }
+    if (startsWith(head, 'P', 'K', 3, 4) || startsWith(head, 'P', 'K', 5, 6)) {
+      return ZIP;
+    }
+    return NONE;
+  }
+
+  /** The envelope at the beginning of a stream, whose bytes stay in it. */
+  static Envelope of(PushbackInputStream stream) throws IOException {
+    byte[] head = stream.readNBytes(MAGIC);
+    stream.unread(head);
+    return of(head);
+  }
+
+  private static boolean endsWithSkippableMagic(byte[] head) {
+    return head[1] == 0x2A && head[2] == 0x4D && head[3] == 0x18;
+  }
+
+  private static boolean startsWith(byte[] head, int... magic) {
+    if (head.length < magic.length) {
+      return false;
+    }
+    for (int i = 0; i < magic.length; i++) {
+      if (head[i] != (byte) magic[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,9 @@
+package dev.vramscope.intake;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Configuration;
+
+/** Binds the limits. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties({IntakeLimits.class, IntakeSettings.class})
+class IntakeConfiguration {}

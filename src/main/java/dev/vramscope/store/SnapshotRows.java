@@ -1,0 +1,253 @@
+package dev.vramscope.store;
+
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Snapshot;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The rows that are searched. Callers hold the transaction. */
+final class SnapshotRows {
+  /** Of each kind at most so many rows are kept for searching; the columns hold them all. */
+  private static final int MAX_SIDE_ROWS = 1000;
+
+  private final JdbcClient jdbc;
+  private final JdbcTemplate batches;
+
+  SnapshotRows(JdbcTemplate batches) {
+    this.batches = batches;
+    jdbc = JdbcClient.create(batches);
+  }
+
+  Optional<StoredSnapshot> byId(String id) {
+    return one("select * from snapshots where id = ?", id);
+  }
+
+  Optional<StoredSnapshot> bySha256(String sha256) {
+    return one("select * from snapshots where sha256 = ?", sha256);
+  }
+
+  List<StoredSnapshot> find(SnapshotFilter filter) {
+    FilterCondition condition = FilterCondition.of(filter);
+    return withLabels(
+        jdbc.sql(
+                "select * from snapshots"
+                    + condition.where()
+                    + " order by uploaded desc, id limit :limit offset :offset")
+            .params(condition.parameters())
+            .param("limit", filter.limit())
+            .param("offset", filter.offset())
+            .query(SnapshotRows::row)
+            .list());
+  }
+
+  long count(SnapshotFilter filter) {
+    FilterCondition condition = FilterCondition.of(filter);
+    return jdbc.sql("select count(*) from snapshots" + condition.where())
+        .params(condition.parameters())
+        .query(Long.class)
+        .single();
+  }
+
+  /** Writes all rows; a snapshot of the same file that is being written is waited for. */
+  void insert(StoredSnapshot stored, Snapshot snapshot, List<DeviceFacts> devices) {
+    insertSnapshot(stored);
+    insertLabels(stored.id(), stored.tags());
+    batches.batchUpdate(
+        "insert into devices values (?, ?, ?, ?, ?, ?, ?)",
+        devices.stream()
+            .map(
+                device ->
+                    new Object[] {
+                      stored.id(),
+                      device.ordinal(),
+                      device.eventCount(),
+                      device.segmentCount(),
+                      device.blockCount(),
+                      device.reservedBytes(),
+                      device.allocatedBytes()
+                    })
+            .toList());
+    insertOoms(stored.id(), snapshot);
+    insertFindings(stored.id(), snapshot.findings());
+  }
+
+  void setStoredBytes(String id, long bytes) {
+    jdbc.sql("update snapshots set stored_bytes = ? where id = ?").param(bytes).param(id).update();
+  }
+
+  void retag(StoredSnapshot stored, Tags tags) {
+    jdbc.sql("update snapshots set job = ?, rank = ?, host = ?, step = ?, search = ? where id = ?")
+        .param(tags.job())
+        .param(tags.rank())
+        .param(tags.host())
+        .param(tags.step())
+        .param(search(stored.name(), tags))
+        .param(stored.id())
+        .update();
+    jdbc.sql("delete from labels where snapshot_id = ?").param(stored.id()).update();
+    insertLabels(stored.id(), tags);
+  }
+
+  /** Deletes a snapshot and, by its references, all that belongs to it. */
+  boolean delete(String id) {
+    return jdbc.sql("delete from snapshots where id = ?").param(id).update() == 1;
+  }
+
+  private void insertSnapshot(StoredSnapshot stored) {
+    jdbc.sql(
+            """
+            insert into snapshots (id, sha256, name, uploaded, original_bytes, stored_bytes,
+              format, producer, device_count, event_count, segment_count, block_count,
+              reserved_bytes, allocated_bytes, oom_count, finding_count,
+              job, rank, host, step, search)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        .params(
+            Arrays.asList(
+                stored.id(),
+                stored.sha256(),
+                stored.name(),
+                stored.uploaded().atOffset(ZoneOffset.UTC),
+                stored.originalBytes(),
+                stored.storedBytes(),
+                stored.format(),
+                stored.producer(),
+                stored.deviceCount(),
+                stored.eventCount(),
+                stored.segmentCount(),
+                stored.blockCount(),
+                stored.reservedBytes(),
+                stored.allocatedBytes(),
+                stored.oomCount(),
+                stored.findingCount(),
+                stored.tags().job(),
+                stored.tags().rank(),
+                stored.tags().host(),
+                stored.tags().step(),
+                search(stored.name(), stored.tags())))
+        .update();
+  }
+
+  private void insertLabels(String id, Tags tags) {
+    List<Object[]> rows = new ArrayList<>();
+    for (String label : tags.labels()) {
+      rows.add(new Object[] {id, rows.size(), label});
+    }
+    batches.batchUpdate("insert into labels values (?, ?, ?)", rows);
+  }
+
+  private void insertOoms(String id, Snapshot snapshot) {
+    List<Object[]> rows = new ArrayList<>();
+    for (var device : snapshot.devices()) {
+      for (OomEvent oom : device.trace().ooms()) {
+        boolean unknown = oom.deviceFreeBytes() == OomEvent.UNKNOWN;
+        rows.add(
+            new Object[] {
+              id,
+              device.ordinal(),
+              oom.event(),
+              oom.requestedBytes(),
+              unknown ? null : oom.deviceFreeBytes()
+            });
+      }
+    }
+    batches.batchUpdate("insert into oom_events values (?, ?, ?, ?, ?)", head(rows));
+  }
+
+  private void insertFindings(String id, List<Finding> findings) {
+    List<Object[]> rows = new ArrayList<>();
+    for (Finding finding : findings) {
+      rows.add(
+          new Object[] {
+            id,
+            rows.size(),
+            finding.severity().name(),
+            finding.code(),
+            finding.message(),
+            finding.count()
+          });
+    }
+    batches.batchUpdate("insert into findings values (?, ?, ?, ?, ?, ?)", head(rows));
+  }
+
+  private static List<Object[]> head(List<Object[]> rows) {
+    return rows.subList(0, Math.min(rows.size(), MAX_SIDE_ROWS));
+  }
+
+  private Optional<StoredSnapshot> one(String sql, String key) {
+    return withLabels(jdbc.sql(sql).param(key).query(SnapshotRows::row).list()).stream()
+        .findFirst();
+  }
+
+  private static StoredSnapshot row(ResultSet row, int number) throws SQLException {
+    return new StoredSnapshot(
+        row.getString("id"),
+        row.getString("name"),
+        new Tags(
+            row.getString("job"),
+            row.getString("rank"),
+            row.getString("host"),
+            row.getObject("step", Long.class),
+            List.of()),
+        row.getObject("uploaded", OffsetDateTime.class).toInstant(),
+        row.getString("sha256"),
+        row.getLong("original_bytes"),
+        row.getLong("stored_bytes"),
+        row.getString("format"),
+        row.getString("producer"),
+        row.getInt("device_count"),
+        row.getLong("event_count"),
+        row.getLong("segment_count"),
+        row.getLong("block_count"),
+        row.getLong("reserved_bytes"),
+        row.getLong("allocated_bytes"),
+        row.getInt("oom_count"),
+        row.getInt("finding_count"));
+  }
+
+  private List<StoredSnapshot> withLabels(List<StoredSnapshot> unlabelled) {
+    if (unlabelled.isEmpty()) {
+      return unlabelled;
+    }
+    Map<String, List<String>> labels = new HashMap<>();
+    jdbc.sql("select snapshot_id, label from labels where snapshot_id in (:ids) order by position")
+        .param("ids", unlabelled.stream().map(StoredSnapshot::id).toList())
+        .query(
+            row -> {
+              labels
+                  .computeIfAbsent(row.getString(1), _ -> new ArrayList<>())
+                  .add(row.getString(2));
+            });
+    List<StoredSnapshot> labelled = new ArrayList<>();
+    for (StoredSnapshot stored : unlabelled) {
+      Tags tags = stored.tags();
+      List<String> own = labels.getOrDefault(stored.id(), List.of());
+      labelled.add(stored.tagged(new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), own)));
+    }
+    return labelled;
+  }
+
+  private static String search(String name, Tags tags) {
+    StringJoiner words = new StringJoiner("\n").add(name);
+    for (String tag : new String[] {tags.job(), tags.rank(), tags.host()}) {
+      if (tag != null) {
+        words.add(tag);
+      }
+    }
+    tags.labels().forEach(words::add);
+    return words.toString().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.vramscope.store.codec;
+
+import java.nio.charset.StandardCharsets;
+
+/** Reads what a {@link ColumnWriter} wrote, and refuses to read past it. */
+final class ColumnReader {
+  private final BlobKey key;
+  private final byte[] bytes;
+  private int position;
+
+  ColumnReader(BlobKey key, byte[] bytes) {
+    this.key = key;
+    this.bytes = bytes;
+  }
+
+  byte raw() {
+    if (position == bytes.length) {
+      throw endsEarly();
+    }
+    return bytes[position++];
+  }
+
+  long number() {
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      byte next = raw();
+      value |= (next & 0x7FL) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    throw new UnreadableBlobException(key, "a number has more than 64 bits");
+  }
+
+  long signed() {
+    long value = number();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  /** A number that must be one of {@code bound} choices. */
+  int index(int bound) {
+    long value = number();
+    if (value < 0 || value >= bound) {
+      throw new UnreadableBlobException(key, "the number " + value + " is not below " + bound);
+    }
+    return (int) value;
+  }
+
+  /** How many of something follow. */
+  int count() {
+    return index(Integer.MAX_VALUE);
+  }
+
+  String text() {
+    long header = number();
+    long length = header >>> 1;
+    if (length > bytes.length - position) {
+      throw endsEarly();
+    }
+    int from = position;
+    position += (int) length;
+    return (header & 1) == 0
+        ? new String(bytes, from, (int) length, StandardCharsets.UTF_8)
+        : utf16(from, (int) length / 2);
+  }
+
+  /** Everything must have been read. */
+  void end() {
+    if (position != bytes.length) {
+      throw new UnreadableBlobException(key, (bytes.length - position) + " bytes are left over");
+    }
+  }
+
+  UnreadableBlobException damaged(String what) {
+    return new UnreadableBlobException(key, what);
+  }
+
+  /** Unit by unit: a charset would replace half a surrogate pair. */
+  private String utf16(int from, int length) {
+    char[] units = new char[length];
+    for (int i = 0; i < length; i++) {
+      units[i] = (char) (bytes[from + 2 * i] << 8 | (bytes[from + 2 * i + 1] & 0xFF));
+    }
+    return new String(units);
+  }
+
+  private UnreadableBlobException endsEarly() {
+    return new UnreadableBlobException(key, "it ends at byte " + bytes.length);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.vramscope.store.codec;
+
+import dev.vramscope.model.Annotation;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TextColumn;
+import dev.vramscope.model.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What few events have, the annotations, and what the stream and pool numbers stand for. */
+record RareColumns(
+    List<Long> streams,
+    List<PoolId> pools,
+    List<OomEvent> ooms,
+    List<RowText> userMetadata,
+    List<RowText> compileContexts,
+    List<RowText> otherActions,
+    List<Annotation> annotations) {
+
+  /** A row and its text. */
+  record RowText(int row, String text) {}
+
+  static void write(
+      DeviceSnapshot device, List<Long> streams, List<PoolId> pools, ColumnWriter out) {
+    out.number(streams.size());
+    streams.forEach(out::number);
+    out.number(pools.size());
+    for (PoolId pool : pools) {
+      out.number(pool.graph());
+      out.number(pool.user());
+    }
+    Trace trace = device.trace();
+    out.number(trace.ooms().size());
+    for (OomEvent oom : trace.ooms()) {
+      out.number(oom.event());
+      out.number(oom.requestedBytes());
+      out.number(oom.deviceFreeBytes());
+    }
+    writeTexts(trace.userMetadata(), out);
+    writeTexts(trace.compileContexts(), out);
+    writeTexts(trace.otherActions(), out);
+    out.number(device.annotations().size());
+    for (Annotation annotation : device.annotations()) {
+      out.text(annotation.name());
+      out.number(annotation.stage() == Annotation.Stage.START ? 0 : 1);
+      out.signed(annotation.timeMicros());
+    }
+  }
+
+  static RareColumns read(ColumnReader in) {
+    List<Long> streams = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      streams.add(in.number());
+    }
+    List<PoolId> pools = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      pools.add(new PoolId(in.number(), in.number()));
+    }
+    List<OomEvent> ooms = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      ooms.add(new OomEvent(in.count(), in.number(), in.number()));
+    }
+    List<RowText> userMetadata = readTexts(in);
+    List<RowText> compileContexts = readTexts(in);
+    List<RowText> otherActions = readTexts(in);
+    List<Annotation> annotations = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      String name = in.text();
+      var stage = in.index(2) == 0 ? Annotation.Stage.START : Annotation.Stage.END;
+      annotations.add(new Annotation(name, stage, in.signed()));
+    }
+    in.end();
+    return new RareColumns(
+        streams, pools, ooms, userMetadata, compileContexts, otherActions, annotations);
+  }
+
+  /** Adds OOMs and texts to the trace whose events are all there. */
+  void addTo(Trace.Builder trace) {
+    for (OomEvent oom : ooms) {
+      trace.oom(oom.event(), oom.requestedBytes(), oom.deviceFreeBytes());
+    }
+    userMetadata.forEach(found -> trace.userMetadata(found.row(), found.text()));
+    compileContexts.forEach(found -> trace.compileContext(found.row(), found.text()));
+    otherActions.forEach(found -> trace.otherAction(found.row(), found.text()));
+  }
+
+  /** Distinct texts, then per row its distance from the one before and the number of its text. */
+  private static void writeTexts(TextColumn column, ColumnWriter out) {
+    Numbering<String> numbering = new Numbering<>();
+    for (int i = 0; i < column.count(); i++) {
+      numbering.of(column.text(i));
+    }
+    out.number(numbering.values().size());
+    numbering.values().forEach(out::text);
+    out.number(column.count());
+    int last = 0;
+    for (int i = 0; i < column.count(); i++) {
+      out.number(column.row(i) - last);
+      out.number(numbering.of(column.text(i)));
+      last = column.row(i);
+    }
+  }
+
+  private static List<RowText> readTexts(ColumnReader in) {
+    List<String> texts = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      texts.add(in.text());
+    }
+    List<RowText> found = new ArrayList<>();
+    int row = 0;
+    for (int left = in.count(); left > 0; left--) {
+      row += in.count();
+      found.add(new RowText(row, texts.get(in.index(texts.size()))));
+    }
+    return found;
+  }
+}

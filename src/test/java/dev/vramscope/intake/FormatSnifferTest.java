@@ -1,0 +1,91 @@
+package dev.vramscope.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.format.FormatException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FormatSnifferTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"8002", "800495", "8005", "8063"})
+  void picklesBeginWithTheirProtocol(String hex) throws FormatException {
+    assertEquals(SniffedFormat.PICKLE, FormatSniffer.sniff(HexFormat.of().parseHex(hex)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"cos\nsystem\n(S'x'\ntR.", "(S'echo'\nios\nsystem\n.", "Pstorage-0\n.", "I999"})
+  void picklesOfOldProtocolsGoToTheReaderThatNamesTheirOpcode(String text) throws FormatException {
+    assertEquals(SniffedFormat.PICKLE, sniff(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"segments\": []}",
+        "\uFEFF {\"a\": 1}",
+        "\n\t[{\"device\": 0}]",
+        "[]",
+        "{}",
+        "[[[["
+      })
+  void jsonMayBeginWithBlanksAndAByteOrderMark(String text) throws FormatException {
+    assertEquals(SniffedFormat.JSON, sniff(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<!DOCTYPE html><html>", "\n<HTML>", "<script>const local_files = []"})
+  void pagesBeginWithATag(String text) throws FormatException {
+    assertEquals(SniffedFormat.HTML, sniff(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried', out-of-memory message",
+    "'Tried to allocate 2 GiB. out of memory', out-of-memory message",
+    "'Sum Total of in-use chunks: 1.00GiB', allocator's log",
+    "'Thread,Time,Action,Pointer,Size,Stream', RMM log",
+    "'Process 12 ended', text",
+    "'version https://git-lfs.github.com/spec/v1', Git LFS pointer"
+  })
+  void textIsRefusedByWhatItIs(String text, String expected) {
+    assertTrue(refusal(text.getBytes(StandardCharsets.UTF_8)).contains(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "89504e470d0a1a0a, PNG",
+    "7f454c4602010100, ELF",
+    "fd377a585a0000, xz",
+    "0a0408ffff7f, pprof",
+    "000000000000, bytes 00 00 00",
+    "1f8b0800, compressed twice",
+    "504b0304, compressed twice"
+  })
+  void otherFilesAreRefusedByWhatTheyAre(String hex, String expected) {
+    String refusal = refusal(HexFormat.of().parseHex(hex));
+    assertTrue(refusal.contains(expected), refusal);
+  }
+
+  @Test
+  void anEmptyFileIsCalledEmpty() {
+    assertTrue(refusal(new byte[0]).contains("the file is empty"));
+  }
+
+  private static SniffedFormat sniff(String text) throws FormatException {
+    return FormatSniffer.sniff(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String refusal(byte[] head) {
+    FormatException refused = assertThrows(FormatException.class, () -> FormatSniffer.sniff(head));
+    assertEquals(FormatException.Reason.NOT_A_SNAPSHOT, refused.reason());
+    return String.valueOf(refused.getMessage());
+  }
+}

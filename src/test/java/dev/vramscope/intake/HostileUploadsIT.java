@@ -1,0 +1,141 @@
+package dev.vramscope.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.SharedFolder;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.Tags;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything of ../shared/hostile at the door: refused as its INDEX says, or taken. */
+class HostileUploadsIT {
+  /** Valid, or survivable with a finding. */
+  private static final Set<String> ACCEPTED =
+      Set.of("h13", "h20", "h38", "h56", "h60", "h61", "h62");
+
+  /** The INDEX leaves the choice, between refusing and taking with a finding. */
+  private static final Set<String> EITHER =
+      Set.of("h39", "h40", "h46", "h47", "h52", "h55", "h57", "h64");
+
+  /** What the refusal must say. */
+  private static final Map<String, String> WORDS =
+      Map.ofEntries(
+          Map.entry("h01", "GLOBAL"),
+          Map.entry("h02", "STACK_GLOBAL"),
+          Map.entry("h04", "opcode STRING"),
+          Map.entry("h06", "EXT1"),
+          Map.entry("h07", "PERSID"),
+          Map.entry("h08", "BINPERSID"),
+          Map.entry("h15", "00 00"),
+          Map.entry("h16", "compressed twice"),
+          Map.entry("h19", "more than one file"),
+          Map.entry("h48", "empty"),
+          Map.entry("h49", "Git LFS pointer"),
+          Map.entry("h50", "HTML"),
+          Map.entry("h51", "torch.save"),
+          Map.entry("h65", "pprof"),
+          Map.entry("h66", "10 ff ff"),
+          Map.entry("h67", "pprof"),
+          Map.entry("h71", "text"),
+          Map.entry("h72", "out-of-memory message"),
+          Map.entry("h74", "RMM"),
+          Map.entry("h75", "allocator's log"));
+
+  @TempDir Path folder;
+  private IntakeFixture fixture;
+
+  @BeforeEach
+  void open() {
+    fixture = new IntakeFixture(folder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fixture.close();
+  }
+
+  @TestFactory
+  List<DynamicTest> everyFileIsTreatedAsTheIndexSays() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path file : SharedFolder.files("hostile")) {
+      String name = file.getFileName().toString();
+      if (name.startsWith("h")) {
+        tests.add(DynamicTest.dynamicTest(name, () -> check(file, name.substring(0, 3))));
+      }
+    }
+    return tests;
+  }
+
+  @Test
+  void afterAllOfThemAGoodUploadStillWorks() throws Exception {
+    for (Path file : SharedFolder.files("hostile")) {
+      try {
+        upload(file);
+      } catch (FormatException | IOException refused) {
+        assertTrue(String.valueOf(refused.getMessage()).length() > 10);
+      }
+    }
+    Path good = SharedFolder.files("snapshots/torch").getFirst();
+    assertTrue(fixture.store().load(upload(good).snapshot().id()).isPresent());
+    assertEquals(0, spooled());
+  }
+
+  private void check(Path file, String number) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          long before = fixture.store().count(SnapshotFilter.newest(0));
+          if (ACCEPTED.contains(number)) {
+            Receipt receipt = upload(file);
+            assertTrue(fixture.store().load(receipt.snapshot().id()).isPresent());
+          } else if (EITHER.contains(number)) {
+            try {
+              upload(file);
+            } catch (FormatException refused) {
+              assertEquals(before, fixture.store().count(SnapshotFilter.newest(0)));
+            }
+          } else {
+            FormatException refused =
+                assertThrows(FormatException.class, () -> upload(file), number);
+            String message = String.valueOf(refused.getMessage());
+            assertTrue(message.contains(WORDS.getOrDefault(number, "")), message);
+            assertEquals(before, fixture.store().count(SnapshotFilter.newest(0)));
+          }
+          assertEquals(0, spooled());
+        });
+  }
+
+  private Receipt upload(Path file) throws IOException, FormatException {
+    try (InputStream body = new BufferedInputStream(Files.newInputStream(file))) {
+      return fixture
+          .intake()
+          .accept(
+              body, new UploadRequest(file.getFileName().toString(), Tags.NONE, Files.size(file)));
+    }
+  }
+
+  private int spooled() throws IOException {
+    try (var files = Files.list(folder.resolve("spool"))) {
+      return files.toList().size();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.intake;
+
+import org.jspecify.annotations.NullMarked;

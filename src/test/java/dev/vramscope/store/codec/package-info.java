@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.store.codec;
+
+import org.jspecify.annotations.NullMarked;

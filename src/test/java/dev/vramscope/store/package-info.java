@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.store;
+
+import org.jspecify.annotations.NullMarked;
