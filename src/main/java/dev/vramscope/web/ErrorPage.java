@@ -23,6 +23,10 @@ class ErrorPage implements ErrorController {
   @RequestMapping("/error")
   @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    // When a body breaks off, Tomcat drops whatever we answer and asks here again.
+    if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
+      return problems.answer(known, request, response);
+    }
     Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     HttpStatus status =
         code instanceof Integer number && HttpStatus.resolve(number) != null
