@@ -23,7 +23,6 @@ class ErrorPage implements ErrorController {
   @RequestMapping("/error")
   @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    // When a body breaks off, Tomcat drops whatever we answer and asks here again.
     if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
       return problems.answer(known, request, response);
     }

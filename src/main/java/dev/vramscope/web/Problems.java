@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Writes a problem: as a page for a browser, as JSON for everybody else, with the same words. */
 @Component
 final class Problems {
-  /** The request's attribute that holds the problem it was answered with. */
+  /** The request's attribute that holds the problem it met. */
   static final String ATTRIBUTE = Problem.class.getName();
 
   private final JsonMapper json;
@@ -27,7 +27,6 @@ final class Problems {
   @Nullable ModelAndView answer(
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    request.setAttribute(ATTRIBUTE, problem);
     if (browsers.wantsHtml(request)) {
       ModelAndView page = new ModelAndView("problem", "problem", problem);
       page.addObject("theme", PageModel.theme(request));
