@@ -12,11 +12,12 @@ interface Pixels {
 
 /**
  * The server sums up what is thinner than half a pixel; a picture asked for some times taller shows thinner ones as
- * texture, which says more than one grey band. A close view has fewer allocations and can afford more.
+ * texture, which says more than one grey band. Few events have few allocations and can afford more. The first answer is the
+ * light one, so that something is seen at once.
  */
 const FINER = 2;
 const FINER_CLOSE = 6;
-const CLOSE = 0.25;
+const CLOSE_EVENTS = 100_000;
 /** The server draws no larger pictures. */
 const MOST_PIXELS = 8192;
 
@@ -63,7 +64,7 @@ export class TimelineFeed {
     const fits = span.from <= 0 && span.to >= overview.eventCount;
     const { low, high } = heightsOf(overview, detail, view.span, view.heights);
     const taller = view.heights === 'span' ? Math.min(TALLEST, 2 ** Math.ceil(Math.log2(high / (high - low)))) : 1;
-    const finer = sizeOf(span) < overview.eventCount * CLOSE ? FINER_CLOSE : FINER;
+    const finer = sizeOf(span) <= CLOSE_EVENTS ? FINER_CLOSE : FINER;
     this.ask({ span: fits ? null : span, width: pixels.width, height: pixels.height * finer * taller });
   }
 

@@ -36,14 +36,16 @@ export function drawReserved(context: Context, palette: Palette, plot: Plot, tim
   nameReserved(context, palette, plot, timeline);
 }
 
-/** The line's name where it has room: a quarter of the way in. */
+/** The line's name, a quarter of the way in from the left or, when the peak's name is there, from the right. */
 function nameReserved(context: Context, palette: Palette, plot: Plot, timeline: Timeline): void {
   const { area, span } = plot;
-  const column = columnOfEvent(timeline, span.from + (span.to - span.from) * 0.25);
+  const peak = xOf(plot, timeline.peakEvent) - area.left;
+  const share = Math.abs(peak - area.width * 0.25) < 180 ? 0.75 : 0.25;
+  const column = columnOfEvent(timeline, span.from + (span.to - span.from) * share);
   const y = yOf(plot, timeline.reserved[column] ?? NaN);
   if (!(y > area.top && y < area.top + area.height)) return;
   plate(context, palette, `reserved ${bytesText(timeline.reserved[column])}`, {
-    x: area.left + area.width * 0.25,
+    x: area.left + area.width * share,
     y: y - 12,
     left: area.left,
     right: area.left + area.width,

@@ -14,7 +14,7 @@ export interface Palette {
   readonly pending: Rgb;
   readonly inactive: Rgb;
   readonly fontText: string;
-  /** Fill and edge of a stack's rectangles. Twenty-four: eight hues in three depths. */
+  /** Fill and edge of a stack's rectangles: eight hues in three depths, and last the grey of an unknown stack. */
   readonly fills: readonly Pixel[];
   readonly edges: readonly Pixel[];
 }
@@ -37,11 +37,13 @@ export function readPalette(element: HTMLElement): Palette {
   };
   const paper = read('--panel', '#fff');
   const series = Array.from({ length: 8 }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
+  const muted = read('--muted', '#666');
   const tints = DEPTHS.flatMap((depth) => series.map((hue) => mixed(hue, paper, depth)));
+  tints.push(mixed(muted, paper, 0.5));
   const palette: Palette = {
     paper,
     ink: read('--ink', '#111'),
-    muted: read('--muted', '#666'),
+    muted,
     line: read('--line', '#ddd'),
     accent: read('--accent', '#0072b2'),
     bad: read('--bad', '#b3261e'),
@@ -57,7 +59,8 @@ export function readPalette(element: HTMLElement): Palette {
   return palette;
 }
 
-/** Where a stack's colour lies in `fills` and `edges`: the same on every visit. */
+/** Where a stack's colour lies in `fills` and `edges`: the same on every visit; -1 is the unknown stack. */
 export function tintOf(palette: Palette, stack: number): number {
-  return placeOf(stack, palette.fills.length);
+  const unknown = palette.fills.length - 1;
+  return stack < 0 ? unknown : placeOf(stack, unknown);
 }

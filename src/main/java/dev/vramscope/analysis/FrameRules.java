@@ -25,10 +25,16 @@ import java.util.Locale;
 public final class FrameRules {
   private static final FrameRules STANDARD = read("frame-rules.txt");
 
+  private static final String PLUMBING = "PLUMBING";
+  private static final String EMPTY = "(empty)";
+
+  private final List<Match> plumbing;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
-  private FrameRules(List<Rule<FrameKind>> kinds, List<Rule<Category>> categories) {
+  private FrameRules(
+      List<Match> plumbing, List<Rule<FrameKind>> kinds, List<Rule<Category>> categories) {
+    this.plumbing = List.copyOf(plumbing);
     this.kinds = List.copyOf(kinds);
     this.categories = List.copyOf(categories);
   }
@@ -40,6 +46,7 @@ public final class FrameRules {
 
   /** Rules from lines: a verdict, {@code name} or {@code file}, a comparison, and a text. */
   static FrameRules of(List<String> lines) {
+    List<Match> plumbing = new ArrayList<>();
     List<Rule<FrameKind>> kinds = new ArrayList<>();
     List<Rule<Category>> categories = new ArrayList<>();
     for (String line : lines) {
@@ -51,19 +58,27 @@ public final class FrameRules {
         throw new IllegalArgumentException("a frame rule has four words: " + line);
       }
       String verdict = words[0].toUpperCase(Locale.ROOT);
-      Match match = new Match(isName(words[1]), Comparison.of(words[2]), words[3]);
-      if (isKind(verdict)) {
+      String text = words[3].equals(EMPTY) ? "" : words[3];
+      Match match = new Match(isName(words[1]), Comparison.of(words[2]), text);
+      if (verdict.equals(PLUMBING)) {
+        plumbing.add(match);
+      } else if (isKind(verdict)) {
         kinds.add(new Rule<>(FrameKind.valueOf(verdict), match));
       } else {
         categories.add(new Rule<>(Category.valueOf(verdict), match));
       }
     }
-    return new FrameRules(kinds, categories);
+    return new FrameRules(plumbing, kinds, categories);
   }
 
   /** Whose code a frame is; what no rule knows is the user's. */
   public FrameKind kind(Frame frame) {
     return decide(kinds, frame, FrameKind.USER);
+  }
+
+  /** Whether a frame says nothing about where memory was asked for: it is under every stack. */
+  boolean isPlumbing(Frame frame) {
+    return plumbing.stream().anyMatch(match -> match.matches(frame));
   }
 
   /** What a frame alone says about the memory allocated under it; a heuristic. */

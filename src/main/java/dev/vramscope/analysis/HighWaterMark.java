@@ -59,6 +59,20 @@ public record HighWaterMark(
         holders);
   }
 
+  /**
+   * The blocks' bytes at the peak, rounded up: those that the final state shows, the others as
+   * {@link SizeRules} gives them. {@code bytes} is what was requested of these.
+   */
+  public long allocatedBytes(Lifetimes lifetimes, SizeRules sizes) {
+    long allocated = 0;
+    for (int row = 0; row < lifetimes.size(); row++) {
+      if (lifetimes.isActiveAt(row, event)) {
+        allocated += lifetimes.allocatedBytes(row, sizes);
+      }
+    }
+    return allocated;
+  }
+
   private static long recordedOnlyPeak(Lifetimes lifetimes, ActiveBytes active) {
     long aliveBefore = active.baselineBytes();
     long[] ended = new long[active.eventCount()];

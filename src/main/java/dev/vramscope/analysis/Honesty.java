@@ -94,13 +94,19 @@ public record Honesty(List<Finding> findings) {
         String.format(
             Locale.ROOT,
             "%s in %,d allocations were alive before the first event; %,d of them were freed"
-                + " later. They are counted, but %s (%,d allocations) have no stack, so nobody can"
-                + " say which code holds them.",
+                + " later. They are counted",
             ByteText.of(active.baselineBytes()),
             count,
-            freed,
-            ByteText.of(bytesWithoutStack),
-            withoutStack);
+            freed);
+    message +=
+        withoutStack == 0
+            ? ", and all have the stack that allocated them."
+            : String.format(
+                Locale.ROOT,
+                ", but %s (%,d allocations) have no stack, so nobody can say which code holds"
+                    + " them.",
+                ByteText.of(bytesWithoutStack),
+                withoutStack);
     found.add(new Finding(Severity.WARNING, "alive-before-recording", message, count));
   }
 

@@ -131,10 +131,9 @@ final class SegmentMap {
     segments.put(joined.address(), joined);
   }
 
+  /** The size class of unmapped pages is a guess: their neighbours know it. */
   private static boolean belongTogether(Segment run, Segment pages) {
-    return run.expandable()
-        && run.stream() == pages.stream()
-        && (run.kind() == pages.kind() || pages.stack() == StackTable.NONE);
+    return run.expandable() && run.stream() == pages.stream();
   }
 
   private static Segment resized(Segment run, long address, long end) {

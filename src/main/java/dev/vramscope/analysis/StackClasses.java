@@ -10,12 +10,13 @@ import java.util.List;
  * stacks.
  *
  * <pre>
- *   per frame  kind, category                          per node (stack)  site node
+ *   per frame  kind, plumbing, category                          per node (stack)  site node
  * </pre>
  */
 public final class StackClasses {
   private final StackTable stacks;
   private final FrameKind[] kinds;
+  private final boolean[] plumbing;
   private final Category[] categories;
   private final int[] sites;
 
@@ -23,9 +24,11 @@ public final class StackClasses {
     this.stacks = stacks;
     List<Frame> frames = stacks.frames();
     kinds = new FrameKind[frames.size()];
+    plumbing = new boolean[frames.size()];
     categories = new Category[frames.size()];
     for (int frame = 0; frame < kinds.length; frame++) {
       kinds[frame] = rules.kind(frames.get(frame));
+      plumbing[frame] = rules.isPlumbing(frames.get(frame));
       categories[frame] = rules.category(frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
@@ -35,18 +38,20 @@ public final class StackClasses {
     }
   }
 
+  /** The better of the node itself and what its callers offer; of equals the inner one. */
   private int innermost(int node) {
-    if (kinds[stacks.frameNumber(node)] == FrameKind.USER) {
-      return node;
-    }
     int outer = sites[stacks.parent(node)];
-    boolean outerIsUser = outer != StackTable.NONE && kind(outer) == FrameKind.USER;
-    if (outerIsUser) {
-      return outer;
-    }
-    boolean isPackage = kinds[stacks.frameNumber(node)] == FrameKind.PACKAGE;
-    boolean outerIsPackage = outer != StackTable.NONE && kind(outer) == FrameKind.PACKAGE;
-    return isPackage || !outerIsPackage ? node : outer;
+    return outer != StackTable.NONE && rank(outer) > rank(node) ? outer : node;
+  }
+
+  /** How well a frame names a site: the user's code, a package's, the runtime's, plumbing. */
+  private int rank(int node) {
+    int frame = stacks.frameNumber(node);
+    return switch (kinds[frame]) {
+      case USER -> 3;
+      case PACKAGE -> 2;
+      case RUNTIME -> plumbing[frame] ? 0 : 1;
+    };
   }
 
   /** Whose code the innermost frame of a stack (other than none) is. */
@@ -56,7 +61,8 @@ public final class StackClasses {
 
   /**
    * The node of the innermost frame of the user's own code; without one, of the innermost package
-   * frame; without one, of the innermost frame. {@link StackTable#NONE} for no stack.
+   * frame; without one, of the innermost frame that is not plumbing. {@link StackTable#NONE} for no
+   * stack.
    */
   public int siteOf(int stack) {
     return sites[stack];

@@ -91,9 +91,14 @@ final class Reasoning {
     if (request.isRecorded() && !request.isDeviceFreeKnown()) {
       doubts.add("What the device had free was not recorded.");
     }
-    return outsideHoldsMore()
-        ? verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, doubts)
-        : certainUnless(doubts, Cause.TOO_MUCH_LIVE);
+    long outside = outsideBytes();
+    if (outside > known(Item.LIVE_REQUESTED) + known(Item.ROUNDING) + known(Item.LIVE_UNSPLIT)) {
+      doubts.add(
+          ByteText.of(outside)
+              + " of the card are held outside the allocator; by whom, a snapshot does not say.");
+      return verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, doubts);
+    }
+    return certainUnless(doubts, Cause.TOO_MUCH_LIVE);
   }
 
   /** Bytes that lie together serve as a block, or joined with the device's as a segment. */
@@ -103,11 +108,11 @@ final class Reasoning {
             && bytes + request.deviceFreeBytes() >= request.segmentBytes());
   }
 
-  private boolean outsideHoldsMore() {
-    long live = known(Item.LIVE_REQUESTED) + known(Item.ROUNDING) + known(Item.LIVE_UNSPLIT);
-    return request.isDeviceFreeKnown()
-        && ledger.remainder() instanceof Amount.Known(long outside)
-        && outside > live;
+  /** What others hold on the card, 0 when that is not known. */
+  private long outsideBytes() {
+    return request.isDeviceFreeKnown() && ledger.remainder() instanceof Amount.Known(long bytes)
+        ? bytes
+        : 0;
   }
 
   private Verdict whetherItFits() {

@@ -1,6 +1,5 @@
 package dev.vramscope.store;
 
-import com.zaxxer.hikari.HikariDataSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,16 +22,7 @@ class StoreConfiguration {
   }
 
   @Bean
-  static HikariDataSource dataSource(DataFolder folder) {
-    HikariDataSource database = new HikariDataSource();
-    database.setPoolName("database");
-    database.setJdbcUrl(folder.databaseUrl());
-    database.setUsername("sa");
-    database.setPassword("");
-    database.setMaximumPoolSize(16);
-    // A database that closed itself on a full disk is opened again by the next connection; those
-    // from before are found out when they are asked for.
-    database.setConnectionTestQuery("select 1");
-    return database;
+  DatabasePool dataSource(DataFolder folder) {
+    return new DatabasePool(folder.databaseUrl());
   }
 }

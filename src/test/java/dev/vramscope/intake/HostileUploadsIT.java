@@ -55,8 +55,8 @@ class HostileUploadsIT {
           Map.entry("h65", "pprof"),
           Map.entry("h66", "10 ff ff"),
           Map.entry("h67", "pprof"),
-          Map.entry("h71", "out-of-memory message"),
-          Map.entry("h72", "text"),
+          Map.entry("h71", "text"),
+          Map.entry("h72", "out-of-memory message"),
           Map.entry("h74", "RMM"),
           Map.entry("h75", "allocator's log"));
 

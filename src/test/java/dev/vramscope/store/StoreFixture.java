@@ -1,15 +1,15 @@
 package dev.vramscope.store;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.flywaydb.core.Flyway;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
 /** A store in a folder, put together as the service does it, without the service. */
 public final class StoreFixture implements AutoCloseable {
   private final DataFolder folder;
-  private final HikariDataSource database;
+  private final DatabasePool database;
   private final SnapshotStore store;
 
   public StoreFixture(Path dataDir) {
@@ -18,7 +18,7 @@ public final class StoreFixture implements AutoCloseable {
 
   public StoreFixture(Path dataDir, DataSize minFree) {
     folder = DataFolder.open(new StoreSettings(dataDir, minFree));
-    database = StoreConfiguration.dataSource(folder);
+    database = new DatabasePool(folder.databaseUrl());
     Flyway.configure().dataSource(database).load().migrate();
     store = new SnapshotStore(folder, database);
   }
@@ -29,6 +29,14 @@ public final class StoreFixture implements AutoCloseable {
 
   public Spool spool() {
     return folder.spool();
+  }
+
+  /** How many rows a table has. */
+  int rows(String table) {
+    return JdbcClient.create(database)
+        .sql("select count(*) from " + table)
+        .query(Integer.class)
+        .single();
   }
 
   @Override

@@ -66,6 +66,9 @@ public final class PickleMachine {
     try {
       readHeader();
       runOpcodes();
+      if (input.offset() > limits.maxBytes()) {
+        throw refusals.tooManyBytes();
+      }
       if (protocol < OLDEST_PROTOCOL) {
         throw refusals.notAPickle();
       }

@@ -1,0 +1,114 @@
+package dev.vramscope.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.vramscope.store.Original;
+import dev.vramscope.store.StoreFixture;
+import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.StoreUnavailableException.Reason;
+import dev.vramscope.store.Tags;
+import dev.vramscope.store.TestUploads;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+/** A data folder on a disk of 64 MiB that really runs full. Needs the right to mount. */
+class DiskFullIT {
+  @TempDir Path folder;
+  private Path disk;
+
+  @BeforeEach
+  void mount() throws Exception {
+    disk = Files.createDirectory(folder.resolve("disk"));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()),
+        "skipped: a small disk cannot be mounted here");
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    run("umount", disk.toString());
+  }
+
+  /** With a reserve the door stops in time; without one the database itself meets the full disk. */
+  @ParameterizedTest
+  @ValueSource(ints = {16, 0})
+  void nothingIsLostAndTheServiceGoesOn(int reserveMegabytes) throws Exception {
+    List<Receipt> stored = new ArrayList<>();
+    Path ballast = Files.write(disk.resolve("ballast"), new byte[16 << 20]);
+    DataSize reserve = DataSize.ofMegabytes(reserveMegabytes);
+    try (IntakeFixture fixture =
+        new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
+      StoreUnavailableException full = fill(fixture, stored);
+      assertEquals(Reason.DISK_FULL, full.reason(), String.valueOf(full.getMessage()));
+      assertTrue(stored.size() > 3, stored.size() + " fitted");
+      assertEquals(0, TestUploads.spooled(disk));
+      if (reserveMegabytes == 0) {
+        // Not even a deletion fits: somebody makes room.
+        Files.delete(ballast);
+      }
+      // The service goes on.
+      while (stored.size() > 3) {
+        assertTrue(fixture.store().delete(stored.removeFirst().snapshot().id()));
+      }
+      for (Receipt each : stored) {
+        assertWhole(fixture, each);
+      }
+    }
+    try (IntakeFixture fixture =
+        new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
+      for (Receipt each : stored) {
+        assertWhole(fixture, each);
+      }
+      stored.add(upload(fixture, 1_000, 100_000));
+      assertWhole(fixture, stored.getLast());
+    }
+  }
+
+  private static StoreUnavailableException fill(IntakeFixture fixture, List<Receipt> stored)
+      throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try {
+        stored.add(upload(fixture, i, 1_000_000));
+      } catch (StoreUnavailableException full) {
+        return full;
+      }
+    }
+    throw new AssertionError("100 MB fitted on 64 MiB");
+  }
+
+  private static Receipt upload(IntakeFixture fixture, int seed, int length) throws Exception {
+    byte[] file = JsonSnapshots.file(seed, 200, length);
+    return fixture
+        .intake()
+        .accept(new ByteArrayInputStream(file), new UploadRequest("f", Tags.NONE, file.length));
+  }
+
+  private static void assertWhole(IntakeFixture fixture, Receipt receipt) throws IOException {
+    String id = receipt.snapshot().id();
+    assertTrue(fixture.store().load(id).isPresent());
+    try (Original original = fixture.store().original(id).orElseThrow()) {
+      assertEquals(
+          receipt.snapshot().sha256(), TestUploads.sha256(original.stream().readAllBytes()));
+    }
+  }
+
+  private static boolean run(String... command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    } catch (IOException noSuchProgram) {
+      return false;
+    }
+  }
+}

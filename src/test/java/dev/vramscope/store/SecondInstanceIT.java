@@ -1,0 +1,49 @@
+package dev.vramscope.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.VramscopeApplication;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts the service as a process of its own on a folder that is in use. */
+class SecondInstanceIT {
+  @TempDir Path folder;
+
+  @Test
+  void theServiceSaysInTwoSentencesThatTheFolderIsInUse() throws Exception {
+    try (StoreFixture first = new StoreFixture(folder)) {
+      new TestUploads(first.spool())
+          .save(first.store(), new RandomSnapshots(1).next(50), new byte[] {1}, Tags.NONE);
+      SpoolFile onItsWay = first.spool().create();
+      Process second = start();
+      String output = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(1, second.waitFor(), output);
+      assertTrue(output.contains("Another vramscope uses this folder: " + folder), output);
+      assertTrue(output.contains("process " + ProcessHandle.current().pid()), output);
+      assertFalse(output.contains("\tat "), output);
+      assertTrue(onItsWay.path().toFile().exists(), "the first one's spool was swept");
+      onItsWay.close();
+      assertEquals(1, first.store().count(SnapshotFilter.newest(0)));
+    }
+  }
+
+  private Process start() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            VramscopeApplication.class.getName(),
+            "--server.port=0",
+            "--vramscope.data-dir=" + folder)
+        .redirectErrorStream(true)
+        .start();
+  }
+}

@@ -1,0 +1,248 @@
+package dev.vramscope.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.model.Snapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+class SnapshotStoreIT {
+  @TempDir Path folder;
+  private StoreFixture fixture;
+  private SnapshotStore store;
+
+  @BeforeEach
+  void open() {
+    fixture = new StoreFixture(folder);
+    store = fixture.store();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fixture.close();
+  }
+
+  @Test
+  void whatIsSavedComesBackWhole() throws Exception {
+    for (long seed = 1; seed <= 20; seed++) {
+      Snapshot snapshot = new RandomSnapshots(seed).next(2000);
+      byte[] file = new TestUploads(fixture.spool()).bytes(seed, 200_000);
+      StoredSnapshot stored = save(snapshot, file, Tags.NONE).snapshot();
+      assertEquals(Optional.of(stored), store.get(stored.id()));
+      assertEquals(stored.sha256().substring(0, 16), stored.id());
+      assertEquals(file.length, stored.originalBytes());
+      SnapshotAssert.assertSame(snapshot, store.load(stored.id()).orElseThrow(), "seed " + seed);
+      assertArrayEquals(file, original(stored.id()));
+    }
+    assertEquals(20, store.count(SnapshotFilter.newest(5)));
+  }
+
+  @Test
+  void everythingIsStillThereAfterARestart() throws Exception {
+    Snapshot snapshot = new RandomSnapshots(3).next(500);
+    StoredSnapshot stored = save(snapshot, new byte[] {1, 2, 3}, tags("llama", "0")).snapshot();
+    fixture.close();
+    open();
+    assertEquals(Optional.of(stored), store.get(stored.id()));
+    SnapshotAssert.assertSame(snapshot, store.load(stored.id()).orElseThrow(), "reopened");
+    assertArrayEquals(new byte[] {1, 2, 3}, original(stored.id()));
+  }
+
+  @Test
+  void theSameFileIsStoredOnceAndTakesTheNewTags() throws Exception {
+    Snapshot snapshot = new RandomSnapshots(4).next(100);
+    Saved first = save(snapshot, new byte[] {7}, tags("llama", "0"));
+    Saved second = save(snapshot, new byte[] {7}, tags("qwen", "1"));
+    Saved third = save(snapshot, new byte[] {7}, Tags.NONE);
+    assertFalse(first.existed());
+    assertTrue(second.existed());
+    assertTrue(third.existed());
+    assertEquals(first.snapshot().id(), third.snapshot().id());
+    assertEquals(tags("qwen", "1"), store.get(first.snapshot().id()).orElseThrow().tags());
+    assertEquals(1, store.count(SnapshotFilter.newest(5)));
+  }
+
+  @Test
+  void twoUploadsOfTheSameFileAtOnceBecomeOne() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      Snapshot snapshot = new RandomSnapshots(round).next(20_000);
+      byte[] file = new TestUploads(fixture.spool()).bytes(round, 300_000);
+      List<Saved> saved = atOnce(4, () -> save(snapshot, file, Tags.NONE));
+      assertEquals(1, saved.stream().filter(each -> !each.existed()).count(), "round " + round);
+      assertEquals(1, saved.stream().map(each -> each.snapshot().id()).distinct().count());
+      assertEquals(round + 1, store.count(SnapshotFilter.newest(0)));
+      assertArrayEquals(file, original(saved.getFirst().snapshot().id()));
+    }
+  }
+
+  @Test
+  void filtersLookAtNameTagsAndLabels() throws Exception {
+    Snapshot snapshot = new RandomSnapshots(5).next(10);
+    Tags labelled = new Tags("Llama-70B", "3", "node%1", 1200L, List.of("nightly", "oom"));
+    String first = save(snapshot, new byte[] {1}, labelled).snapshot().id();
+    String second = save(snapshot, new byte[] {2}, tags("qwen", "3")).snapshot().id();
+    assertEquals(List.of(second, first), ids(filter(null, null, "3", null)));
+    assertEquals(List.of(first), ids(filter("LLAMA", null, null, null)));
+    assertEquals(List.of(first), ids(filter("e%1", null, null, null)));
+    assertEquals(List.of(), ids(filter("%x", null, null, null)));
+    assertEquals(List.of(second), ids(filter(null, "qwen", "3", null)));
+    assertEquals(List.of(first), ids(filter(null, null, null, "oom")));
+    assertEquals(List.of(second), ids(new SnapshotFilter(null, null, null, null, null, 1, 0)));
+    assertEquals(List.of(first), ids(new SnapshotFilter(null, null, null, null, null, 9, 1)));
+    assertEquals(labelled, store.get(first).orElseThrow().tags());
+  }
+
+  @Test
+  void aDeletedSnapshotIsGoneWithAllThatBelongsToIt() throws Exception {
+    String id =
+        save(new RandomSnapshots(6).next(100), new byte[] {1}, tags("a", "0")).snapshot().id();
+    assertTrue(store.delete(id));
+    assertFalse(store.delete(id));
+    assertEquals(Optional.empty(), store.get(id));
+    assertEquals(Optional.empty(), store.load(id));
+    assertTrue(store.original(id).isEmpty());
+    for (String table : List.of("labels", "devices", "findings", "column_blobs", "originals")) {
+      assertEquals(0, fixture.rows(table), table);
+    }
+    assertEquals(0, TestUploads.spooled(folder));
+  }
+
+  @Test
+  void anOriginalIsReadToItsEndAlthoughItIsDeletedMeanwhile() throws Exception {
+    byte[] file = new TestUploads(fixture.spool()).bytes(1, 3_000_000);
+    String id = save(new RandomSnapshots(1).next(10), file, Tags.NONE).snapshot().id();
+    try (Original original = store.original(id).orElseThrow();
+        InputStream stream = original.stream()) {
+      byte[] head = stream.readNBytes(1000);
+      assertTrue(store.delete(id));
+      byte[] rest = stream.readAllBytes();
+      assertEquals(file.length, head.length + rest.length);
+      assertEquals(file[file.length - 1], rest[rest.length - 1]);
+    }
+    assertEquals(0, TestUploads.spooled(folder));
+  }
+
+  @Test
+  void readersSeeAllOrNothingWhileSnapshotsComeAndGo() throws Exception {
+    Snapshot snapshot = new RandomSnapshots(11).next(30_000);
+    byte[] file = new TestUploads(fixture.spool()).bytes(11, 500_000);
+    String id = save(snapshot, file, Tags.NONE).snapshot().id();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> writer =
+          threads.submit(
+              () -> {
+                for (int round = 0; round < 15; round++) {
+                  store.delete(id);
+                  save(snapshot, file, Tags.NONE);
+                }
+                return null;
+              });
+      int whole = 0;
+      while (!writer.isDone()) {
+        Optional<Snapshot> seen = store.load(id);
+        if (seen.isPresent()) {
+          SnapshotAssert.assertSame(snapshot, seen.get(), "while it comes and goes");
+          whole++;
+        }
+        Optional<Original> original = store.original(id);
+        if (original.isPresent()) {
+          try (Original open = original.get()) {
+            assertArrayEquals(file, open.stream().readAllBytes());
+          }
+        }
+      }
+      writer.get();
+      assertTrue(whole > 0, "never seen");
+    }
+  }
+
+  @Test
+  void anUploadThatWouldFillTheDiskIsRefusedAndNothingOfItStays() throws Exception {
+    fixture.close();
+    try (StoreFixture full = new StoreFixture(folder, DataSize.ofTerabytes(1000))) {
+      TestUploads uploads = new TestUploads(full.spool());
+      StoreUnavailableException refused =
+          assertThrows(
+              StoreUnavailableException.class,
+              () ->
+                  uploads.save(
+                      full.store(), new RandomSnapshots(1).next(9), new byte[9], Tags.NONE));
+      assertEquals(StoreUnavailableException.Reason.DISK_FULL, refused.reason());
+      assertEquals(0, full.store().count(SnapshotFilter.newest(0)));
+      assertEquals(0, full.rows("column_blobs"));
+    }
+    open();
+  }
+
+  @Test
+  void aSecondStoreOnTheSameFolderIsToldWhoHasIt() {
+    DataFolderException refused =
+        assertThrows(DataFolderException.class, () -> new StoreFixture(folder));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.startsWith("Another vramscope uses this folder: " + folder), message);
+    assertTrue(message.contains("process " + ProcessHandle.current().pid()), message);
+  }
+
+  @Test
+  void whatAKilledProcessLeftInTheSpoolIsSwept() throws Exception {
+    fixture.close();
+    Files.write(folder.resolve("spool").resolve("part-1.zst"), new byte[100]);
+    open();
+    assertEquals(0, TestUploads.spooled(folder));
+  }
+
+  private Saved save(Snapshot snapshot, byte[] file, Tags tags) throws IOException {
+    return new TestUploads(fixture.spool()).save(store, snapshot, file, tags);
+  }
+
+  private byte[] original(String id) throws IOException {
+    try (Original original = store.original(id).orElseThrow()) {
+      return original.stream().readAllBytes();
+    }
+  }
+
+  private List<String> ids(SnapshotFilter filter) {
+    return store.find(filter).stream().map(StoredSnapshot::id).toList();
+  }
+
+  private static SnapshotFilter filter(
+      @Nullable String text, @Nullable String job, @Nullable String rank, @Nullable String label) {
+    return new SnapshotFilter(text, job, rank, null, label, 10, 0);
+  }
+
+  private static Tags tags(String job, String rank) {
+    return new Tags(job, rank, null, null, List.of());
+  }
+
+  private static <T> List<T> atOnce(int threads, Callable<T> work)
+      throws InterruptedException, ExecutionException {
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<T> results = new ArrayList<>();
+      for (Future<T> done : pool.invokeAll(Collections.nCopies(threads, work))) {
+        results.add(done.get());
+      }
+      return results;
+    }
+  }
+}

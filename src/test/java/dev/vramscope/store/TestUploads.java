@@ -1,0 +1,57 @@
+package dev.vramscope.store;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import dev.vramscope.model.Snapshot;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+
+/** Files as the door hands them to the store. */
+public final class TestUploads {
+  private final Spool spool;
+
+  public TestUploads(Spool spool) {
+    this.spool = spool;
+  }
+
+  /** Up to {@code most} bytes that compress a little, always the same ones for a seed. */
+  public byte[] bytes(long seed, int most) {
+    SplittableRandom random = new SplittableRandom(seed);
+    byte[] bytes = new byte[1 + random.nextInt(most)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt(100);
+    }
+    return bytes;
+  }
+
+  public Saved save(SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags)
+      throws IOException {
+    try (SpoolFile packed = spool.create()) {
+      try (OutputStream out = new ZstdOutputStream(packed.output())) {
+        out.write(file);
+      }
+      return store.save(
+          snapshot, new Upload("file.pickle", tags, sha256(file), file.length, packed.path()));
+    }
+  }
+
+  public static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** How many files lie in a data folder's spool. */
+  public static int spooled(Path dataDir) throws IOException {
+    try (var files = Files.list(dataDir.resolve("spool"))) {
+      return files.toList().size();
+    }
+  }
+}
