@@ -15,7 +15,7 @@ import java.util.Arrays;
  * are kept for later, so that a list that has reached its size makes no garbage.
  */
 final class SortedRuns {
-  /** Measured on the benchmark traces: 32 and 128 are slower. */
+  /** So that one change moves at most a kilobyte of keys. */
   private static final int RUN_LENGTH = 64;
 
   /** A run this short is joined with its neighbour, if both fit well into one. */
