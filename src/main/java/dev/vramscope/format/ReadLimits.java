@@ -41,7 +41,7 @@ public record ReadLimits(
         16,
         (int) MIB,
         count(heapBytes, 8, 1),
-        count(heapBytes, 8, 4),
+        count(heapBytes, 5, 4),
         count(heapBytes, 12, 8),
         count(heapBytes, 3, 40),
         count(heapBytes, 6, 64),

@@ -163,6 +163,7 @@ public final class Trace {
     private final TextColumn.Builder otherActions = new TextColumn.Builder();
     private long lastStream;
     private int lastStreamNumber = -1;
+    private int defaultStreamNumber = -1;
     private @Nullable PoolId lastPool;
     private int lastPoolNumber;
 
@@ -176,7 +177,10 @@ public final class Trace {
       actions.add(action.code());
       addresses.add(address);
       bytes.add(sizeBytes);
-      streams.add(streamNumber(0));
+      if (defaultStreamNumber < 0) {
+        defaultStreamNumber = streamNumber(0);
+      }
+      streams.add(defaultStreamNumber);
       stacks.add(StackTable.NONE);
       times.add(NO_TIME);
       pools.add(NO_POOL);

@@ -116,6 +116,10 @@ enum Opcode {
     this.objection = danger.words;
   }
 
+  int code() {
+    return code;
+  }
+
   /** Bytes of fixed width after the code: a number, or the length of what follows. */
   int operandBytes() {
     return operandBytes;

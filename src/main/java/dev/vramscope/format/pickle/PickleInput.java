@@ -10,11 +10,14 @@ import java.util.Arrays;
  */
 final class PickleInput {
   private static final int WINDOW = 1 << 17;
+  private static final int SPARE = Long.BYTES;
 
   private final InputStream stream;
   private long passed;
 
+  /** Longer than {@code limit} by at least 8 bytes, so that a number can be loaded whole. */
   byte[] bytes = new byte[WINDOW];
+
   int position;
   int limit;
 
@@ -40,10 +43,10 @@ final class PickleInput {
         limit -= position;
         position = 0;
       }
-      if (limit == bytes.length) {
+      if (limit == bytes.length - SPARE) {
         bytes = Arrays.copyOf(bytes, bytes.length * 2);
       }
-      int read = stream.read(bytes, limit, bytes.length - limit);
+      int read = stream.read(bytes, limit, bytes.length - SPARE - limit);
       if (read < 0) {
         return false;
       }

@@ -66,6 +66,9 @@ public final class PickleMachine {
     try {
       readHeader();
       runOpcodes();
+      if (input.offset() > limits.maxBytes()) {
+        throw refusals.tooManyBytes();
+      }
       if (protocol < OLDEST_PROTOCOL) {
         throw refusals.notAPickle();
       }
@@ -323,15 +326,13 @@ public final class PickleMachine {
     if (length > LONGEST_INTEGER) {
       throw refusals.malformed("an integer of " + length + " bytes is outside the 64-bit range");
     }
-    if (!input.await(header + length)) {
+    if (input.available() < header + length && !input.await(header + length)) {
       throw refusals.endsEarly("an integer of " + length + " bytes");
     }
     byte[] bytes = input.bytes;
     int start = input.position + header;
-    long bits = 0;
-    for (int i = Math.min(length, Long.BYTES) - 1; i >= 0; i--) {
-      bits = bits << 8 | (bytes[start + i] & 0xFF);
-    }
+    // One load of 8 bytes; those beyond the number are shifted out below.
+    long bits = (long) LONGS.get(bytes, start);
     if (length == LONGEST_INTEGER) {
       if (bytes[start + Long.BYTES] != 0) {
         throw refusals.malformed("an integer of 9 bytes is outside the 64-bit range");

@@ -37,7 +37,9 @@ final class EventRows implements Fields.Row {
   private int tracesList = NO_LIST;
   private int traceList = NO_LIST;
   private int device;
+  // The open trace; an empty stand-in until its first event, so that empty traces cost nothing.
   private Trace.Builder trace = new Trace.Builder();
+  private boolean traceKnown;
   private long events;
   private long lastMicros;
 
@@ -90,6 +92,7 @@ final class EventRows implements Fields.Row {
     device = lists.state(Role.number(parent)) + waiting;
     traceList = lists.open();
     lastMicros = Long.MIN_VALUE;
+    traceKnown = false;
     deviceOfList.put(traceList, device);
     return Role.TRACE.cell(traceList);
   }
@@ -103,9 +106,12 @@ final class EventRows implements Fields.Row {
     if (++events > limits.maxEvents()) {
       throw Fields.tooMany("device_traces", "more than " + limits.maxEvents() + " events");
     }
-    trace = traces.computeIfAbsent(device, _ -> new Trace.Builder());
-    if (traces.size() > limits.maxDevices()) {
-      throw Fields.tooMany("device_traces", "more than " + limits.maxDevices() + " devices");
+    if (!traceKnown) {
+      trace = traces.computeIfAbsent(device, _ -> new Trace.Builder());
+      traceKnown = true;
+      if (traces.size() > limits.maxDevices()) {
+        throw Fields.tooMany("device_traces", "more than " + limits.maxDevices() + " devices");
+      }
     }
     open = true;
     action = NO_TEXT;

@@ -3,7 +3,6 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.model.IntColumn;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 
@@ -21,7 +20,8 @@ final class StackRows implements Fields.Row {
   private final WholeStacks known;
   private final FrameTable frames;
   // Frame dict -> number of its frame, or NO_FRAME while it is open.
-  private final IntColumn.Builder frameOfDict = new IntColumn.Builder();
+  private int[] frameOfDict = new int[256];
+  private int dicts;
 
   // The open frame dict, the newest one.
   private boolean frameOpen;
@@ -49,8 +49,11 @@ final class StackRows implements Fields.Row {
     frameOpen = true;
     Arrays.fill(frame, FrameTable.NO_TEXT);
     frame[FrameTable.LINE] = 0;
-    frameOfDict.add(NO_FRAME);
-    return Role.FRAME.cell(frameOfDict.size() - 1);
+    if (dicts == frameOfDict.length) {
+      frameOfDict = Arrays.copyOf(frameOfDict, dicts * 2);
+    }
+    frameOfDict[dicts++] = NO_FRAME;
+    return Role.FRAME.cell(dicts - 1);
   }
 
   long openList() throws FormatException {
@@ -62,7 +65,7 @@ final class StackRows implements Fields.Row {
 
   /** Takes a key of a frame; false when the key is not known. */
   boolean put(long dict, Key key, long value) throws FormatException {
-    if (!frameOpen || Role.number(dict) != frameOfDict.size() - 1) {
+    if (!frameOpen || Role.number(dict) != dicts - 1) {
       throw Fields.wrong(path(), "a frame changes after it was used");
     }
     switch (key) {
@@ -119,13 +122,13 @@ final class StackRows implements Fields.Row {
       throw Fields.wrong(path(), "expected a frame, found " + Cell.describe(cell));
     }
     int dict = Role.number(cell);
-    int number = frameOfDict.get(dict);
+    int number = frameOfDict[dict];
     if (number == NO_FRAME) {
-      if (dict != frameOfDict.size() - 1) {
+      if (dict != dicts - 1) {
         throw Fields.wrong(path(), "a frame is used before it is complete");
       }
       finishFrame();
-      number = frameOfDict.get(dict);
+      number = frameOfDict[dict];
     }
     return number;
   }
@@ -153,7 +156,7 @@ final class StackRows implements Fields.Row {
         && frame[FrameTable.FILENAME] == FrameTable.NO_TEXT) {
       throw Fields.wrong(path(), "a frame has neither name nor filename");
     }
-    frameOfDict.set(frameOfDict.size() - 1, frames.number(frame));
+    frameOfDict[dicts - 1] = frames.number(frame);
   }
 
   private int fxText(long cell, Key key) throws FormatException {

@@ -1,0 +1,32 @@
+/** A colour as canvas pixels hold it on little-endian machines: 0xAABBGGRR. */
+export type Pixel = number;
+
+export interface Rgb {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+}
+
+export function pixelOf({ r, g, b }: Rgb): Pixel {
+  return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+}
+
+export function cssOf({ r, g, b }: Rgb, alpha = 1): string {
+  return `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)} / ${alpha})`;
+}
+
+/** `one` with `share` (0 to 1) of `other` stirred in. */
+export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
+  return {
+    r: one.r + (other.r - one.r) * share,
+    g: one.g + (other.g - one.g) * share,
+    b: one.b + (other.b - one.b) * share,
+  };
+}
+
+/** Spreads neighbouring numbers over 0 to `count` − 1; the same number always gets the same place. */
+export function placeOf(number: number, count: number): number {
+  let hash = Math.imul(number + 0x9e3779b9, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % count;
+}

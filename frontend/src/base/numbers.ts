@@ -1,0 +1,24 @@
+const THOUSANDS = new Intl.NumberFormat('en-US');
+
+/** `1,234,567`. */
+export function countText(count: number): string {
+  return THOUSANDS.format(Math.round(count));
+}
+
+/** `1 event`, `2,000 events`: a count with its noun. */
+export function countedText(count: number, singular: string, plural = `${singular}s`): string {
+  return `${countText(count)} ${Math.round(count) === 1 ? singular : plural}`;
+}
+
+/** `12.3 %`; `under 0.1 %` rather than a zero that is none. */
+export function shareText(part: number, whole: number): string {
+  if (!(whole > 0)) return '–';
+  const percent = (100 * part) / whole;
+  if (percent > 0 && percent < 0.1) return 'under 0.1 %';
+  return `${percent.toFixed(percent >= 99.95 || percent === 0 ? 0 : 1)} %`;
+}
+
+/** An unsigned 64-bit address as the allocator prints it: `0x7f0b1c000000`. */
+export function addressText(address: bigint): string {
+  return `0x${address.toString(16)}`;
+}

@@ -1,0 +1,29 @@
+const UNITS: readonly [micros: number, name: string][] = [
+  [60_000_000, 'min'],
+  [1_000_000, 's'],
+  [1_000, 'ms'],
+  [1, 'µs'],
+];
+
+/** How long, with three significant digits: `870 µs`, `12.3 ms`, `1.5 s`, `3.2 min`. NaN is `unknown`. */
+export function durationText(micros: number): string {
+  if (Number.isNaN(micros)) return 'unknown';
+  const size = Math.abs(micros);
+  const [unit, name] = UNITS.find(([least]) => size >= least) ?? [1, 'µs'];
+  const value = micros / unit;
+  const digits = unit === 1 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return `${value.toFixed(digits).replace(/\.0+$|(\.\d*[1-9])0+$/, '$1')} ${name}`;
+}
+
+/** A moment counted from the start of the trace: `+12.3 ms`. */
+export function momentText(micros: number): string {
+  return micros < 0 ? durationText(micros) : `+${durationText(micros)}`;
+}
+
+/** The same for a row of moments that lie `step` apart: with as many digits as it takes to tell them from each other. */
+export function momentLabel(micros: number, step: number): string {
+  if (micros === 0) return '+0';
+  const [unit, name] = UNITS.find(([least]) => Math.abs(micros) >= least) ?? [1, 'µs'];
+  const digits = Math.min(6, Math.max(0, Math.ceil(-Math.log10(Math.max(1, step) / unit))));
+  return `${micros < 0 ? '' : '+'}${(micros / unit).toFixed(unit === 1 ? 0 : digits)} ${name}`;
+}

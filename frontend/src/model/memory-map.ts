@@ -1,0 +1,127 @@
+import { BrokenColumns, Columns } from './columns';
+
+export const ALLOCATED = 0;
+export const PENDING = 1;
+export const INACTIVE = 2;
+export const STATE_NAMES = ['allocated', 'pending free', 'inactive'] as const;
+
+/**
+ * The segments of one device in address order, and their blocks: segment s holds the blocks firstBlock[s] to
+ * firstBlock[s + 1] (exclusive), in address order, which tile it.
+ */
+export interface MemoryMap {
+  readonly reservedBytes: number;
+  readonly pools: readonly string[];
+  readonly streams: readonly string[];
+
+  readonly address: BigUint64Array;
+  readonly bytes: Float64Array;
+  /** Index into streams and pools. */
+  readonly stream: Int32Array;
+  readonly pool: Int32Array;
+  /** 0 small, 1 large. */
+  readonly kind: Uint8Array;
+  readonly expandable: Uint8Array;
+  readonly firstBlock: Int32Array;
+
+  readonly blockAddress: BigUint64Array;
+  readonly blockBytes: Float64Array;
+  /** NaN where not known. */
+  readonly requested: Float64Array;
+  readonly state: Uint8Array;
+  /** Row in the stack table, -1 where none was recorded. */
+  readonly stack: Int32Array;
+}
+
+/** Throws BrokenColumns when the answer contradicts itself. */
+export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
+  const columns = Columns.decode(buffer);
+  const address = columns.addresses('address');
+  const blockAddress = columns.addresses('blockAddress');
+  const firstBlock = columns.ints('firstBlock');
+  columns.requireLength(address.length, ['bytes', 'stream', 'pool', 'kind', 'expandable']);
+  columns.requireLength(address.length + 1, ['firstBlock']);
+  columns.requireLength(blockAddress.length, ['blockBytes', 'requested', 'state', 'stack']);
+  for (let s = 0; s < address.length; s++) {
+    if (firstBlock[s + 1] < firstBlock[s]) throw new BrokenColumns(`Segment ${s} has a negative number of blocks.`);
+  }
+  if (firstBlock[0] !== 0 || firstBlock[address.length] !== blockAddress.length) {
+    throw new BrokenColumns(`The segments hold ${firstBlock[address.length]} of ${blockAddress.length} blocks.`);
+  }
+  const state = columns.bytes('state');
+  const unknown = state.findIndex((each) => each > INACTIVE);
+  if (unknown >= 0) throw new BrokenColumns(`Block ${unknown} has the unknown state ${state[unknown]}.`);
+  return {
+    reservedBytes: columns.number('reservedBytes'),
+    pools: columns.list('pools').map(String),
+    streams: columns.list('streams').map(String),
+    address,
+    bytes: columns.numbers('bytes'),
+    stream: columns.ints('stream'),
+    pool: columns.ints('pool'),
+    kind: columns.bytes('kind'),
+    expandable: columns.bytes('expandable'),
+    firstBlock,
+    blockAddress,
+    blockBytes: columns.numbers('blockBytes'),
+    requested: columns.numbers('requested'),
+    state,
+    stack: columns.ints('stack'),
+  };
+}
+
+/** Bytes by state, and what rounding takes of the allocated ones (NaN when no block tells). */
+export interface MapTotals {
+  readonly allocated: number;
+  readonly pending: number;
+  readonly inactive: number;
+  readonly rounding: number;
+}
+
+export function totalsOf(map: MemoryMap): MapTotals {
+  const sums = [0, 0, 0];
+  let rounding = NaN;
+  for (let b = 0; b < map.state.length; b++) {
+    sums[map.state[b]] += map.blockBytes[b];
+    if (map.state[b] !== ALLOCATED || Number.isNaN(map.requested[b])) continue;
+    rounding = (Number.isNaN(rounding) ? 0 : rounding) + map.blockBytes[b] - map.requested[b];
+  }
+  return { allocated: sums[ALLOCATED], pending: sums[PENDING], inactive: sums[INACTIVE], rounding };
+}
+
+/** The segment that holds block `block`. */
+export function segmentOf(map: MemoryMap, block: number): number {
+  let low = 0;
+  let high = map.address.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (map.firstBlock[middle] <= block) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The block that starts at `address`, or null. */
+export function blockAt(map: MemoryMap, address: bigint): number | null {
+  const block = map.blockAddress.indexOf(address);
+  return block < 0 ? null : block;
+}
+
+/** Inactive bytes that touch `block` on its left and on its right, within its segment. */
+export function freeBeside(map: MemoryMap, block: number): { before: number; after: number } {
+  const segment = segmentOf(map, block);
+  let before = 0;
+  let after = 0;
+  for (let b = block - 1; b >= map.firstBlock[segment] && map.state[b] === INACTIVE; b--) before += map.blockBytes[b];
+  for (let b = block + 1; b < map.firstBlock[segment + 1] && map.state[b] === INACTIVE; b++) after += map.blockBytes[b];
+  return { before, after };
+}
+
+/** Inactive bytes of segment `segment`. */
+export function freeBytesOf(map: MemoryMap, segment: number): number {
+  let free = 0;
+  for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
+    if (map.state[b] === INACTIVE) free += map.blockBytes[b];
+  }
+  return free;
+}

@@ -1,0 +1,26 @@
+import '../styles/index.css';
+import '../styles/views.css';
+import { mountCopyButtons } from './copy';
+import { mountConfirmations } from './confirm';
+import { mountDeviceSelect } from './device-select';
+import { mountDropZone } from './drop-zone';
+import { mountHelp } from './help';
+import { mountSortableTable } from './sortable';
+import { mountThemeToggle } from './theme';
+
+/** Calls `mount` for each element of the page that asks for it. */
+function each(selector: string, mount: (element: HTMLElement) => void): void {
+  for (const found of document.querySelectorAll<HTMLElement>(selector)) mount(found);
+}
+
+each('[data-theme-toggle]', mountThemeToggle);
+each('table[data-sortable]', (table) => mountSortableTable(table as HTMLTableElement));
+each('select[data-device]', (select) => mountDeviceSelect(select as HTMLSelectElement));
+each('form[data-confirm]', (form) => mountConfirmations(form as HTMLFormElement));
+each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));
+mountCopyButtons();
+mountHelp();
+
+// The canvas views are fetched only by pages that have one.
+each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
+each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));

@@ -1,0 +1,97 @@
+import { bytesText } from '../base/bytes';
+import { shareText } from '../base/numbers';
+import { ALLOCATED, INACTIVE, type MemoryMap, PENDING, totalsOf } from '../model/memory-map';
+import type { Order } from '../model/map-layout';
+import { paintSwatch } from '../render/map-painter';
+import type { Palette } from '../render/palette';
+import { button, element, fill } from './element';
+
+const ORDER_NAMES: Record<Order, string> = {
+  pool: 'pool and stream',
+  address: 'address',
+  free: 'most inactive first',
+};
+
+export interface MapActions {
+  zoomIn(): void;
+  zoomOut(): void;
+  fit(): void;
+  order(order: Order): void;
+}
+
+/** The elements of a memory map, made once. */
+export interface MapElements {
+  readonly canvas: HTMLCanvasElement;
+  readonly status: HTMLElement;
+  readonly summary: HTMLElement;
+  readonly message: HTMLElement;
+  readonly legend: HTMLElement;
+  readonly order: HTMLSelectElement;
+}
+
+export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: MapActions): MapElements {
+  const summary = element('p', { class: 'visually-hidden', id: 'map-summary', 'aria-live': 'polite' });
+  const canvas = element('canvas', {
+    class: 'view-canvas map-canvas',
+    tabindex: '0',
+    role: 'application',
+    'aria-roledescription': 'memory map',
+    'aria-label': 'Segments and blocks, to one scale',
+    'aria-describedby': 'map-summary',
+  });
+  const message = element('div', { class: 'view-message', hidden: '' });
+  const status = element('p', { class: 'view-status' });
+  const legend = element('div', { class: 'view-legend' });
+  const options = Object.entries(ORDER_NAMES).map(([value, name]) => element('option', { value }, name));
+  const order = element('select', {}, ...options);
+  order.addEventListener('change', () => actions.order(order.value as Order));
+  const bar = element(
+    'div',
+    { class: 'view-bar', role: 'toolbar', 'aria-label': 'Memory map' },
+    button('+', 'Zoom in (w)', actions.zoomIn),
+    button('−', 'Zoom out (s)', actions.zoomOut),
+    button('Fit', 'Show everything (f)', actions.fit),
+    element('label', {}, 'Order', order),
+    status,
+  );
+  root.classList.add('view', 'memory-map');
+  root.replaceChildren(
+    bar,
+    element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, legend), side),
+    summary,
+  );
+  return { canvas, status, summary, message, legend, order };
+}
+
+/** What the textures mean, with the bytes of each. */
+export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap): void {
+  const totals = totalsOf(map);
+  const states: [state: number, name: string, bytes: number][] = [
+    [ALLOCATED, 'allocated', totals.allocated],
+    [PENDING, 'pending free', totals.pending],
+    [INACTIVE, 'inactive (cached)', totals.inactive],
+  ];
+  const swatches = states.map(([state, name, bytes]) => {
+    const canvas = element('canvas', { 'aria-hidden': 'true' });
+    const text = `${name} ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
+    return { canvas, state, item: element('span', {}, canvas, text) };
+  });
+  fill(
+    legend,
+    ...swatches.map(({ item }) => item),
+    Number.isNaN(totals.rounding)
+      ? null
+      : element('span', {}, `rounding ${bytesText(totals.rounding)} of the allocated`),
+    map.expandable.includes(1) ? element('span', {}, 'underlined: expandable segment') : null,
+  );
+  for (const { canvas, state } of swatches) paintSwatch(canvas, palette, state);
+}
+
+/** The picture in words, for who cannot see it. */
+export function mapSummary(map: MemoryMap): string {
+  const { allocated, pending, inactive } = totalsOf(map);
+  return (
+    `${map.address.length} segments with ${map.blockAddress.length} blocks hold ${bytesText(map.reservedBytes)}: ` +
+    `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
+  );
+}

@@ -1,0 +1,285 @@
+import { bytesText } from '../base/bytes';
+import { addressText, countedText } from '../base/numbers';
+import {
+  blockAtOffset,
+  fittingLineBytes,
+  groupsOf,
+  LEAST_LINE_BYTES,
+  MapLayout,
+  type Order,
+} from '../model/map-layout';
+import { type MapView, readMapView, writeMapView } from '../model/map-view';
+import { blockAt, type MemoryMap, segmentOf, STATE_NAMES } from '../model/memory-map';
+import { shareAt } from '../model/plot';
+import { MapPainter, ROW } from '../render/map-painter';
+import { type Palette, readPalette } from '../render/palette';
+import { Address } from './address';
+import { BlockPanel } from './block-panel';
+import { element } from './element';
+import { Repaint } from './motion';
+import { listenToHands } from './gestures';
+import { onViewKeys } from './keys';
+import { buildMapElements, fillLegend, type MapElements, mapSummary } from './memory-map-elements';
+import { Problem, problemBox } from './problem';
+import { Server } from './server';
+import { onThemeChange } from './theme';
+import { setMessage, setState } from './view-state';
+
+/** The memory map of one device: all segments to one scale, wrapped like text. */
+class MemoryMapPage {
+  private readonly server: Server;
+  private readonly panel: BlockPanel;
+  private readonly elements: MapElements;
+  private readonly painter: MapPainter;
+  private readonly address: Address;
+  private readonly repaint = new Repaint(() => this.paint());
+  private palette: Palette;
+  private view: MapView = readMapView(location.search);
+  private map: MemoryMap | null = null;
+  private layoutOrder: Order | null = null;
+  private layout = new MapLayout([], LEAST_LINE_BYTES);
+  private hovered: number | null = null;
+  private selected: number | null = null;
+  /** Wheel turns saved up for the next halving or doubling. */
+  private turned = 0;
+
+  constructor(private readonly root: HTMLElement) {
+    this.server = new Server(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
+    this.panel = new BlockPanel(this.server, () => this.pin(null));
+    this.elements = buildMapElements(root, this.panel.root, {
+      zoomIn: () => this.zoomBy(0.5, this.middle),
+      zoomOut: () => this.zoomBy(2, this.middle),
+      fit: () => this.fit(),
+      order: (order) => this.reorder(order),
+    });
+    this.elements.order.value = this.view.order;
+    this.painter = new MapPainter(this.elements.canvas);
+    this.painter.fit();
+    this.palette = readPalette(root);
+    this.address = new Address(() => writeMapView(location.search, this.view));
+    this.listen();
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    setState(this.root, 'loading');
+    try {
+      this.begin(await this.server.memoryMap(new AbortController().signal));
+    } catch (error) {
+      setState(this.root, 'error');
+      setMessage(
+        this.elements.message,
+        problemBox(Problem.of(error), () => {
+          setMessage(this.elements.message, null);
+          void this.load();
+        }),
+      );
+    }
+  }
+
+  private begin(map: MemoryMap): void {
+    this.map = map;
+    setState(this.root, map.address.length === 0 ? 'empty' : 'ready');
+    if (map.address.length === 0) {
+      setMessage(
+        this.elements.message,
+        element('p', { class: 'view-hint' }, 'This device held no segments when the snapshot was taken.'),
+      );
+    }
+    fillLegend(this.elements.legend, this.palette, map);
+    this.elements.summary.textContent = mapSummary(map);
+    this.arrange();
+    this.selected = this.view.selected === null ? null : blockAt(map, this.view.selected);
+    if (this.selected !== null) this.panel.show(map, this.selected, true);
+    this.say();
+    this.repaint.ask();
+  }
+
+  /** Lays the rows out anew: after loading, and when order, zoom or size changed. */
+  private arrange(): void {
+    if (this.map === null) return;
+    const groups = this.layoutOrder === this.view.order ? this.layout.groups : groupsOf(this.map, this.view.order);
+    this.layoutOrder = this.view.order;
+    const bytesPerLine = this.view.bytesPerLine ?? fittingLineBytes(groups, Math.floor(this.painter.rows));
+    this.layout = new MapLayout(groups, bytesPerLine);
+    // A finger scrolls the map where there is more of it, else the page.
+    this.elements.canvas.style.touchAction = this.layout.rowCount > this.painter.rows ? 'none' : 'pan-y';
+    this.scrollTo(this.view.topRow);
+  }
+
+  private scrollTo(row: number): void {
+    const most = Math.max(0, this.layout.rowCount - this.painter.rows);
+    this.view = { ...this.view, topRow: Math.min(most, Math.max(0, row)) };
+  }
+
+  private changed(): void {
+    this.address.changed();
+    this.root.dataset['line'] = String(this.layout.bytesPerLine);
+    this.say();
+    this.repaint.ask();
+  }
+
+  private get middle(): { x: number; y: number } {
+    const { area } = this.painter;
+    return { x: area.left + area.width / 2, y: area.top + area.height / 2 };
+  }
+
+  /** Halves or doubles the bytes of a line; the byte at the point stays at its height. */
+  private zoomBy(factor: number, point: { x: number; y: number }): void {
+    if (this.map === null) return;
+    const wanted = this.layout.bytesPerLine * factor;
+    const fitting = fittingLineBytes(this.layout.groups, Math.floor(this.painter.rows));
+    if (wanted < LEAST_LINE_BYTES || wanted > fitting) return;
+    const rowsDown = (point.y - this.painter.area.top) / ROW;
+    const row = this.view.topRow + rowsDown;
+    const fixed = this.layout.offsetAt(Math.floor(row), this.clampedShare(point.x)) ?? this.nearest(row);
+    this.view = { ...this.view, bytesPerLine: wanted === fitting ? null : wanted };
+    this.arrange();
+    if (fixed !== null) this.scrollTo(this.layout.rowOf(fixed.group, fixed.offset) + (row % 1) - rowsDown);
+    this.changed();
+  }
+
+  /** The start of the line at a row or, on a heading, of the group below it. */
+  private nearest(row: number): { group: number; offset: number } | null {
+    const at = this.layout.lineAt(Math.min(Math.floor(row), this.layout.rowCount - 1));
+    return at === null ? null : { group: at.group, offset: Math.max(0, at.line) * this.layout.bytesPerLine };
+  }
+
+  private fit(): void {
+    this.view = { ...this.view, bytesPerLine: null, topRow: 0 };
+    this.arrange();
+    this.changed();
+  }
+
+  private reorder(order: Order): void {
+    this.view = { ...this.view, order, topRow: 0 };
+    this.arrange();
+    this.changed();
+  }
+
+  private pan(rows: number): void {
+    this.scrollTo(this.view.topRow + rows);
+    this.changed();
+  }
+
+  private pin(block: number | null): void {
+    if (this.map === null) return;
+    this.selected = block;
+    this.view = { ...this.view, selected: block === null ? null : this.map.blockAddress[block] };
+    if (block === null) this.panel.clear();
+    else this.panel.show(this.map, block, true);
+    this.changed();
+  }
+
+  /** Pins the block before or after the pinned one and brings it into sight. */
+  private step(by: number): void {
+    if (this.map === null) return;
+    const next = this.selected === null ? 0 : this.selected + by;
+    if (next < 0 || next >= this.map.state.length) return;
+    const segment = segmentOf(this.map, next);
+    const place = this.layout.placeOf(segment);
+    if (place !== null) {
+      const offset = place.offset + Number(this.map.blockAddress[next] - this.map.address[segment]);
+      const row = this.layout.rowOf(place.group, offset);
+      const { topRow } = this.view;
+      if (row < topRow || row > topRow + this.painter.rows - 1) this.scrollTo(row - this.painter.rows / 2);
+    }
+    this.pin(next);
+  }
+
+  private blockAtPoint(x: number, y: number): number | null {
+    const { area } = this.painter;
+    if (this.map === null || y < area.top || y > area.top + area.height) return null;
+    const row = Math.floor(this.view.topRow + (y - area.top) / ROW);
+    const at = this.layout.offsetAt(row, shareAt(area, x));
+    return at === null ? null : blockAtOffset(this.map, this.layout.groups[at.group], at.offset);
+  }
+
+  private clampedShare(x: number): number {
+    return Math.min(0.999_999, Math.max(0, shareAt(this.painter.area, x)));
+  }
+
+  private hover(block: number | null): void {
+    if (block === this.hovered || this.map === null) return;
+    this.hovered = block;
+    if (block !== null && this.selected === null) this.panel.show(this.map, block, false);
+    this.say();
+    this.repaint.ask();
+  }
+
+  private say(): void {
+    const { map, hovered } = this;
+    if (map === null) return;
+    this.elements.status.textContent =
+      hovered === null
+        ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(this.layout.bytesPerLine)} a line`
+        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+  }
+
+  private paint(): void {
+    if (this.map === null || this.map.address.length === 0) return;
+    const { palette, map, layout, hovered, selected } = this;
+    this.painter.paint({ palette, map, layout, topRow: this.view.topRow, hovered, selected });
+  }
+
+  private listen(): void {
+    const { canvas } = this.elements;
+    listenToHands(canvas, {
+      zoom: (factor, x, y) => {
+        this.turned += Math.log2(factor);
+        if (Math.abs(this.turned) < 0.24) return;
+        this.zoomBy(this.turned < 0 ? 0.5 : 2, { x, y });
+        this.turned = 0;
+      },
+      pan: (_dx, dy) => this.pan(-dy / ROW),
+      range: () => undefined,
+      rangeEnd: () => undefined,
+      hover: (x, y) => this.hover(this.blockAtPoint(x, y)),
+      leave: () => this.hover(null),
+      click: (x, y) => {
+        const block = this.blockAtPoint(x, y);
+        this.pin(block === this.selected ? null : block);
+      },
+      doubleClick: () => this.fit(),
+    });
+    onViewKeys(canvas, this.keys());
+    onThemeChange(() => {
+      this.palette = readPalette(this.root);
+      if (this.map !== null) fillLegend(this.elements.legend, this.palette, this.map);
+      this.repaint.ask();
+    });
+    new ResizeObserver(() => {
+      if (!this.painter.fit()) return;
+      this.arrange();
+      this.paint();
+    }).observe(canvas);
+  }
+
+  private keys(): (key: string) => boolean {
+    const known: Readonly<Record<string, () => void>> = {
+      w: () => this.zoomBy(0.5, this.middle),
+      s: () => this.zoomBy(2, this.middle),
+      '+': () => this.zoomBy(0.5, this.middle),
+      '-': () => this.zoomBy(2, this.middle),
+      a: () => this.pan(-3),
+      d: () => this.pan(3),
+      f: () => this.fit(),
+      ArrowUp: () => this.pan(-1),
+      ArrowDown: () => this.pan(1),
+      PageUp: () => this.pan(-this.painter.rows),
+      PageDown: () => this.pan(this.painter.rows),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Escape: () => this.pin(null),
+    };
+    return (key) => {
+      const action = known[key];
+      action?.();
+      return action !== undefined;
+    };
+  }
+}
+
+export function mountMemoryMap(root: HTMLElement): void {
+  new MemoryMapPage(root);
+}

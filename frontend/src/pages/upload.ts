@@ -1,0 +1,50 @@
+import { Problem } from './problem';
+
+/** What an upload is doing right now. */
+export type UploadStep =
+  { readonly kind: 'sending'; readonly sentBytes: number; readonly totalBytes: number } | { readonly kind: 'storing' };
+
+export interface UploadAnswer {
+  readonly id: string;
+}
+
+/**
+ * Sends one file as a raw body. XMLHttpRequest, because fetch does not say how far it is. Rejects with a Problem, or with
+ * an AbortError once `signal` fires.
+ */
+export function upload(
+  url: string,
+  file: File,
+  tell: (step: UploadStep) => void,
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.setRequestHeader('Accept', 'application/json, application/problem+json');
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.upload.onprogress = (event) =>
+      tell({ kind: 'sending', sentBytes: event.loaded, totalBytes: event.lengthComputable ? event.total : file.size });
+    request.upload.onload = () => tell({ kind: 'storing' });
+    request.onload = () => {
+      const id = request.status < 300 ? idOf(request) : null;
+      if (id !== null) resolve({ id });
+      else reject(Problem.read(request.status, request.responseText));
+    };
+    request.onerror = () => reject(Problem.ofNetwork());
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
+function idOf(request: XMLHttpRequest): string | null {
+  const location = request.getResponseHeader('Location');
+  if (location !== null) return location.slice(location.lastIndexOf('/') + 1);
+  try {
+    const { id } = JSON.parse(request.responseText) as { id?: unknown };
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import { blockAtOffset, type Group, segmentIndexAt } from '../model/map-layout';
+import { INACTIVE, type MemoryMap } from '../model/memory-map';
+
+/** Blocks get an edge from this many device pixels on, segments from half of it. */
+const EDGE_FROM = 5;
+
+/**
+ * One line of the map, spread over device pixels: for each pixel the share of it that is allocated, pending free and
+ * inactive (three numbers), and whether an edge stands there. Reused for line after line.
+ *
+ *   cover: [alloc, pending, inactive] of pixel 0, of pixel 1, …      edge: 0 none, 1 block, 2 segment, 3 end of segment
+ */
+export class MapLine {
+  readonly cover: Float32Array;
+  readonly edge: Uint8Array;
+  /** 1 where the segment is expandable. */
+  readonly expandable: Uint8Array;
+
+  constructor(readonly width: number) {
+    this.cover = new Float32Array(width * 3);
+    this.edge = new Uint8Array(width);
+    this.expandable = new Uint8Array(width);
+  }
+
+  /** Spreads bytes `from` to `from + bytes` of `group`. */
+  spread(map: MemoryMap, group: Group, from: number, bytes: number): void {
+    this.cover.fill(0);
+    this.edge.fill(0);
+    this.expandable.fill(0);
+    const perByte = this.width / bytes;
+    const end = Math.min(from + bytes, group.starts[group.starts.length - 1]);
+    let i = segmentIndexAt(group, from);
+    let block = blockAtOffset(map, group, from);
+    for (; i < group.segments.length && group.starts[i] < end; i++) {
+      const segment = group.segments[i];
+      if (group.starts[i] >= from) block = map.firstBlock[segment];
+      let start = group.starts[i] + Number(map.blockAddress[block] - map.address[segment]);
+      for (; block < map.firstBlock[segment + 1] && start < end; block++) {
+        const stop = start + map.blockBytes[block];
+        this.blockFrom((start - from) * perByte, (stop - from) * perByte, map.state[block]);
+        start = stop;
+      }
+      this.segmentFrom(
+        (group.starts[i] - from) * perByte,
+        (group.starts[i + 1] - from) * perByte,
+        map.expandable[segment],
+      );
+    }
+  }
+
+  private blockFrom(x0: number, x1: number, state: number): void {
+    const { cover, width } = this;
+    const left = Math.max(0, x0);
+    const right = Math.min(width, x1);
+    const last = Math.min(width - 1, Math.ceil(right) - 1);
+    for (let x = Math.floor(left); x <= last; x++) {
+      cover[x * 3 + state] += Math.min(right, x + 1) - Math.max(left, x);
+    }
+    // Two inactive blocks never touch within a segment, so every edge tells one owner from the next.
+    if (x1 - x0 >= EDGE_FROM && x0 >= 0 && state !== INACTIVE) this.edge[Math.floor(x0)] ||= 1;
+  }
+
+  private segmentFrom(x0: number, x1: number, expandable: number): void {
+    const first = Math.max(0, Math.floor(x0));
+    const last = Math.min(this.width, Math.ceil(x1));
+    if (expandable !== 0) this.expandable.fill(1, first, last);
+    if (x1 - x0 < EDGE_FROM / 2) return;
+    if (x0 >= 0) this.edge[first] = 2;
+    if (x1 <= this.width) this.edge[Math.max(0, Math.ceil(x1) - 1)] = 3;
+  }
+}

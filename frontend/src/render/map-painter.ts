@@ -1,0 +1,223 @@
+import { bytesLabel } from '../base/bytes';
+import { cssOf, mixed, pixelOf } from '../base/colour';
+import { byteTicks } from '../base/ticks';
+import type { MapLayout } from '../model/map-layout';
+import { type MemoryMap, segmentOf } from '../model/memory-map';
+import type { Area } from '../model/plot';
+import { line } from './axes';
+import { setFont } from './labels';
+import { MapLine } from './map-line';
+import type { Palette } from './palette';
+import { Raster } from './raster';
+import { StateTexture, woven } from './state-texture';
+import { sidesOf, Surface } from './surface';
+
+/** CSS pixels from row to row, and how much of them the bar takes. */
+export const ROW = 20;
+const BAR = 14;
+const MARGIN = { top: 26, bottom: 8 };
+
+/** Everything one picture of the map depends on. */
+export interface MapScene {
+  readonly palette: Palette;
+  readonly map: MemoryMap;
+  readonly layout: MapLayout;
+  readonly topRow: number;
+  /** Blocks, or null. */
+  readonly hovered: number | null;
+  readonly selected: number | null;
+}
+
+/** Draws the memory map: only the rows in sight, each block at its bytes' share of a line. */
+export class MapPainter {
+  private readonly surface: Surface;
+  private raster = new Raster(1, 1);
+  private line = new MapLine(1);
+  private drawn: MapScene | null = null;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.surface = new Surface(canvas);
+  }
+
+  fit(): boolean {
+    const changed = this.surface.fit();
+    if (changed) this.drawn = null;
+    return changed;
+  }
+
+  get area(): Area {
+    const { width, height } = this.surface;
+    const { left, right } = sidesOf(width);
+    return {
+      left,
+      top: MARGIN.top,
+      width: Math.max(1, width - left - right),
+      height: Math.max(1, height - MARGIN.top - MARGIN.bottom),
+    };
+  }
+
+  /** Rows in sight at once. */
+  get rows(): number {
+    return this.area.height / ROW;
+  }
+
+  paint(scene: MapScene): void {
+    const { palette } = scene;
+    const { area } = this;
+    const context = this.surface.begin(cssOf(palette.paper));
+    this.rasterize(scene);
+    this.raster.show(context, Math.round(area.left * this.surface.ratio), Math.round(area.top * this.surface.ratio));
+    this.drawLabels(context, scene);
+    context.save();
+    context.beginPath();
+    context.rect(area.left - 2, area.top, area.width + 4, area.height);
+    context.clip();
+    if (scene.selected !== null) this.outline(context, scene, scene.selected, 2.5);
+    if (scene.hovered !== null && scene.hovered !== scene.selected) this.outline(context, scene, scene.hovered, 1.5);
+    context.restore();
+    this.drawScrollbar(context, scene);
+    this.drawn = scene;
+  }
+
+  private rasterize(scene: MapScene): void {
+    const { drawn } = this;
+    const same =
+      drawn?.map === scene.map &&
+      drawn.layout === scene.layout &&
+      drawn.topRow === scene.topRow &&
+      drawn.palette === scene.palette;
+    if (same) return;
+    const { ratio } = this.surface;
+    const width = Math.round(this.area.width * ratio);
+    const height = Math.round(this.area.height * ratio);
+    if (this.raster.width !== width || this.raster.height !== height) {
+      this.raster = new Raster(width, height);
+      this.line = new MapLine(width);
+    }
+    this.raster.clear(pixelOf(scene.palette.paper));
+    const texture = new StateTexture(scene.palette);
+    for (let row = Math.floor(scene.topRow); row < scene.topRow + this.rows; row++) {
+      const at = scene.layout.lineAt(row);
+      if (at === null || at.line < 0) continue;
+      const { bytesPerLine, groups } = scene.layout;
+      this.line.spread(scene.map, groups[at.group], at.line * bytesPerLine, bytesPerLine);
+      this.bar(scene, texture, Math.round(((row - scene.topRow) * ROW + (ROW - BAR) / 2) * ratio));
+    }
+  }
+
+  /** Weaves the line that was just spread, its top at device row `top`. */
+  private bar(scene: MapScene, texture: StateTexture, top: number): void {
+    const { line, raster } = this;
+    const { ratio } = this.surface;
+    const { palette } = scene;
+    const height = Math.round(BAR * ratio);
+    const border = pixelOf(palette.ink);
+    const expandable = pixelOf(palette.accent);
+    const blockEdge = pixelOf(mixed(palette.allocated, palette.paper, 0.7));
+    const rule = Math.max(1, Math.round(2 * ratio));
+    for (let x = 0; x < line.width; x++) {
+      const [allocated, pending, inactive] = [line.cover[x * 3], line.cover[x * 3 + 1], line.cover[x * 3 + 2]];
+      if (allocated + pending + inactive < 0.01) continue;
+      if (line.edge[x] >= 2) raster.fill(x, top, x + 1, top + height, border);
+      else if (line.edge[x] === 1) raster.fill(x, top, x + 1, top + height, blockEdge);
+      else {
+        const thread = texture.thread(allocated, pending, inactive);
+        const last = Math.min(raster.height, top + height);
+        for (let y = Math.max(0, top); y < last; y++) raster.set(x, y, woven(thread, x, y - top, ratio));
+      }
+      if (line.expandable[x] !== 0) raster.fill(x, top + height + 1, x + 1, top + height + 1 + rule, expandable);
+    }
+  }
+
+  private drawLabels(context: CanvasRenderingContext2D, scene: MapScene): void {
+    const { area } = this;
+    const { layout, palette } = scene;
+    setFont(context, palette);
+    context.textBaseline = 'middle';
+    context.fillStyle = cssOf(palette.muted);
+    for (let row = Math.floor(scene.topRow); row < scene.topRow + this.rows; row++) {
+      const at = layout.lineAt(row);
+      const y = area.top + (row - scene.topRow + 0.5) * ROW;
+      if (at === null || y < area.top + 4 || y > area.top + area.height) continue;
+      if (at.line < 0) {
+        setFont(context, palette, 600);
+        context.textAlign = 'left';
+        context.fillStyle = cssOf(palette.ink);
+        context.fillText(layout.groups[at.group].label, area.left, y, area.width);
+        setFont(context, palette);
+        context.fillStyle = cssOf(palette.muted);
+      } else {
+        context.textAlign = 'right';
+        context.fillText(bytesLabel(at.line * layout.bytesPerLine, layout.bytesPerLine), area.left - 8, y);
+      }
+    }
+    this.drawLineAxis(context, scene);
+  }
+
+  /** Along the top: how many bytes from the start of the line. */
+  private drawLineAxis(context: CanvasRenderingContext2D, { layout, palette }: MapScene): void {
+    const { area } = this;
+    context.strokeStyle = cssOf(palette.line);
+    line(context, area.left, area.top - 0.5, area.left + area.width, area.top - 0.5);
+    context.textBaseline = 'bottom';
+    const ticks = byteTicks(0, layout.bytesPerLine, Math.max(2, Math.floor(area.width / 120)));
+    for (const tick of ticks) {
+      const x = Math.round(area.left + (tick / layout.bytesPerLine) * area.width) + 0.5;
+      context.strokeStyle = cssOf(palette.muted);
+      line(context, x, area.top - 5, x, area.top);
+      context.textAlign = tick === 0 ? 'left' : tick === layout.bytesPerLine ? 'right' : 'center';
+      context.fillText(tick === 0 ? 'line offset 0' : `+${bytesLabel(tick, ticks[1])}`, x, area.top - 7);
+    }
+  }
+
+  private outline(context: CanvasRenderingContext2D, scene: MapScene, block: number, width: number): void {
+    const { layout, map, palette } = scene;
+    const { area } = this;
+    const segment = segmentOf(map, block);
+    const place = layout.placeOf(segment);
+    if (place === null) return;
+    const start = place.offset + Number(map.blockAddress[block] - map.address[segment]);
+    const end = start + map.blockBytes[block];
+    const path = new Path2D();
+    const first = Math.max(layout.rowOf(place.group, start), Math.floor(scene.topRow));
+    const last = Math.min(layout.rowOf(place.group, Math.max(start, end - 1)), Math.ceil(scene.topRow + this.rows));
+    for (let row = first; row <= last; row++) {
+      const from = (row - layout.rowOf(place.group, 0)) * layout.bytesPerLine;
+      const share = (bytes: number) => Math.min(1, Math.max(0, (bytes - from) / layout.bytesPerLine));
+      const x0 = area.left + share(start) * area.width;
+      const x1 = area.left + share(end) * area.width;
+      const y = area.top + (row - scene.topRow) * ROW + (ROW - BAR) / 2;
+      path.rect(x0 - 1, y - 1.5, Math.max(2, x1 - x0) + 2, BAR + 3);
+    }
+    context.strokeStyle = cssOf(palette.paper);
+    context.lineWidth = width + 2.5;
+    context.stroke(path);
+    context.strokeStyle = cssOf(palette.ink);
+    context.lineWidth = width;
+    context.stroke(path);
+    context.lineWidth = 1;
+  }
+
+  private drawScrollbar(context: CanvasRenderingContext2D, { layout, palette, topRow }: MapScene): void {
+    const { area, rows } = this;
+    if (layout.rowCount <= rows) return;
+    const length = Math.max(24, (rows / layout.rowCount) * area.height);
+    const share = topRow / Math.max(1, layout.rowCount - rows);
+    context.fillStyle = cssOf(palette.muted, 0.55);
+    context.beginPath();
+    context.roundRect(area.left + area.width + 5, area.top + share * (area.height - length), 5, length, 2.5);
+    context.fill();
+  }
+}
+
+/** A sample of a state's texture for the legend. */
+export function paintSwatch(canvas: HTMLCanvasElement, palette: Palette, state: number): void {
+  const surface = new Surface(canvas);
+  surface.fit();
+  const context = surface.begin(cssOf(palette.paper));
+  const size = canvas.width;
+  const raster = new Raster(size, size);
+  const thread = new StateTexture(palette).thread(state === 0 ? 1 : 0, state === 1 ? 1 : 0, state === 2 ? 1 : 0);
+  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) raster.set(x, y, woven(thread, x, y, surface.ratio));
+  raster.show(context, 0, 0);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { bytesLabel, bytesText, exactBytesText } from '../src/base/bytes';
+
+describe('bytes as text', () => {
+  it('moves up a unit at 1024, not at 1000', () => {
+    expect(bytesText(0)).toBe('0 B');
+    expect(bytesText(1000)).toBe('1000 B');
+    expect(bytesText(1024)).toBe('1 KiB');
+    expect(bytesText(1536)).toBe('1.5 KiB');
+    expect(bytesText(63.6 * 2 ** 30)).toBe('63.6 GiB');
+    expect(bytesText(768 * 2 ** 20)).toBe('768 MiB');
+  });
+
+  it('says unknown where the column says NaN, never zero', () => {
+    expect(bytesText(NaN)).toBe('unknown');
+    expect(exactBytesText(NaN)).toBe('unknown');
+  });
+
+  it('writes every byte on request', () => {
+    expect(exactBytesText(2 ** 30)).toBe('1,073,741,824 B');
+  });
+
+  it('labels an axis without needless decimals', () => {
+    expect(bytesLabel(16 * 2 ** 30, 2 ** 34)).toBe('16 GiB');
+    expect(bytesLabel(1.5 * 2 ** 30, 2 ** 29)).toBe('1.5 GiB');
+    expect(bytesLabel(0, 2 ** 29)).toBe('0');
+  });
+});

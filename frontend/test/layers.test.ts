@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Each layer with the layers it may import: itself and everything below. */
+const MAY_IMPORT: Record<string, string[]> = {
+  base: ['base'],
+  model: ['base', 'model'],
+  render: ['base', 'model', 'render'],
+  pages: ['base', 'model', 'render', 'pages', 'styles'],
+};
+
+/** Names that a layer must not say. */
+const FORBIDDEN: Record<string, RegExp> = {
+  base: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
+  model: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
+  render: /\b(fetch|XMLHttpRequest|addEventListener|location|history)\b/,
+};
+
+const root = join(import.meta.dirname, '../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
+}
+
+describe('the four layers', () => {
+  it.each(files)('%s lies in one of them', (name) => {
+    expect(Object.keys(MAY_IMPORT)).toContain(name.split('/')[0]);
+  });
+
+  it.each(files)('%s imports downward only', (name) => {
+    const layer = name.split('/')[0] as string;
+    const source = withoutComments(readFileSync(join(root, name), 'utf8'));
+    for (const [, from, bare] of source.matchAll(
+      /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\b ?\(?'([^']+)'/gm,
+    )) {
+      const path = from ?? bare;
+      expect(path, 'no runtime dependencies').toMatch(/^\.\.?\//);
+      const target = path.startsWith('./') ? layer : path.split('/')[1];
+      expect(MAY_IMPORT[layer]).toContain(target);
+    }
+  });
+
+  it('are seen by this test at all', () => {
+    const everything = files.map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
+    expect(everything.match(/^import\b/gm)?.length).toBeGreaterThan(50);
+  });
+
+  it.each(files.filter((name) => FORBIDDEN[name.split('/')[0]]))('%s stays in its layer', (name) => {
+    const source = withoutComments(readFileSync(join(root, name), 'utf8'));
+    expect(source.match(FORBIDDEN[name.split('/')[0]] as RegExp)?.[0]).toBeUndefined();
+  });
+
+  it.each(files)('%s stays under 300 lines', (name) => {
+    expect(readFileSync(join(root, name), 'utf8').split('\n').length).toBeLessThanOrEqual(300);
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import {
+  blockAtOffset,
+  bytesOf,
+  fittingLineBytes,
+  type Group,
+  groupsOf,
+  LEAST_LINE_BYTES,
+  MapLayout,
+  ORDERS,
+} from '../src/model/map-layout';
+import { readMapView, writeMapView } from '../src/model/map-view';
+import {
+  blockAt,
+  decodeMemoryMap,
+  freeBeside,
+  freeBytesOf,
+  INACTIVE,
+  type MemoryMap,
+  segmentOf,
+  totalsOf,
+} from '../src/model/memory-map';
+import { MapLine } from '../src/render/map-line';
+import { encodeColumns } from './encode';
+import { randomFrom } from './random';
+import { encodeSyntheticMap } from './synthetic-map';
+
+const MIB = 2 ** 20;
+const map = decodeMemoryMap(encodeSyntheticMap(5, 3000));
+
+/** One segment of 20 MiB: 4 free, 6 allocated, 2 pending, 8 free. */
+function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
+  const { reservedBytes, pools, streams, ...columns } = {
+    reservedBytes: 20 * MIB,
+    pools: ['(0, 0)'],
+    streams: ['0'],
+    address: BigUint64Array.of(0x1000_0000n),
+    bytes: Float64Array.of(20 * MIB),
+    stream: Int32Array.of(0),
+    pool: Int32Array.of(0),
+    kind: Uint8Array.of(1),
+    expandable: Uint8Array.of(0),
+    firstBlock: Int32Array.of(0, 4),
+    blockAddress: BigUint64Array.of(0x1000_0000n, 0x1040_0000n, 0x10a0_0000n, 0x10c0_0000n),
+    blockBytes: Float64Array.of(4 * MIB, 6 * MIB, 2 * MIB, 8 * MIB),
+    requested: Float64Array.of(NaN, 6 * MIB - 100, 2 * MIB, NaN),
+    state: Uint8Array.of(2, 0, 1, 2),
+    stack: Int32Array.of(-1, 3, 4, -1),
+    ...changes,
+  };
+  return encodeColumns({ reservedBytes, pools, streams }, columns);
+}
+
+describe('a memory map', () => {
+  it('adds up by state', () => {
+    const one = decodeMemoryMap(small());
+    expect(totalsOf(one)).toEqual({ allocated: 6 * MIB, pending: 2 * MIB, inactive: 12 * MIB, rounding: 100 });
+    const { allocated, pending, inactive } = totalsOf(map);
+    expect(allocated + pending + inactive).toBe(map.reservedBytes);
+  });
+
+  it('knows what is free beside a block, pending ones not counted', () => {
+    const one = decodeMemoryMap(small());
+    expect(freeBeside(one, 1)).toEqual({ before: 4 * MIB, after: 0 });
+    expect(freeBeside(one, 2)).toEqual({ before: 0, after: 8 * MIB });
+    expect(freeBytesOf(one, 0)).toBe(12 * MIB);
+  });
+
+  it('finds blocks by address and segments by block', () => {
+    for (let b = 0; b < map.state.length; b += 37) {
+      expect(blockAt(map, map.blockAddress[b])).toBe(b);
+      const segment = segmentOf(map, b);
+      expect(map.firstBlock[segment] <= b && b < map.firstBlock[segment + 1]).toBe(true);
+    }
+    expect(blockAt(map, 1n)).toBeNull();
+  });
+
+  it('is refused when segments and blocks do not fit', () => {
+    expect(() => decodeMemoryMap(small({ firstBlock: Int32Array.of(0, 3) }))).toThrow(
+      'The segments hold 3 of 4 blocks.',
+    );
+    expect(() => decodeMemoryMap(small({ firstBlock: Int32Array.of(0) }))).toThrow(/Column firstBlock/);
+    expect(() => decodeMemoryMap(small({ state: Uint8Array.of(0) }))).toThrow(/Column state/);
+    expect(() => decodeMemoryMap(small({ state: Uint8Array.of(2, 0, 3, 2) }))).toThrow(
+      'Block 2 has the unknown state 3.',
+    );
+  });
+});
+
+describe('the lines of a map', () => {
+  it.each(ORDERS)('show every segment once, ordered by %s', (order) => {
+    const groups = groupsOf(map, order);
+    const seen = groups.flatMap((group) => [...group.segments]).sort((one, other) => one - other);
+    expect(seen).toEqual([...map.address.keys()]);
+    expect(groups.reduce((sum, group) => sum + bytesOf(group), 0)).toBe(map.reservedBytes);
+  });
+
+  it('keep strangers apart: a group has one pool, stream and kind', () => {
+    for (const group of groupsOf(map, 'pool')) {
+      const kinds = new Set([...group.segments].map((s) => `${map.pool[s]} ${map.stream[s]} ${map.kind[s]}`));
+      expect(kinds.size, group.label).toBe(1);
+    }
+  });
+
+  it('put the emptiest segment first', () => {
+    const [group] = groupsOf(map, 'free');
+    const free = [...group.segments].map((segment) => freeBytesOf(map, segment));
+    expect(free).toEqual([...free].sort((one, other) => other - one));
+  });
+
+  it('wrap: a byte comes back from its row and place in the row', () => {
+    const random = randomFrom(17);
+    const groups = groupsOf(map, 'pool');
+    for (let round = 0; round < 500; round++) {
+      const layout = new MapLayout(groups, LEAST_LINE_BYTES * 2 ** Math.floor(random() * 14));
+      const group = Math.floor(random() * groups.length);
+      const offset = Math.floor(random() * bytesOf(groups[group]));
+      const row = layout.rowOf(group, offset);
+      const found = layout.offsetAt(row, (offset % layout.bytesPerLine) / layout.bytesPerLine);
+      expect(found, `seed 17, round ${round}`).toEqual({ group, offset });
+      expect(layout.lineAt(row)).toEqual({ group, line: Math.floor(offset / layout.bytesPerLine) });
+    }
+  });
+
+  it('have a heading over each group and end with the last group', () => {
+    const layout = new MapLayout(groupsOf(map, 'pool'), 64 * MIB);
+    expect(layout.lineAt(0)).toEqual({ group: 0, line: -1 });
+    expect(layout.offsetAt(0, 0.5)).toBeNull();
+    const last = layout.lineAt(layout.rowCount - 1);
+    expect(last?.group).toBe(layout.groups.length - 1);
+    expect(layout.lineAt(layout.rowCount)).toBeNull();
+    expect(layout.offsetAt(layout.rowCount - 1, 0.999_999)).toBeNull();
+  });
+
+  it('name the block under a byte', () => {
+    const random = randomFrom(19);
+    const group: Group = groupsOf(map, 'address')[0];
+    for (let round = 0; round < 500; round++) {
+      const block = Math.floor(random() * map.state.length);
+      const segment = segmentOf(map, block);
+      const offset = group.starts[segment] + Number(map.blockAddress[block] - map.address[segment]);
+      expect(blockAtOffset(map, group, offset), `seed 19, round ${round}`).toBe(block);
+      expect(blockAtOffset(map, group, offset + map.blockBytes[block] - 1)).toBe(block);
+    }
+  });
+
+  it('fit the rows they are given, and no longer lines than that takes', () => {
+    const groups = groupsOf(map, 'pool');
+    const bytes = fittingLineBytes(groups, 30);
+    expect(new MapLayout(groups, bytes).rowCount).toBeLessThanOrEqual(30);
+    expect(new MapLayout(groups, bytes / 2).rowCount).toBeGreaterThan(30);
+  });
+
+  it('spread every byte over pixels exactly once', () => {
+    const width = 700;
+    const line = new MapLine(width);
+    for (const bytesPerLine of [8 * MIB, 1024 * MIB]) {
+      const sums = [0, 0, 0];
+      let fullest = 0;
+      for (const group of groupsOf(map, 'pool')) {
+        for (let from = 0; from < bytesOf(group); from += bytesPerLine) {
+          line.spread(map, group, from, bytesPerLine);
+          for (let i = 0; i < line.cover.length; i++) sums[i % 3] += (line.cover[i] * bytesPerLine) / width;
+          for (let x = 0; x < width; x++) {
+            fullest = Math.max(fullest, line.cover[x * 3] + line.cover[x * 3 + 1] + line.cover[x * 3 + 2]);
+          }
+        }
+      }
+      expect(fullest).toBeCloseTo(1, 3);
+      const { allocated, pending, inactive } = totalsOf(map);
+      expect(sums[0] / allocated).toBeCloseTo(1, 4);
+      expect(sums[1] / pending).toBeCloseTo(1, 4);
+      expect(sums[INACTIVE] / inactive).toBeCloseTo(1, 4);
+    }
+  });
+});
+
+describe('the address of a map', () => {
+  it('restores what was in sight', () => {
+    const view = { order: 'free', bytesPerLine: 2 ** 28, topRow: 12.5, selected: 0x7f08_0000_0200n } as const;
+    expect(readMapView(writeMapView('device=1', view))).toEqual(view);
+  });
+
+  it('falls back where it makes no sense', () => {
+    const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null };
+    for (const query of ['', 'order=size&line=1000&row=-3&sel=12', 'line=NaN&row=x&sel=0xzz', 'line=0']) {
+      expect(readMapView(query)).toEqual(plain);
+    }
+  });
+});

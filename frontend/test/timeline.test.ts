@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { heightsOf } from '../src/model/heights';
+import { hitAt, rectanglesOf } from '../src/model/stacking';
+import { columnOfEvent, decodeTimeline, eventOfColumn, microsAt } from '../src/model/timeline';
+import { encodeColumns } from './encode';
+import { randomFrom } from './random';
+import { encodeTimeline, syntheticTrace } from './synthetic-timeline';
+
+const trace = syntheticTrace(5, 6, 8);
+const whole = decodeTimeline(encodeTimeline(trace, 0, trace.eventCount, 400, 300));
+
+describe('a decoded timeline', () => {
+  it('stacks to the active bytes in every column', () => {
+    const sums = Float64Array.from(whole.rest);
+    for (let i = 0; i < whole.allocation.length; i++) {
+      for (let c = whole.column0[i]; c < whole.column1[i]; c++) sums[c] += whole.bytes[i];
+    }
+    expect([...sums]).toEqual([...whole.activeMax]);
+  });
+
+  it('never misses the peak', () => {
+    expect(Math.max(...whole.activeMax)).toBe(whole.peakBytes);
+  });
+
+  it('places every sampled event into its own column', () => {
+    for (let c = 0; c < whole.width; c++) expect(columnOfEvent(whole, whole.event[c])).toBe(c);
+    expect(columnOfEvent(whole, -1)).toBe(-1);
+    expect(columnOfEvent(whole, whole.to)).toBe(-1);
+    expect(eventOfColumn(whole, whole.width)).toBe(whole.to);
+  });
+
+  it('tells times between its samples', () => {
+    expect(microsAt(whole, 0)).toBe(0);
+    expect(microsAt(whole, 1000)).toBeCloseTo(1000 * 37);
+    expect(microsAt(whole, whole.to)).toBe(whole.micros[whole.width - 1]);
+  });
+
+  it('is refused when its columns contradict each other', () => {
+    const facts = { eventCount: 9, from: 0, to: 9, width: 1, peakBytes: 1, peakEvent: 0, windowPeakBytes: 1 };
+    const more = {
+      baselineBytes: 0,
+      firstTimeMicros: null,
+      ooms: [],
+      allocationCount: 1,
+      summarizedCount: 0,
+      reservedKnown: false,
+    };
+    const one = Float64Array.of(1);
+    const pixel = { event: Int32Array.of(0), activeMax: one, activeMin: one, reserved: one, micros: one, rest: one };
+    const box = (from: number, to: number) => ({
+      column0: Int32Array.of(from),
+      column1: Int32Array.of(to),
+      bottom: one,
+      bytes: one,
+      allocation: Int32Array.of(0),
+      stack: Int32Array.of(0),
+    });
+    const decode = (changes: object, columns: object) =>
+      decodeTimeline(encodeColumns({ ...facts, ...more, ...changes }, { ...pixel, ...columns }));
+    expect(decode({}, box(0, 1)).width).toBe(1);
+    expect(() => decode({}, box(0, 2))).toThrow('Rectangle 0 covers columns 0 to 2 of 1.');
+    expect(() => decode({}, box(0, 0))).toThrow(/covers columns/);
+    expect(() => decode({ width: 2 }, box(0, 1))).toThrow('Column event has 1 entries instead of 2.');
+    expect(() => decode({ to: -1 }, box(0, 1))).toThrow(/Events 0 to -1/);
+    expect(() => decode({ ooms: [{}] }, box(0, 1))).toThrow(/OOM without an event/);
+    expect(() => decode({}, { ...box(0, 1), bytes: Float64Array.of() })).toThrow(/Column bytes/);
+  });
+});
+
+describe('a point of the stack', () => {
+  it('hits the rectangle that is drawn there, and nothing else', () => {
+    const random = randomFrom(31);
+    for (let round = 0; round < 300; round++) {
+      const i = Math.floor(random() * whole.allocation.length);
+      const c = whole.column0[i] + Math.floor(random() * (whole.column1[i] - whole.column0[i]));
+      const level = whole.bottom[i] + random() * whole.bytes[i] * 0.999;
+      const hit = hitAt(whole, eventOfColumn(whole, c) + 1e-6, level);
+      expect(hit, `seed 31, round ${round}`).toMatchObject({ kind: 'allocation', rectangle: i, column: c });
+    }
+  });
+
+  it('tells the band of small ones and the cache from allocations', () => {
+    const c = whole.rest.findIndex((bytes) => bytes > 0);
+    const event = whole.event[c];
+    expect(hitAt(whole, event, whole.activeMax[c] - 1)).toMatchObject({ kind: 'rest', bytes: whole.rest[c] });
+    expect(hitAt(whole, event, whole.activeMax[c])).toMatchObject({ kind: 'inactive' });
+    expect(hitAt(whole, event, whole.reserved[c])).toEqual({ kind: 'nothing' });
+    expect(hitAt(whole, event, -1)).toEqual({ kind: 'nothing' });
+    expect(hitAt(whole, whole.to, 0)).toEqual({ kind: 'nothing' });
+  });
+
+  it('belongs to an allocation whose rectangles follow one another', () => {
+    for (const allocation of new Set(whole.allocation)) {
+      const mine = rectanglesOf(whole, allocation);
+      for (let i = 1; i < mine.length; i++) {
+        expect(whole.column0[mine[i]]).toBe(whole.column1[mine[i - 1]]);
+        expect(whole.bottom[mine[i]]).toBeLessThan(whole.bottom[mine[i - 1]]);
+      }
+    }
+  });
+});
+
+describe('the bytes axis', () => {
+  const all = { from: 0, to: trace.eventCount };
+
+  it('starts at zero and holds the reserved line', () => {
+    const { low, high } = heightsOf(whole, whole, all, 'zero');
+    expect(low).toBe(0);
+    expect(high).toBeGreaterThan(Math.max(...whole.reserved));
+  });
+
+  it('holds just what occurs in the span when fitted', () => {
+    const span = { from: Math.floor(trace.eventCount / 2), to: Math.floor(trace.eventCount / 2) + 200 };
+    const detail = decodeTimeline(encodeTimeline(trace, span.from, span.to, 400, 300));
+    const { low, high } = heightsOf(whole, detail, span, 'span');
+    const inside = trace.active.slice(span.from, span.to);
+    expect(low).toBeLessThanOrEqual(Math.min(...inside));
+    expect(high).toBeGreaterThanOrEqual(Math.max(...inside));
+    expect(high - low).toBeLessThan((Math.max(...inside) - Math.min(...inside)) * 1.5);
+  });
+});

@@ -1,0 +1,56 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.DeviceSnapshot;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A trace of a million events into lifetimes, bytes over time, and the first picture. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class LifetimesBenchmark {
+  private static final int EVENTS = 1_000_000;
+
+  private final DeviceSnapshot device = TrainingTrace.of(EVENTS, 1);
+  private final Lifetimes lifetimes = Lifetimes.of(device);
+  private final ActiveBytes active = ActiveBytes.of(device, lifetimes);
+
+  @Benchmark
+  public Lifetimes lifetimes() {
+    return Lifetimes.of(device);
+  }
+
+  @Benchmark
+  public ActiveBytes activeBytes() {
+    return ActiveBytes.of(device, lifetimes);
+  }
+
+  /** Everything, 1600 x 800 pixels. */
+  @Benchmark
+  public ActiveTimeline timelineOfEverything() {
+    return ActiveTimeline.of(lifetimes, active, new EventWindow(0, EVENTS), 1600, 800);
+  }
+
+  /** A thousandth, in the middle. */
+  @Benchmark
+  public ActiveTimeline timelineOfAThousandEvents() {
+    int from = EVENTS / 2;
+    return ActiveTimeline.of(lifetimes, active, new EventWindow(from, from + 1000), 1600, 800);
+  }
+
+  @Benchmark
+  public AllocatorState stateInTheMiddle() {
+    return AllocatorState.at(device, lifetimes, SizeRules.DEFAULT, EVENTS / 2);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vramscope.format.torch;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.Snapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Budget I1: a pickle from the disk cache into columns, on one thread. {@code script/bench
+ * PickleRead -Dvramscope.bench.file=F}, where F comes from {@code gen_snapshot.py --events 1000000
+ * --seed 1}; megabytes a second are the file's bytes by the milliseconds.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10)
+@Measurement(iterations = 15)
+@Fork(1)
+public class PickleReadBenchmark {
+  private static final ReadLimits LIMITS = ReadLimits.defaults();
+
+  private Path file = Path.of("");
+
+  @Setup
+  public void findFile() throws IOException {
+    String name = System.getProperty("vramscope.bench.file");
+    if (name == null) {
+      throw new IllegalArgumentException("give -Dvramscope.bench.file=SNAPSHOT.pickle");
+    }
+    file = Path.of(name);
+    System.out.printf("# %s: %,d bytes%n", file.getFileName(), Files.size(file));
+  }
+
+  @Benchmark
+  public Snapshot read() throws FormatException, IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return TorchPickleReader.read(in, LIMITS);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.vramscope.analysis;
+
+/**
+ * Active memory over time as a picture: pixel columns, and the rectangles of the allocations that
+ * are thick enough to draw, stacked by birth (older lower).
+ *
+ * <pre>
+ *   bytes                  ┌─────┐ rest: all that is too thin, summed
+ *     ▲        ┌───┐       │     │
+ *     │    ┌───┘ B └───┬───┘  B  │   B moves down where something below it was freed:
+ *     │    │     A     │         │   two rectangles
+ *     └────┴───────────┴─────────┴──▶ columns
+ * </pre>
+ *
+ * A column stands for a range of events and is sampled at the one with the most active bytes, so a
+ * peak is never missed. At every column the heights of its rectangles and its rest add up to the
+ * active bytes at the sampled event.
+ *
+ * <p>An older allocation is never above a younger one, so from column to column a rectangle can
+ * only move down. One sweep over the columns keeps the stack of drawn allocations; an allocation is
+ * at least half a pixel thick, so the stack is at most two pixels' worth deep for every pixel of
+ * height.
+ */
+public final class ActiveTimeline {
+  /** The most rectangles in a picture; above, the thickness from which one is drawn is raised. */
+  public static final int MAX_RECTANGLES = 60_000;
+
+  private final ActiveBytes active;
+  private final PixelColumns columns;
+  private final TimelineCandidates candidates;
+  private final TimelineRectangles rectangles;
+  private final long[] rest;
+  private final int drawnCount;
+  private final long windowPeakBytes;
+
+  private ActiveTimeline(
+      ActiveBytes active,
+      PixelColumns columns,
+      TimelineCandidates candidates,
+      TimelineRectangles rectangles,
+      long leastBytes,
+      long windowPeakBytes) {
+    this.active = active;
+    this.columns = columns;
+    this.candidates = candidates;
+    this.rectangles = rectangles;
+    this.windowPeakBytes = windowPeakBytes;
+    rest = candidates.restBelow(leastBytes);
+    drawnCount = candidates.countFrom(leastBytes);
+  }
+
+  /**
+   * Draws a window of a trace.
+   *
+   * @param window cut to the events there are
+   * @param width pixel columns wanted; fewer when the window has fewer events
+   * @param height pixels of the drawing area; what is thinner than half of one is summarized
+   */
+  public static ActiveTimeline of(
+      Lifetimes lifetimes, ActiveBytes active, EventWindow window, int width, int height) {
+    if (width < 1 || height < 1) {
+      throw new IllegalArgumentException("no picture of " + width + " x " + height + " pixels");
+    }
+    EventWindow cut = window.within(active.eventCount());
+    PixelColumns columns = new PixelColumns(active, cut, width);
+    long peak = cut.size() == 0 ? 0 : active.max(cut.from(), cut.to());
+    long leastBytes = Math.max(1, peak / (2L * height));
+    TimelineCandidates candidates = new TimelineCandidates(lifetimes, columns, leastBytes);
+    while (true) {
+      TimelineRectangles rectangles =
+          TimelineRectangles.of(candidates, columns.width(), leastBytes, MAX_RECTANGLES);
+      if (rectangles.count() <= MAX_RECTANGLES) {
+        return new ActiveTimeline(active, columns, candidates, rectangles, leastBytes, peak);
+      }
+      leastBytes *= 2;
+    }
+  }
+
+  public EventWindow window() {
+    return columns.window();
+  }
+
+  /** Number of pixel columns. */
+  public int width() {
+    return columns.width();
+  }
+
+  /** The most active bytes in the window, 0 for an empty one. */
+  public long windowPeakBytes() {
+    return windowPeakBytes;
+  }
+
+  /** Allocations active at a sampled event of the window. */
+  public int allocationCount() {
+    return candidates.visibleCount();
+  }
+
+  /** Of those, how many have rectangles; the others are in the rest. */
+  public int drawnCount() {
+    return drawnCount;
+  }
+
+  /** The sampled event of a column: that of its range with the most active bytes. */
+  public int event(int column) {
+    return columns.sampled(column);
+  }
+
+  /** The most active bytes in the column's range, those at the sampled event. */
+  public long activeMax(int column) {
+    return active.at(columns.sampled(column));
+  }
+
+  /** The least active bytes in the column's range. */
+  public long activeMin(int column) {
+    return columns.least(column);
+  }
+
+  /** Reserved bytes at the sampled event, or {@link ActiveBytes#UNKNOWN}. */
+  public long reserved(int column) {
+    return active.reservedAt(columns.sampled(column));
+  }
+
+  /** Bytes at the sampled event of allocations that have no rectangle. */
+  public long rest(int column) {
+    return rest[column];
+  }
+
+  public int rectangleCount() {
+    return rectangles.count();
+  }
+
+  /** First pixel column of a rectangle. */
+  public int column0(int rectangle) {
+    return rectangles.column0(rectangle);
+  }
+
+  /** One past the last pixel column of a rectangle. */
+  public int column1(int rectangle) {
+    return rectangles.column1(rectangle);
+  }
+
+  /** Bytes below a rectangle. */
+  public long bottom(int rectangle) {
+    return rectangles.bottom(rectangle);
+  }
+
+  /** Bytes (height) of a rectangle. */
+  public long bytes(int rectangle) {
+    return candidates.bytes(rectangles.candidate(rectangle));
+  }
+
+  /** The row in {@link Lifetimes} of a rectangle. */
+  public int allocation(int rectangle) {
+    return candidates.row(rectangles.candidate(rectangle));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.PoolKind;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counters by torch's flat key; each metric for all pools, the large and the small one. */
+final class Counters {
+  private final Map<String, Long> values = new HashMap<>();
+
+  /** A metric of all three kinds, with {@code suffix} such as {@code .current}. */
+  void put(String metric, String suffix, long small, long large) {
+    values.put(metric + ".all" + suffix, small + large);
+    values.put(metric + "." + pool(PoolKind.SMALL) + suffix, small);
+    values.put(metric + "." + pool(PoolKind.LARGE) + suffix, large);
+  }
+
+  void put(String key, long value) {
+    values.put(key, value);
+  }
+
+  boolean is(String key, long value) {
+    Long found = values.get(key);
+    return found != null && found == value;
+  }
+
+  Map<String, Long> values() {
+    return values;
+  }
+
+  static String pool(PoolKind kind) {
+    return kind == PoolKind.SMALL ? "small_pool" : "large_pool";
+  }
+}

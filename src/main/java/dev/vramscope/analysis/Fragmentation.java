@@ -1,0 +1,132 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.Block;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * How much memory is lost to its arrangement, in two figures with names: <em>external</em>, of the
+ * free bytes of a pool in one state, and <em>overhead</em>, of the whole trace.
+ *
+ * @param pools one line per pool, size class and stream
+ * @param overhead peak reserved / peak allocated; empty when reserved bytes over time are unknown
+ *     or nothing was ever allocated. At least 1 when sizes are known
+ * @param peakReservedBytes of the trace, or {@link ActiveBytes#UNKNOWN}
+ * @param peakAllocatedBytes of the trace, in block sizes: those that no final block shows are
+ *     recovered by rounding
+ */
+public record Fragmentation(
+    List<Pool> pools, OptionalDouble overhead, long peakReservedBytes, long peakAllocatedBytes) {
+  public Fragmentation {
+    pools = List.copyOf(pools);
+  }
+
+  public static Fragmentation of(
+      AllocatorState state, Lifetimes lifetimes, ActiveBytes active, SizeRules sizes) {
+    Map<Key, List<Segment>> groups = new LinkedHashMap<>();
+    for (Segment segment : state.segments()) {
+      groups
+          .computeIfAbsent(
+              new Key(segment.pool(), segment.kind(), segment.stream()), _ -> new ArrayList<>())
+          .add(segment);
+    }
+    List<Pool> pools = new ArrayList<>();
+    groups.forEach((key, segments) -> pools.add(Pool.of(key, segments)));
+    pools.sort(Comparator.comparingLong(Pool::reservedBytes).reversed());
+    long reserved = active.peakReservedBytes();
+    long allocated = peakAllocated(lifetimes, sizes, active.eventCount());
+    boolean isKnown = reserved != ActiveBytes.UNKNOWN && allocated > 0;
+    return new Fragmentation(
+        pools,
+        isKnown ? OptionalDouble.of((double) reserved / allocated) : OptionalDouble.empty(),
+        reserved,
+        allocated);
+  }
+
+  private static long peakAllocated(Lifetimes lifetimes, SizeRules sizes, int eventCount) {
+    long[] change = new long[eventCount];
+    long bytes = 0;
+    for (int row = 0; row < lifetimes.size(); row++) {
+      long rounded = lifetimes.allocatedBytes(row, sizes);
+      int born = lifetimes.bornEvent(row);
+      int freed = Math.min(lifetimes.freeRequestedEvent(row), lifetimes.endEvent(row));
+      if (born != Lifetimes.BEFORE_RECORDING) {
+        change[born] += rounded;
+      } else if (freed != Lifetimes.BEFORE_RECORDING) {
+        bytes += rounded;
+      }
+      if (freed != Lifetimes.NEVER && freed != Lifetimes.BEFORE_RECORDING) {
+        change[freed] -= rounded;
+      }
+    }
+    long peak = bytes;
+    for (long delta : change) {
+      bytes += delta;
+      peak = Math.max(peak, bytes);
+    }
+    return peak;
+  }
+
+  private record Key(PoolId pool, PoolKind kind, long stream) {}
+
+  /**
+   * The memory that serves the same requests.
+   *
+   * @param external 1 − largest free block / free bytes; empty when nothing is free
+   */
+  public record Pool(
+      PoolId pool,
+      PoolKind kind,
+      long stream,
+      long segmentCount,
+      long reservedBytes,
+      long allocatedBytes,
+      long pendingFreeBytes,
+      long freeBytes,
+      long freeBlockCount,
+      long largestFreeBytes,
+      OptionalDouble external) {
+
+    private static Pool of(Key key, List<Segment> segments) {
+      long reserved = 0;
+      long allocated = 0;
+      long pending = 0;
+      long free = 0;
+      long freeCount = 0;
+      long largest = 0;
+      for (Segment segment : segments) {
+        reserved += segment.bytes();
+        for (Block block : segment.blocks()) {
+          switch (block.state()) {
+            case ALLOCATED -> allocated += block.bytes();
+            case PENDING_FREE -> pending += block.bytes();
+            case INACTIVE -> {
+              free += block.bytes();
+              freeCount++;
+              largest = Math.max(largest, block.bytes());
+            }
+          }
+        }
+      }
+      return new Pool(
+          key.pool,
+          key.kind,
+          key.stream,
+          segments.size(),
+          reserved,
+          allocated,
+          pending,
+          free,
+          freeCount,
+          largest,
+          free == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) largest / free));
+    }
+  }
+}

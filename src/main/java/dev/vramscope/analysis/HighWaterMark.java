@@ -1,0 +1,91 @@
+package dev.vramscope.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The moment of most active bytes (requested size), and who held them.
+ *
+ * @param bytes active at the peak
+ * @param event the first such moment, or {@link Lifetimes#BEFORE_RECORDING}
+ * @param aliveBeforeBytes of those, what was alive before the recording
+ * @param recordedOnlyBytes the peak that the events alone would show, without what was alive before
+ * @param holderCount allocations active at the peak
+ * @param holders the rows of {@link Lifetimes} with the most bytes then, largest first
+ */
+public record HighWaterMark(
+    long bytes,
+    int event,
+    long aliveBeforeBytes,
+    long recordedOnlyBytes,
+    int holderCount,
+    List<Integer> holders) {
+  public HighWaterMark {
+    holders = List.copyOf(holders);
+  }
+
+  /** The peak, with at most {@code holderLimit} of its holders. */
+  public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active, int holderLimit) {
+    int event = active.peakEvent();
+    long aliveBefore = 0;
+    int holderCount = 0;
+    Comparator<Integer> smallestFirst =
+        Comparator.<Integer>comparingLong(lifetimes::bytes)
+            .thenComparing(Comparator.reverseOrder());
+    PriorityQueue<Integer> largest = new PriorityQueue<>(smallestFirst);
+    for (int row = 0; row < lifetimes.size(); row++) {
+      if (!lifetimes.isActiveAt(row, event)) {
+        continue;
+      }
+      holderCount++;
+      if (row < lifetimes.aliveBeforeCount()) {
+        aliveBefore += lifetimes.bytes(row);
+      }
+      largest.add(row);
+      if (largest.size() > holderLimit) {
+        largest.remove();
+      }
+    }
+    List<Integer> holders = new ArrayList<>(largest);
+    holders.sort(smallestFirst.reversed());
+    return new HighWaterMark(
+        active.peakBytes(),
+        event,
+        aliveBefore,
+        recordedOnlyPeak(lifetimes, active),
+        holderCount,
+        holders);
+  }
+
+  /**
+   * The blocks' bytes at the peak, rounded up: those that the final state shows, the others as
+   * {@link SizeRules} gives them. {@code bytes} is what was requested of these.
+   */
+  public long allocatedBytes(Lifetimes lifetimes, SizeRules sizes) {
+    long allocated = 0;
+    for (int row = 0; row < lifetimes.size(); row++) {
+      if (lifetimes.isActiveAt(row, event)) {
+        allocated += lifetimes.allocatedBytes(row, sizes);
+      }
+    }
+    return allocated;
+  }
+
+  private static long recordedOnlyPeak(Lifetimes lifetimes, ActiveBytes active) {
+    long aliveBefore = active.baselineBytes();
+    long[] ended = new long[active.eventCount()];
+    for (int row = 0; row < lifetimes.aliveBeforeCount(); row++) {
+      if (lifetimes.endEvent(row) != Lifetimes.NEVER) {
+        ended[lifetimes.endEvent(row)] += lifetimes.bytes(row);
+      }
+    }
+    long peak = 0;
+    for (int event = 0; event < ended.length; event++) {
+      aliveBefore -= ended[event];
+      peak = Math.max(peak, active.at(event) - aliveBefore);
+    }
+    return peak;
+  }
+}

@@ -1,0 +1,193 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a reader must know before trusting the pages of a device: what the recording left out, and
+ * what follows from that.
+ *
+ * @param findings gravest first
+ */
+public record Honesty(List<Finding> findings) {
+  public Honesty {
+    findings = List.copyOf(findings);
+  }
+
+  public static Honesty of(
+      Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes, ActiveBytes active) {
+    List<Finding> found = new ArrayList<>(snapshot.findings());
+    found.addAll(lifetimes.findings());
+    Trace trace = device.trace();
+    if (trace.isEmpty()) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "trace-empty",
+              "No events were recorded: there is no timeline and no peak, only the state at the"
+                  + " end.",
+              1));
+    } else {
+      ringWrapped(snapshot, trace, found);
+      aliveBefore(lifetimes, active, found);
+      timesMissing(trace, found);
+    }
+    stacksMissing(lifetimes, found);
+    requestsUnknown(lifetimes, found);
+    reservedUnknown(trace, active, found);
+    if (snapshot.settings().isEmpty()) {
+      found.add(
+          new Finding(
+              Severity.INFO,
+              "settings-unknown",
+              "The allocator's settings were not recorded: rounding and splitting are taken to"
+                  + " follow the defaults.",
+              1));
+    }
+    found.sort(Comparator.comparing(Finding::severity).reversed());
+    return new Honesty(found);
+  }
+
+  private static void ringWrapped(Snapshot snapshot, Trace trace, List<Finding> found) {
+    RingWrap wrap = RingWrap.of(snapshot.settings(), trace);
+    if (wrap.isLikely()) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "ring-wrapped",
+              "The ring of events "
+                  + (wrap.isCertain() ? "was full" : "was probably full")
+                  + " ("
+                  + wrap.evidence()
+                  + "): older events are lost, and a peak before the first event shown would not"
+                  + " be seen.",
+              1));
+    }
+  }
+
+  private static void aliveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {
+    int count = lifetimes.aliveBeforeCount();
+    if (count == 0) {
+      return;
+    }
+    long withoutStack = 0;
+    long bytesWithoutStack = 0;
+    long freed = 0;
+    for (int row = 0; row < count; row++) {
+      if (!lifetimes.hasStack(row)) {
+        withoutStack++;
+        bytesWithoutStack += lifetimes.bytes(row);
+      }
+      if (lifetimes.endEvent(row) != Lifetimes.NEVER) {
+        freed++;
+      }
+    }
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s in %,d allocations were alive before the first event; %,d of them were freed"
+                + " later. They are counted",
+            ByteText.of(active.baselineBytes()),
+            count,
+            freed);
+    message +=
+        withoutStack == 0
+            ? ", and all have the stack that allocated them."
+            : String.format(
+                Locale.ROOT,
+                ", but %s (%,d allocations) have no stack, so nobody can say which code holds"
+                    + " them.",
+                ByteText.of(bytesWithoutStack),
+                withoutStack);
+    found.add(new Finding(Severity.WARNING, "alive-before-recording", message, count));
+  }
+
+  private static void timesMissing(Trace trace, List<Finding> found) {
+    long missing = 0;
+    for (int event = 0; event < trace.size(); event++) {
+      if (trace.timeMicros(event) == Trace.NO_TIME) {
+        missing++;
+      }
+    }
+    if (missing > 0) {
+      found.add(
+          new Finding(
+              Severity.INFO,
+              "times-missing",
+              String.format(Locale.ROOT, "%,d of %,d events have no time: ", missing, trace.size())
+                  + "the timeline is drawn by event number.",
+              missing));
+    }
+  }
+
+  private static void stacksMissing(Lifetimes lifetimes, List<Finding> found) {
+    long missing = 0;
+    long missingBytes = 0;
+    long bytes = 0;
+    for (int row = lifetimes.aliveBeforeCount(); row < lifetimes.size(); row++) {
+      bytes += lifetimes.bytes(row);
+      if (lifetimes.stack(row) == StackTable.NONE) {
+        missing++;
+        missingBytes += lifetimes.bytes(row);
+      }
+    }
+    if (missing > 0) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "stacks-missing",
+              String.format(
+                  Locale.ROOT,
+                  "%,d recorded allocations (%s of %s) have no stack: they cannot be traced to a"
+                      + " line of code.",
+                  missing,
+                  ByteText.of(missingBytes),
+                  ByteText.of(bytes)),
+              missing));
+    }
+  }
+
+  private static void requestsUnknown(Lifetimes lifetimes, List<Finding> found) {
+    long unknown = 0;
+    long bytes = 0;
+    for (int row = 0; row < lifetimes.aliveBeforeCount(); row++) {
+      if (lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN) {
+        unknown++;
+        bytes += lifetimes.bytes(row);
+      }
+    }
+    if (unknown > 0) {
+      found.add(
+          new Finding(
+              Severity.INFO,
+              "request-unknown",
+              String.format(
+                  Locale.ROOT,
+                  "%,d blocks (%s) do not say how much was requested; they count with their"
+                      + " rounded size.",
+                  unknown,
+                  ByteText.of(bytes)),
+              unknown));
+    }
+  }
+
+  private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {
+    if (!trace.isEmpty() && !active.isReservedKnown()) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "reserved-unknown",
+              "Reserved memory over time is unknown: there are no segments, or the segment events"
+                  + " contradict them.",
+              1));
+    }
+  }
+}

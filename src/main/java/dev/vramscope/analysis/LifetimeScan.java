@@ -1,0 +1,296 @@
+package dev.vramscope.analysis;
+
+import static dev.vramscope.analysis.Lifetimes.BEFORE_RECORDING;
+import static dev.vramscope.analysis.Lifetimes.NEVER;
+import static dev.vramscope.analysis.Lifetimes.UNKNOWN;
+
+import dev.vramscope.analysis.Lifetimes.AliveBefore;
+import dev.vramscope.analysis.Lifetimes.Shown;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.IntColumn;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Builds {@link Lifetimes}: forward over the trace with the last allocation of every address at
+ * hand, then over the final blocks.
+ *
+ * <p>A free of an address that no event handed out is explained by an allocation from before the
+ * recording, unless its segment was acquired during it. An active block at the end that no event
+ * mentions is one, too. What stays unexplained is counted in {@link Contradictions}.
+ *
+ * <p>An allocation is named by a code while building: 1, 2, … for the first, second, … born in the
+ * trace; -1, -2, … for those from before.
+ */
+final class LifetimeScan {
+  private final DeviceSnapshot device;
+  private final Trace trace;
+  private final boolean requestsRecorded;
+  private final boolean completionsRecorded;
+  private final AddressTable latest;
+  private final TreeMap<Long, Long> acquired = new TreeMap<>(Long::compareUnsigned);
+  private final List<AliveBefore> before = new ArrayList<>();
+  private final IntColumn.Builder born = new IntColumn.Builder();
+  private final IntColumn.Builder freeRequested = new IntColumn.Builder();
+  private final IntColumn.Builder freeCompleted = new IntColumn.Builder();
+  private final IntColumn.Builder end = new IntColumn.Builder();
+  private final List<Shown> shown = new ArrayList<>();
+  private final Contradictions contradictions = new Contradictions();
+
+  LifetimeScan(DeviceSnapshot device) {
+    this.device = device;
+    trace = device.trace();
+    boolean requests = false;
+    boolean completions = false;
+    for (int event = 0; event < trace.size() && !(requests && completions); event++) {
+      requests |= trace.action(event) == TraceAction.FREE_REQUESTED;
+      completions |= trace.action(event) == TraceAction.FREE_COMPLETED;
+    }
+    requestsRecorded = requests;
+    completionsRecorded = completions;
+    latest = new AddressTable(trace.size() / 16);
+  }
+
+  Lifetimes run() {
+    for (int event = 0; event < trace.size(); event++) {
+      switch (trace.action(event)) {
+        case ALLOC -> allocated(event);
+        case FREE_REQUESTED -> freeRequested(event);
+        case FREE_COMPLETED -> freeCompleted(event);
+        case SEGMENT_ALLOC, SEGMENT_MAP ->
+            acquired.put(trace.address(event), trace.address(event) + trace.bytes(event));
+        default -> {
+          // Neither hands out a block nor takes one back.
+        }
+      }
+    }
+    matchFinalBlocks();
+    before.sort(
+        Comparator.comparingInt(AliveBefore::end)
+            .reversed()
+            .thenComparing(AliveBefore::address, Long::compareUnsigned));
+    shown.sort(Comparator.comparingInt(Shown::index));
+    return new Lifetimes(
+        trace,
+        before,
+        born.build(),
+        freeRequested.build(),
+        freeCompleted.build(),
+        end.build(),
+        shown,
+        contradictions.findings());
+  }
+
+  private void allocated(int event) {
+    born.add(event);
+    freeRequested.add(NEVER);
+    freeCompleted.add(NEVER);
+    end.add(NEVER);
+    int previous = latest.put(trace.address(event), born.size());
+    if (previous != 0 && end(previous) == NEVER) {
+      int requested = freeRequestedOf(previous);
+      if (requested == NEVER) {
+        contradictions.allocationsOverLive++;
+        end(previous, event);
+      } else {
+        contradictions.completionsMissing++;
+        end(previous, requested);
+      }
+    }
+  }
+
+  private void freeRequested(int event) {
+    int code = latest.get(trace.address(event));
+    int ends = completionsRecorded ? NEVER : event;
+    if (code == 0) {
+      freedFromBefore(event, event, NEVER, ends);
+    } else if (end(code) != NEVER) {
+      contradictions.freesOfUnknown++;
+    } else if (freeRequestedOf(code) != NEVER) {
+      contradictions.freedTwice++;
+    } else {
+      update(code, event, NEVER, ends);
+    }
+  }
+
+  private void freeCompleted(int event) {
+    int code = latest.get(trace.address(event));
+    if (code == 0) {
+      freedFromBefore(event, requestsRecorded ? BEFORE_RECORDING : NEVER, event, event);
+    } else if (end(code) != NEVER) {
+      contradictions.freesOfUnknown++;
+    } else {
+      int requested = freeRequestedOf(code);
+      if (requested == NEVER && requestsRecorded) {
+        contradictions.requestsMissing++;
+      }
+      update(code, requested, event, event);
+    }
+  }
+
+  private void freedFromBefore(int event, int requested, int completed, int ends) {
+    long address = trace.address(event);
+    if (isAcquiredInTrace(address)) {
+      contradictions.freesOfUnknown++;
+      return;
+    }
+    // The stack of a free is who freed it: who allocated it is not known.
+    before.add(
+        new AliveBefore(
+            address,
+            trace.bytes(event),
+            UNKNOWN,
+            requested,
+            completed,
+            ends,
+            StackTable.NONE,
+            trace.stream(event),
+            trace.pool(event)));
+    latest.put(address, -before.size());
+  }
+
+  private boolean isAcquiredInTrace(long address) {
+    Map.Entry<Long, Long> below = acquired.floorEntry(address);
+    return below != null && Long.compareUnsigned(address, below.getValue()) < 0;
+  }
+
+  private void matchFinalBlocks() {
+    boolean[] isShown = new boolean[born.size()];
+    for (Segment segment : device.segments()) {
+      for (Block block : segment.blocks()) {
+        if (block.isActive()) {
+          int code = latest.get(block.address());
+          if (code != 0 && endedTooEarly(code, block)) {
+            end(code, NEVER);
+          }
+          if (code == 0) {
+            aliveThroughout(segment, block);
+          } else if (end(code) != NEVER) {
+            contradictions.aliveThoughFreed++;
+          } else if (code > 0) {
+            isShown[code - 1] = true;
+            shown.add(new Shown(code - 1, block.bytes(), segment.pool()));
+            compareSizes(trace.bytes(born.get(code - 1)), block);
+          } else {
+            stillPending(-code - 1, segment, block);
+          }
+        }
+      }
+    }
+    if (!device.segments().isEmpty()) {
+      endWhatIsNotShown(isShown);
+    }
+  }
+
+  /** Where completions are not recorded, a free ends a lifetime unless the block still waits. */
+  private boolean endedTooEarly(int code, Block block) {
+    return !completionsRecorded
+        && block.state() == BlockState.PENDING_FREE
+        && end(code) == freeRequestedOf(code);
+  }
+
+  private void aliveThroughout(Segment segment, Block block) {
+    if (isAcquiredInTrace(block.address())) {
+      contradictions.blocksWithoutEvents++;
+    }
+    before.add(
+        new AliveBefore(
+            block.address(),
+            block.requestedBytes() == Block.UNKNOWN ? UNKNOWN : block.requestedBytes(),
+            block.bytes(),
+            block.state() == BlockState.PENDING_FREE ? BEFORE_RECORDING : NEVER,
+            NEVER,
+            NEVER,
+            block.stack(),
+            segment.stream(),
+            segment.pool()));
+  }
+
+  /** From before the recording, freed in it, and still waiting for a stream at the end. */
+  private void stillPending(int index, Segment segment, Block block) {
+    AliveBefore known = before.get(index);
+    compareSizes(known.requestedBytes(), block);
+    before.set(
+        index,
+        new AliveBefore(
+            known.address(),
+            known.requestedBytes(),
+            block.bytes(),
+            known.freeRequested(),
+            NEVER,
+            NEVER,
+            block.stack(),
+            segment.stream(),
+            segment.pool()));
+  }
+
+  private void compareSizes(long bytes, Block block) {
+    if (block.requestedBytes() != Block.UNKNOWN && block.requestedBytes() != bytes) {
+      contradictions.sizesDiffer++;
+    }
+  }
+
+  /** The final state is whole: what it does not show has ended, though no event says so. */
+  private void endWhatIsNotShown(boolean[] isShown) {
+    for (int code = -before.size(); code <= born.size(); code++) {
+      if (code == 0 || end(code) != NEVER) {
+        continue;
+      }
+      boolean found =
+          code > 0 ? isShown[code - 1] : before.get(-code - 1).allocatedBytes() != UNKNOWN;
+      if (!found) {
+        int requested = freeRequestedOf(code);
+        if (requested == NEVER) {
+          contradictions.goneWithoutFree++;
+        } else {
+          contradictions.completionsMissing++;
+          end(code, requested);
+        }
+      }
+    }
+  }
+
+  private int freeRequestedOf(int code) {
+    return code > 0 ? freeRequested.get(code - 1) : before.get(-code - 1).freeRequested();
+  }
+
+  private int end(int code) {
+    return code > 0 ? end.get(code - 1) : before.get(-code - 1).end();
+  }
+
+  private void end(int code, int event) {
+    int completed = code > 0 ? freeCompleted.get(code - 1) : before.get(-code - 1).freeCompleted();
+    update(code, freeRequestedOf(code), completed, event);
+  }
+
+  private void update(int code, int requested, int completed, int ends) {
+    if (code > 0) {
+      freeRequested.set(code - 1, requested);
+      freeCompleted.set(code - 1, completed);
+      end.set(code - 1, ends);
+    } else {
+      AliveBefore old = before.get(-code - 1);
+      before.set(
+          -code - 1,
+          new AliveBefore(
+              old.address(),
+              old.requestedBytes(),
+              old.allocatedBytes(),
+              requested,
+              completed,
+              ends,
+              old.stack(),
+              old.stream(),
+              old.pool()));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.vramscope.analysis;
+
+/**
+ * A window of events cut into pixel columns, each sampled at its event with the most active bytes.
+ * Column {@code c} of {@code width} covers the events {@code from + c * size / width} and on.
+ */
+final class PixelColumns {
+  private final EventWindow window;
+  private final int width;
+  private final double columnsPerEvent;
+  private final int[] sampled;
+  private final long[] least;
+
+  PixelColumns(ActiveBytes active, EventWindow window, int width) {
+    this.window = window;
+    this.width = Math.min(width, window.size());
+    columnsPerEvent = window.size() == 0 ? 0 : (double) this.width / window.size();
+    sampled = new int[this.width];
+    least = new long[this.width];
+    for (int column = 0; column < this.width; column++) {
+      int from = start(column);
+      int to = start(column + 1);
+      sampled[column] = active.maxEvent(from, to);
+      least[column] = active.min(from, to);
+    }
+  }
+
+  EventWindow window() {
+    return window;
+  }
+
+  int width() {
+    return width;
+  }
+
+  int sampled(int column) {
+    return sampled[column];
+  }
+
+  long least(int column) {
+    return least[column];
+  }
+
+  /** The first column sampled at or after an event; {@link #width} when none is. */
+  int firstAtOrAfter(int event) {
+    if (event <= window.from()) {
+      return 0;
+    }
+    if (event >= window.to()) {
+      return width;
+    }
+    int column = Math.min(width - 1, (int) ((event - window.from()) * columnsPerEvent));
+    while (column > 0 && start(column) > event) {
+      column--;
+    }
+    while (start(column + 1) <= event) {
+      column++;
+    }
+    return sampled[column] >= event ? column : column + 1;
+  }
+
+  private int start(int column) {
+    return window.from() + (int) ((long) column * window.size() / width);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.analysis.FrameRules.Category;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocations grouped by the innermost frame of the user's own code. Those without a stack have
+ * rows too, so that every column adds up to the device's total. Bytes are requested sizes.
+ *
+ * @param rows most live bytes first, then most bytes at the peak
+ * @param liveBytes of all rows, at the end
+ * @param peakBytes of all rows, at the peak
+ */
+public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
+  public Sites {
+    rows = List.copyOf(rows);
+  }
+
+  public static Sites of(Lifetimes lifetimes, ActiveBytes active, StackClasses stacks) {
+    Map<Key, Tally> tallies = new HashMap<>();
+    int end = active.eventCount() - 1;
+    int peak = active.peakEvent();
+    // Rows of one site often follow each other, and stacks repeat: ask the map once a stack.
+    Map<Integer, Key> keys = new HashMap<>();
+    for (int row = 0; row < lifetimes.size(); row++) {
+      int stack = lifetimes.stack(row);
+      Key key =
+          stack == StackTable.NONE
+              ? new Key(null, row < lifetimes.aliveBeforeCount())
+              : keys.computeIfAbsent(stack, known -> Key.of(stacks, known));
+      Tally tally = tallies.computeIfAbsent(key, _ -> new Tally());
+      tally.add(lifetimes, row, lifetimes.isActiveAt(row, end), lifetimes.isActiveAt(row, peak));
+    }
+    List<Row> rows = new ArrayList<>();
+    tallies.forEach((key, tally) -> rows.add(tally.row(key, stacks)));
+    rows.sort(
+        Comparator.comparingLong(Row::liveBytes)
+            .thenComparingLong(Row::peakBytes)
+            .thenComparingLong(Row::totalBytes)
+            .reversed()
+            .thenComparingInt(Row::stack));
+    return new Sites(
+        rows,
+        rows.stream().mapToLong(Row::liveBytes).sum(),
+        rows.stream().mapToLong(Row::peakBytes).sum());
+  }
+
+  /**
+   * One site.
+   *
+   * @param frame the site, or null when no stack was recorded
+   * @param kind whose code the frame is; null without a frame
+   * @param aliveBefore of a row without a frame: whether these were allocated before the recording
+   * @param liveBytes active at the end
+   * @param liveCount allocations active at the end
+   * @param peakBytes active when the device's active bytes were highest
+   * @param peakCount allocations active then
+   * @param allocationCount allocations seen
+   * @param totalBytes bytes of all allocations seen
+   * @param neverFreedCount allocations whose free was never requested
+   * @param neverFreedBytes bytes of those
+   * @param category what it is probably used for (that of most bytes); a heuristic
+   * @param stack one full stack of the site, that of its largest allocation; 0 without one
+   */
+  public record Row(
+      @Nullable Frame frame,
+      @Nullable FrameKind kind,
+      boolean aliveBefore,
+      long liveBytes,
+      long liveCount,
+      long peakBytes,
+      long peakCount,
+      long allocationCount,
+      long totalBytes,
+      long neverFreedCount,
+      long neverFreedBytes,
+      Category category,
+      int stack) {}
+
+  /** The frame without its callers: a line of code, however it was reached. */
+  private record Key(@Nullable Integer frameNumber, boolean aliveBefore) {
+    static Key of(StackClasses stacks, int stack) {
+      return new Key(stacks.stacks().frameNumber(stacks.siteOf(stack)), false);
+    }
+  }
+
+  private static final class Tally {
+    private long liveBytes;
+    private long liveCount;
+    private long peakBytes;
+    private long peakCount;
+    private long allocationCount;
+    private long totalBytes;
+    private long neverFreedCount;
+    private long neverFreedBytes;
+    private long largestBytes = -1;
+    private int largestStack = StackTable.NONE;
+    private final Map<Integer, Long> bytesByStack = new HashMap<>();
+
+    void add(Lifetimes lifetimes, int row, boolean isLive, boolean isAtPeak) {
+      long bytes = lifetimes.bytes(row);
+      allocationCount++;
+      totalBytes += bytes;
+      if (isLive) {
+        liveCount++;
+        liveBytes += bytes;
+      }
+      if (isAtPeak) {
+        peakCount++;
+        peakBytes += bytes;
+      }
+      if (lifetimes.freeRequestedEvent(row) == Lifetimes.NEVER
+          && lifetimes.endEvent(row) == Lifetimes.NEVER) {
+        neverFreedCount++;
+        neverFreedBytes += bytes;
+      }
+      bytesByStack.merge(lifetimes.stack(row), bytes, Long::sum);
+      if (bytes > largestBytes) {
+        largestBytes = bytes;
+        largestStack = lifetimes.stack(row);
+      }
+    }
+
+    Row row(Key key, StackClasses stacks) {
+      Frame frame = key.frameNumber == null ? null : stacks.stacks().frames().get(key.frameNumber);
+      return new Row(
+          frame,
+          frame == null ? null : stacks.kind(stacks.siteOf(largestStack)),
+          key.aliveBefore,
+          liveBytes,
+          liveCount,
+          peakBytes,
+          peakCount,
+          allocationCount,
+          totalBytes,
+          neverFreedCount,
+          neverFreedBytes,
+          category(stacks),
+          largestStack);
+    }
+
+    private Category category(StackClasses stacks) {
+      Map<Category, Long> bytes = new EnumMap<>(Category.class);
+      bytesByStack.forEach((stack, sum) -> bytes.merge(stacks.category(stack), sum, Long::sum));
+      return bytes.entrySet().stream()
+          .max(Map.Entry.comparingByValue())
+          .map(Map.Entry::getKey)
+          .orElse(Category.UNKNOWN);
+    }
+  }
+}

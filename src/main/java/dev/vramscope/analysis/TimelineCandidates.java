@@ -1,0 +1,105 @@
+package dev.vramscope.analysis;
+
+import java.util.Arrays;
+
+/**
+ * The allocations that are active at some sampled event of a window, with the columns [column0,
+ * column1) they span: the thick ones one by one, in order of birth, the others as a sum per column.
+ */
+final class TimelineCandidates {
+  private int[] rows = new int[1024];
+  private int[] column0 = new int[1024];
+  private int[] column1 = new int[1024];
+  private long[] bytes = new long[1024];
+  private int size;
+  private int visibleCount;
+  private final long[] thinChange;
+
+  TimelineCandidates(Lifetimes lifetimes, PixelColumns columns, long leastBytes) {
+    thinChange = new long[columns.width() + 1];
+    int from = columns.window().from();
+    int limit = lifetimes.firstBornAt(columns.window().to());
+    for (int row = 0; row < limit; row++) {
+      int end = lifetimes.endEvent(row);
+      if (end <= from) {
+        continue;
+      }
+      int first = columns.firstAtOrAfter(lifetimes.bornEvent(row));
+      int last = columns.firstAtOrAfter(end);
+      if (first < last) {
+        visibleCount++;
+        add(row, first, last, lifetimes.bytes(row), leastBytes);
+      }
+    }
+  }
+
+  private void add(int row, int first, int last, long rowBytes, long leastBytes) {
+    if (rowBytes < leastBytes) {
+      thinChange[first] += rowBytes;
+      thinChange[last] -= rowBytes;
+      return;
+    }
+    if (size == rows.length) {
+      rows = Arrays.copyOf(rows, size * 2);
+      column0 = Arrays.copyOf(column0, size * 2);
+      column1 = Arrays.copyOf(column1, size * 2);
+      bytes = Arrays.copyOf(bytes, size * 2);
+    }
+    rows[size] = row;
+    column0[size] = first;
+    column1[size] = last;
+    bytes[size++] = rowBytes;
+  }
+
+  /** How many allocations are active at a sampled event, thick or thin. */
+  int visibleCount() {
+    return visibleCount;
+  }
+
+  /** How many thick ones. */
+  int size() {
+    return size;
+  }
+
+  int row(int candidate) {
+    return rows[candidate];
+  }
+
+  int column0(int candidate) {
+    return column0[candidate];
+  }
+
+  int column1(int candidate) {
+    return column1[candidate];
+  }
+
+  long bytes(int candidate) {
+    return bytes[candidate];
+  }
+
+  /** How many candidates have at least some bytes. */
+  int countFrom(long leastBytes) {
+    int count = 0;
+    for (int candidate = 0; candidate < size; candidate++) {
+      if (bytes[candidate] >= leastBytes) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Per column, the bytes of all that is thinner than some bytes. */
+  long[] restBelow(long leastBytes) {
+    long[] rest = thinChange.clone();
+    for (int candidate = 0; candidate < size; candidate++) {
+      if (bytes[candidate] < leastBytes) {
+        rest[column0[candidate]] += bytes[candidate];
+        rest[column1[candidate]] -= bytes[candidate];
+      }
+    }
+    for (int column = 1; column < rest.length; column++) {
+      rest[column] += rest[column - 1];
+    }
+    return rest;
+  }
+}

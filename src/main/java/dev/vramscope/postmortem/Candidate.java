@@ -1,0 +1,75 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.Segment;
+import java.util.Comparator;
+
+/**
+ * A block that held no client's data when a request was made, and why it did not serve.
+ *
+ * @param segment the segment it is a piece of
+ * @param missingBytes request less block, 0 when it is large enough
+ * @param refusal the first reason that applies
+ */
+public record Candidate(Block block, Segment segment, long missingBytes, Refusal refusal) {
+  /** Nearest miss first; of equals the one in the right place, then the larger. */
+  static final Comparator<Candidate> NEAREST_FIRST =
+      Comparator.comparingLong(Candidate::missingBytes)
+          .thenComparing(candidate -> !candidate.isUsable())
+          .thenComparingLong(candidate -> -candidate.block.bytes())
+          .thenComparing(candidate -> candidate.block.address(), Long::compareUnsigned);
+
+  static Candidate of(Segment segment, Block block, Request request, SizeRules sizes) {
+    long missing = Math.max(0, request.roundedBytes() - block.bytes());
+    return new Candidate(block, segment, missing, refusal(segment, block, request, sizes, missing));
+  }
+
+  private static Refusal refusal(
+      Segment segment, Block block, Request request, SizeRules sizes, long missing) {
+    if (!segment.pool().equals(request.pool())) {
+      return new Refusal.OtherPool(segment.pool());
+    }
+    if (segment.kind() != request.kind()) {
+      return new Refusal.OtherKind(segment.kind());
+    }
+    if (segment.stream() != request.stream()) {
+      return new Refusal.OtherStream(segment.stream());
+    }
+    if (block.state() == BlockState.PENDING_FREE) {
+      return new Refusal.WaitingForStream();
+    }
+    if (missing > 0) {
+      boolean isTail = segment.expandable() && block.end() == segment.end();
+      return isTail ? new Refusal.ExpandableTail(missing) : new Refusal.TooSmall(missing);
+    }
+    boolean isOversize =
+        sizes.maxSplitBytes().isPresent()
+            && request.roundedBytes() < sizes.maxSplitBytes().getAsLong()
+            && block.bytes() >= sizes.maxSplitBytes().getAsLong();
+    return isOversize
+        ? new Refusal.OversizeRule(sizes.maxSplitBytes().getAsLong())
+        : new Refusal.Unexplained();
+  }
+
+  /** Whether it is free in the pool, size class and stream of the request. */
+  public boolean isUsable() {
+    return switch (refusal) {
+      case Refusal.TooSmall _,
+          Refusal.ExpandableTail _,
+          Refusal.OversizeRule _,
+          Refusal.Unexplained _ ->
+          true;
+      case Refusal.OtherStream _,
+          Refusal.OtherKind _,
+          Refusal.OtherPool _,
+          Refusal.WaitingForStream _ ->
+          false;
+    };
+  }
+
+  public boolean isFree() {
+    return block.state() == BlockState.INACTIVE;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vramscope.postmortem;
+
+import java.util.List;
+
+/**
+ * The bytes that held no client's data, by what kept them from the request. They add up to {@code
+ * cached + waiting}.
+ *
+ * @param usable free in the request's pool, size class and stream
+ * @param largestUsable the largest such block, 0 if there is none
+ * @param otherStream free in the request's pool and size class, of other streams
+ * @param otherKind free in the request's pool, of the other size class
+ * @param otherPool free in other pools
+ * @param waiting freed by clients but waiting for a stream, anywhere
+ */
+public record FreeBytes(
+    long usable,
+    long largestUsable,
+    long otherStream,
+    long otherKind,
+    long otherPool,
+    long waiting) {
+
+  static FreeBytes of(List<Candidate> candidates) {
+    long usable = 0;
+    long largest = 0;
+    long otherStream = 0;
+    long otherKind = 0;
+    long otherPool = 0;
+    long waiting = 0;
+    for (Candidate candidate : candidates) {
+      long bytes = candidate.block().bytes();
+      if (!candidate.isFree()) {
+        waiting += bytes;
+        continue;
+      }
+      switch (candidate.refusal()) {
+        case Refusal.OtherStream _ -> otherStream += bytes;
+        case Refusal.OtherKind _ -> otherKind += bytes;
+        case Refusal.OtherPool _ -> otherPool += bytes;
+        default -> {
+          usable += bytes;
+          largest = Math.max(largest, bytes);
+        }
+      }
+    }
+    return new FreeBytes(usable, largest, otherStream, otherKind, otherPool, waiting);
+  }
+
+  /** Free inside the allocator, wherever it is. */
+  public long cached() {
+    return usable + otherStream + otherKind + otherPool;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+
+/** Why a block that held no client's data did not serve a request. */
+public sealed interface Refusal {
+  /** The right place, but too few bytes. */
+  record TooSmall(long missingBytes) implements Refusal {}
+
+  /** The free end of an expandable segment: the missing pages could not be mapped. */
+  record ExpandableTail(long missingBytes) implements Refusal {}
+
+  /** Blocks of at least {@code max_split_size} serve only requests of that size. */
+  record OversizeRule(long maxSplitBytes) implements Refusal {}
+
+  /** Of another stream than the request's. */
+  record OtherStream(long stream) implements Refusal {}
+
+  /** Of the other size class. */
+  record OtherKind(PoolKind kind) implements Refusal {}
+
+  /** Of another pool than the request's. */
+  record OtherPool(PoolId pool) implements Refusal {}
+
+  /** Freed by its client, but another stream may still be using it. */
+  record WaitingForStream() implements Refusal {}
+
+  /** It would have served: the reconstruction or the recording is amiss. */
+  record Unexplained() implements Refusal {}
+}

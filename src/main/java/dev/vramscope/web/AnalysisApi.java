@@ -1,0 +1,233 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.analysis.Sites;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What follows from a snapshot, as JSON and text. */
+@RestController
+@RequestMapping("/api/v1/snapshots/{id}")
+@Tag(name = "Analyses")
+class AnalysisApi {
+  private static final int MAX_CANDIDATES = 100_000;
+
+  private final OpenSnapshots open;
+
+  AnalysisApi(OpenSnapshots open) {
+    this.open = open;
+  }
+
+  @GetMapping(path = "/summary", produces = MediaType.APPLICATION_JSON_VALUE)
+  @Operation(
+      summary = "The counters of torch.cuda.memory_stats(), as far as a snapshot tells them",
+      description = "Accept: text/plain gives the table of torch.cuda.memory_summary().")
+  MemorySummary summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
+    return open.open(id).device(device).summary();
+  }
+
+  @GetMapping(path = "/summary", produces = MediaType.TEXT_PLAIN_VALUE)
+  ResponseEntity<byte[]> summaryAsText(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String abbreviated) {
+    return summaryText(id, device, abbreviated);
+  }
+
+  @GetMapping(path = "/summary.txt")
+  @Operation(
+      summary = "The table of torch.cuda.memory_summary()",
+      description = "?abbreviated leaves the rows of the two pools out.")
+  ResponseEntity<byte[]> summaryText(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String abbreviated) {
+    var table = open.open(id).device(device).summary().table();
+    boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
+    String text = isShort ? table.abbreviated() : table.full();
+    return ResponseEntity.ok()
+        .contentType(new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8))
+        .body(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A ledger and the device it is of. */
+  record DeviceLedger(int device, LedgerView ledger) {}
+
+  @GetMapping("/ledger")
+  @Operation(
+      summary = "Where every byte is, at the end of the recording",
+      description =
+          "Rows add up to the total exactly; what cannot be known has a reason instead of bytes."
+              + " total is the card's size (such as 80 GiB), which a snapshot does not hold.")
+  DeviceLedger ledger(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String total) {
+    OpenDevice found = open.open(id).device(device);
+    return new DeviceLedger(
+        found.ordinal(), LedgerView.of(found.ledger(ByteSize.parameter("total", total))));
+  }
+
+  @GetMapping("/sites")
+  @Operation(
+      summary = "Allocations grouped by the innermost frame of the user's own code",
+      description = "Those without a stack have rows too, so that every column adds up.")
+  Sites sites(@PathVariable String id, @RequestParam @Nullable Integer device) {
+    return open.open(id).device(device).sites();
+  }
+
+  @GetMapping("/oom")
+  @Operation(
+      summary = "Why a request failed",
+      description =
+          "The recorded failure number n (0 is the first), or with bytes: would such a request fit"
+              + " at the end? candidates are the free blocks, nearest miss first.")
+  OomView oom(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int n,
+      @RequestParam @Nullable String bytes,
+      @RequestParam(defaultValue = "0") long stream,
+      @RequestParam @Nullable String total,
+      @RequestParam(defaultValue = "200") int limit) {
+    if (limit < 0 || limit > MAX_CANDIDATES) {
+      throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
+    }
+    OpenSnapshot snapshot = open.open(id);
+    OpenDevice found = snapshot.device(device);
+    OptionalLong card = ByteSize.parameter("total", total);
+    OptionalLong supposed = ByteSize.parameter("bytes", bytes);
+    if (supposed.isPresent()) {
+      return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, card), limit);
+    }
+    int count = found.ooms().size();
+    if (count == 0) {
+      throw RefusedRequestException.notFound(
+          "Device " + found.ordinal() + " recorded no failed request",
+          "parameter n",
+          "Ask with ?bytes=2GiB whether a request would fit at the end of the recording.");
+    }
+    if (n < 0 || n >= count) {
+      throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
+    }
+    return OomView.of(snapshot, found.report(n, card), limit);
+  }
+
+  /** The frame of the user's own code that a stack is named after. */
+  record SiteView(String name, String file, int line) {}
+
+  /** A stack, innermost frame first. */
+  record StackView(List<OpenSnapshot.Line> frames, @Nullable SiteView site) {}
+
+  @GetMapping("/stacks/{stack}")
+  @Operation(summary = "A stack by its number, innermost frame first")
+  StackView stack(@PathVariable String id, @PathVariable int stack) {
+    OpenSnapshot snapshot = open.open(id);
+    StackTable stacks = snapshot.snapshot().stacks();
+    if (stack < 0 || stack >= stacks.nodeCount()) {
+      throw RefusedRequestException.notFound(
+          "There is no stack " + stack,
+          "/stacks/" + stack,
+          "Stacks are 0 (not recorded) to " + (stacks.nodeCount() - 1) + ".");
+    }
+    return view(snapshot, stack);
+  }
+
+  /** An allocation's life; what is null was not recorded, or had not happened by the end. */
+  record AllocationView(
+      int row,
+      String address,
+      @Nullable Long requestedBytes,
+      @Nullable Long allocatedBytes,
+      long stream,
+      @Nullable String pool,
+      @Nullable Integer bornEvent,
+      @Nullable Integer freeRequestedEvent,
+      @Nullable Integer freeCompletedEvent,
+      @Nullable Long bornMicros,
+      @Nullable Long lifeMicros,
+      @Nullable SiteView site,
+      List<OpenSnapshot.Line> frames,
+      @Nullable String userMetadata,
+      @Nullable String compileContext,
+      @Nullable String category) {}
+
+  @GetMapping("/allocations/{row}")
+  @Operation(summary = "One allocation: where, how long, by which stack")
+  AllocationView allocation(
+      @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
+    OpenSnapshot snapshot = open.open(id);
+    OpenDevice found = snapshot.device(device);
+    Lifetimes lifetimes = found.lifetimes();
+    if (row < 0 || row >= lifetimes.size()) {
+      throw RefusedRequestException.notFound(
+          "There is no allocation " + row + " on device " + found.ordinal(),
+          "/allocations/" + row,
+          lifetimes.size() == 0
+              ? "This device has none."
+              : "Allocations are 0 to " + (lifetimes.size() - 1) + ".");
+    }
+    Trace trace = found.device().trace();
+    int born = lifetimes.bornEvent(row);
+    int end = lifetimes.endEvent(row);
+    Long bornMicros = micros(trace, born);
+    Long endMicros = micros(trace, end);
+    int stack = lifetimes.stack(row);
+    StackView view = view(snapshot, stack);
+    var pool = lifetimes.pool(row);
+    return new AllocationView(
+        row,
+        "0x" + Long.toHexString(lifetimes.address(row)),
+        known(lifetimes.requestedBytes(row)),
+        known(lifetimes.allocatedBytes(row)),
+        lifetimes.stream(row),
+        pool == null ? null : pool.toString(),
+        event(born),
+        event(lifetimes.freeRequestedEvent(row)),
+        event(lifetimes.freeCompletedEvent(row)),
+        bornMicros,
+        bornMicros == null || endMicros == null ? null : endMicros - bornMicros,
+        view.site(),
+        view.frames(),
+        born < 0 ? null : trace.userMetadata().of(born),
+        born < 0 ? null : trace.compileContexts().of(born),
+        stack == StackTable.NONE ? null : snapshot.category(stack));
+  }
+
+  private static StackView view(OpenSnapshot snapshot, int stack) {
+    Frame site = snapshot.site(stack);
+    return new StackView(
+        snapshot.frames(stack),
+        site == null ? null : new SiteView(site.name(), site.filename(), site.line()));
+  }
+
+  private static @Nullable Long micros(Trace trace, int event) {
+    if (event < 0 || event >= trace.size() || trace.timeMicros(event) == Trace.NO_TIME) {
+      return null;
+    }
+    return trace.timeMicros(event);
+  }
+
+  private static @Nullable Integer event(int event) {
+    return event == Lifetimes.BEFORE_RECORDING || event == Lifetimes.NEVER ? null : event;
+  }
+
+  private static @Nullable Long known(long bytes) {
+    return bytes == Lifetimes.UNKNOWN ? null : bytes;
+  }
+}

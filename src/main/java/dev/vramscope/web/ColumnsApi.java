@@ -1,0 +1,195 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.ActiveTimeline;
+import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Trace;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Pictures as binary columns; the layout is drawn at {@link Columns}. */
+@RestController
+@RequestMapping("/api/v1/snapshots/{id}")
+@Tag(name = "Pictures")
+class ColumnsApi {
+  private static final int MAX_PIXELS = 8192;
+
+  private final OpenSnapshots open;
+  private final JsonMapper json;
+
+  ColumnsApi(OpenSnapshots open, JsonMapper json) {
+    this.open = open;
+    this.json = json;
+  }
+
+  @GetMapping(path = "/timeline", produces = Columns.MEDIA_TYPE)
+  @Operation(
+      summary = "Active memory over a window of events, as pixel columns and rectangles",
+      description =
+          "Events from (inclusive) to to (exclusive); the whole trace by default. A column is"
+              + " sampled at the event of its range with the most active bytes, so that a peak is"
+              + " never missed. Allocations too thin to draw are summed in rest.")
+  byte[] timeline(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int from,
+      @RequestParam @Nullable Integer to,
+      @RequestParam(defaultValue = "1200") int width,
+      @RequestParam(defaultValue = "600") int height) {
+    requirePixels("width", width);
+    requirePixels("height", height);
+    OpenDevice found = open.open(id).device(device);
+    int eventCount = found.device().trace().size();
+    int end = to == null ? eventCount : to;
+    if (from < 0 || from > eventCount) {
+      throw RefusedRequestException.badParameter("from", from, "0 to " + eventCount);
+    }
+    if (end < from) {
+      throw RefusedRequestException.badParameter("to", end, "from (" + from + ") or more");
+    }
+    EventWindow window = new EventWindow(from, end).within(eventCount);
+    ActiveTimeline timeline =
+        ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
+    return columns(found, timeline).bytes(json);
+  }
+
+  private static Columns columns(OpenDevice device, ActiveTimeline timeline) {
+    Trace trace = device.device().trace();
+    ActiveBytes active = device.active();
+    long first = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(0);
+    long last = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(trace.size() - 1);
+    Columns columns =
+        new Columns()
+            .fact("device", device.ordinal())
+            .fact("eventCount", trace.size())
+            .fact("from", timeline.window().from())
+            .fact("to", timeline.window().to())
+            .fact("width", timeline.width())
+            .fact("peakBytes", active.peakBytes())
+            .fact("peakEvent", active.peakEvent())
+            .fact("windowPeakBytes", timeline.windowPeakBytes())
+            .fact("baselineBytes", active.baselineBytes())
+            .fact("firstTimeMicros", first == Trace.NO_TIME ? null : first)
+            .fact("lastTimeMicros", last == Trace.NO_TIME ? null : last)
+            .fact("ooms", device.ooms().stream().map(ColumnsApi::oom).toList())
+            .fact("allocationCount", timeline.allocationCount())
+            .fact("drawnCount", timeline.drawnCount())
+            .fact("summarizedCount", timeline.allocationCount() - timeline.drawnCount())
+            .fact("reservedKnown", active.isReservedKnown());
+    int width = timeline.width();
+    columns
+        .i32("event", width, timeline::event)
+        .f64("activeMax", width, timeline::activeMax)
+        .f64("activeMin", width, timeline::activeMin)
+        .f64("reserved", width, column -> known(timeline.reserved(column), ActiveBytes.UNKNOWN))
+        .f64("micros", width, column -> micros(trace, timeline.event(column), first))
+        .f64("rest", width, timeline::rest);
+    int count = timeline.rectangleCount();
+    return columns
+        .i32("column0", count, timeline::column0)
+        .i32("column1", count, timeline::column1)
+        .f64("bottom", count, timeline::bottom)
+        .f64("bytes", count, timeline::bytes)
+        .i32("allocation", count, timeline::allocation)
+        .i32("stack", count, rectangle -> stack(device, timeline.allocation(rectangle)));
+  }
+
+  /** The stack of an allocation, -1 when none was recorded. */
+  private static int stack(OpenDevice device, int allocation) {
+    int stack = device.lifetimes().stack(allocation);
+    return stack == 0 ? -1 : stack;
+  }
+
+  private static Map<String, @Nullable Object> oom(OomEvent oom) {
+    Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+    facts.put("event", oom.event());
+    facts.put("requestedBytes", oom.requestedBytes());
+    facts.put(
+        "deviceFreeBytes",
+        oom.deviceFreeBytes() == OomEvent.UNKNOWN ? null : oom.deviceFreeBytes());
+    return facts;
+  }
+
+  private static double micros(Trace trace, int event, long first) {
+    if (event < 0 || first == Trace.NO_TIME || trace.timeMicros(event) == Trace.NO_TIME) {
+      return Double.NaN;
+    }
+    return trace.timeMicros(event) - first;
+  }
+
+  @GetMapping(path = "/segments", produces = Columns.MEDIA_TYPE)
+  @Operation(
+      summary = "Segments and their blocks, in address order",
+      description =
+          "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
+              + " segment i are firstBlock[i] to firstBlock[i+1].")
+  byte[] segments(@PathVariable String id, @RequestParam @Nullable Integer device) {
+    OpenDevice found = open.open(id).device(device);
+    List<Segment> segments = found.device().segments();
+    List<Block> blocks = new ArrayList<>();
+    int[] firstBlock = new int[segments.size() + 1];
+    for (int i = 0; i < segments.size(); i++) {
+      blocks.addAll(segments.get(i).blocks());
+      firstBlock[i + 1] = blocks.size();
+    }
+    List<Long> streams = segments.stream().map(Segment::stream).distinct().sorted().toList();
+    List<PoolId> pools = segments.stream().map(Segment::pool).distinct().toList();
+    Columns columns =
+        new Columns()
+            .fact("device", found.ordinal())
+            .fact("reservedBytes", found.reservedBytes())
+            .fact("pools", pools.stream().map(PoolId::toString).toList())
+            .fact("streams", streams)
+            .u64("address", segments.size(), i -> segments.get(i).address())
+            .f64("bytes", segments.size(), i -> segments.get(i).bytes())
+            .i32("stream", segments.size(), i -> streams.indexOf(segments.get(i).stream()))
+            .i32("pool", segments.size(), i -> pools.indexOf(segments.get(i).pool()))
+            .u8("kind", segments.size(), i -> segments.get(i).kind() == PoolKind.SMALL ? 0 : 1)
+            .u8("expandable", segments.size(), i -> segments.get(i).expandable() ? 1 : 0)
+            .i32("firstBlock", firstBlock.length, i -> firstBlock[i])
+            .i32("segmentStack", segments.size(), i -> segments.get(i).stack())
+            .u64("blockAddress", blocks.size(), i -> blocks.get(i).address())
+            .f64("blockBytes", blocks.size(), i -> blocks.get(i).bytes())
+            .f64(
+                "requested",
+                blocks.size(),
+                i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
+            .u8("state", blocks.size(), i -> state(blocks.get(i)))
+            .i32("stack", blocks.size(), i -> blocks.get(i).stack());
+    return columns.bytes(json);
+  }
+
+  private static int state(Block block) {
+    return switch (block.state()) {
+      case ALLOCATED -> 0;
+      case PENDING_FREE -> 1;
+      case INACTIVE -> 2;
+    };
+  }
+
+  private static double known(long bytes, long unknown) {
+    return bytes == unknown ? Double.NaN : bytes;
+  }
+
+  private static void requirePixels(String parameter, int pixels) {
+    if (pixels < 1 || pixels > MAX_PIXELS) {
+      throw RefusedRequestException.badParameter(parameter, pixels, "1 to " + MAX_PIXELS);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vramscope.web;
+
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
+
+/** What the server itself refuses, before or after any controller, in the words of the others. */
+@Controller
+class ErrorPage implements ErrorController {
+  private final Problems problems;
+
+  ErrorPage(Problems problems) {
+    this.problems = problems;
+  }
+
+  @RequestMapping("/error")
+  @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
+      return problems.answer(known, request, response);
+    }
+    Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+    HttpStatus status =
+        code instanceof Integer number && HttpStatus.resolve(number) != null
+            ? HttpStatus.valueOf(number)
+            : HttpStatus.NOT_FOUND;
+    Object path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+    return problems.answer(
+        Problem.of(
+            status,
+            status.getReasonPhrase(),
+            "The server answered " + status.value(),
+            path == null ? "" : path.toString(),
+            "/api/docs describes what can be asked; / is the dashboard."),
+        request,
+        response);
+  }
+}

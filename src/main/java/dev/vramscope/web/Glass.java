@@ -1,0 +1,143 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.Trace;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Numbers as people read them; the templates know it as {@code #glass}. */
+public final class Glass {
+  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  private static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  Glass() {}
+
+  /** Binary units with at most three significant digits, such as {@code 63.6 GiB}. */
+  public String bytes(long bytes) {
+    double value = bytes;
+    int unit = 0;
+    // From 1023.5 on it would be printed as 1024 of the smaller unit; bytes themselves are whole.
+    while (Math.abs(value) >= (unit == 0 ? 1024 : 1023.5) && unit < UNITS.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return threeDigits(value, unit == 0) + " " + UNITS[unit];
+  }
+
+  /** Every byte: {@code 1,073,741,824 bytes}. */
+  public String exact(long bytes) {
+    return count(bytes) + (bytes == 1 ? " byte" : " bytes");
+  }
+
+  /** {@code 1,234,567}. */
+  public String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  /** {@code 1 event}, {@code 2,000 events}. */
+  public String counted(long count, String singular) {
+    return count(count) + " " + (count == 1 ? singular : singular + "s");
+  }
+
+  /** {@code 12.3 %}; {@code under 0.1 %} rather than a zero that is none. */
+  public String share(long part, long whole) {
+    if (whole <= 0) {
+      return "–";
+    }
+    double percent = 100.0 * part / whole;
+    if (percent > 0 && percent < 0.1) {
+      return "under 0.1 %";
+    }
+    return String.format(Locale.ROOT, percent >= 99.95 || percent == 0 ? "%.0f" : "%.1f", percent)
+        + " %";
+  }
+
+  /** A fraction of one as a percentage: {@code 98.4 %}. */
+  public String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.1f %%", fraction * 100);
+  }
+
+  /** {@code 1.04}. */
+  public String ratio(double ratio) {
+    return String.format(Locale.ROOT, "%.2f", ratio);
+  }
+
+  /** An address: {@code 0x7f0b1c000000}. */
+  public String hex(long address) {
+    return "0x" + Long.toHexString(address);
+  }
+
+  /** A stream: small numbers as they are, handles in hex. */
+  public String stream(long stream) {
+    return stream >= 0 && stream < 4096 ? Long.toString(stream) : hex(stream);
+  }
+
+  /** A name from an enumeration as a word: {@code pending free}. */
+  public String lower(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** A moment in UTC: {@code 2026-05-01 09:00:12}. */
+  public String moment(Instant moment) {
+    return MOMENT.format(moment);
+  }
+
+  /** A moment in microseconds since 1970, in UTC; {@code unknown} for {@link Trace#NO_TIME}. */
+  public String moment(long micros) {
+    return micros == Trace.NO_TIME
+        ? "unknown"
+        : MOMENT.format(
+            Instant.EPOCH.plusNanos(micros % 1_000_000 * 1000).plusSeconds(micros / 1_000_000));
+  }
+
+  /** How long, with three significant digits: {@code 12.3 ms}, {@code 3.2 min}. */
+  public String duration(long micros) {
+    Duration length = Duration.ofNanos(micros * 1000);
+    if (length.toMinutes() >= 1) {
+      return threeDigits(micros / 60e6, false) + " min";
+    }
+    if (length.toSeconds() >= 1) {
+      return threeDigits(micros / 1e6, false) + " s";
+    }
+    return length.toMillis() >= 1 ? threeDigits(micros / 1e3, false) + " ms" : micros + " µs";
+  }
+
+  /** How long ago, in one unit: {@code 3 hours ago}. */
+  public String ago(Instant moment) {
+    long seconds = Math.max(0, Duration.between(moment, Instant.now()).toSeconds());
+    if (seconds < 60) {
+      return "just now";
+    }
+    if (seconds < 3600) {
+      return counted(seconds / 60, "minute") + " ago";
+    }
+    return seconds < 86_400
+        ? counted(seconds / 3600, "hour") + " ago"
+        : counted(seconds / 86_400, "day") + " ago";
+  }
+
+  /** A long name with its middle left out; names of C++ functions reach thousands of characters. */
+  public String elided(String text, int length) {
+    if (text.length() <= length) {
+      return text;
+    }
+    int tail = length / 3;
+    return text.substring(0, length - tail - 1) + "…" + text.substring(text.length() - tail);
+  }
+
+  /** A file without its folders. */
+  public String fileName(String path) {
+    int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+    return slash >= 0 && slash < path.length() - 1 ? path.substring(slash + 1) : path;
+  }
+
+  private static String threeDigits(double value, boolean whole) {
+    double size = Math.abs(value);
+    int digits = whole || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+    String text = String.format(Locale.ROOT, "%." + digits + "f", value);
+    return digits == 0 ? text : text.replaceFirst("\\.?0+$", "");
+  }
+}

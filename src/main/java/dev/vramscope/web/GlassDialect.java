@@ -1,0 +1,114 @@
+package dev.vramscope.web;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.thymeleaf.context.IExpressionContext;
+import org.thymeleaf.context.ITemplateContext;
+import org.thymeleaf.dialect.AbstractProcessorDialect;
+import org.thymeleaf.dialect.IExpressionObjectDialect;
+import org.thymeleaf.engine.AttributeName;
+import org.thymeleaf.expression.IExpressionObjectFactory;
+import org.thymeleaf.model.IProcessableElementTag;
+import org.thymeleaf.processor.IProcessor;
+import org.thymeleaf.processor.element.AbstractAttributeTagProcessor;
+import org.thymeleaf.processor.element.IElementTagStructureHandler;
+import org.thymeleaf.standard.expression.StandardExpressions;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.unbescape.html.HtmlEscape;
+
+/**
+ * What the templates say about numbers: {@code #glass}, and {@code <data vs:bytes="${n}">} which
+ * shows bytes with their exact number in the title and as the element's value, so that a table can
+ * be sorted by it.
+ */
+@Component
+final class GlassDialect extends AbstractProcessorDialect implements IExpressionObjectDialect {
+  private static final String PREFIX = "vs";
+  private static final int PRECEDENCE = 1300; // Where th:text stands.
+
+  private final Glass glass = new Glass();
+
+  GlassDialect() {
+    super("vramscope", PREFIX, PRECEDENCE);
+  }
+
+  @Override
+  public Set<IProcessor> getProcessors(String prefix) {
+    return Set.of(new BytesAttribute(), new NameAttribute());
+  }
+
+  @Override
+  public IExpressionObjectFactory getExpressionObjectFactory() {
+    return new IExpressionObjectFactory() {
+      @Override
+      public Set<String> getAllExpressionObjectNames() {
+        return Set.of("glass");
+      }
+
+      @Override
+      public Object buildObject(IExpressionContext context, String name) {
+        return glass;
+      }
+
+      @Override
+      public boolean isCacheable(String name) {
+        return true;
+      }
+    };
+  }
+
+  private static @Nullable Object value(ITemplateContext context, String expression) {
+    return StandardExpressions.getExpressionParser(context.getConfiguration())
+        .parseExpression(context, expression)
+        .execute(context);
+  }
+
+  /** {@code vs:bytes}: text in binary units, every byte in the title. */
+  private final class BytesAttribute extends AbstractAttributeTagProcessor {
+    BytesAttribute() {
+      super(TemplateMode.HTML, PREFIX, null, false, "bytes", true, PRECEDENCE, true);
+    }
+
+    @Override
+    protected void doProcess(
+        ITemplateContext context,
+        IProcessableElementTag tag,
+        AttributeName attribute,
+        String expression,
+        IElementTagStructureHandler element) {
+      if (value(context, expression) instanceof Number bytes) {
+        element.setAttribute("title", glass.exact(bytes.longValue()));
+        element.setAttribute("value", Long.toString(bytes.longValue()));
+        element.setBody(glass.bytes(bytes.longValue()), false);
+      } else {
+        element.setAttribute("class", "unknown");
+        element.setBody("unknown", false);
+      }
+    }
+  }
+
+  /** {@code vs:name}: a function's or file's name, its middle elided, the whole in the title. */
+  private final class NameAttribute extends AbstractAttributeTagProcessor {
+    private static final int LENGTH = 96;
+
+    NameAttribute() {
+      super(TemplateMode.HTML, PREFIX, null, false, "name", true, PRECEDENCE, true);
+    }
+
+    @Override
+    protected void doProcess(
+        ITemplateContext context,
+        IProcessableElementTag tag,
+        AttributeName attribute,
+        String expression,
+        IElementTagStructureHandler element) {
+      String name = String.valueOf(value(context, expression));
+      if (name.length() > LENGTH) {
+        element.setAttribute("title", HtmlEscape.escapeHtml5(name));
+      }
+      element.setAttribute("translate", "no");
+      element.setBody(HtmlEscape.escapeHtml5(glass.elided(name, LENGTH)), false);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.Segment;
+import dev.vramscope.postmortem.Candidate;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.Verdict;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** What was asked, and why did each free block not do? */
+@Controller
+class OomPage {
+  private static final int SHOWN = 50;
+
+  private final SnapshotPage page;
+
+  OomPage(SnapshotPage page) {
+    this.page = page;
+  }
+
+  @GetMapping("/snapshots/{id}/oom")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int n,
+      @RequestParam @Nullable String bytes,
+      @RequestParam(defaultValue = "0") long stream,
+      @RequestParam @Nullable String total,
+      @RequestParam @Nullable String all,
+      Model model) {
+    OpenDevice shown = page.enter(id, device, Tab.OOM, model);
+    OptionalLong card = ByteSize.parameter("total", total);
+    OptionalLong supposed = ByteSize.parameter("bytes", bytes);
+    int count = shown.ooms().size();
+    model.addAttribute("n", n);
+    model.addAttribute("bytes", bytes);
+    model.addAttribute("stream", stream);
+    model.addAttribute("total", total);
+    model.addAttribute(
+        "streams",
+        shown.device().segments().stream().map(Segment::stream).distinct().sorted().toList());
+    if (supposed.isPresent()) {
+      addReport(shown.supposed(supposed.getAsLong(), stream, card), all, model);
+    } else if (count > 0) {
+      if (n < 0 || n >= count) {
+        throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
+      }
+      addReport(shown.report(n, card), all, model);
+    }
+    return "oom";
+  }
+
+  /** A free block and why it did not serve, in words. */
+  record Place(Candidate candidate, String reason) {}
+
+  private static void addReport(OomReport report, @Nullable String all, Model model) {
+    List<Place> places =
+        report.candidates().stream()
+            .limit(all == null ? SHOWN : Integer.MAX_VALUE)
+            .map(candidate -> new Place(candidate, OomView.reason(candidate.refusal())))
+            .toList();
+    model.addAttribute("report", report);
+    model.addAttribute("isSupposed", !report.request().isRecorded());
+    model.addAttribute("ledger", LedgerView.of(report.ledger()));
+    model.addAttribute("places", places);
+    model.addAttribute("hiddenCount", report.candidates().size() - places.size());
+    model.addAttribute("css", css(report.verdict()));
+  }
+
+  private static String css(Verdict verdict) {
+    if (verdict.cause() == Verdict.Cause.FITS) {
+      return "verdict fits";
+    }
+    return verdict.certainty() == Verdict.Certainty.CANNOT_TELL ? "verdict cannot-tell" : "verdict";
+  }
+}

@@ -1,0 +1,146 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.Fragmentation;
+import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.Honesty;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.OomReport;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** One device of an open snapshot, with its analyses; each is made once, when first asked for. */
+final class OpenDevice {
+  private static final int HOLDERS = 50;
+  // Heap of a row of lifetimes (60) and of active bytes (20), and of a block and a segment record.
+  private static final long EVENT_HEAP_BYTES = 80;
+  private static final long BLOCK_HEAP_BYTES = 80;
+
+  private final Snapshot snapshot;
+  private final DeviceSnapshot device;
+  private final SizeRules sizes;
+  private final Memo<Lifetimes> lifetimes;
+  private final Memo<ActiveBytes> active;
+  private final Memo<HighWaterMark> highWaterMark;
+  private final Memo<AllocatorState> state;
+  private final Memo<Fragmentation> fragmentation;
+  private final Memo<MemorySummary> summary;
+  private final Memo<Sites> sites;
+  private final Memo<Honesty> honesty;
+
+  OpenDevice(Snapshot snapshot, DeviceSnapshot device, Memo<StackClasses> stacks) {
+    this.snapshot = snapshot;
+    this.device = device;
+    sizes = SizeRules.of(snapshot.settings());
+    lifetimes = new Memo<>(() -> Lifetimes.of(device));
+    active = new Memo<>(() -> ActiveBytes.of(device, lifetimes()));
+    highWaterMark = new Memo<>(() -> HighWaterMark.of(lifetimes(), active(), HOLDERS));
+    state = new Memo<>(() -> AllocatorState.end(device));
+    fragmentation = new Memo<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
+    summary = new Memo<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
+    sites = new Memo<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
+    honesty = new Memo<>(() -> Honesty.of(snapshot, device, lifetimes(), active()));
+  }
+
+  public int ordinal() {
+    return device.ordinal();
+  }
+
+  public DeviceSnapshot device() {
+    return device;
+  }
+
+  public Lifetimes lifetimes() {
+    return lifetimes.get();
+  }
+
+  public ActiveBytes active() {
+    return active.get();
+  }
+
+  public HighWaterMark highWaterMark() {
+    return highWaterMark.get();
+  }
+
+  public AllocatorState endState() {
+    return state.get();
+  }
+
+  public Fragmentation fragmentation() {
+    return fragmentation.get();
+  }
+
+  public MemorySummary summary() {
+    return summary.get();
+  }
+
+  public Sites sites() {
+    return sites.get();
+  }
+
+  public Honesty honesty() {
+    return honesty.get();
+  }
+
+  /**
+   * Where every byte is at the end; {@code totalBytes} is the card's size, when somebody said it.
+   */
+  public Ledger ledger(OptionalLong totalBytes) {
+    return Ledger.of(
+        endState(),
+        sizes,
+        new Ledger.Surroundings(
+            totalBytes, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()));
+  }
+
+  public List<OomEvent> ooms() {
+    return device.trace().ooms();
+  }
+
+  /** The post-mortem of the failed request number {@code index} of {@link #ooms()}. */
+  public OomReport report(int index, OptionalLong totalBytes) {
+    return OomReport.of(snapshot, device, lifetimes(), ooms().get(index), totalBytes);
+  }
+
+  /** Whether a request would fit in the final state. */
+  public OomReport supposed(long requestedBytes, long stream, OptionalLong totalBytes) {
+    return OomReport.ofSupposed(snapshot, device, requestedBytes, stream, totalBytes);
+  }
+
+  public long reservedBytes() {
+    return device.segments().stream().mapToLong(Segment::bytes).sum();
+  }
+
+  public long allocatedBytes() {
+    return device.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  public long pendingFreeBytes() {
+    return device.segments().stream().mapToLong(Segment::pendingFreeBytes).sum();
+  }
+
+  public long activeBytes() {
+    return allocatedBytes() + pendingFreeBytes();
+  }
+
+  public long blockCount() {
+    return device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
+  }
+
+  /** Rough heap bytes, the analyses included whether or not they are made yet. */
+  public long heapBytes() {
+    return device.trace().heapBytes()
+        + device.trace().size() * EVENT_HEAP_BYTES
+        + (blockCount() + device.segments().size()) * BLOCK_HEAP_BYTES;
+  }
+}

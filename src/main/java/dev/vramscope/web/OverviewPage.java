@@ -1,0 +1,64 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Where did every byte go? */
+@Controller
+class OverviewPage {
+  private final SnapshotPage page;
+
+  OverviewPage(SnapshotPage page) {
+    this.page = page;
+  }
+
+  @GetMapping("/snapshots/{id}")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String total,
+      Model model) {
+    OpenDevice shown = page.enter(id, device, Tab.OVERVIEW, model);
+    var card = ByteSize.parameter("total", total);
+    model.addAttribute("total", total);
+    model.addAttribute("ledger", LedgerView.of(shown.ledger(card)));
+    model.addAttribute("kinds", kinds(shown));
+    if (!shown.ooms().isEmpty()) {
+      model.addAttribute("report", shown.report(0, card));
+    }
+    return "overview";
+  }
+
+  /** Segments of one size class. */
+  record Kind(
+      String name, long segmentCount, long reserved, long allocated, long pending, long inactive) {}
+
+  private static List<Kind> kinds(OpenDevice device) {
+    List<Kind> kinds = new ArrayList<>();
+    for (PoolKind kind : PoolKind.values()) {
+      List<Segment> segments =
+          device.device().segments().stream().filter(segment -> segment.kind() == kind).toList();
+      kinds.add(kind(kind == PoolKind.SMALL ? "Small (requests to 1 MiB)" : "Large", segments));
+    }
+    kinds.add(kind("All", device.device().segments()));
+    return kinds;
+  }
+
+  private static Kind kind(String name, List<Segment> segments) {
+    return new Kind(
+        name,
+        segments.size(),
+        segments.stream().mapToLong(Segment::bytes).sum(),
+        segments.stream().mapToLong(Segment::allocatedBytes).sum(),
+        segments.stream().mapToLong(Segment::pendingFreeBytes).sum(),
+        segments.stream().mapToLong(Segment::inactiveBytes).sum());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.vramscope.web;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/** What every page needs to know besides its subject: the theme that was chosen. */
+@ControllerAdvice(annotations = Controller.class)
+class PageModel {
+  /** {@code light}, {@code dark}, or null to follow the system. */
+  @ModelAttribute("theme")
+  static @Nullable String theme(HttpServletRequest request) {
+    Cookie[] cookies = request.getCookies();
+    if (cookies != null) {
+      for (Cookie cookie : cookies) {
+        String value = cookie.getValue();
+        if (cookie.getName().equals("theme") && (value.equals("light") || value.equals("dark"))) {
+          return value;
+        }
+      }
+    }
+    return null;
+  }
+}

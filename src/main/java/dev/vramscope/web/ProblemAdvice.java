@@ -1,0 +1,176 @@
+package dev.vramscope.web;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.intake.IntakeBusyException;
+import dev.vramscope.intake.UploadInterruptedException;
+import dev.vramscope.store.StoreUnavailableException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import org.apache.catalina.connector.ClientAbortException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.multipart.MaxUploadSizeExceededException;
+import org.springframework.web.servlet.ModelAndView;
+
+/** The one place where a failure gets its status and its words. */
+@ControllerAdvice
+class ProblemAdvice {
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+
+  private final Problems problems;
+
+  ProblemAdvice(Problems problems) {
+    this.problems = problems;
+  }
+
+  @ExceptionHandler(Throwable.class)
+  @Nullable ModelAndView answer(
+      Throwable failure, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (failure instanceof AsyncRequestNotUsableException) {
+      return null; // The client went away while it was being answered.
+    }
+    Problem problem = problem(failure);
+    // When a body breaks off, Tomcat closes the answer and asks ErrorPage for another.
+    request.setAttribute(Problems.ATTRIBUTE, problem);
+    return response.isCommitted() ? null : problems.answer(problem, request, response);
+  }
+
+  /** What a failure looks like to a client. */
+  Problem problem(Throwable failure) {
+    return switch (failure) {
+      case RefusedRequestException refused -> refused.problem(status(refused.kind()));
+      case FormatException format ->
+          Problem.of(
+              status(format.reason()),
+              title(format.reason()),
+              sentence(format.what()),
+              format.where(),
+              format.next());
+      case StoreUnavailableException store -> unavailable(store);
+      case MaxUploadSizeExceededException tooLarge ->
+          Problem.of(
+              HttpStatus.CONTENT_TOO_LARGE,
+              "Too large",
+              "The multipart body is larger than this server takes",
+              "limit " + tooLarge.getMaxUploadSize() + " bytes",
+              "Send the file alone as the request's body, or raise"
+                  + " spring.servlet.multipart.max-file-size.");
+      case MethodArgumentTypeMismatchException mismatch ->
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Bad parameter",
+              mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
+              "parameter " + mismatch.getName(),
+              "Give a whole number between "
+                  + Integer.MIN_VALUE
+                  + " and "
+                  + Integer.MAX_VALUE
+                  + ".");
+      case ErrorResponse known -> known(known);
+      case CompletionException wrapped when wrapped.getCause() != null ->
+          problem(wrapped.getCause());
+      case UploadInterruptedException cut -> interrupted(String.valueOf(cut.getMessage()));
+      case EOFException cut -> interrupted(String.valueOf(cut.getMessage()));
+      case ClientAbortException cut -> interrupted(String.valueOf(cut.getMessage()));
+      case IntakeBusyException busy ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Busy",
+              String.valueOf(busy.getMessage()),
+              "",
+              "Send it again in a moment.");
+      case OutOfMemoryError full -> {
+        LOG.error("A request needed more heap than there is", full);
+        yield Problem.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "Out of heap",
+            "This needs more Java heap than the server has ("
+                + new Glass().bytes(Runtime.getRuntime().maxMemory())
+                + ")",
+            "",
+            "Start the server with a larger -Xmx.");
+      }
+      default -> {
+        LOG.error("A request failed", failure);
+        yield Problem.of(
+            HttpStatus.INTERNAL_SERVER_ERROR,
+            "Our fault",
+            "The server failed: " + failure.getClass().getSimpleName(),
+            "",
+            "The server's log has the stack. Please report it, with the file if you may share it.");
+      }
+    };
+  }
+
+  private static HttpStatus status(RefusedRequestException.Kind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case BAD_PARAMETER, NOTHING_UPLOADED -> HttpStatus.BAD_REQUEST;
+      case UNSUPPORTED_ENCODING -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
+    };
+  }
+
+  private static HttpStatus status(FormatException.Reason reason) {
+    return switch (reason) {
+      case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+      case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, NOT_A_SNAPSHOT ->
+          HttpStatus.UNPROCESSABLE_CONTENT;
+    };
+  }
+
+  private static String title(FormatException.Reason reason) {
+    return switch (reason) {
+      case TOO_LARGE -> "Too large";
+      case FORBIDDEN_OPCODE -> "Forbidden opcode";
+      case MALFORMED -> "Malformed file";
+      case TRUNCATED -> "The file ends too early";
+      case NOT_A_SNAPSHOT -> "Not a memory snapshot";
+    };
+  }
+
+  private static Problem unavailable(StoreUnavailableException store) {
+    HttpStatus status =
+        switch (store.reason()) {
+          case DISK_FULL -> HttpStatus.INSUFFICIENT_STORAGE;
+          case FAILED -> HttpStatus.SERVICE_UNAVAILABLE;
+        };
+    return Problem.of(status, "Cannot store", sentence(store.what()), store.where(), store.next());
+  }
+
+  private static Problem interrupted(String detail) {
+    return Problem.of(
+        HttpStatus.BAD_REQUEST,
+        "Upload interrupted",
+        detail,
+        "",
+        "Nothing was stored. Send it again.");
+  }
+
+  /** What Spring refuses by itself: wrong method, unknown path, unacceptable type. */
+  private static Problem known(ErrorResponse known) {
+    ProblemDetail detail = known.getBody();
+    HttpStatus status = HttpStatus.valueOf(known.getStatusCode().value());
+    String title = detail.getTitle() == null ? status.getReasonPhrase() : detail.getTitle();
+    String what = detail.getDetail() == null ? title : detail.getDetail();
+    return Problem.of(
+        status, title, what, "", "/api/docs describes what can be asked; / is the dashboard.");
+  }
+
+  private static String sentence(String clause) {
+    return clause.isEmpty()
+        ? clause
+        : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
+  }
+}

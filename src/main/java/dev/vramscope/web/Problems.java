@@ -1,0 +1,48 @@
+package dev.vramscope.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.ModelAndView;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes a problem: as a page for a browser, as JSON for everybody else, with the same words. */
+@Component
+final class Problems {
+  /** The request's attribute that holds the problem it met. */
+  static final String ATTRIBUTE = Problem.class.getName();
+
+  private final JsonMapper json;
+  private final Browsers browsers;
+
+  Problems(JsonMapper json, Browsers browsers) {
+    this.json = json;
+    this.browsers = browsers;
+  }
+
+  /** The page to show, or null when JSON was written. */
+  @Nullable ModelAndView answer(
+      Problem problem, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (browsers.wantsHtml(request)) {
+      ModelAndView page = new ModelAndView("problem", "problem", problem);
+      page.addObject("theme", PageModel.theme(request));
+      page.setStatus(HttpStatus.valueOf(problem.status()));
+      return page;
+    }
+    write(problem, response);
+    return null;
+  }
+
+  void write(Problem problem, HttpServletResponse response) throws IOException {
+    byte[] body = json.writeValueAsBytes(problem);
+    response.resetBuffer();
+    response.setStatus(problem.status());
+    response.setContentType(Problem.MEDIA_TYPE);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.vramscope.web;
+
+import org.springframework.http.HttpStatus;
+
+/** A request for something that is not there, or that makes no sense. */
+final class RefusedRequestException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What kind of refusal; {@link ProblemAdvice} gives each its status. */
+  enum Kind {
+    NOT_FOUND("Not found"),
+    BAD_PARAMETER("Bad parameter"),
+    UNSUPPORTED_ENCODING("Unsupported encoding"),
+    NOTHING_UPLOADED("Nothing uploaded");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+  }
+
+  private final Kind kind;
+  private final String where;
+  private final String next;
+
+  private RefusedRequestException(Kind kind, String what, String where, String next) {
+    super(what);
+    this.kind = kind;
+    this.where = where;
+    this.next = next;
+  }
+
+  static RefusedRequestException notFound(String what, String where, String next) {
+    return new RefusedRequestException(Kind.NOT_FOUND, what, where, next);
+  }
+
+  static RefusedRequestException noSnapshot(String id) {
+    return notFound(
+        "There is no snapshot " + id,
+        "/api/v1/snapshots/" + id,
+        "It may have been deleted. GET /api/v1/snapshots lists those that are stored.");
+  }
+
+  static RefusedRequestException badParameter(String name, Object value, String allowed) {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER,
+        name + " is " + value,
+        "parameter " + name,
+        "Allowed is " + allowed + ".");
+  }
+
+  static RefusedRequestException unsupportedEncoding(String encoding) {
+    return new RefusedRequestException(
+        Kind.UNSUPPORTED_ENCODING,
+        "Content-Encoding " + encoding + " is not understood",
+        "header Content-Encoding",
+        "Send the file as it is, or as gzip or zstd.");
+  }
+
+  static RefusedRequestException nothingUploaded(String where) {
+    return new RefusedRequestException(
+        Kind.NOTHING_UPLOADED,
+        "The request holds no file",
+        where,
+        "Send the file as the body (curl --data-binary @FILE), or as a part with a file name (curl"
+            + " -F file=@FILE).");
+  }
+
+  Problem problem(HttpStatus status) {
+    return Problem.of(status, kind.title, String.valueOf(getMessage()), where, next);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.Finding;
+import dev.vramscope.store.Original;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What is stored: list, read, delete. */
+@RestController
+@RequestMapping("/api/v1/snapshots")
+@Tag(name = "Snapshots")
+class SnapshotsApi {
+  static final int MAX_LIMIT = 1000;
+
+  private final SnapshotStore store;
+  private final OpenSnapshots open;
+
+  SnapshotsApi(SnapshotStore store, OpenSnapshots open) {
+    this.store = store;
+    this.open = open;
+  }
+
+  /** One page of a list, and how many there are. */
+  record Listing(List<StoredSnapshot> snapshots, long total, int limit, int offset) {}
+
+  @GetMapping
+  @Operation(
+      summary = "List snapshots, newest first",
+      description = "q is looked for in names and tags; the others must match exactly.")
+  Listing list(
+      @RequestParam @Nullable String q,
+      @RequestParam @Nullable String job,
+      @RequestParam @Nullable String rank,
+      @RequestParam @Nullable String host,
+      @RequestParam @Nullable String label,
+      @RequestParam(defaultValue = "50") int limit,
+      @RequestParam(defaultValue = "0") int offset) {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_LIMIT);
+    }
+    if (offset < 0) {
+      throw RefusedRequestException.badParameter("offset", offset, "0 or more");
+    }
+    SnapshotFilter filter = new SnapshotFilter(q, job, rank, host, label, limit, offset);
+    return new Listing(store.find(filter), store.count(filter), limit, offset);
+  }
+
+  @GetMapping("/{id}")
+  @Operation(summary = "One snapshot's facts")
+  @ApiResponse(responseCode = "200")
+  @ApiResponse(
+      responseCode = "404",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class),
+              examples = @ExampleObject(ApiExamples.NO_SNAPSHOT)))
+  StoredSnapshot one(@PathVariable String id) {
+    return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+  }
+
+  @DeleteMapping("/{id}")
+  @Operation(summary = "Delete a snapshot and its original")
+  @ApiResponse(responseCode = "204", description = "Gone")
+  ResponseEntity<Void> delete(@PathVariable String id) {
+    if (!store.delete(id)) {
+      throw RefusedRequestException.noSnapshot(id);
+    }
+    open.forget(id);
+    return ResponseEntity.noContent().build();
+  }
+
+  @GetMapping("/{id}/findings")
+  @Operation(
+      summary = "What was lost or contradictory",
+      description =
+          "Of one device, gravest first: what a reader must know before trusting a number.")
+  List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
+    return open.open(id).device(device).honesty().findings();
+  }
+
+  @GetMapping("/{id}/original")
+  @Operation(summary = "The file as it was uploaded, unpacked")
+  ResponseEntity<Resource> original(@PathVariable String id) {
+    Original original =
+        store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_OCTET_STREAM)
+        .contentLength(original.bytes())
+        .header(HttpHeaders.CONTENT_DISPOSITION, attachment(original.name()).toString())
+        .body(new InputStreamResource(original.stream()));
+  }
+
+  /**
+   * A download's name: what an uploader chose, without anything that could be a path or a header.
+   */
+  static ContentDisposition attachment(String name) {
+    String safe = name.replaceAll("[^\\p{L}\\p{N}._ -]", "_").replaceAll("^[. ]+", "_").strip();
+    String cut = safe.length() > 120 ? safe.substring(safe.length() - 120) : safe;
+    return ContentDisposition.attachment()
+        .filename(cut.isEmpty() ? "snapshot" : cut, StandardCharsets.UTF_8)
+        .build();
+  }
+}

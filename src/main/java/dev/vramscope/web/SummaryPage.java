@@ -1,0 +1,80 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.MemorySummary;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** What would torch.cuda.memory_summary() have printed? */
+@Controller
+class SummaryPage {
+  private final SnapshotPage page;
+
+  SummaryPage(SnapshotPage page) {
+    this.page = page;
+  }
+
+  /** A metric of torch's table and the keys of its counters. */
+  private enum Metric {
+    ALLOCATED("Allocated memory", "allocated_bytes", true),
+    ACTIVE("Active memory", "active_bytes", true),
+    REQUESTED("Requested memory", "requested_bytes", true),
+    RESERVED("GPU reserved memory", "reserved_bytes", true),
+    NON_RELEASABLE("Non-releasable memory", "inactive_split_bytes", true),
+    ALLOCATIONS("Allocations", "allocation", false),
+    ACTIVE_ALLOCATIONS("Active allocs", "active", false),
+    SEGMENTS("GPU reserved segments", "segment", false),
+    NON_RELEASABLE_ALLOCATIONS("Non-releasable allocs", "inactive_split", false);
+
+    private final String title;
+    private final String key;
+    private final boolean isBytes;
+
+    Metric(String title, String key, boolean isBytes) {
+      this.title = title;
+      this.key = key;
+      this.isBytes = isBytes;
+    }
+  }
+
+  /**
+   * One line of the table.
+   *
+   * @param isPool whether it is one pool's part of the line above it
+   * @param cells current, peak, allocated in total, freed in total; null when unknown
+   */
+  record Line(String title, boolean isPool, boolean isBytes, List<@Nullable Long> cells) {}
+
+  @GetMapping("/snapshots/{id}/summary")
+  String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
+    OpenDevice shown = page.enter(id, device, Tab.SUMMARY, model);
+    MemorySummary summary = shown.summary();
+    model.addAttribute("summary", summary);
+    model.addAttribute("lines", lines(summary));
+    model.addAttribute("text", summary.table().full());
+    return "summary";
+  }
+
+  private static List<Line> lines(MemorySummary summary) {
+    List<Line> lines = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      lines.add(line(summary, metric, metric.title, "all"));
+      lines.add(line(summary, metric, "from large pool", "large_pool"));
+      lines.add(line(summary, metric, "from small pool", "small_pool"));
+    }
+    return lines;
+  }
+
+  private static Line line(MemorySummary summary, Metric metric, String title, String pool) {
+    List<@Nullable Long> cells = new ArrayList<>();
+    for (String counter : List.of("current", "peak", "allocated", "freed")) {
+      cells.add(summary.counters().get(metric.key + "." + pool + "." + counter));
+    }
+    return new Line(title, !pool.equals("all"), metric.isBytes, cells);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.vramscope.web;
+
+/** A page of a snapshot. */
+enum Tab {
+  OVERVIEW("Overview", ""),
+  TIMELINE("Timeline", "/timeline"),
+  SEGMENTS("Segments", "/segments"),
+  SITES("Sites", "/sites"),
+  SUMMARY("Summary", "/summary"),
+  OOM("Out of memory", "/oom");
+
+  private final String title;
+  private final String path;
+
+  Tab(String title, String path) {
+    this.title = title;
+    this.path = path;
+  }
+
+  public String title() {
+    return title;
+  }
+
+  /** Behind the snapshot's own address. */
+  public String path() {
+    return path;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.vramscope.web;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.intake.Intake;
+import dev.vramscope.intake.Receipt;
+import dev.vramscope.intake.UploadRequest;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.Parameters;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The door for files.
+ *
+ * <p>A raw body is read straight from the socket. Parts of a multipart body are first written to
+ * the temporary folder by the server (never held in memory), since curl puts the fields that belong
+ * to a file behind it.
+ */
+@RestController
+@Tag(name = "Snapshots")
+class UploadApi {
+  private static final Set<String> KNOWN_ENCODINGS = Set.of("identity", "gzip", "x-gzip", "zstd");
+
+  private final Intake intake;
+  private final ProblemAdvice advice;
+  private final Browsers browsers;
+
+  UploadApi(Intake intake, ProblemAdvice advice, Browsers browsers) {
+    this.intake = intake;
+    this.advice = advice;
+    this.browsers = browsers;
+  }
+
+  @PostMapping("/api/v1/snapshots")
+  @Operation(
+      summary = "Upload a snapshot",
+      description =
+          "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the"
+              + " HTML that trace_plot writes, plain or packed once with gzip, zstd or zip. Or"
+              + " multipart/form-data with one or several files. The format is found from the"
+              + " bytes. Uploading the same file again answers 200 with the same id; tags given"
+              + " then replace the stored ones.")
+  @Parameters({
+    @Parameter(name = "name", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
+    @Parameter(name = "job", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
+    @Parameter(name = "rank", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
+    @Parameter(name = "host", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
+    @Parameter(name = "step", in = ParameterIn.QUERY, schema = @Schema(type = "integer")),
+    @Parameter(
+        name = "labels",
+        in = ParameterIn.QUERY,
+        description = "separated by commas",
+        schema = @Schema(type = "string"))
+  })
+  @RequestBody(
+      required = true,
+      content =
+          @Content(
+              mediaType = "application/octet-stream",
+              schema = @Schema(type = "string", format = "binary")))
+  @ApiResponse(responseCode = "201", description = "Stored; Location is its address")
+  @ApiResponse(responseCode = "200", description = "The same file is already here")
+  @ApiResponse(
+      responseCode = "422",
+      description = "Not a snapshot, or broken",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class),
+              examples = @ExampleObject(ApiExamples.FORBIDDEN_OPCODE)))
+  @ApiResponse(
+      responseCode = "413",
+      description = "Larger than a limit",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
+  ResponseEntity<?> upload(@Parameter(hidden = true) HttpServletRequest request)
+      throws IOException, ServletException, FormatException {
+    requireKnownEncoding(request.getHeader("Content-Encoding"));
+    UploadParameters parameters = UploadParameters.ofQuery(request.getQueryString());
+    String type = request.getContentType();
+    if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+      return uploadParts(request, parameters);
+    }
+    String name = parameters.name();
+    Receipt receipt =
+        intake.accept(
+            request.getInputStream(),
+            new UploadRequest(
+                name == null ? "snapshot" : name,
+                parameters.tags(),
+                request.getContentLengthLong()));
+    return answer(request, receipt);
+  }
+
+  private ResponseEntity<?> uploadParts(HttpServletRequest request, UploadParameters parameters)
+      throws IOException, ServletException, FormatException {
+    List<Part> files = new ArrayList<>();
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    for (Part part : request.getParts()) {
+      if (part.getSubmittedFileName() == null) {
+        fields.computeIfAbsent(part.getName(), _ -> new ArrayList<>()).add(text(part));
+      } else if (part.getSize() > 0 || !part.getSubmittedFileName().isEmpty()) {
+        files.add(part);
+      }
+    }
+    if (files.isEmpty()) {
+      throw RefusedRequestException.nothingUploaded("multipart body");
+    }
+    UploadParameters given = parameters.with(fields);
+    if (files.size() == 1) {
+      return answer(request, accept(files.getFirst(), given, given.name()));
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Part file : files) {
+      outcomes.add(outcome(file, given));
+    }
+    return browsers.wantsHtml(request)
+        ? ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/snapshots")).build()
+        : ResponseEntity.status(HttpStatus.MULTI_STATUS).body(outcomes);
+  }
+
+  /** One of several files: a refusal of one does not keep the others out. */
+  private Outcome outcome(Part file, UploadParameters given) {
+    String name = String.valueOf(file.getSubmittedFileName());
+    try {
+      Receipt receipt = accept(file, given, null);
+      return new Outcome(name, receipt.existed() ? 200 : 201, receipt.snapshot().id(), null);
+    } catch (IOException | RuntimeException | FormatException refusal) {
+      Problem problem = advice.problem(refusal);
+      return new Outcome(name, problem.status(), null, problem);
+    }
+  }
+
+  private Receipt accept(Part file, UploadParameters given, @Nullable String name)
+      throws IOException, FormatException {
+    try (InputStream stream = file.getInputStream()) {
+      return intake.accept(
+          stream,
+          new UploadRequest(
+              name == null ? String.valueOf(file.getSubmittedFileName()) : name,
+              given.tags(),
+              file.getSize()));
+    } finally {
+      file.delete();
+    }
+  }
+
+  private ResponseEntity<?> answer(HttpServletRequest request, Receipt receipt) {
+    String id = receipt.snapshot().id();
+    if (browsers.wantsHtml(request)) {
+      return ResponseEntity.status(HttpStatus.SEE_OTHER)
+          .location(URI.create("/snapshots/" + id))
+          .build();
+    }
+    return ResponseEntity.status(receipt.existed() ? HttpStatus.OK : HttpStatus.CREATED)
+        .location(URI.create("/api/v1/snapshots/" + id))
+        .body(receipt.snapshot());
+  }
+
+  private static String text(Part part) throws IOException {
+    try (InputStream stream = part.getInputStream()) {
+      return new String(stream.readNBytes(4096), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static void requireKnownEncoding(@Nullable String encoding) {
+    if (encoding != null && !KNOWN_ENCODINGS.contains(encoding.strip().toLowerCase(Locale.ROOT))) {
+      throw RefusedRequestException.unsupportedEncoding(encoding);
+    }
+  }
+
+  /** What became of one of several files. */
+  record Outcome(String name, int status, @Nullable String id, @Nullable Problem problem) {}
+}

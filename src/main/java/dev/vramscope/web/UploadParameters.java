@@ -1,0 +1,93 @@
+package dev.vramscope.web;
+
+import dev.vramscope.store.Tags;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Name and tags that come with an upload.
+ *
+ * <p>They are read from the query text itself: asking the request for a parameter would make the
+ * server read a body of type {@code application/x-www-form-urlencoded} as a form, and that is the
+ * type {@code curl --data-binary} sends a snapshot with.
+ */
+record UploadParameters(Map<String, List<String>> values) {
+  static UploadParameters ofQuery(@Nullable String query) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    if (query != null) {
+      for (String pair : query.split("&", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals > 0) {
+          values
+              .computeIfAbsent(decoded(pair.substring(0, equals)), _ -> new ArrayList<>())
+              .add(decoded(pair.substring(equals + 1)));
+        }
+      }
+    }
+    return new UploadParameters(values);
+  }
+
+  /** These and others; the others win where both name something. */
+  UploadParameters with(Map<String, List<String>> others) {
+    Map<String, List<String>> both = new LinkedHashMap<>(values);
+    others.forEach(
+        (name, given) -> {
+          if (given.stream().anyMatch(value -> !value.isBlank())) {
+            both.put(name, given);
+          }
+        });
+    return new UploadParameters(both);
+  }
+
+  /** The name given, or null. */
+  @Nullable String name() {
+    return first("name");
+  }
+
+  Tags tags() {
+    List<String> labels = new ArrayList<>();
+    for (String parameter : List.of("label", "labels", "tag", "tags")) {
+      for (String listed : values.getOrDefault(parameter, List.of())) {
+        Arrays.stream(listed.split(",", -1))
+            .map(String::strip)
+            .filter(label -> !label.isEmpty() && !labels.contains(label))
+            .forEach(labels::add);
+      }
+    }
+    return new Tags(first("job"), first("rank"), first("host"), step(), labels);
+  }
+
+  private @Nullable Long step() {
+    String text = first("step");
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException notANumber) {
+      throw RefusedRequestException.badParameter("step", text, "a whole number");
+    }
+  }
+
+  private @Nullable String first(String parameter) {
+    return values.getOrDefault(parameter, List.of()).stream()
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException badEscape) {
+      throw RefusedRequestException.badParameter("the query", text, "percent-encoded UTF-8");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vramscope.web;
+
+import dev.vramscope.store.SnapshotStore;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.info.Info;
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/** Puts the door together. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(WebSettings.class)
+class WebConfiguration implements WebMvcConfigurer {
+  @Bean
+  static OpenSnapshots openSnapshots(SnapshotStore store, WebSettings settings) {
+    return OpenSnapshots.of(store, settings.openSnapshotsBytes());
+  }
+
+  @Bean
+  static OpenAPI apiDescription(@Value("${spring.application.version:unknown}") String version) {
+    return new OpenAPI()
+        .info(
+            new Info()
+                .title("vramscope")
+                .version(version)
+                .description(
+                    "Where the bytes of GPU memory went, and why a request failed. Errors are"
+                        + " problem details (RFC 9457) with two further members: where (byte"
+                        + " offset, path or parameter) and next (what can be done)."));
+  }
+
+  /** Names in {@code /app} hold a hash of their content, so they never change. */
+  @Override
+  public void addResourceHandlers(ResourceHandlerRegistry registry) {
+    registry
+        .addResourceHandler("/app/**")
+        .addResourceLocations("classpath:/static/app/")
+        .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable());
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vramscope.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ActiveTimelineTest {
+  private final Trace.Builder trace = new Trace.Builder();
+
+  @Test
+  void atEveryColumnRectanglesAndRestAddUpToTheActiveBytes() {
+    for (long seed = 0; seed < 60; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      HistoryModel model = HistoryModel.of(seed, 300);
+      DeviceSnapshot device = model.recordedFrom(random.nextInt(model.eventCount()));
+      Lifetimes lifetimes = Lifetimes.of(device);
+      ActiveBytes active = ActiveBytes.of(device, lifetimes);
+      int count = active.eventCount();
+      for (int i = 0; i < 10; i++) {
+        int from = random.nextInt(count);
+        EventWindow window = new EventWindow(from, from + 1 + random.nextInt(count - from));
+        int width = 1 + random.nextInt(200);
+        int height = 1 + random.nextInt(300);
+        check(
+            lifetimes,
+            active,
+            ActiveTimeline.of(lifetimes, active, window, width, height),
+            "seed %d window %s width %d height %d".formatted(seed, window, width, height));
+      }
+    }
+  }
+
+  private static void check(
+      Lifetimes lifetimes, ActiveBytes active, ActiveTimeline picture, String where) {
+    EventWindow window = picture.window();
+    for (int column = 0; column < picture.width(); column++) {
+      int from = window.from() + (int) ((long) column * window.size() / picture.width());
+      int to = window.from() + (int) ((long) (column + 1) * window.size() / picture.width());
+      long most = Long.MIN_VALUE;
+      long least = Long.MAX_VALUE;
+      for (int event = from; event < to; event++) {
+        most = Math.max(most, active.at(event));
+        least = Math.min(least, active.at(event));
+      }
+      assertThat(picture.event(column)).as(where).isBetween(from, to - 1);
+      assertThat(picture.activeMax(column)).as(where).isEqualTo(most);
+      assertThat(active.at(picture.event(column))).as(where).isEqualTo(most);
+      assertThat(picture.activeMin(column)).as(where).isEqualTo(least);
+      checkStack(lifetimes, picture, column, where);
+    }
+  }
+
+  private static void checkStack(
+      Lifetimes lifetimes, ActiveTimeline picture, int column, String where) {
+    List<Integer> here = new ArrayList<>();
+    for (int i = 0; i < picture.rectangleCount(); i++) {
+      if (picture.column0(i) <= column && column < picture.column1(i)) {
+        here.add(i);
+      }
+    }
+    here.sort(Comparator.comparingLong(picture::bottom));
+    long height = 0;
+    int below = -1;
+    for (int i : here) {
+      assertThat(picture.bottom(i)).as(where + ", no gap, no overlap").isEqualTo(height);
+      assertThat(picture.allocation(i)).as(where + ", by birth").isGreaterThan(below);
+      assertThat(lifetimes.isActiveAt(picture.allocation(i), picture.event(column)))
+          .as(where)
+          .isTrue();
+      assertThat(picture.bytes(i)).isEqualTo(lifetimes.bytes(picture.allocation(i)));
+      below = picture.allocation(i);
+      height += picture.bytes(i);
+    }
+    assertThat(height + picture.rest(column)).as(where).isEqualTo(picture.activeMax(column));
+  }
+
+  private ActiveTimeline picture(int width, int height) {
+    DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
+    Lifetimes lifetimes = Lifetimes.of(device);
+    ActiveBytes active = ActiveBytes.of(device, lifetimes);
+    return ActiveTimeline.of(
+        lifetimes, active, new EventWindow(0, active.eventCount()), width, height);
+  }
+
+  @Test
+  void aRectangleIsSplitWhereItMovesDown() {
+    trace.add(TraceAction.ALLOC, 512, 10);
+    trace.add(TraceAction.ALLOC, 1024, 20);
+    trace.add(TraceAction.FREE_REQUESTED, 512, 10);
+    trace.add(TraceAction.FREE_COMPLETED, 512, 10);
+    ActiveTimeline found = picture(100, 100);
+    assertThat(found.width()).as("no more columns than events").isEqualTo(4);
+    List<String> rectangles = new ArrayList<>();
+    for (int i = 0; i < found.rectangleCount(); i++) {
+      rectangles.add(
+          "%d: %d..%d at %d, %d bytes"
+              .formatted(
+                  found.allocation(i),
+                  found.column0(i),
+                  found.column1(i),
+                  found.bottom(i),
+                  found.bytes(i)));
+    }
+    assertThat(rectangles)
+        .containsExactlyInAnyOrder(
+            "0: 0..3 at 0, 10 bytes", "1: 1..3 at 10, 20 bytes", "1: 3..4 at 0, 20 bytes");
+  }
+
+  @Test
+  void whatIsThinnerThanHalfAPixelIsSummed() {
+    trace.add(TraceAction.ALLOC, 512, 1000);
+    trace.add(TraceAction.ALLOC, 4096, 4);
+    ActiveTimeline found = picture(10, 100);
+    assertThat(found.rectangleCount()).isEqualTo(1);
+    assertThat(found.rest(1)).isEqualTo(4);
+    assertThat(found.allocationCount()).isEqualTo(2);
+    assertThat(found.drawnCount()).isEqualTo(1);
+  }
+
+  @Test
+  void thereAreNeverMoreRectanglesThanTheLimit() {
+    // A staircase: every step frees the lowest, so that all others move.
+    int next = 0;
+    for (int i = 0; i < 600; i++) {
+      trace.add(TraceAction.ALLOC, 512L * ++next, 100 + i % 7);
+    }
+    for (int i = 1; i <= 600; i++) {
+      trace.add(TraceAction.FREE_REQUESTED, 512L * i, 100 + (i - 1) % 7);
+      trace.add(TraceAction.FREE_COMPLETED, 512L * i, 100 + (i - 1) % 7);
+    }
+    ActiveTimeline found = picture(1800, 2000);
+    assertThat(found.rectangleCount()).isLessThanOrEqualTo(ActiveTimeline.MAX_RECTANGLES);
+    assertThat(found.rest(700)).isEqualTo(found.activeMax(700));
+  }
+
+  @Test
+  void anEmptyTraceHasNoColumns() {
+    ActiveTimeline found = picture(100, 100);
+    assertThat(found.width()).isZero();
+    assertThat(found.rectangleCount()).isZero();
+    assertThat(found.windowPeakBytes()).isZero();
+  }
+
+  @Test
+  void aWindowBeyondTheTraceIsCut() {
+    assertThat(new EventWindow(5, 50).within(10)).isEqualTo(new EventWindow(5, 10));
+    assertThat(new EventWindow(50, 60).within(10)).isEqualTo(new EventWindow(10, 10));
+    assertThatThrownBy(() -> new EventWindow(3, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> picture(0, 10)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

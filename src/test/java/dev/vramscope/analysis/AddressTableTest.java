@@ -1,0 +1,34 @@
+package dev.vramscope.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class AddressTableTest {
+  @Test
+  void behavesLikeAMapWhileItGrows() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      AddressTable table = new AddressTable(0);
+      Map<Long, Integer> expected = new HashMap<>();
+      for (int i = 1; i < 5000; i++) {
+        long address = random.nextLong(3000) * 512;
+        Integer old = expected.put(address, i);
+        assertThat(table.put(address, i)).as("seed %d", seed).isEqualTo(old == null ? 0 : old);
+        long other = random.nextLong(3000) * 512;
+        assertThat(table.get(other)).as("seed %d", seed).isEqualTo(expected.getOrDefault(other, 0));
+      }
+    }
+  }
+
+  @Test
+  void addressZeroIsAnAddress() {
+    AddressTable table = new AddressTable(1);
+    assertThat(table.get(0)).isZero();
+    table.put(0, -4);
+    assertThat(table.get(0)).isEqualTo(-4);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.vramscope.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HonestyTest {
+  private final List<Finding> readers = new ArrayList<>();
+  private Optional<AllocatorSettings> settings = Optional.empty();
+
+  private Honesty honesty(DeviceSnapshot device) {
+    Snapshot snapshot =
+        new Snapshot(
+            new Origin("test", "test", Trace.NO_TIME),
+            settings,
+            List.of(device),
+            StackTable.EMPTY,
+            readers);
+    Lifetimes lifetimes = Lifetimes.of(device);
+    return Honesty.of(snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
+  }
+
+  private static List<String> codes(Honesty honesty) {
+    return honesty.findings().stream().map(Finding::code).toList();
+  }
+
+  @Test
+  void anEmptyTraceIsSaid() {
+    assertThat(codes(honesty(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()))))
+        .containsExactly("trace-empty", "settings-unknown");
+  }
+
+  @Test
+  void whatWasAliveBeforeTheRecordingIsSaidWithItsBytes() {
+    HistoryModel model = HistoryModel.of(11, 200);
+    Honesty found = honesty(model.recordedFrom(120));
+    assertThat(codes(found)).contains("alive-before-recording", "stacks-missing", "times-missing");
+    Finding finding =
+        found.findings().stream()
+            .filter(one -> one.code().equals("alive-before-recording"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(finding.message()).startsWith(ByteText.of(model.activeBytes(119)));
+  }
+
+  @Test
+  void aRingThatSaysItOverflowedIsBelievedAndOneThatLooksFullIsDoubted() {
+    DeviceSnapshot device = HistoryModel.of(11, 50).recordedFrom(0);
+    assertThat(codes(honesty(device))).doesNotContain("ring-wrapped");
+    settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_overflowed", "true")));
+    assertThat(honesty(device).findings())
+        .anySatisfy(finding -> assertThat(finding.message()).contains("was full"));
+    settings =
+        Optional.of(
+            new AllocatorSettings(Map.of("trace_alloc_max_entries", "" + device.trace().size())));
+    assertThat(honesty(device).findings())
+        .anySatisfy(finding -> assertThat(finding.message()).contains("was probably full"));
+  }
+
+  @Test
+  void aTraceOfExactlyAHundredThousandEventsLooksFull() {
+    Trace.Builder trace = new Trace.Builder();
+    for (int i = 0; i < 100_000; i++) {
+      trace.add(TraceAction.SNAPSHOT, 0, 0);
+    }
+    DeviceSnapshot full = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
+    assertThat(codes(honesty(full))).contains("ring-wrapped");
+    trace.add(TraceAction.SNAPSHOT, 0, 0);
+    DeviceSnapshot more = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
+    assertThat(codes(honesty(more))).doesNotContain("ring-wrapped");
+  }
+
+  @Test
+  void theReadersFindingsAreKeptAndTheGravestComesFirst() {
+    readers.add(new Finding(Severity.ERROR, "blocks-overlap", "Blocks overlap.", 2));
+    Honesty found = honesty(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()));
+    assertThat(codes(found)).containsExactly("blocks-overlap", "trace-empty", "settings-unknown");
+  }
+
+  @Test
+  void bytesInASentenceHaveTwoDecimals() {
+    assertThat(ByteText.of(0)).isEqualTo("0 bytes");
+    assertThat(ByteText.of(1)).isEqualTo("1 byte");
+    assertThat(ByteText.of(1024)).isEqualTo("1.00 KiB");
+    assertThat(ByteText.of((1 << 20) - 1)).isEqualTo("1.00 MiB");
+    assertThat(ByteText.of(1233125376L)).isEqualTo("1.15 GiB");
+  }
+}

@@ -1,0 +1,207 @@
+package dev.vramscope.format.pickle;
+
+import static dev.vramscope.format.pickle.PickleWriter.raw;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.PickleWriter.Tuple;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PickleMachineTest {
+  private static final ReadLimits LIMITS = ReadLimits.forHeap(512L << 20);
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5})
+  void dataSurvivesEveryProtocol(int protocol) throws Exception {
+    assertThat(run(PickleWriter.python(sample(), protocol))).isEqualTo(plain());
+    assertThat(run(PickleWriter.python(sample(), protocol, 1))).isEqualTo(plain());
+  }
+
+  @Test
+  void dataSurvivesTheCppPickler() throws Exception {
+    assertThat(run(PickleWriter.cpp(sample()))).isEqualTo(plain());
+  }
+
+  private static Object sample() {
+    String shared = "shared";
+    return List.of(
+        Map.of("key", List.of(shared, shared, List.of())),
+        List.of(0, 255, 256, 65535, 65536, -1, Integer.MIN_VALUE),
+        List.of(1L << 40, -(1L << 40), Long.MAX_VALUE, Long.MIN_VALUE),
+        new BigInteger("18446744073709551615"),
+        List.of(true, false, 2.5, Double.NaN),
+        List.of(Tuple.of(1, 2), Tuple.of(1L << 40, 7), Tuple.of(), Tuple.of(Tuple.of("x"))),
+        "x".repeat(300),
+        "grüße \uD83D\uDE00 \uD800");
+  }
+
+  private static Object plain() {
+    return List.of(
+        Map.of("key", List.of("shared", "shared", List.of())),
+        List.of(0L, 255L, 256L, 65535L, 65536L, -1L, (long) Integer.MIN_VALUE),
+        List.of(1L << 40, -(1L << 40), Long.MAX_VALUE, Long.MIN_VALUE),
+        "18446744073709551615",
+        List.of(true, false, 2.5, Double.NaN),
+        List.of("(1, 2)", "(" + (1L << 40) + ", 7)", "tuple of depth 0", "tuple of depth 2"),
+        "x".repeat(300),
+        "grüße \uD83D\uDE00 \uD800");
+  }
+
+  @Test
+  void integersMayBeAsShortOrAsLongAsTheirWriterLiked() throws Exception {
+    assertThat(run(raw(0x80, 4, 0x8A, 0, '.'))).isEqualTo(0L);
+    assertThat(run(raw(0x80, 4, 0x8A, 1, 0xFF, '.'))).isEqualTo(-1L);
+    assertThat(run(raw(0x80, 4, 0x8A, 3, 1, 0, 0, '.'))).isEqualTo(1L);
+    assertThat(run(raw(0x80, 4, 0x8B, 2, 0, 0, 0, 0, 1, '.'))).isEqualTo(256L);
+    assertThat(run(raw(0x80, 4, 0x8A, 9, "\377\377\377\377\377\377\377\377", 0, '.')))
+        .isEqualTo("18446744073709551615");
+  }
+
+  @Test
+  void aStringLongerThanTheWindowArrivesWhole() throws Exception {
+    String text = "0123456789".repeat(50_000);
+    assertThat(run(PickleWriter.python(List.of(text, 7), 4))).isEqualTo(List.of(text, 7L));
+  }
+
+  @Test
+  void aStreamThatTricklesIsReadAllTheSame() throws Exception {
+    byte[] pickle = PickleWriter.python(sample(), 4);
+    InputStream trickle =
+        new FilterInputStream(new ByteArrayInputStream(pickle)) {
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            return super.read(target, offset, Math.min(length, 1));
+          }
+        };
+    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PlainContainers containers = new PlainContainers(values);
+    long root = new PickleMachine(trickle, LIMITS, values, containers).run();
+    assertThat(containers.value(root)).isEqualTo(plain());
+  }
+
+  @Test
+  void anErrorOfTheStreamIsNotABadFile() {
+    InputStream broken =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("connection reset");
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            return read();
+          }
+        };
+    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleMachine machine = new PickleMachine(broken, LIMITS, values, new PlainContainers(values));
+    assertThat(catchThrowableOfType(IOException.class, machine::run))
+        .hasMessage("connection reset");
+  }
+
+  @Test
+  void everyOpcodeThatIsNotDataIsRefusedByNameAndOffset() {
+    for (Opcode opcode : Opcode.values()) {
+      if (!opcode.isAllowed()) {
+        FormatException refused = refuse(raw(0x80, 4, 'N', opcode.code(), 0, 0, 0, 0, '.'));
+        assertThat(refused.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
+        assertThat(refused.what()).contains("opcode " + opcode + " (0x");
+        assertThat(refused.where()).isEqualTo("byte 3");
+      }
+    }
+  }
+
+  @Test
+  void noByteValueDoesAnythingButDataOrARefusal() {
+    for (int code = 0; code < 256; code++) {
+      if (!Opcode.isAllowed(code)) {
+        Reason expected = Opcode.exists(code) ? Reason.FORBIDDEN_OPCODE : Reason.MALFORMED;
+        assertThat(refuse(raw(0x80, 4, code)).reason()).isEqualTo(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "u, SETITEMS finds no MARK",
+    "e, APPENDS finds no MARK",
+    "t, TUPLE finds no MARK",
+    "a, APPEND needs 2 values",
+    "s, SETITEM needs 3 values",
+    "., STOP leaves 0 values",
+    "(u, SETITEMS finds nothing below",
+    "](u, SETITEMS is used on a list",
+    "}(e, APPENDS is used on a dict",
+    "}(Nu, a key without a value",
+    "](, the file ends where STOP was expected",
+    "](., STOP leaves 1 values",
+    "NN., STOP leaves 2 values",
+  })
+  void aBrokenStackIsRefused(String opcodes, String words) {
+    FormatException refused = refuse(raw(0x80, 2, opcodes));
+    assertThat(refused.what()).contains(words);
+    assertThat(refused.where()).startsWith("byte ");
+  }
+
+  @Test
+  void theMemoHoldsOnlyWhatWasStored() {
+    assertThat(refuse(raw(0x80, 2, 'h', 5, '.')).what())
+        .contains("memo entry 5 is fetched but was never stored");
+    assertThat(refuse(raw(0x80, 2, 'q', 1, '.')).what()).contains("BINPUT needs 1 values");
+  }
+
+  @Test
+  void whatABatchHoldsCannotBeReachedFromTheNext() {
+    // The list below the mark is not the APPEND's to take.
+    assertThat(refuse(raw(0x80, 2, "](Na.")).what()).contains("APPEND needs 2 values");
+  }
+
+  @Test
+  void aMemoNumberCostsAtLeastAsManyBytes() throws Exception {
+    assertThat(run(raw(0x80, 2, ']', 'q', 3, '.'))).isEqualTo(List.of());
+    assertThat(refuse(raw(0x80, 2, ']', 'q', 3, 'h', 1, '.')).what())
+        .contains("memo entry 1 is fetched but was never stored");
+    FormatException refused = refuse(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0x7F, '.'));
+    assertThat(refused.what()).contains("memo entry 2147483647");
+    assertThat(refuse(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0xFF, '.')).what())
+        .contains("memo entry 4294967295");
+  }
+
+  @Test
+  void trailingBytesAreCountedAndNulsAreNot() throws Exception {
+    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PickleMachine machine =
+        new PickleMachine(
+            new ByteArrayInputStream(raw(0x80, 4, "N.", 0, 0, "c", 0, "os")),
+            LIMITS,
+            values,
+            new PlainContainers(values));
+    machine.run();
+    assertThat(machine.countTrailingBytes()).isEqualTo(3);
+  }
+
+  private static Object run(byte[] pickle) throws Exception {
+    Values values = new Values(new TextTable(1 << 20, List.of()));
+    PlainContainers containers = new PlainContainers(values);
+    long root =
+        new PickleMachine(new ByteArrayInputStream(pickle), LIMITS, values, containers).run();
+    return containers.value(root);
+  }
+
+  private static FormatException refuse(byte[] pickle) {
+    return catchThrowableOfType(FormatException.class, () -> run(pickle));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.vramscope.format.pickle;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Containers as plain Java objects: what the machine does, without any meaning. */
+final class PlainContainers implements Containers {
+  private final Values values;
+  private final List<Object> opened = new ArrayList<>();
+
+  PlainContainers(Values values) {
+    this.values = values;
+  }
+
+  @Override
+  public long open(
+      int kind, long inner, long innerKey, long outer, long outerKey, int waiting, int marks) {
+    opened.add(kind == Cell.LIST ? new ArrayList<Object>() : new LinkedHashMap<Object, Object>());
+    return Cell.of(kind, opened.size() - 1);
+  }
+
+  @Override
+  public void put(long dict, long[] cells, int from, int to) {
+    @SuppressWarnings("unchecked")
+    Map<Object, Object> target = (Map<Object, Object>) opened.get((int) Cell.payload(dict));
+    for (int i = from; i < to; i += 2) {
+      target.put(value(cells[i]), value(cells[i + 1]));
+    }
+  }
+
+  @Override
+  public void append(long list, long[] cells, int from, int to) {
+    @SuppressWarnings("unchecked")
+    List<Object> target = (List<Object>) opened.get((int) Cell.payload(list));
+    for (int i = from; i < to; i++) {
+      target.add(value(cells[i]));
+    }
+  }
+
+  /** A cell as a Java value; tuples that are no pair show their depth only. */
+  Object value(long cell) {
+    return switch (Cell.tag(cell)) {
+      case Cell.NONE -> "None";
+      case Cell.TRUE -> true;
+      case Cell.FALSE -> false;
+      case Cell.INT, Cell.WIDE ->
+          Values.isAboveLong(cell)
+              ? Long.toUnsignedString(values.bits(cell))
+              : (Object) values.bits(cell);
+      case Cell.FLOAT -> values.floating(cell);
+      case Cell.TEXT -> values.text(cell);
+      case Cell.PAIR -> "(" + values.first(cell) + ", " + values.second(cell) + ")";
+      case Cell.TUPLE -> "tuple of depth " + Cell.payload(cell);
+      default -> opened.get((int) Cell.payload(cell));
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.format.pickle;
+
+import org.jspecify.annotations.NullMarked;

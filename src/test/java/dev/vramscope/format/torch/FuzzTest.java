@@ -1,0 +1,235 @@
+package dev.vramscope.format.torch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.vramscope.SharedFolder;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.PickleWriter;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Damaged files: read or refused, never anything else; what is read keeps the model's laws. */
+class FuzzTest {
+  private static final long SEED = 20261121;
+  // Small limits, so that each of thousands of runs may reach them.
+  private static final ReadLimits LIMITS =
+      new ReadLimits(
+          1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64);
+
+  @Test
+  void aFileCutAnywhereIsTruncated() {
+    byte[] whole = PickleWriter.python(Shapes.snapshot(), 4);
+    for (int length = 0; length < whole.length; length++) {
+      FormatException refused = refusal(Arrays.copyOf(whole, length));
+      assertThat(refused).as("cut at " + length).isNotNull();
+      assertThat(refused.reason()).as("cut at " + length).isEqualTo(Reason.TRUNCATED);
+    }
+  }
+
+  @Test
+  void aRealFileCutAnywhereIsTruncated() throws IOException {
+    byte[] whole =
+        Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int i = 0; i < 300; i++) {
+      int length = random.nextInt(whole.length - 4);
+      assertThat(refusal(Arrays.copyOf(whole, length)).reason()).isEqualTo(Reason.TRUNCATED);
+    }
+  }
+
+  @Test
+  void flippedBitsAreReadOrRefused() throws IOException {
+    byte[] real =
+        Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
+    flip(real, 4_000);
+  }
+
+  @Test
+  void flippedBitsOfHandWrittenFilesAreReadOrRefused() {
+    for (int protocol = 2; protocol <= 5; protocol++) {
+      flip(PickleWriter.python(Shapes.snapshot(), protocol, 2), 4_000);
+    }
+    flip(PickleWriter.cpp(Shapes.snapshot()), 4_000);
+    flip(PickleWriter.python(List.of(Shapes.segment(Shapes.BASE)), 4), 4_000);
+  }
+
+  @Test
+  void randomDataOpcodesAreReadOrRefused() {
+    // Only data opcodes and known words: gets deeper than random bytes do.
+    List<byte[]> tokens =
+        List.of(
+            raw('}'),
+            raw(']'),
+            raw(')'),
+            raw('('),
+            raw('('),
+            raw('s'),
+            raw('u'),
+            raw('u'),
+            raw('a'),
+            raw('e'),
+            raw('e'),
+            raw('t'),
+            raw(0x85),
+            raw(0x86),
+            raw(0x87),
+            raw(0x94),
+            raw('h', 0),
+            raw('h', 1),
+            raw('h', 2),
+            raw('K', 5),
+            raw('J', 0, 0, 0, 1),
+            raw('J', -1, -1, -1, -1),
+            raw('N'),
+            raw(0x88),
+            raw('G', 1, 2, 3, 4, 5, 6, 7, 8),
+            word("segments"),
+            word("blocks"),
+            word("device_traces"),
+            word("frames"),
+            word("address"),
+            word("size"),
+            word("state"),
+            word("inactive"),
+            word("total_size"),
+            word("action"),
+            word("alloc"),
+            word("name"),
+            word("history"),
+            word("segment_pool_id"),
+            word("allocator_settings"),
+            word("x"));
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int run = 0; run < 60_000; run++) {
+      long seed = random.nextLong();
+      SplittableRandom choice = new SplittableRandom(seed);
+      Object[] parts = new Object[2 + choice.nextInt(30)];
+      parts[0] = PickleWriter.raw(0x80, 4);
+      for (int i = 1; i < parts.length - 1; i++) {
+        parts[i] = tokens.get(choice.nextInt(tokens.size()));
+      }
+      parts[parts.length - 1] = '.';
+      tryReading(PickleWriter.raw(parts), "seed " + seed);
+    }
+  }
+
+  @Test
+  void damagedPagesAndJsonAreReadOrRefused() {
+    byte[] pickle = PickleWriter.python(Shapes.snapshot(), 4);
+    String page =
+        "<html>const local_files = [{\"name\": \"a\", \"base64\": \""
+            + Base64.getEncoder().encodeToString(pickle)
+            + "\"}]</html>";
+    String json =
+        "{\"segments\": [], \"device_traces\": [[{\"action\": \"alloc\", \"addr\": 1, \"size\": 2,"
+            + " \"frames\": [{\"name\": \"f\", \"filename\": \"g\", \"line\": 1}]}]]}";
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int run = 0; run < 3_000; run++) {
+      byte[] brokenPage = damaged(page.getBytes(StandardCharsets.UTF_8), random);
+      byte[] brokenJson = damaged(json.getBytes(StandardCharsets.UTF_8), random);
+      try {
+        check(TorchHtmlReader.read(new ByteArrayInputStream(brokenPage), LIMITS));
+      } catch (FormatException refused) {
+        assertThat(refused.what()).isNotBlank();
+      } catch (IOException | RuntimeException unexpected) {
+        fail("run " + run + " of seed " + SEED, unexpected);
+      }
+      try {
+        check(TorchJsonReader.read(new ByteArrayInputStream(brokenJson), LIMITS));
+      } catch (FormatException refused) {
+        assertThat(refused.what()).isNotBlank();
+      } catch (IOException | RuntimeException unexpected) {
+        fail("run " + run + " of seed " + SEED, unexpected);
+      }
+    }
+  }
+
+  private static byte[] raw(Object... parts) {
+    for (int i = 0; i < parts.length; i++) {
+      if (parts[i] instanceof Integer number) {
+        parts[i] = number & 0xFF;
+      }
+    }
+    return PickleWriter.raw(parts);
+  }
+
+  private static byte[] word(String word) {
+    return PickleWriter.raw(0x8C, word.length(), word);
+  }
+
+  private static byte[] damaged(byte[] whole, SplittableRandom random) {
+    byte[] bytes =
+        random.nextInt(4) == 0 ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
+    for (int i = random.nextInt(3); i >= 0 && bytes.length > 0; i--) {
+      bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+    }
+    return bytes;
+  }
+
+  private static void flip(byte[] whole, int runs) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int run = 0; run < runs; run++) {
+      byte[] bytes = whole.clone();
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      tryReading(bytes, "run " + run + " of seed " + SEED);
+    }
+  }
+
+  private static void tryReading(byte[] pickle, String run) {
+    try {
+      check(TorchPickleReader.read(new ByteArrayInputStream(pickle), LIMITS));
+    } catch (FormatException refused) {
+      assertThat(refused.what()).isNotBlank();
+      assertThat(refused.where()).isNotBlank();
+    } catch (IOException | RuntimeException | AssertionError | StackOverflowError unexpected) {
+      fail(run, unexpected);
+    }
+  }
+
+  private static FormatException refusal(byte[] pickle) {
+    try {
+      TorchPickleReader.read(new ByteArrayInputStream(pickle), LIMITS);
+      throw new AssertionError("was read");
+    } catch (FormatException refused) {
+      return refused;
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static void check(Snapshot snapshot) {
+    for (DeviceSnapshot device : snapshot.devices()) {
+      for (Segment segment : device.segments()) {
+        long address = segment.address();
+        for (Block block : segment.blocks()) {
+          assertThat(block.address()).isEqualTo(address);
+          assertThat(block.bytes()).isPositive();
+          address = block.end();
+        }
+        assertThat(address).isEqualTo(segment.end());
+      }
+      Trace trace = device.trace();
+      for (int event = 0; event < trace.size(); event++) {
+        assertThat(trace.bytes(event)).isNotNegative();
+        assertThat(trace.stack(event)).isBetween(0, snapshot.stacks().nodeCount() - 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.vramscope.format.torch;
+
+import static dev.vramscope.format.torch.Shapes.BASE;
+import static dev.vramscope.format.torch.Shapes.event;
+import static dev.vramscope.format.torch.Shapes.frame;
+import static dev.vramscope.format.torch.Shapes.segment;
+import static dev.vramscope.format.torch.Shapes.snapshot;
+import static dev.vramscope.format.torch.Shapes.with;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.pickle.PickleWriter;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a file may ask for, and what it may not. */
+class LimitsTest {
+  private static final ReadLimits SMALL =
+      new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 3);
+
+  @Test
+  void everyLimitIsRefusedAsTooLarge() {
+    assertTooLarge(List.of("x".repeat(1_001)), "a string of 1001 bytes");
+    assertTooLarge(distinctStrings(20), "distinct strings");
+    assertTooLarge(manyLists(600), "memo has more than 500");
+    assertTooLarge(events(1, 21), "more than 20 events");
+    assertTooLarge(events(4, 1), "more than 3 devices");
+    assertTooLarge(deepStack(61), "more than 60 nodes");
+    assertTooLarge(segments(11, 1), "more than 20 blocks");
+    assertTooLarge(segments(4, 4), "more than 3 devices");
+  }
+
+  @Test
+  void aFileBeyondItsLimitIsTooLargeWhereverItIs() {
+    byte[] pickle = PickleWriter.python(events(1, 20_000), 4);
+    for (int limit : new int[] {10, 1_000, 150_000, pickle.length - 1}) {
+      FormatException refused =
+          catchThrowableOfType(
+              FormatException.class,
+              () ->
+                  TorchPickleReader.read(
+                      new ByteArrayInputStream(pickle), Shapes.LIMITS.withMaxBytes(limit)));
+      assertThat(refused.reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(refused.what()).contains(limit + " bytes");
+    }
+  }
+
+  @Test
+  void namesThatWouldCollideInAHashMapCostNoMore() {
+    // "Aa" and "BB" have the same String.hashCode, so all 2^14 of these names collide.
+    List<Object> frames = new ArrayList<>();
+    for (int i = 0; i < 1 << 14; i++) {
+      StringBuilder name = new StringBuilder();
+      for (int bit = 0; bit < 14; bit++) {
+        name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+      }
+      frames.add(frame(name.toString(), 1));
+    }
+    Object file =
+        with(
+            snapshot(),
+            "device_traces",
+            List.of(List.of(with(event("alloc", BASE, 1, 1), "frames", frames))));
+    byte[] pickle = PickleWriter.python(file, 4);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(5),
+        () -> assertThat(Shapes.read(pickle).stacks().frames()).hasSize((1 << 14) + 1));
+  }
+
+  @Test
+  void aHundredThousandEmptyDevicesCostNothing() throws Exception {
+    List<Object> traces = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      traces.add(new ArrayList<>());
+    }
+    assertThat(Shapes.read(with(snapshot(), "device_traces", traces)).devices()).hasSize(1);
+  }
+
+  @Test
+  void anEventThatSharesAnothersPlaceIsRefused() {
+    Map<String, @Nullable Object> event = event("alloc", BASE, 1, 1);
+    FormatException refused =
+        Shapes.refuse(with(snapshot(), "device_traces", List.of(List.of(event, event))));
+    assertThat(refused.what()).contains("the same event stands in two places");
+    assertThat(refused.where()).startsWith("device_traces[0][1]");
+  }
+
+  @Test
+  void segmentsAndTheirBlocksAreNotShared() {
+    Map<String, @Nullable Object> segment = segment(BASE);
+    assertThat(Shapes.refuse(List.of(segment, segment)).where()).startsWith("segments[1]");
+    Map<String, @Nullable Object> thief =
+        with(segment(BASE + (4 << 20)), "blocks", segment.get("blocks"));
+    assertThat(Shapes.refuse(List.of(segment, thief)).what())
+        .contains("the same blocks stand in two segments");
+  }
+
+  private static void assertTooLarge(Object value, String words) {
+    byte[] pickle = PickleWriter.python(value, 4);
+    FormatException refused =
+        catchThrowableOfType(
+            FormatException.class,
+            () -> TorchPickleReader.read(new ByteArrayInputStream(pickle), SMALL));
+    assertThat(refused).as(words).isNotNull();
+    assertThat(refused.reason()).as(refused.getMessage()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(refused.what()).contains(words);
+  }
+
+  private static Object distinctStrings(int count) {
+    List<Object> strings = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      strings.add("x".repeat(900) + i);
+    }
+    return Map.of("unknown", strings);
+  }
+
+  private static Object manyLists(int count) {
+    List<Object> lists = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lists.add(new ArrayList<>());
+    }
+    return Map.of("unknown", lists);
+  }
+
+  private static Object events(int devices, int count) {
+    List<Object> traces = new ArrayList<>();
+    for (int device = 0; device < devices; device++) {
+      List<Object> events = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        events.add(Map.of("action", "alloc", "addr", 1, "size", 1));
+      }
+      traces.add(events);
+    }
+    return Map.of("device_traces", traces);
+  }
+
+  private static Object deepStack(int frames) {
+    List<Object> stack = new ArrayList<>();
+    for (int i = 0; i < frames; i++) {
+      stack.add(Map.of("name", "f", "line", i));
+    }
+    return Map.of(
+        "device_traces",
+        List.of(List.of(Map.of("action", "alloc", "addr", 1, "size", 1, "frames", stack))));
+  }
+
+  private static Object segments(int count, int devices) {
+    List<Object> segments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      segments.add(with(segment(BASE + ((long) i << 24)), "device", i % devices));
+    }
+    return segments;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.format.torch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.vramscope.postmortem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.SharedFolder;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.Verdict.Certainty;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Failures of a simulated training run, whose final state is that of the failure. */
+class GeneratedOomTest {
+  private static final long CARD = 80L << 30;
+  @TempDir Path folder;
+
+  private OomReport report(String... options) throws IOException, InterruptedException {
+    Path generator = SharedFolder.require("bench/gen_snapshot.py");
+    Path file = folder.resolve("snapshot.pickle");
+    List<String> command =
+        new ArrayList<>(
+            List.of("python3", generator.toString(), "--stacks", "50", "--out", file.toString()));
+    command.addAll(List.of(options));
+    int status;
+    try {
+      status =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("output").toFile())
+              .start()
+              .waitFor();
+    } catch (IOException noPython) {
+      return Assumptions.abort("skipped: python3 does not start: " + noPython.getMessage());
+    }
+    assertThat(status).as(Files.readString(folder.resolve("output"))).isZero();
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      Snapshot snapshot = TorchPickleReader.read(in, ReadLimits.defaults());
+      DeviceSnapshot device = snapshot.devices().getFirst();
+      OomEvent oom = device.trace().ooms().getFirst();
+      return OomReport.of(snapshot, device, Lifetimes.of(device), oom, OptionalLong.of(CARD));
+    } catch (FormatException refused) {
+      throw new AssertionError(refused);
+    }
+  }
+
+  private static void checkAgainstTheFinalState(OomReport report) {
+    long free = 0;
+    long largest = 0;
+    for (Segment segment : report.state().segments()) {
+      boolean isUsable =
+          segment.kind() == report.request().kind()
+              && segment.stream() == report.request().stream();
+      for (var block : segment.blocks()) {
+        if (block.state() == BlockState.INACTIVE) {
+          free += block.bytes();
+          largest = isUsable ? Math.max(largest, block.bytes()) : largest;
+        }
+      }
+    }
+    assertThat(report.state().findings()).isEmpty();
+    assertThat(report.free().cached()).isEqualTo(free);
+    assertThat(report.free().largestUsable()).isEqualTo(largest);
+    long missing = -1;
+    for (Candidate candidate : report.candidates()) {
+      assertThat(candidate.missingBytes()).as("nearest first").isGreaterThanOrEqualTo(missing);
+      missing = candidate.missingBytes();
+    }
+    long rows = ((Amount.Known) report.ledger().remainder()).bytes();
+    for (var row : report.ledger().rows()) {
+      rows += row.amount() instanceof Amount.Known(long bytes) ? bytes : 0;
+    }
+    assertThat(rows).isEqualTo(CARD);
+  }
+
+  @Test
+  void aGrowingBatchFailsByFragmentation() throws IOException, InterruptedException {
+    OomReport report = report("--events", "8000", "--seed", "1");
+    checkAgainstTheFinalState(report);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.FRAGMENTATION);
+    assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
+    assertThat(report.candidates().getFirst().refusal())
+        .isEqualTo(
+            new Refusal.TooSmall(report.request().roundedBytes() - report.free().largestUsable()));
+    assertThat(report.verdict().sentence())
+        .contains("no cached segment is wholly free, so emptying the cache returned nothing");
+  }
+
+  @Test
+  void aRingThatLostItsBeginningGivesTheSameVerdict() throws IOException, InterruptedException {
+    OomReport whole = report("--events", "8000", "--seed", "1");
+    OomReport ring = report("--events", "8000", "--seed", "1", "--ring", "1500");
+    checkAgainstTheFinalState(ring);
+    assertThat(ring.verdict()).isEqualTo(whole.verdict());
+    assertThat(ring.candidates().stream().map(Candidate::block))
+        .isEqualTo(whole.candidates().stream().map(Candidate::block).toList());
+  }
+
+  @Test
+  void withExpandableSegmentsTooMuchIsLive() throws IOException, InterruptedException {
+    OomReport report = report("--events", "8000", "--seed", "2", "--expandable");
+    checkAgainstTheFinalState(report);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
+    assertThat(report.candidates())
+        .anySatisfy(
+            candidate ->
+                assertThat(candidate.refusal()).isInstanceOf(Refusal.ExpandableTail.class));
+  }
+}

@@ -1,0 +1,230 @@
+package dev.vramscope.postmortem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.Verdict.Certainty;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class OomReportTest {
+  private static final long MIB = 1 << 20;
+  private final List<Segment> segments = new ArrayList<>();
+  private final Map<String, String> settings = new HashMap<>();
+  private long address = 1L << 40;
+
+  OomReportTest() {
+    settings.put("max_split_size", "-1");
+  }
+
+  /** Positive MiB are live, negative ones free. */
+  private void segment(long stream, PoolKind kind, PoolId pool, boolean expandable, long... mib) {
+    List<Block> blocks = new ArrayList<>();
+    long cursor = address;
+    for (long size : mib) {
+      long bytes = Math.abs(size) * MIB;
+      blocks.add(
+          size > 0
+              ? new Block(cursor, bytes, bytes, BlockState.ALLOCATED, 0)
+              : new Block(cursor, bytes, Block.UNKNOWN, BlockState.INACTIVE, 0));
+      cursor += bytes;
+    }
+    segments.add(new Segment(address, cursor - address, stream, kind, pool, expandable, 0, blocks));
+    address = cursor + 512 * MIB;
+  }
+
+  private void large(long... mib) {
+    segment(0, PoolKind.LARGE, PoolId.DEFAULT, false, mib);
+  }
+
+  private Snapshot snapshot(Trace trace) {
+    return new Snapshot(
+        new Origin("test", "test", Trace.NO_TIME),
+        Optional.of(new AllocatorSettings(settings)),
+        List.of(new DeviceSnapshot(0, segments, trace, List.of())),
+        StackTable.EMPTY,
+        List.of());
+  }
+
+  private OomReport failed(long requestedMib, long deviceFreeMib) {
+    Trace.Builder trace = new Trace.Builder();
+    int row = trace.add(TraceAction.OOM, 0, requestedMib * MIB);
+    trace.pool(row, PoolId.DEFAULT);
+    trace.oom(row, requestedMib * MIB, deviceFreeMib < 0 ? OomEvent.UNKNOWN : deviceFreeMib * MIB);
+    Snapshot snapshot = snapshot(trace.build());
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    return OomReport.of(
+        snapshot,
+        device,
+        Lifetimes.of(device),
+        device.trace().ooms().getFirst(),
+        OptionalLong.of(1000 * MIB));
+  }
+
+  private OomReport supposed(long requestedMib, long totalMib) {
+    Snapshot snapshot = snapshot(Trace.EMPTY);
+    return OomReport.ofSupposed(
+        snapshot,
+        snapshot.devices().getFirst(),
+        requestedMib * MIB,
+        0,
+        totalMib < 0 ? OptionalLong.empty() : OptionalLong.of(totalMib * MIB));
+  }
+
+  @Test
+  void enoughInPiecesIsFragmentation() {
+    large(100, -60, 100, -70, 100);
+    OomReport report = failed(120, 10);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.FRAGMENTATION);
+    assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
+    assertThat(report.verdict().sentence())
+        .isEqualTo(
+            "Asked 120.00 MiB on stream 0. 130.00 MiB is free inside the cache, 130.00 MiB of it"
+                + " where the request could use it, but the largest usable block is 70.00 MiB; the"
+                + " device has 10.00 MiB; no cached segment is wholly free, so emptying the cache"
+                + " returned nothing. Cause: fragmentation (certain).");
+    assertThat(report.candidates().stream().map(Candidate::refusal))
+        .containsExactly(new Refusal.TooSmall(50 * MIB), new Refusal.TooSmall(60 * MIB));
+    assertThat(report.request().segmentBytes()).isEqualTo(120 * MIB);
+    assertThat(report.ledger().amount(Item.STRANDED_USABLE_POOL))
+        .isEqualTo(new Amount.Known(130 * MIB));
+  }
+
+  @Test
+  void tooLittleAltogetherIsTooMuchLive() {
+    large(500, -20);
+    OomReport report = failed(120, 30);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
+    assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
+  }
+
+  @Test
+  void withoutTheDevicesFreeBytesTooMuchLiveIsOnlyLikely() {
+    large(500, -20);
+    Verdict verdict = failed(120, -1).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
+    assertThat(verdict.doubts()).containsExactly("What the device had free was not recorded.");
+  }
+
+  @Test
+  void memoryOutsideIsNamedWhenItExceedsWhatIsLive() {
+    large(100, -20);
+    Verdict verdict = failed(120, 30).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.OUTSIDE_ALLOCATOR);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
+    assertThat(verdict.doubts())
+        .containsExactly(
+            "850.00 MiB of the card are held outside the allocator; by whom, a snapshot does not"
+                + " say.");
+  }
+
+  @Test
+  void freeMemoryOfAnotherStreamIsNamed() {
+    large(900);
+    segment(7, PoolKind.LARGE, PoolId.DEFAULT, false, 5, -200);
+    OomReport report = failed(120, 10);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.OTHER_STREAM);
+    assertThat(report.candidates().getFirst().refusal()).isEqualTo(new Refusal.OtherStream(7));
+    assertThat(report.candidates().getFirst().missingBytes()).isZero();
+  }
+
+  @Test
+  void freeMemoryOfAPrivatePoolIsNamed() {
+    large(900);
+    segment(0, PoolKind.LARGE, new PoolId(0, 2), false, -200);
+    OomReport report = failed(120, 10);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.OTHER_POOL);
+    assertThat(report.candidates().getFirst().refusal())
+        .isEqualTo(new Refusal.OtherPool(new PoolId(0, 2)));
+    assertThat(report.ledger().amount(Item.CACHED_PRIVATE_POOL))
+        .isEqualTo(new Amount.Known(200 * MIB));
+  }
+
+  @Test
+  void aDeviceWithRoomMeansALimit() {
+    large(500);
+    Verdict verdict = failed(120, 300).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.LIMIT);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
+    assertThat(verdict.doubts()).isNotEmpty();
+  }
+
+  @Test
+  void aFreeBlockThatWouldHaveServedMeansThatNobodyCanTell() {
+    large(500, -200);
+    Verdict verdict = failed(120, 10).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.CANNOT_TELL);
+  }
+
+  @Test
+  void theOversizeRuleIsNamed() {
+    settings.put("max_split_size", Long.toString(150 * MIB));
+    large(500);
+    large(-200);
+    OomReport report = failed(120, 10);
+    assertThat(report.verdict().cause()).isEqualTo(Cause.OVERSIZE_RULE);
+    assertThat(report.candidates().getFirst().refusal())
+        .isEqualTo(new Refusal.OversizeRule(150 * MIB));
+  }
+
+  @Test
+  void theFreeEndOfAnExpandableSegmentLacksPages() {
+    settings.put("expandable_segments", "True");
+    segment(0, PoolKind.LARGE, PoolId.DEFAULT, true, 500, -30, 40, -50);
+    OomReport report = failed(120, 60);
+    assertThat(report.candidates().stream().map(Candidate::refusal))
+        .containsExactly(new Refusal.ExpandableTail(70 * MIB), new Refusal.TooSmall(90 * MIB));
+    assertThat(report.verdict().cause())
+        .as("70 MiB are missing: four pages of 20 MiB, and the device has three")
+        .isEqualTo(Cause.FRAGMENTATION);
+  }
+
+  @Test
+  void aRequestThatFitsIsServedByTheSmallestBlock() {
+    large(100, -200, 10, -130, 10);
+    Verdict verdict = supposed(120, -1).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.FITS);
+    assertThat(verdict.sentence()).contains("The free block of 130.00 MiB at 0x");
+  }
+
+  @Test
+  void aRequestThatNoBlockServesCannotBeJudgedWithoutTheCardsSize() {
+    large(100, -50);
+    Verdict unknown = supposed(120, -1).verdict();
+    assertThat(unknown.certainty()).isEqualTo(Certainty.CANNOT_TELL);
+    assertThat(unknown.doubts().getLast()).contains("120.00 MiB");
+    assertThat(supposed(120, 1000).verdict().certainty()).isEqualTo(Certainty.CANNOT_TELL);
+    Verdict tooLarge = supposed(120, 200).verdict();
+    assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
+    assertThat(tooLarge.sentence()).startsWith("Asking 120.00 MiB");
+  }
+
+  @Test
+  void aRequestOfNothingIsRefused() {
+    assertThatThrownBy(() -> supposed(0, -1)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

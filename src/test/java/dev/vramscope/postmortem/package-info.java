@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.postmortem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,338 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.LoadState;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The pages in a real headless Chromium. Pictures of every page are left in {@code
+ * target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} those that the README
+ * shows are written there.
+ */
+class BrowserIT {
+  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+  private static final Path PICTURES = Path.of("target", "screenshots");
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Playwright playwright;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private BrowserContext context;
+
+  @SuppressWarnings("NullAway.Init")
+  private Page page;
+
+  private final List<String> complaints = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws IOException {
+    Assumptions.assumeTrue(Files.exists(CHROMIUM), "skipped: no " + CHROMIUM);
+    Assumptions.assumeTrue(
+        BrowserIT.class.getResource("/static/app/manifest.json") != null,
+        "skipped: the frontend is not built");
+    Files.createDirectories(PICTURES);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(CHROMIUM)
+                    .setArgs(
+                        List.of(
+                            "--no-sandbox",
+                            "--disable-gpu",
+                            "--disable-quic",
+                            "--no-first-run",
+                            "--disable-background-networking",
+                            "--disable-component-update",
+                            "--disable-sync")));
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+      playwright.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    enter(1280, 900, ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private void enter(int width, int height, ColorScheme scheme) {
+    if (context != null) {
+      context.close();
+    }
+    context =
+        browser.newContext(
+            new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
+    page = context.newPage();
+    page.onConsoleMessage(this::listen);
+    page.onPageError(complaints::add);
+  }
+
+  private void listen(ConsoleMessage message) {
+    if (message.type().equals("error") || message.type().equals("warning")) {
+      complaints.add(message.type() + ": " + message.text() + " at " + message.location());
+    }
+  }
+
+  @Test
+  void aFileThatIsDroppedBecomesAPage() {
+    go("/");
+    drop("pieces.pickle.gz", SampleFiles.gzip(SampleFiles.IN_PIECES));
+    page.waitForURL("**/snapshots/*");
+    assertThat(page.locator(".verdict .sentence").textContent()).contains("768.00 MiB");
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aHostileFileShowsWhyItWasRefusedAndStoresNothing() {
+    go("/");
+    drop("evil.pickle", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII));
+    Locator refusal = page.locator(".drop-item[data-state='refused']");
+    refusal.waitFor();
+    String words = refusal.textContent();
+    byte[] same =
+        server
+            .post(
+                "/api/v1/snapshots", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII))
+            .body();
+    assertThat(words)
+        .contains(Json.of(new String(same, StandardCharsets.UTF_8)).path("detail").asString());
+    shoot("refused-1280");
+    // The browser itself writes a line for every answer that is not a success.
+    assertThat(complaints).allMatch(line -> line.contains("422"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tab.class)
+  void everyPageOpensWithoutAComplaint(Tab tab) {
+    for (String sample : List.of(SampleFiles.IN_PIECES, SampleFiles.HEALTHY)) {
+      String path = "/snapshots/" + stored(sample) + tab.path();
+      go(path);
+      ready(tab);
+      assertThat(page.locator(".tabs [aria-current]").textContent()).startsWith(tab.title());
+    }
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void theOtherPagesOpenWithoutAComplaint() {
+    for (String path : List.of("/", "/snapshots", "/snapshots?q=sample", "/about")) {
+      go(path);
+      assertThat(page.locator("h1").count()).as(path).isEqualTo(1);
+    }
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void zoomingAndPanningChangeThePictureAndTheAddress() {
+    go("/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline");
+    ready(Tab.TIMELINE);
+    byte[] whole = picture();
+    page.locator(".view canvas").first().hover();
+    page.keyboard().press("w");
+    page.keyboard().press("w");
+    page.waitForURL("**from=*");
+    settle();
+    byte[] zoomed = picture();
+    String zoomedAddress = page.url();
+    assertThat(zoomed).isNotEqualTo(whole);
+
+    page.keyboard().press("d");
+    page.waitForFunction("before => location.href !== before", zoomedAddress);
+    settle();
+    assertThat(picture()).isNotEqualTo(zoomed);
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aReloadRestoresTheView() {
+    String address = "/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline?from=3000&to=4200";
+    go(address);
+    ready(Tab.TIMELINE);
+    settle();
+    byte[] before = picture();
+    page.reload();
+    ready(Tab.TIMELINE);
+    settle();
+    assertThat(URLDecoder.decode(page.url(), StandardCharsets.UTF_8))
+        .contains("from=3000", "to=4200");
+    assertThat(picture()).isEqualTo(before);
+    go("/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline");
+    ready(Tab.TIMELINE);
+    settle();
+    assertThat(picture()).as("the whole trace looks different").isNotEqualTo(before);
+  }
+
+  @Test
+  void theThemeThatWasChosenStays() {
+    go("/");
+    page.locator("[data-theme-toggle]").click();
+    assertThat(page.locator("html").getAttribute("data-theme")).isEqualTo("dark");
+    go("/about");
+    assertThat(page.locator("html").getAttribute("data-theme")).isEqualTo("dark");
+    assertThat(server.text("/about", "Cookie", "theme=dark")).contains("data-theme=\"dark\"");
+  }
+
+  @Test
+  void noPageIsWiderThanANarrowScreen() {
+    String id = stored(SampleFiles.IN_PIECES);
+    enter(400, 800, ColorScheme.LIGHT);
+    for (String path : paths(id)) {
+      go(path);
+      Object wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
+      assertThat(((Number) wide).intValue()).as(path).isLessThanOrEqualTo(0);
+    }
+  }
+
+  @Test
+  void picturesOfEveryPage() {
+    String id = stored(SampleFiles.IN_PIECES);
+    stored(SampleFiles.HEALTHY);
+    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : new int[] {1280, 400}) {
+        enter(width, 900, scheme);
+        for (String path : paths(id)) {
+          go(path);
+          Arrays.stream(Tab.values())
+              .filter(tab -> path.equals("/snapshots/" + id + tab.path()))
+              .forEach(this::ready);
+          settle();
+          String name =
+              path.replace("/snapshots/" + id, "/snapshot").replace('/', '-').substring(1);
+          shoot(
+              (name.isEmpty() ? "dashboard" : name)
+                  + "-"
+                  + width
+                  + "-"
+                  + scheme.name().toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+    String kept = System.getProperty("vramscope.screenshots");
+    if (kept != null) {
+      enter(1280, 900, ColorScheme.LIGHT);
+      keep(kept, "overview", "/snapshots/" + id, null);
+      keep(kept, "timeline", "/snapshots/" + id + "/timeline", Tab.TIMELINE);
+      keep(kept, "oom", "/snapshots/" + id + "/oom", null);
+    }
+  }
+
+  private void keep(String folder, String name, String path, @Nullable Tab tab) {
+    go(path);
+    if (tab != null) {
+      ready(tab);
+    }
+    settle();
+    page.screenshot(new Page.ScreenshotOptions().setPath(Path.of(folder, name + ".png")));
+  }
+
+  private static List<String> paths(String id) {
+    List<String> paths = new ArrayList<>(List.of("/", "/snapshots", "/about"));
+    Arrays.stream(Tab.values()).forEach(tab -> paths.add("/snapshots/" + id + tab.path()));
+    return paths;
+  }
+
+  private void go(String path) {
+    page.navigate(server.at(path).toString());
+  }
+
+  /** Waits for the canvas of a page that has one. */
+  private void ready(Tab tab) {
+    if (tab == Tab.TIMELINE || tab == Tab.SEGMENTS) {
+      page.locator(".view canvas")
+          .first()
+          .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.VISIBLE));
+    }
+  }
+
+  /** Until requests have been answered and two frames drawn. */
+  private void settle() {
+    page.waitForLoadState(LoadState.NETWORKIDLE);
+    page.evaluate(
+        "() => new Promise(done => setTimeout(() => requestAnimationFrame(() =>"
+            + " requestAnimationFrame(done)), 250))");
+  }
+
+  private byte[] picture() {
+    page.mouse().move(2, 2);
+    return page.locator(".view canvas").first().screenshot();
+  }
+
+  private void shoot(String name) {
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")).setFullPage(true));
+  }
+
+  private static String stored(String sample) {
+    return Json.of(
+            server.post("/api/v1/snapshots?labels=sample&name=" + sample, SampleFiles.gzip(sample)))
+        .path("id")
+        .asString();
+  }
+
+  /** Drops a file on the zone, as a person does with a mouse. */
+  private void drop(String name, byte[] content) {
+    Object transfer =
+        page.evaluateHandle(
+            "([name, base64]) => {"
+                + " const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));"
+                + " const transfer = new DataTransfer();"
+                + " transfer.items.add(new File([bytes], name));"
+                + " return transfer; }",
+            List.of(name, Base64.getEncoder().encodeToString(content)));
+    page.dispatchEvent("[data-drop-zone]", "dragover", Map.of("dataTransfer", transfer));
+    page.dispatchEvent("[data-drop-zone]", "drop", Map.of("dataTransfer", transfer));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.SharedFolder;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Every hostile file through HTTP, against a server with half a GiB of heap: each is answered in
+ * time as its INDEX says, nothing of a refused one stays, and the server goes on serving.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class HostileIT {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** What the INDEX calls valid or harmless. */
+  private static final Set<String> ACCEPTED = Set.of("h13", "h38", "h60", "h61", "h62");
+
+  /** Where the INDEX leaves the choice. */
+  private static final Set<String> EITHER =
+      Set.of("h20", "h39", "h40", "h46", "h47", "h52", "h55", "h56", "h57", "h64");
+
+  /** Files whose refusal must name an opcode, with its offset. */
+  private static final Set<String> NAMES_OPCODE =
+      Set.of("h01", "h02", "h03", "h04", "h06", "h07", "h08", "h10", "h11");
+
+  @SuppressWarnings("NullAway.Init")
+  private static ChildServer server;
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    SharedFolder.require("hostile");
+    server = ChildServer.start(List.of("-Xmx512m"));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  static Stream<Path> files() {
+    return SharedFolder.files("hostile").stream()
+        .filter(file -> file.getFileName().toString().matches("h\\d\\d_.*"));
+  }
+
+  @Order(1)
+  @ParameterizedTest
+  @MethodSource("files")
+  void isAnsweredInTimeAndStoresNothingWhenRefused(Path file) throws Exception {
+    String name = file.getFileName().toString();
+    String code = name.substring(0, 3);
+    long before = total();
+    long start = System.nanoTime();
+    HttpResponse<String> answer = post("/api/v1/snapshots?name=hostile", file);
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+
+    assertThat(took).as(name).isLessThan(LIMIT);
+    boolean stored = answer.statusCode() == 201 || answer.statusCode() == 200;
+    if (ACCEPTED.contains(code)) {
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    } else if (!EITHER.contains(code)) {
+      assertThat(answer.statusCode()).as(answer.body()).isIn(413, 422);
+    }
+    if (stored) {
+      assertEveryPageOpens(Json.of(answer.body()).path("id").asString());
+    } else {
+      assertThat(answer.statusCode()).as(answer.body()).isIn(400, 413, 422);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+      JsonNode problem = Json.of(answer.body());
+      assertThat(problem.path("detail").asString()).isNotBlank();
+      assertThat(problem.path("next").asString()).isNotBlank();
+      if (NAMES_OPCODE.contains(code)) {
+        assertThat(problem.path("detail").asString()).containsPattern("[A-Z]{3,}");
+        assertThat(problem.path("where").asString()).containsPattern("byte \\d+|offset \\d+");
+      }
+      assertThat(total()).as("snapshots after a refusal").isEqualTo(before);
+    }
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  @Order(2)
+  @Test
+  void afterwardsAGoodFileIsStoredAndShown() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.at("/api/v1/snapshots"))
+            .POST(BodyPublishers.ofByteArray(SampleFiles.gzip(SampleFiles.IN_PIECES)))
+            .build();
+    HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    assertEveryPageOpens(Json.of(answer.body()).path("id").asString());
+    assertThat(server.log()).doesNotContain("OutOfMemoryError", "The server failed");
+  }
+
+  private static void assertEveryPageOpens(String id) throws Exception {
+    for (Tab tab : Tab.values()) {
+      String path = "/snapshots/" + id + tab.path();
+      HttpResponse<String> page = get(path);
+      assertThat(page.statusCode()).as(path).isIn(200, 404); // 404: it has no device at all.
+      assertThat(page.body()).as(path).doesNotContain("<script>alert", "<img src=x", "onerror=");
+      assertThat(page.body().getBytes(StandardCharsets.UTF_8).length).as(path).isLessThan(4 << 20);
+    }
+  }
+
+  private static long total() throws Exception {
+    return Json.of(get("/api/v1/snapshots?limit=1").body()).path("total").asLong();
+  }
+
+  private static HttpResponse<String> get(String path) throws Exception {
+    return CLIENT.send(
+        HttpRequest.newBuilder(server.at(path)).timeout(LIMIT).build(), BodyHandlers.ofString());
+  }
+
+  private static HttpResponse<String> post(String path, Path file) throws Exception {
+    return CLIENT.send(
+        HttpRequest.newBuilder(server.at(path))
+            .timeout(LIMIT.multipliedBy(2))
+            .POST(BodyPublishers.ofFile(file))
+            .build(),
+        BodyHandlers.ofString());
+  }
+}

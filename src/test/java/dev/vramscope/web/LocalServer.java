@@ -1,0 +1,98 @@
+package dev.vramscope.web;
+
+import dev.vramscope.VramscopeApplication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.FileSystemUtils;
+
+/** The whole service in this process, on a free port, with a data folder of its own. */
+final class LocalServer implements AutoCloseable {
+  private final Path dataFolder;
+  private final ConfigurableApplicationContext context;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final URI base;
+
+  private LocalServer(Path dataFolder, ConfigurableApplicationContext context) {
+    this.dataFolder = dataFolder;
+    this.context = context;
+    String port = context.getEnvironment().getRequiredProperty("local.server.port");
+    base = URI.create("http://localhost:" + port);
+  }
+
+  static LocalServer start(String... arguments) {
+    try {
+      Path folder = Files.createTempDirectory("vramscope-it");
+      String[] fixed = {"--server.port=0", "--vramscope.data-dir=" + folder};
+      String[] all =
+          Stream.concat(Arrays.stream(fixed), Arrays.stream(arguments)).toArray(String[]::new);
+      return new LocalServer(folder, SpringApplication.run(VramscopeApplication.class, all));
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException(unwritable);
+    }
+  }
+
+  URI at(String path) {
+    return base.resolve(path);
+  }
+
+  /** GET with headers given as name, value, name, value. */
+  HttpResponse<byte[]> get(String path, String... headers) {
+    return send(request(path, headers).GET().build());
+  }
+
+  String text(String path, String... headers) {
+    return new String(get(path, headers).body(), StandardCharsets.UTF_8);
+  }
+
+  HttpResponse<byte[]> post(String path, byte[] body, String... headers) {
+    return send(request(path, headers).POST(BodyPublishers.ofByteArray(body)).build());
+  }
+
+  HttpResponse<byte[]> post(String path, Path file, String... headers) {
+    try {
+      return send(request(path, headers).POST(BodyPublishers.ofFile(file)).build());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  HttpResponse<byte[]> delete(String path, String... headers) {
+    return send(request(path, headers).DELETE().build());
+  }
+
+  private HttpRequest.Builder request(String path, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(at(path));
+    return headers.length == 0 ? request : request.headers(headers);
+  }
+
+  private HttpResponse<byte[]> send(HttpRequest request) {
+    try {
+      return client.send(request, BodyHandlers.ofByteArray());
+    } catch (IOException broken) {
+      throw new UncheckedIOException(request.toString(), broken);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    context.close();
+    FileSystemUtils.deleteRecursively(dataFolder.toFile());
+  }
+}

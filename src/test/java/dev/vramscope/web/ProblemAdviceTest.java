@@ -1,0 +1,51 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class ProblemAdviceTest {
+  private final ProblemAdvice advice =
+      new ProblemAdvice(new Problems(JsonMapper.builder().build(), new Browsers()));
+
+  @ParameterizedTest
+  @EnumSource(Reason.class)
+  void aRefusedFileKeepsItsWords(Reason reason) {
+    Problem problem =
+        advice.problem(
+            new FormatException(reason, "the end is missing", "byte 17", "Send it again."));
+    assertThat(problem.status()).isEqualTo(reason == Reason.TOO_LARGE ? 413 : 422);
+    assertThat(problem.detail()).isEqualTo("The end is missing");
+    assertThat(problem.where()).isEqualTo("byte 17");
+    assertThat(problem.next()).isEqualTo("Send it again.");
+    assertThat(problem.title()).isNotBlank();
+  }
+
+  @Test
+  void aCauseInAWrapperIsAnsweredAsItself() {
+    Problem problem =
+        advice.problem(new CompletionException(RefusedRequestException.noSnapshot("abc")));
+    assertThat(problem.status()).isEqualTo(404);
+    assertThat(problem.detail()).contains("abc");
+  }
+
+  @Test
+  void ourOwnFaultTellsNothingOfTheInside() {
+    Problem problem = advice.problem(new IllegalStateException("secret path"));
+    assertThat(problem.status()).isEqualTo(500);
+    assertThat(problem.toString()).doesNotContain("secret path");
+  }
+
+  @Test
+  void tooLittleHeapIsSaidWithTheWayOut() {
+    Problem problem = advice.problem(new OutOfMemoryError("Java heap space"));
+    assertThat(problem.status()).isEqualTo(503);
+    assertThat(problem.next()).contains("-Xmx");
+  }
+}

@@ -1,0 +1,331 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What a program meets at the door: uploads, answers, refusals. */
+class WebIT {
+  private static final String SNAPSHOTS = "/api/v1/snapshots";
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aRawBodyIsStoredAndFoundAgainByItsTags() throws IOException {
+    byte[] plain = unpacked(SampleFiles.HEALTHY);
+    server.delete(SNAPSHOTS + "/" + sample(SampleFiles.HEALTHY)); // Another test may have left it.
+    HttpResponse<byte[]> first =
+        server.post(
+            SNAPSHOTS + "?name=run.pickle&job=j%C3%B6b&rank=3&step=1200&host=n7&labels=a,b",
+            plain,
+            "Content-Type",
+            "application/x-www-form-urlencoded");
+    assertThat(first.statusCode()).isEqualTo(201);
+    JsonNode stored = Json.of(first);
+    String id = stored.path("id").asString();
+    assertThat(first.headers().firstValue("Location")).hasValue(SNAPSHOTS + "/" + id);
+    assertThat(stored.path("sha256").asString()).startsWith(id);
+    assertThat(stored.path("originalBytes").asLong()).isEqualTo(plain.length);
+
+    JsonNode found = Json.of(server.get(SNAPSHOTS + "?job=j%C3%B6b&rank=3&label=b"));
+    assertThat(found.path("total").asInt()).isEqualTo(1);
+    assertThat(found.path("snapshots").get(0).path("id").asString()).isEqualTo(id);
+    assertThat(Json.of(server.get(SNAPSHOTS + "?job=other")).path("total").asInt()).isZero();
+
+    HttpResponse<byte[]> again = server.post(SNAPSHOTS, SampleFiles.gzip(SampleFiles.HEALTHY));
+    assertThat(again.statusCode()).isEqualTo(200);
+    assertThat(Json.of(again).path("id").asString()).isEqualTo(id);
+    assertThat(server.get(SNAPSHOTS + "/" + id + "/original").body()).isEqualTo(plain);
+  }
+
+  @Test
+  void severalFilesInOneFormAreAnsweredOneByOne() {
+    byte[] body =
+        form(
+            Map.of(
+                "good.pickle.gz",
+                SampleFiles.gzip(SampleFiles.IN_PIECES),
+                "bad.pickle",
+                bytes("no")),
+            Map.of("job", "several"));
+    HttpResponse<byte[]> answer =
+        server.post(SNAPSHOTS, body, "Content-Type", "multipart/form-data; boundary=xx");
+    assertThat(answer.statusCode()).isEqualTo(207);
+    List<String> outcomes = new ArrayList<>();
+    for (JsonNode outcome : Json.of(answer)) {
+      int status = outcome.path("status").asInt();
+      outcomes.add(outcome.path("name").asString() + " " + (status == 200 ? 201 : status));
+    }
+    assertThat(outcomes).containsExactlyInAnyOrder("good.pickle.gz 201", "bad.pickle 422");
+  }
+
+  @Test
+  void aFieldBehindTheFileStillCounts() {
+    byte[] body =
+        form(
+            Map.of("x.pickle.gz", SampleFiles.gzip("out-of-memory-expandable")),
+            Map.of("job", "behind"));
+    HttpResponse<byte[]> answer =
+        server.post(SNAPSHOTS, body, "Content-Type", "multipart/form-data; boundary=xx");
+    assertThat(answer.statusCode()).isBetween(200, 201);
+    assertThat(Json.of(answer).path("tags").path("job").asString()).isEqualTo("behind");
+  }
+
+  @Test
+  void theSameFileSentTwiceAtOnceIsStoredOnce() throws Exception {
+    byte[] file = SampleFiles.gzip(SampleFiles.IN_PIECES);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<HttpResponse<byte[]>> upload = () -> server.post(SNAPSHOTS + "?job=twice", file);
+      List<Future<HttpResponse<byte[]>>> answers =
+          List.of(threads.submit(upload), threads.submit(upload));
+      String first = Json.of(answers.get(0).get()).path("id").asString();
+      assertThat(Json.of(answers.get(1).get()).path("id").asString()).isEqualTo(first);
+      assertThat(Json.of(server.get(SNAPSHOTS + "?job=twice")).path("total").asInt()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anUploadCutOffInTheMiddleLeavesNothing() throws Exception {
+    long before = Json.of(server.get(SNAPSHOTS)).path("total").asLong();
+    byte[] half = bytes("\u0080\u0004half of a snapshot");
+    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          bytes(
+              "POST "
+                  + SNAPSHOTS
+                  + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"));
+      out.write(half);
+      socket.shutdownOutput();
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 400").contains("Upload interrupted");
+    }
+    assertThat(Json.of(server.get(SNAPSHOTS)).path("total").asLong()).isEqualTo(before);
+  }
+
+  @Test
+  void whatIsNotThereIsAProblemWithWhereAndNext() {
+    String id = sample(SampleFiles.IN_PIECES);
+    assertProblem(server.get(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
+    assertProblem(server.get(SNAPSHOTS + "/..%2f..%2fetc"), 400, "");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/ledger?device=7"), 404, "no device 7");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/ledger?device=x"), 400, "whole number");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/timeline?from=-1"), 400, "from is -1");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/timeline?from=9&to=3"), 400, "to is 3");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/timeline?width=0"), 400, "width is 0");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/stacks/999999999"), 404, "no stack");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/allocations/-1"), 404, "no allocation");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/oom?n=4"), 400, "n is 4");
+    assertProblem(server.get(SNAPSHOTS + "/" + id + "/oom?bytes=much"), 400, "bytes is much");
+    assertProblem(server.get(SNAPSHOTS + "?limit=0"), 400, "limit is 0");
+    assertProblem(server.get("/api/v1/nothing"), 404, "");
+    assertProblem(server.delete(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
+    assertProblem(server.post(SNAPSHOTS, bytes("x"), "Content-Encoding", "br"), 415, "br");
+    assertProblem(server.post(SNAPSHOTS + "?step=soon", bytes("x")), 400, "step is soon");
+  }
+
+  @Test
+  void aBrowserReadsTheSameWordsOnAPage() {
+    HttpResponse<byte[]> page = server.get("/snapshots/0123456789abcdef", "Accept", "text/html");
+    assertThat(page.statusCode()).isEqualTo(404);
+    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+        .contains(
+            "<!doctype html>", "There is no snapshot 0123456789abcdef", "may have been deleted");
+  }
+
+  @Test
+  void everyAnswerOfASnapshotIsThere() {
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    JsonNode ledger = Json.of(server.get(api + "/ledger?total=24GiB")).path("ledger");
+    long sum = 0;
+    for (JsonNode row : ledger.path("rows")) {
+      sum += row.path("bytes").asLong();
+    }
+    assertThat(ledger.path("totalBytes").asLong()).isEqualTo(24L << 30);
+    assertThat(sum + ledger.path("remainderBytes").asLong()).isEqualTo(24L << 30);
+
+    JsonNode oom = Json.of(server.get(api + "/oom"));
+    assertThat(oom.path("verdict").path("cause").asString()).isEqualTo("FRAGMENTATION");
+    assertThat(oom.path("asked").path("requestedBytes").asLong()).isEqualTo(805_306_368L);
+    assertThat(oom.path("candidates").get(0).path("missingBytes").asLong()).isPositive();
+    assertThat(
+            Json.of(server.get(api + "/oom?bytes=100MiB")).path("verdict").path("cause").asString())
+        .isEqualTo("FITS");
+
+    assertThat(server.text(api + "/summary.txt")).startsWith("|====").contains("Allocated memory");
+    assertThat(server.text(api + "/summary", "Accept", "text/plain"))
+        .isEqualTo(server.text(api + "/summary.txt"));
+    assertThat(server.text(api + "/summary.txt?abbreviated")).doesNotContain("large pool");
+    assertThat(
+            Json.of(server.get(api + "/summary"))
+                .path("counters")
+                .path("reserved_bytes.all.current")
+                .asLong())
+        .isEqualTo(Json.of(server.get(api)).path("reservedBytes").asLong());
+    assertThat(Json.of(server.get(api + "/sites")).path("rows").isEmpty()).isFalse();
+    assertThat(Json.of(server.get(api + "/findings")).isArray()).isTrue();
+    assertThat(Json.of(server.get(api + "/allocations/0")).path("address").asString())
+        .startsWith("0x");
+    assertThat(Json.of(server.get(api + "/stacks/5")).path("frames").isEmpty()).isFalse();
+    assertThat(server.text("/api/docs")).contains("openapi", "/api/v1/snapshots", "RFC 9457");
+    assertThat(server.text("/actuator/health")).contains("UP");
+    assertThat(server.get("/actuator/env").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void columnsStartAtMultiplesOfEightAndHoldTheWholeTrace() {
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    ByteBuffer buffer =
+        ByteBuffer.wrap(server.get(api + "/timeline?width=300&height=200").body())
+            .order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(buffer.getInt()).isEqualTo(0x31435356);
+    int headerBytes = buffer.getInt();
+    assertThat(headerBytes % 8).isZero();
+    String header = new String(buffer.array(), 8, headerBytes, StandardCharsets.UTF_8);
+    assertThat(header)
+        .contains("\"eventCount\":10270", "\"width\":300", "\"ooms\":[{\"event\":10268")
+        .contains("\"name\":\"activeMax\"");
+  }
+
+  @Test
+  void theSegmentsAddUpToWhatIsReserved() {
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    byte[] body = server.get(api + "/segments").body();
+    ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+    int headerBytes = buffer.getInt(4);
+    String header = new String(body, 8, headerBytes, StandardCharsets.UTF_8);
+    JsonNode facts = Json.of(header);
+    double sum = 0;
+    for (JsonNode column : facts.path("columns")) {
+      if (column.path("name").asString().equals("bytes")) {
+        for (int i = 0; i < column.path("length").asInt(); i++) {
+          sum += buffer.getDouble(8 + headerBytes + column.path("offset").asInt() + 8 * i);
+        }
+      }
+    }
+    assertThat(sum).isEqualTo(facts.path("reservedBytes").asDouble()).isPositive();
+  }
+
+  @Test
+  void everyAnswerCarriesTheHeadersThatKeepAPageApart() {
+    var headers = server.get("/").headers();
+    assertThat(headers.firstValue("Content-Security-Policy").orElse(""))
+        .contains("default-src 'self'", "frame-ancestors 'none'")
+        .doesNotContain("unsafe");
+    assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    assertThat(server.text("/")).doesNotContain("style=", "onclick=", "<script>");
+  }
+
+  @Test
+  void aPageOfAnotherSiteCannotChangeAnything() {
+    String path = "/samples/" + SampleFiles.HEALTHY;
+    assertProblem(
+        server.post(path, bytes(""), "Sec-Fetch-Site", "cross-site"), 403, "another site");
+    assertProblem(
+        server.post(path, bytes(""), "Origin", "http://evil.example"), 403, "another site");
+    assertProblem(server.post(path, bytes(""), "Origin", "null"), 403, "another site");
+    assertThat(server.post(path, bytes(""), "Sec-Fetch-Site", "same-origin").statusCode())
+        .isEqualTo(302);
+  }
+
+  @Test
+  void aForeignNameThatPointsHereIsNotAnswered() throws IOException {
+    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
+      socket
+          .getOutputStream()
+          .write(bytes("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 421").contains("not known as evil.example");
+    }
+  }
+
+  @Test
+  void aDeletedSnapshotIsGoneEverywhere() {
+    String id = sample("out-of-memory-expandable");
+    assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
+    assertThat(server.text("/snapshots/" + id + "/delete")).contains("cannot be undone");
+    assertThat(server.delete(SNAPSHOTS + "/" + id).statusCode()).isEqualTo(204);
+    assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(404);
+    assertThat(server.get(SNAPSHOTS + "/" + id + "/sites").statusCode()).isEqualTo(404);
+  }
+
+  private static void assertProblem(HttpResponse<byte[]> answer, int status, String words) {
+    String text = new String(answer.body(), StandardCharsets.UTF_8);
+    assertThat(answer.statusCode()).as(text).isEqualTo(status);
+    if (words.isEmpty() && status == 400) {
+      return; // Refused by the server before it comes to us.
+    }
+    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(text).contains(words, "\"title\"", "\"detail\"", "\"next\"");
+  }
+
+  private static String sample(String name) {
+    return Json.of(server.post(SNAPSHOTS, SampleFiles.gzip(name))).path("id").asString();
+  }
+
+  private static byte[] unpacked(String name) throws IOException {
+    try (var stream = new GZIPInputStream(new ByteArrayInputStream(SampleFiles.gzip(name)))) {
+      return stream.readAllBytes();
+    }
+  }
+
+  /** A multipart body with boundary xx, files first. */
+  private static byte[] form(Map<String, byte[]> files, Map<String, String> fields) {
+    var out = new ByteArrayOutputStream();
+    files.forEach(
+        (name, content) -> {
+          out.writeBytes(
+              bytes(
+                  "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\""
+                      + name
+                      + "\"\r\n\r\n"));
+          out.writeBytes(content);
+          out.writeBytes(bytes("\r\n"));
+        });
+    fields.forEach(
+        (name, value) ->
+            out.writeBytes(
+                bytes(
+                    "--xx\r\nContent-Disposition: form-data; name=\""
+                        + name
+                        + "\"\r\n\r\n"
+                        + value
+                        + "\r\n")));
+    out.writeBytes(bytes("--xx--\r\n"));
+    return out.toByteArray();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.web;
+
+import org.jspecify.annotations.NullMarked;
