@@ -73,7 +73,7 @@ final class FreeList {
     }
     keys[keyAt(at)] = key0;
     keys[keyAt(at) + 1] = key1;
-    keys[0] = count + 1;
+    keys[0] = count + 1L;
     if (count == 0) {
       occupied[bin >>> 6] |= 1L << bin;
       summary |= 1L << (bin >>> 6);
