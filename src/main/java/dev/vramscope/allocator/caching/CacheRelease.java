@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.PoolId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +85,22 @@ final class CacheRelease {
     }
   }
 
-  /** Releases what can go from one private pool; nothing if it is still used by somebody. */
-  void release(PrivatePool pool) {
-    if (pool.isReleased()) {
+  /** All that can go, at a client's wish. */
+  void emptyAll() {
+    releaseAll();
+    // A failed request may have left reservations without memory; here they go too.
+    expandableSegments.giveBackUnmapped(pools.small());
+    expandableSegments.giveBackUnmapped(pools.large());
+  }
+
+  /** What can go from one private pool; nothing if it is unknown or still used by somebody. */
+  void empty(PoolId id) {
+    if (id.isDefault()) {
+      emptyAll();
+      return;
+    }
+    PrivatePool pool = pools.find(id);
+    if (pool != null && pool.isReleased()) {
       synchronize(pool);
       releasePrivate(pool);
     }

@@ -13,12 +13,11 @@ import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ public final class CachingAllocator implements Allocator {
   private final ReentrantLock lock = new ReentrantLock();
   private final Configuration configuration = new Configuration();
   private final Listeners listeners = new Listeners();
-  private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
-  private final Device device;
 
   private final Blocks blocks = new Blocks();
   private final Segments segments = new Segments();
@@ -61,11 +58,7 @@ public final class CachingAllocator implements Allocator {
    * @throws ConfigurationException if the settings are not accepted
    */
   public CachingAllocator(Device device, CachingOptions options) {
-    this.device = device;
-    if (!options.settings().isEmpty()) {
-      DeviceSettingsReader.read(options.settings(), configuration);
-      SharedSettingsReader.read(options.settings(), configuration);
-    }
+    configuration.readFirst(options.settings());
     limit = new MemoryLimit(device.memory().totalBytes());
     limit.setFraction(configuration.perProcessMemoryFraction);
     statistics = new Statistics(configuration.maxSplitBytes);
@@ -153,7 +146,7 @@ public final class CachingAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
-    throw tellObservers(failure);
+    throw report.tellObservers(failure);
   }
 
   /** What a tensor asks for: more than 1 EB is refused without looking for it. */
@@ -174,19 +167,6 @@ public final class CachingAllocator implements Allocator {
       throw new IllegalArgumentException(
           "A stream is a number from 0 to " + Streams.MAX_STREAM + ", got " + stream);
     }
-  }
-
-  private OutOfDeviceMemoryException tellObservers(OutOfMemoryReport.Failure failure) {
-    if (failure.observed()) {
-      for (OutOfMemoryObserver observer : observers) {
-        observer.outOfMemory(
-            device.ordinal(),
-            failure.segmentBytes(),
-            failure.limitBytes(),
-            failure.deviceFreeBytes());
-      }
-    }
-    return failure.exception();
   }
 
   /**
@@ -258,18 +238,16 @@ public final class CachingAllocator implements Allocator {
 
   /** Attaches a text to an allocated block; it goes to the listeners. */
   public void annotate(long block, String text) {
-    lock.lock();
-    try {
-      int slot = blocks.require(block);
-      listeners.annotated(
-          blocks.address(slot),
-          blocks.requestedBytes(slot),
-          blocks.stream(slot),
-          blocks.pool(slot),
-          text);
-    } finally {
-      lock.unlock();
-    }
+    underLock(
+        () -> {
+          int slot = blocks.require(block);
+          listeners.annotated(
+              blocks.address(slot),
+              blocks.requestedBytes(slot),
+              blocks.stream(slot),
+              blocks.pool(slot),
+              text);
+        });
   }
 
   // Cache and limits ---------------------------------------------------------------------------
@@ -281,32 +259,12 @@ public final class CachingAllocator implements Allocator {
    */
   @Override
   public void emptyCache() {
-    lock.lock();
-    try {
-      cacheRelease.releaseAll();
-      // A failed request may have left reservations without memory; here they go too.
-      expandableSegments.giveBackUnmapped(pools.small());
-      expandableSegments.giveBackUnmapped(pools.large());
-    } finally {
-      lock.unlock();
-    }
+    underLock(cacheRelease::emptyAll);
   }
 
   /** The same for one private pool; nothing if it is unknown or still used. */
   public void emptyCache(PoolId id) {
-    if (id.isDefault()) {
-      emptyCache();
-      return;
-    }
-    lock.lock();
-    try {
-      PrivatePool pool = pools.find(id);
-      if (pool != null) {
-        cacheRelease.release(pool);
-      }
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> cacheRelease.empty(id));
   }
 
   /**
@@ -315,21 +273,11 @@ public final class CachingAllocator implements Allocator {
    * @param fraction from 0 to 1; 1 is no limit
    */
   public void setMemoryFraction(double fraction) {
-    lock.lock();
-    try {
-      limit.setFraction(fraction);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> limit.setFraction(fraction));
   }
 
   public double memoryFraction() {
-    lock.lock();
-    try {
-      return limit.fraction();
-    } finally {
-      lock.unlock();
-    }
+    return locked(limit::fraction);
   }
 
   /**
@@ -338,34 +286,18 @@ public final class CachingAllocator implements Allocator {
    * @throws ConfigurationException if it is not accepted; what stood before the mistake is set
    */
   public void configure(String settings) {
-    lock.lock();
-    try {
-      SharedSettingsReader.read(settings, configuration);
-      DeviceSettingsReader.read(settings, configuration);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> configuration.read(settings));
   }
 
   public ConfigurationView configuration() {
-    lock.lock();
-    try {
-      return configuration.view();
-    } finally {
-      lock.unlock();
-    }
+    return locked(configuration::view);
   }
 
   // Private pools and captures -----------------------------------------------------------------
 
   /** Makes a private pool, or adds a user to it. */
   public void createOrUsePool(PoolId id) {
-    lock.lock();
-    try {
-      pools.createOrUse(id);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.createOrUse(id));
   }
 
   /**
@@ -374,140 +306,64 @@ public final class CachingAllocator implements Allocator {
    * @throws IllegalStateException if there is such a scope for the pool already; it got the user
    */
   public void beginAllocateToPool(PoolId id, IntPredicate streamFilter) {
-    lock.lock();
-    try {
-      pools.beginScope(id, streamFilter);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.beginScope(id, streamFilter));
   }
 
   /** Ends the scope; the pool keeps the user. */
   public void endAllocateToPool(PoolId id) {
-    lock.lock();
-    try {
-      pools.endScope(id);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.endScope(id));
   }
 
   /** Takes a user off the pool. Once the last is gone, emptying the cache releases its memory. */
   public void releasePool(PoolId id) {
-    lock.lock();
-    try {
-      pools.release(id);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.release(id));
   }
 
   public int poolUseCount(PoolId id) {
-    lock.lock();
-    try {
-      return pools.require(id).useCount();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> pools.require(id).useCount());
   }
 
   /** Whether requests of the default pools may be served from this pool before they fail. */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    lock.lock();
-    try {
-      pools.require(id).setUsedOnOutOfMemory(used);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.require(id).setUsedOnOutOfMemory(used));
   }
 
   /** Blocks of this pool are handed out whole, until its last user is gone. */
   public void forbidSplits(PoolId id) {
-    lock.lock();
-    try {
-      pools.require(id).forbidSplits();
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> pools.require(id).forbidSplits());
   }
 
   /** A graph capture begins: until it ends, frees that need events are put off. */
   public void beginCapture() {
-    lock.lock();
-    try {
-      captures.begin();
-    } finally {
-      lock.unlock();
-    }
+    underLock(captures::begin);
   }
 
   public void endCapture() {
-    lock.lock();
-    try {
-      captures.end();
-    } finally {
-      lock.unlock();
-    }
+    underLock(captures::end);
   }
 
   // Questions ----------------------------------------------------------------------------------
 
   @Override
   public AllocatorTotals totals() {
-    lock.lock();
-    try {
-      return new AllocatorTotals(
-          statistics.requestedBytes(),
-          statistics.allocatedBytes(),
-          statistics.activeBytes(),
-          statistics.reservedBytes(),
-          statistics.peakAllocatedBytes(),
-          statistics.peakReservedBytes(),
-          statistics.allocatedCount(),
-          statistics.allocationCount(),
-          statistics.outOfMemoryCount());
-    } finally {
-      lock.unlock();
-    }
+    return locked(statistics::totals);
   }
 
   public StatisticsView statistics() {
-    lock.lock();
-    try {
-      return statistics.view();
-    } finally {
-      lock.unlock();
-    }
+    return locked(statistics::view);
   }
 
   public void resetPeakStatistics() {
-    lock.lock();
-    try {
-      statistics.resetPeaks();
-    } finally {
-      lock.unlock();
-    }
+    underLock(statistics::resetPeaks);
   }
 
   public void resetAccumulatedStatistics() {
-    lock.lock();
-    try {
-      statistics.resetAccumulated();
-    } finally {
-      lock.unlock();
-    }
+    underLock(statistics::resetAccumulated);
   }
 
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
-    List<SegmentView> segmentViews;
-    lock.lock();
-    try {
-      segmentViews = views.of(PoolId.DEFAULT);
-    } finally {
-      lock.unlock();
-    }
-    segmentViews.forEach(visitor);
+    locked(() -> views.of(PoolId.DEFAULT)).forEach(visitor);
   }
 
   /**
@@ -539,36 +395,17 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public long adjacentFreeBytes(long block) {
-    lock.lock();
-    try {
-      return ranking.adjacentFreeBytes(blocks.require(block));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> ranking.adjacentFreeBytes(blocks.require(block)));
   }
 
   @Override
   public List<ReleaseCandidate> releaseCandidates(int limit) {
-    lock.lock();
-    try {
-      List<ReleaseCandidate> candidates = new ArrayList<>();
-      for (int block : ranking.best(limit)) {
-        candidates.add(new ReleaseCandidate(views.block(block), ranking.contiguousBytes(block)));
-      }
-      return candidates;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> views.candidates(ranking, limit));
   }
 
   /** The size of the largest inactive block of any pool. */
   public long largestFreeBlockBytes() {
-    lock.lock();
-    try {
-      return pools.largestFreeBytes();
-    } finally {
-      lock.unlock();
-    }
+    return locked(pools::largestFreeBytes);
   }
 
   /**
@@ -577,32 +414,17 @@ public final class CachingAllocator implements Allocator {
    * @throws IllegalStateException if it lies in an expandable segment
    */
   public BaseAllocation baseAllocation(long block) {
-    lock.lock();
-    try {
-      return views.baseOf(blocks.require(block));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> views.baseOf(blocks.require(block)));
   }
 
   /** In the order of their making. */
   public List<ExpandableSegmentView> expandableSegments() {
-    lock.lock();
-    try {
-      return expandableSegments.views();
-    } finally {
-      lock.unlock();
-    }
+    return locked(expandableSegments::views);
   }
 
   /** The name of a pool that listeners heard of by number, even if it is gone by now. */
   public PoolId poolId(int number) {
-    lock.lock();
-    try {
-      return pools.id(number);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> pools.id(number));
   }
 
   // Listeners ----------------------------------------------------------------------------------
@@ -614,27 +436,17 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public void addListener(AllocatorListener listener) {
-    lock.lock();
-    try {
-      listeners.add(listener);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> listeners.add(listener));
   }
 
   @Override
   public void removeListener(AllocatorListener listener) {
-    lock.lock();
-    try {
-      listeners.remove(listener);
-    } finally {
-      lock.unlock();
-    }
+    underLock(() -> listeners.remove(listener));
   }
 
   /** Adds an observer of failed requests; it is called without the lock. */
   public void addOutOfMemoryObserver(OutOfMemoryObserver observer) {
-    observers.add(observer);
+    report.addObserver(observer);
   }
 
   @Override
@@ -643,6 +455,25 @@ public final class CachingAllocator implements Allocator {
     try {
       new InvariantCheck(blocks, segments, pools, limit, statistics, pendingFrees, uses).run();
       ranking.checkInvariants();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For calls that are not made a million times a second: a closure costs a little. */
+  private <T> T locked(Supplier<T> question) {
+    lock.lock();
+    try {
+      return question.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void underLock(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
     } finally {
       lock.unlock();
     }

@@ -43,6 +43,20 @@ final class Configuration {
   double perProcessMemoryFraction = 1.0;
   boolean throwOnDeviceMallocOom;
 
+  /** The settings that an allocator is made with; here the keys of CUDA are read first. */
+  void readFirst(String settings) {
+    if (!settings.isEmpty()) {
+      DeviceSettingsReader.read(settings, this);
+      SharedSettingsReader.read(settings, this);
+    }
+  }
+
+  /** Settings for the running allocator. A failing string keeps what it set before the mistake. */
+  void read(String settings) {
+    SharedSettingsReader.read(settings, this);
+    DeviceSettingsReader.read(settings, this);
+  }
+
   /** What every settings string sets back, named in it or not. */
   void resetTransient() {
     maxSplitBytes = UNLIMITED;

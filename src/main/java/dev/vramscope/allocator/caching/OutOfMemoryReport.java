@@ -2,8 +2,11 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.OutOfMemoryObserver;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.ProcessMemory;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Step 6 of the {@link AllocateLadder}: PyTorch's out-of-memory message, word for word. */
 final class OutOfMemoryReport {
@@ -19,6 +22,7 @@ final class OutOfMemoryReport {
   private final Configuration configuration;
   private final Statistics statistics;
   private final Listeners listeners;
+  private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
 
   OutOfMemoryReport(
       Device device,
@@ -63,6 +67,28 @@ final class OutOfMemoryReport {
       long segmentBytes,
       long limitBytes,
       long deviceFreeBytes) {}
+
+  void addObserver(OutOfMemoryObserver observer) {
+    observers.add(observer);
+  }
+
+  /**
+   * Tells the observers; called without the lock.
+   *
+   * @return what is to be thrown
+   */
+  OutOfDeviceMemoryException tellObservers(Failure failure) {
+    if (failure.observed()) {
+      for (OutOfMemoryObserver observer : observers) {
+        observer.outOfMemory(
+            device.ordinal(),
+            failure.segmentBytes(),
+            failure.limitBytes(),
+            failure.deviceFreeBytes());
+      }
+    }
+    return failure.exception();
+  }
 
   private static OutOfDeviceMemoryException rejection(Request request) {
     return new OutOfDeviceMemoryException(

@@ -3,6 +3,7 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.SegmentView;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,15 @@ final class SegmentViews {
         allocated
             ? BlockState.ALLOCATED
             : blocks.has(block, Blocks.ACTIVE) ? BlockState.PENDING_FREE : BlockState.INACTIVE);
+  }
+
+  /** The allocated blocks whose freeing leaves the largest holes. */
+  List<ReleaseCandidate> candidates(ReleaseRanking ranking, int limit) {
+    List<ReleaseCandidate> candidates = new ArrayList<>();
+    for (int block : ranking.best(limit)) {
+      candidates.add(new ReleaseCandidate(block(block), ranking.contiguousBytes(block)));
+    }
+    return candidates;
   }
 
   /** The mapped block that covers an address, or null. Walks the segment's blocks. */

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.PoolId;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -183,25 +184,21 @@ final class Statistics {
     return together(cells, RESERVED_BYTES);
   }
 
-  long peakAllocatedBytes() {
-    return cells[ALLOCATED_BYTES + TOGETHER + PEAK];
-  }
-
-  long peakReservedBytes() {
-    return cells[RESERVED_BYTES + TOGETHER + PEAK];
-  }
-
   long allocatedCount() {
     return together(cells, ALLOCATION);
   }
 
-  /** Since sums were last set back. */
-  long allocationCount() {
-    return all(cells, ALLOCATION).allocated();
-  }
-
-  long outOfMemoryCount() {
-    return outOfMemory;
+  AllocatorTotals totals() {
+    return new AllocatorTotals(
+        requestedBytes(),
+        allocatedBytes(),
+        activeBytes(),
+        reservedBytes(),
+        cells[ALLOCATED_BYTES + TOGETHER + PEAK],
+        cells[RESERVED_BYTES + TOGETHER + PEAK],
+        allocatedCount(),
+        all(cells, ALLOCATION).allocated(),
+        outOfMemory);
   }
 
   void resetPeaks() {
