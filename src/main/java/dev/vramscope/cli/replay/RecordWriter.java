@@ -25,8 +25,17 @@ final class RecordWriter {
   }
 
   RecordWriter beginRecord(int line, String operation) {
+    return beginRecord("line", line, operation);
+  }
+
+  /**
+   * Begins a record.
+   *
+   * @param lineName what the original's records call the line number
+   */
+  RecordWriter beginRecord(String lineName, int line, String operation) {
     first = true;
-    return beginObject().field("line", line).field("op", operation);
+    return beginObject().field(lineName, line).field("op", operation);
   }
 
   void endRecord() throws IOException {
@@ -118,6 +127,16 @@ final class RecordWriter {
     } else {
       putDigits(-value);
     }
+    return this;
+  }
+
+  /** A number from 0 to below 2^64. */
+  RecordWriter unsigned(long value) {
+    if (value >= 0) {
+      return value(value);
+    }
+    separate();
+    ascii(Long.toUnsignedString(value));
     return this;
   }
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
  */
 final class TraceLines {
   private static final int MAX_WORDS = 64;
+  private static final int MAX_PLAIN_DIGITS = 18;
 
   private final InputStream in;
   private byte[] buffer = new byte[1 << 16];
@@ -167,6 +168,38 @@ final class TraceLines {
 
   int small(int word) {
     return Math.toIntExact(number(word));
+  }
+
+  /**
+   * Ends the line before the first {@code #}, for grammars in which a comment may follow.
+   *
+   * @return whether words are left
+   */
+  boolean cutComment() {
+    for (int at = lineStart; at < lineEnd; at++) {
+      if (buffer[at] == '#') {
+        lineEnd = at;
+        split();
+        break;
+      }
+    }
+    return words > 0;
+  }
+
+  /** Whether a word is a decimal number that fits, written as one would write it. */
+  boolean isPlainNumber(int word) {
+    require(word);
+    int start = wordStart[word];
+    int end = wordEnd[word];
+    if (end - start > MAX_PLAIN_DIGITS || (buffer[start] == '0' && end - start > 1)) {
+      return false;
+    }
+    for (int at = start; at < end; at++) {
+      if (buffer[at] < '0' || buffer[at] > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The rest of the line from this word on, or nothing. */
