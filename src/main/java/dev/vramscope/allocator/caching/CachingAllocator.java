@@ -15,6 +15,7 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -504,6 +505,7 @@ public final class CachingAllocator implements Allocator {
     lock.lock();
     try {
       segmentViews = views.of(PoolId.DEFAULT);
+      listeners.stateTaken();
     } finally {
       lock.unlock();
     }
@@ -595,7 +597,12 @@ public final class CachingAllocator implements Allocator {
     }
   }
 
-  /** The name of a pool that listeners heard of by number, even if it is gone by now. */
+  @Override
+  public Map<String, String> settings() {
+    return configuration().asRecorded();
+  }
+
+  @Override
   public PoolId poolId(int number) {
     lock.lock();
     try {
