@@ -135,6 +135,11 @@ public final class Recorder {
         tree.droppedCount() + frames.droppedCount());
   }
 
+  /** The calling thread's context. */
+  int context(ContextKind kind) {
+    return threads.get().context(kind);
+  }
+
   /** Takes the calling thread's stack if it is its turn. */
   ThreadContext takeStack(HistorySettings wanted) {
     ThreadContext thread = threads.get();

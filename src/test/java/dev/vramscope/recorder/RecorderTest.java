@@ -303,7 +303,7 @@ class RecorderTest {
     assertThat(recorder.snapshot().settings().orElseThrow().values())
         .containsEntry("PYTORCH_CUDA_ALLOC_CONF", "roundup_power2_divisions:[1:4,2:0]")
         .containsEntry("max_split_size", "-1")
-        .containsEntry("expandable_segments", "False")
+        .containsEntry("expandable_segments", "false")
         .containsEntry("roundup_power2_divisions.1", "4")
         .containsEntry("roundup_power2_divisions.2", "0");
   }

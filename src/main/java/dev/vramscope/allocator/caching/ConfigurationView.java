@@ -35,11 +35,12 @@ public record ConfigurationView(
     settings.put("PYTORCH_CUDA_ALLOC_CONF", lastSettings);
     settings.put("max_split_size", Long.toString(maxSplitBytes));
     settings.put("garbage_collection_threshold", Double.toString(garbageCollectionThreshold));
-    settings.put("expandable_segments", pythonText(expandableSegments));
+    settings.put("expandable_segments", Boolean.toString(expandableSegments));
     settings.put("pinned_num_register_threads", Long.toString(pinnedRegisterThreads));
-    settings.put("release_lock_on_cudamalloc", pythonText(releaseLockOnDeviceMalloc));
-    settings.put("pinned_use_cuda_host_register", pythonText(pinnedUseHostRegister));
-    settings.put("graph_capture_record_stream_reuse", pythonText(graphCaptureRecordStreamReuse));
+    settings.put("release_lock_on_cudamalloc", Boolean.toString(releaseLockOnDeviceMalloc));
+    settings.put("pinned_use_cuda_host_register", Boolean.toString(pinnedUseHostRegister));
+    settings.put(
+        "graph_capture_record_stream_reuse", Boolean.toString(graphCaptureRecordStreamReuse));
     settings.put("max_round_threshold", Long.toString(pinnedMaxRoundThresholdBytes));
     settings.put("max_cached_size", Long.toString(pinnedMaxCachedBytes));
     for (int i = 0; i < roundupPower2Divisions.size(); i++) {
@@ -47,9 +48,5 @@ public record ConfigurationView(
           "roundup_power2_divisions." + (1L << i), Long.toString(roundupPower2Divisions.get(i)));
     }
     return settings;
-  }
-
-  private static String pythonText(boolean value) {
-    return value ? "True" : "False";
   }
 }
