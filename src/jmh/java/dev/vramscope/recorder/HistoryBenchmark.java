@@ -34,8 +34,7 @@ public class HistoryBenchmark {
 
   private final Recorder recorder = new Recorder(InstantSource.system());
   private final RecordedAllocator recorded =
-      recorder.attach(
-          new CachingAllocator(SimDevice.ofBytes(1L << 34), CachingOptions.of("")), 0);
+      recorder.attach(new CachingAllocator(SimDevice.ofBytes(1L << 34), CachingOptions.of("")), 0);
 
   @Setup
   public void begin() {

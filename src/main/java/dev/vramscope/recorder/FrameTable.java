@@ -2,9 +2,7 @@ package dev.vramscope.recorder;
 
 import dev.vramscope.model.Frame;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The distinct frames of contexts, numbered from 1: Java frames and names of scopes.
  *
  * <pre>
- *   sites[hash(class, bytecode index)…] = Site(class, index, frame number
- *                                              or ASK when the index does not name the method)
+ *   sites[hash(method, bytecode index)…] = Site(method, index, frame number); at most half full
  * </pre>
  *
  * Sites are found without waiting; new ones are added by one thread at a time. Bounded: a frame
@@ -27,16 +24,10 @@ final class FrameTable {
   /** The source file of a scope. */
   static final String SCOPE_FILE = "scope";
 
-  private static final int ASK = -1;
-
-  private record Site(Class<?> type, int index, int number) {}
-
-  private record Method(Class<?> type, int index, String name, String descriptor) {}
+  private record Site(Object method, int index, int number) {}
 
   private final int maxFrames;
   private final ConcurrentHashMap<String, Integer> scopes = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<Method, Integer> asked = new ConcurrentHashMap<>();
-  private final Map<Class<?>, MethodSites> sitesOf = new HashMap<>();
   private final List<Frame> frames = new ArrayList<>();
   private volatile @Nullable Site[] sites = new Site[1024];
   private int siteCount;
@@ -54,11 +45,10 @@ final class FrameTable {
 
   /** The number of a frame that a stack walk shows. */
   int number(StackWalker.StackFrame frame) {
-    Class<?> type = frame.getDeclaringClass();
+    Object method = MethodIdentity.of(frame);
     int index = frame.getByteCodeIndex();
-    Site site = find(sites, type, index);
-    int number = site != null ? site.number : addSite(frame, type, index);
-    return number == ASK ? ask(frame, type, index) : number;
+    Site site = find(sites, method, index);
+    return site != null ? site.number : addSite(frame, method, index);
   }
 
   synchronized Frame frame(int number) {
@@ -70,52 +60,31 @@ final class FrameTable {
   }
 
   // A racy read is enough: a Site is immutable, so one that is seen is seen whole.
-  private static @Nullable Site find(@Nullable Site[] sites, Class<?> type, int index) {
+  private static @Nullable Site find(@Nullable Site[] sites, Object method, int index) {
     int mask = sites.length - 1;
-    int slot = hash(type, index) & mask;
+    int slot = hash(method, index) & mask;
     while (true) {
       Site site = sites[slot];
-      if (site == null || (site.type == type && site.index == index)) {
+      if (site == null || (site.index == index && site.method.equals(method))) {
         return site;
       }
       slot = (slot + 1) & mask;
     }
   }
 
-  private synchronized int addSite(StackWalker.StackFrame frame, Class<?> type, int index) {
-    Site known = find(sites, type, index);
+  private synchronized int addSite(StackWalker.StackFrame frame, Object method, int index) {
+    Site known = find(sites, method, index);
     if (known != null) {
       return known.number;
     }
-    boolean indexNamesMethod = sitesOf.computeIfAbsent(type, MethodSites::of).confirms(frame);
-    int number = indexNamesMethod ? addFrame(frameOf(frame)) : ASK;
-    if (number == NONE || siteCount == maxFrames) {
-      return number;
+    int number = addFrame(frameOf(frame));
+    if (number != NONE) {
+      if (2 * ++siteCount > sites.length) {
+        sites = grown(sites);
+      }
+      put(sites, new Site(method, index, number));
     }
-    if (2 * ++siteCount > sites.length) {
-      sites = grown(sites);
-    }
-    put(sites, new Site(type, index, number));
     return number;
-  }
-
-  private int ask(StackWalker.StackFrame frame, Class<?> type, int index) {
-    Method method = new Method(type, index, frame.getMethodName(), frame.getDescriptor());
-    Integer known = asked.get(method);
-    if (known != null) {
-      return known;
-    }
-    synchronized (this) {
-      Integer added = asked.get(method);
-      if (added != null) {
-        return added;
-      }
-      int number = addFrame(frameOf(frame));
-      if (number != NONE) {
-        asked.put(method, number);
-      }
-      return number;
-    }
   }
 
   private synchronized int addScope(String name) {
@@ -159,14 +128,14 @@ final class FrameTable {
 
   private static void put(@Nullable Site[] sites, Site site) {
     int mask = sites.length - 1;
-    int slot = hash(site.type, site.index) & mask;
+    int slot = hash(site.method, site.index) & mask;
     while (sites[slot] != null) {
       slot = (slot + 1) & mask;
     }
     sites[slot] = site;
   }
 
-  private static int hash(Class<?> type, int index) {
-    return (int) (((((long) type.hashCode() << 32) ^ index) * 0x9E3779B97F4A7C15L) >>> 32);
+  private static int hash(Object method, int index) {
+    return (int) (((((long) method.hashCode() << 32) ^ index) * 0x9E3779B97F4A7C15L) >>> 32);
   }
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vramscope.format.export;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vramscope.recorder;
-
-import org.jspecify.annotations.NullMarked;
