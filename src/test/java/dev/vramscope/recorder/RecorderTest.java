@@ -3,6 +3,7 @@ package dev.vramscope.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
@@ -20,6 +21,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -306,6 +308,27 @@ class RecorderTest {
         .containsEntry("expandable_segments", "false")
         .containsEntry("roundup_power2_divisions.1", "4")
         .containsEntry("roundup_power2_divisions.2", "0");
+  }
+
+  @Test
+  void recordingMakesNoGarbage() {
+    recorder.recordHistory(HistorySettings.all().withMaxEvents(1000));
+    pairs(5000);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    pairs(50_000);
+    long after = threads.getCurrentThreadAllocatedBytes();
+
+    // 150,000 events; asking for the figure itself allocates a little.
+    assertThat(after - before).isLessThan(4096);
+  }
+
+  private void pairs(int count) {
+    for (int i = 0; i < count; i++) {
+      try (var _ = recorder.scope("step")) {
+        gpu.free(gpu.allocate(64 << 10, 0));
+      }
+    }
   }
 
   @Test
