@@ -2,6 +2,7 @@ package dev.vramscope.recorder;
 
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -49,7 +50,7 @@ public class ContextBenchmark {
     return descend(frames, settings);
   }
 
-  private int descend(int depth, @org.jspecify.annotations.Nullable HistorySettings settings) {
+  private int descend(int depth, @Nullable HistorySettings settings) {
     if (depth > 0) {
       return descend(depth - 1, settings) + 1;
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -45,7 +44,7 @@ public class ExportBenchmark {
   @Param("40")
   private int depth;
 
-  private @Nullable Snapshot snapshot;
+  private Snapshot snapshot;
 
   @Setup
   public void make() {
@@ -80,9 +79,6 @@ public class ExportBenchmark {
 
   @Benchmark
   public long write() throws IOException {
-    if (snapshot == null) {
-      throw new IllegalStateException("not set up");
-    }
     CountingStream out = new CountingStream();
     TorchPickleWriter.write(snapshot, out);
     return out.bytes;
