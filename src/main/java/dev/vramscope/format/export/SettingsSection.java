@@ -2,6 +2,7 @@ package dev.vramscope.format.export;
 
 import dev.vramscope.model.AllocatorSettings;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class SettingsSection {
   private static final String CONFIGURATION_SUFFIX = "_ALLOC_CONF";
-  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,20}");
   private static final Pattern REAL =
       Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?");
 
@@ -92,12 +93,20 @@ final class SettingsSection {
   private void writeSpelled(String value) throws IOException {
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       pickle.bool(Boolean.parseBoolean(value));
-    } else if (WHOLE.matcher(value).matches()) {
-      pickle.number(Long.parseLong(value));
+    } else if (WHOLE.matcher(value).matches() && new BigInteger(value).bitLength() <= Long.SIZE) {
+      writeWhole(new BigInteger(value));
     } else if (REAL.matcher(value).matches()) {
       pickle.real(Double.parseDouble(value));
     } else {
       pickle.text(value);
+    }
+  }
+
+  private void writeWhole(BigInteger value) throws IOException {
+    if (value.signum() < 0) {
+      pickle.number(value.longValue());
+    } else {
+      pickle.unsigned(value.longValue());
     }
   }
 

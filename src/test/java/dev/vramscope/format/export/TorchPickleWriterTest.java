@@ -174,6 +174,7 @@ class TorchPickleWriterTest {
                 "roundup_power2_divisions.1", "0",
                 "roundup_power2_divisions.32768", "4",
                 "roundup_power2_divisions.256", "8",
+                "unlimited", "18446744073709551615",
                 "some_text", "0x10"));
 
     assertThat(
@@ -187,6 +188,7 @@ class TorchPickleWriterTest {
         .containsEntry("setting expandable_segments", "bool True")
         .containsEntry("setting release_lock_on_cudamalloc", "bool False")
         .containsEntry("setting some_text", "str 0x10")
+        .containsEntry("setting unlimited", "int 18446744073709551615")
         .containsEntry("setting roundup_power2_divisions", "dict {'1': 0, '256': 8, '32768': 4}");
   }
 
