@@ -93,13 +93,18 @@ final class SettingsSection {
   private void writeSpelled(String value) throws IOException {
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       pickle.bool(Boolean.parseBoolean(value));
-    } else if (WHOLE.matcher(value).matches() && new BigInteger(value).bitLength() <= Long.SIZE) {
+    } else if (WHOLE.matcher(value).matches() && fits(new BigInteger(value))) {
       writeWhole(new BigInteger(value));
     } else if (REAL.matcher(value).matches()) {
       pickle.real(Double.parseDouble(value));
     } else {
       pickle.text(value);
     }
+  }
+
+  /** Into 64 bits, signed or unsigned. */
+  private static boolean fits(BigInteger value) {
+    return value.bitLength() <= (value.signum() < 0 ? Long.SIZE - 1 : Long.SIZE);
   }
 
   private void writeWhole(BigInteger value) throws IOException {
