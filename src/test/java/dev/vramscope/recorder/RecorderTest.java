@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.bfc.BfcAllocator;
+import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
+import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -32,7 +35,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class RecorderTest {
   private static final long MIB = 1 << 20;
@@ -358,6 +363,52 @@ class RecorderTest {
     assertThat(segment.allocatedBytes()).isEqualTo(1024);
     assertThat(segment.blocks().getFirst().requestedBytes()).isEqualTo(1000);
     assertThat(segment.blocks().getLast().requestedBytes()).isEqualTo(Block.UNKNOWN);
+  }
+
+  @TestFactory
+  List<DynamicTest> everyKindOfAllocatorIsRecordedExactly() {
+    Map<String, Allocator> kinds =
+        Map.of(
+            "caching", new CachingAllocator(SimDevice.ofBytes(256 * MIB), CachingOptions.of("")),
+            "direct", new DirectAllocator(SimDevice.ofBytes(256 * MIB)),
+            "bfc", bfc(SimDevice.ofBytes(256 * MIB)));
+    List<DynamicTest> tests = new ArrayList<>();
+    kinds.forEach(
+        (name, allocator) ->
+            tests.add(DynamicTest.dynamicTest(name, () -> assertRecordedExactly(allocator))));
+    return tests;
+  }
+
+  private static Allocator bfc(SimDevice device) {
+    return BfcAllocator.forReplay(
+        new BfcOptions("GPU_0_bfc", 256 * MIB, true, false, true, 0, false),
+        new MemorySubAllocator(device.memory()));
+  }
+
+  private static void assertRecordedExactly(Allocator allocator) {
+    Recorder own = new Recorder(InstantSource.fixed(NOON));
+    Allocator recorded = own.attach(allocator, 0);
+    own.recordHistory(HistorySettings.all());
+    List<Long> live = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      try (var _ = own.scope("step " + i % 10)) {
+        live.add(recorded.allocate(1000L * i, 0));
+        if (i % 3 == 0) {
+          recorded.free(live.remove(i / 3));
+        }
+      }
+    }
+    Snapshot snapshot = own.snapshot();
+    DeviceSnapshot now = snapshot.devices().getFirst();
+    assertThat(liveAfter(now.trace())).isEqualTo(liveIn(now.segments())).hasSize(live.size());
+    for (Segment segment : now.segments()) {
+      for (Block block : segment.blocks()) {
+        if (block.state() == BlockState.ALLOCATED) {
+          long number = block.requestedBytes() / 1000;
+          assertThat(names(snapshot, block.stack())).containsExactly("step " + number % 10);
+        }
+      }
+    }
   }
 
   @Test
