@@ -32,7 +32,7 @@ public class ContextBenchmark {
   @Benchmark
   public int scope() {
     try (var _ = recorder.scope("forward/layer 3")) {
-      return recorder.context(ContextKind.SCOPES);
+      return recorder.currentThread().context(ContextKind.SCOPES);
     }
   }
 

@@ -39,6 +39,7 @@ final class History implements AllocatorListener {
   private volatile Book book = Book.of(HistorySettings.OFF);
   private long lastFreed;
   private int lastFreedContext;
+  private long lastFreedNanos;
 
   private volatile @Nullable Thread taker;
   private @Nullable State taken;
@@ -56,8 +57,11 @@ final class History implements AllocatorListener {
     return book.ring;
   }
 
-  /** Turning it off, or to another size, forgets the events so far. */
-  synchronized void record(HistorySettings next) {
+  /**
+   * Turning it off, or to another size, forgets the events so far. While it is off the allocator
+   * has no listener to call.
+   */
+  synchronized void record(Allocator allocator, HistorySettings next) {
     Book old = book;
     HistorySettings before = old.settings;
     boolean same = before.recording() == next.recording() && before.maxEvents() == next.maxEvents();
@@ -66,10 +70,21 @@ final class History implements AllocatorListener {
     } else {
       book = Book.of(next);
     }
+    boolean listens = before.recording() != Recording.OFF;
+    boolean shallListen = next.recording() != Recording.OFF;
+    if (shallListen && !listens) {
+      allocator.addListener(this);
+    } else if (listens && !shallListen) {
+      allocator.removeListener(this);
+    }
   }
 
   /** Shows the segments and says what led to exactly them. */
   synchronized State take(Allocator allocator, Consumer<SegmentView> visitor) {
+    if (book.settings.recording() == Recording.OFF) {
+      allocator.visitSegments(visitor);
+      return new State(book.ring, book.ring.written(), book.blocks, book.segments);
+    }
     taker = Thread.currentThread();
     try {
       allocator.visitSegments(visitor);
@@ -94,10 +109,27 @@ final class History implements AllocatorListener {
     if (settings.recording() == Recording.OFF) {
       return;
     }
-    int context = follow(now, event, address, threads.get().context(settings.contexts()));
+    ThreadContext thread = threads.get();
+    int context = follow(now, event, address, thread.context(settings.contexts()));
     if (settings.recording() == Recording.ALL) {
-      now.ring.add(event.ordinal(), address, bytes, stream, pool, context, System.nanoTime());
+      now.ring.add(
+          event.ordinal(), address, bytes, stream, pool, context, time(event, address, thread));
     }
+  }
+
+  /**
+   * Reading the clock is most of what an event costs. A block that becomes inactive inside the call
+   * that freed it does so at the time of that call's first event.
+   */
+  private long time(AllocatorEvent event, long address, ThreadContext thread) {
+    if (event == AllocatorEvent.FREE_COMPLETED && address == lastFreed && thread.isFreeing()) {
+      return lastFreedNanos;
+    }
+    long nanos = System.nanoTime();
+    if (event == AllocatorEvent.FREE_REQUESTED) {
+      lastFreedNanos = nanos;
+    }
+    return nanos;
   }
 
   @Override

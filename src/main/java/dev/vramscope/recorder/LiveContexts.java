@@ -44,11 +44,17 @@ final class LiveContexts {
 
   /** The context put for an address, or {@link ContextTree#NONE}. */
   int get(long address) {
+    if (size == 0) {
+      return ContextTree.NONE;
+    }
     int slot = slotOf(address);
     return addresses[slot] == 0 ? ContextTree.NONE : contexts[slot];
   }
 
   void remove(long address) {
+    if (size == 0) {
+      return;
+    }
     int hole = slotOf(address);
     if (addresses[hole] == 0) {
       return;

@@ -61,15 +61,17 @@ public final class RecordedAllocator implements Allocator {
   @Override
   public void free(long block) {
     HistorySettings settings = history.settings();
-    if (!settings.takesStacks() || settings.moment() == ContextMoment.ALLOC) {
+    if (settings.recording() == Recording.OFF) {
       allocator.free(block);
       return;
     }
-    ThreadContext thread = recorder.takeStack(settings);
+    boolean withStack = settings.takesStacks() && settings.moment() == ContextMoment.ALL;
+    ThreadContext thread = withStack ? recorder.takeStack(settings) : recorder.currentThread();
+    thread.beginFree();
     try {
       allocator.free(block);
     } finally {
-      thread.forgetStack();
+      thread.endFree();
     }
   }
 

@@ -66,18 +66,17 @@ public final class Recorder {
       }
     }
     History history = new History(threads, frames);
-    history.record(settings);
     RecordedAllocator recorded = new RecordedAllocator(this, allocator, ordinal, history);
     attached.add(recorded);
     attached.sort(Comparator.comparingInt(RecordedAllocator::ordinal));
-    allocator.addListener(history);
+    history.record(allocator, settings);
     return recorded;
   }
 
   /** Stops following an allocator and forgets its history. */
   public synchronized void detach(RecordedAllocator recorded) {
     if (attached.remove(recorded)) {
-      recorded.allocator().removeListener(recorded.history());
+      recorded.history().record(recorded.allocator(), HistorySettings.OFF);
     }
   }
 
@@ -87,7 +86,7 @@ public final class Recorder {
    */
   public synchronized void recordHistory(HistorySettings next) {
     settings = next;
-    attached.forEach(recorded -> recorded.history().record(next));
+    attached.forEach(recorded -> recorded.history().record(recorded.allocator(), next));
   }
 
   /** Forgets the events so far; contexts of what is alive stay. */
@@ -135,9 +134,8 @@ public final class Recorder {
         tree.droppedCount() + frames.droppedCount());
   }
 
-  /** The calling thread's context. */
-  int context(ContextKind kind) {
-    return threads.get().context(kind);
+  ThreadContext currentThread() {
+    return threads.get();
   }
 
   /** Takes the calling thread's stack if it is its turn. */

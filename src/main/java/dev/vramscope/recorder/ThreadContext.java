@@ -35,6 +35,7 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
   private int walkedCount;
   private int calls;
   private int stack = ContextTree.NONE;
+  private boolean freeing;
 
   ThreadContext(FrameTable frames, ContextTree tree) {
     this.frames = frames;
@@ -103,6 +104,20 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
 
   void forgetStack() {
     stack = ContextTree.NONE;
+  }
+
+  /** The thread is inside a call that frees a block. */
+  boolean isFreeing() {
+    return freeing;
+  }
+
+  void beginFree() {
+    freeing = true;
+  }
+
+  void endFree() {
+    freeing = false;
+    forgetStack();
   }
 
   /**

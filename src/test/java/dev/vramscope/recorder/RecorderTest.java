@@ -181,6 +181,28 @@ class RecorderTest {
   }
 
   @Test
+  void aBlockThatWaitedForAStreamIsCompletedAtItsOwnTime() throws InterruptedException {
+    recorder.recordHistory(HistorySettings.all());
+    int other = device.streams().create();
+    long waiting = gpu.allocate(4 * MIB, 0);
+    gpu.recordStream(waiting, other);
+    gpu.free(waiting);
+    Thread.sleep(2);
+    device.streams().synchronizeAll();
+    gpu.free(gpu.allocate(512, 0));
+
+    Trace trace = trace();
+    List<TraceAction> actions = actions(trace);
+    int requested = actions.indexOf(TraceAction.FREE_REQUESTED);
+    int completed = actions.indexOf(TraceAction.FREE_COMPLETED);
+    assertThat(completed).isEqualTo(requested + 1);
+    assertThat(trace.timeMicros(completed) - trace.timeMicros(requested)).isGreaterThan(1000);
+    int last = trace.size() - 1;
+    assertThat(actions.get(last)).isEqualTo(TraceAction.FREE_COMPLETED);
+    assertThat(trace.timeMicros(last)).isEqualTo(trace.timeMicros(last - 1));
+  }
+
+  @Test
   void aBlockThatWaitsForAStreamKeepsItsContextAndIsCompletedWithIt() {
     recorder.recordHistory(HistorySettings.all());
     int other = device.streams().create();
