@@ -11,7 +11,7 @@ COPY pom.xml ./
 COPY script script
 COPY src src
 COPY --from=frontend /build/target/classes/static target/classes/static
-RUN mvn -q -B -DskipTests -Dfrontend.skip=true package \
+RUN mvn -q -B -Dmaven.test.skip=true -Dfrontend.skip=true package \
   && java -Djarmode=tools -jar target/vramscope.jar extract --destination /app
 
 FROM eclipse-temurin:25-jre

@@ -5,7 +5,7 @@ import { eventOfColumn, type Timeline } from '../model/timeline';
 import { type Palette, tintOf } from './palette';
 import type { Raster } from './raster';
 
-/** From this height and width on, in CSS pixels, a rectangle gets an edge. */
+/** From this height and width on, in CSS pixels, a rectangle gets an edge: on thin ones, edges would be the picture. */
 const EDGE_FROM = 4;
 
 /** What turns events and bytes into device pixels of a raster. */
@@ -50,8 +50,8 @@ function outline(raster: Raster, scale: Scale, overview: Timeline, span: Span, p
 }
 
 function restBand(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const base = pixelOf(mixed(palette.paper, palette.muted, 0.2));
-  const stripe = pixelOf(mixed(palette.paper, palette.muted, 0.6));
+  const base = pixelOf(mixed(palette.paper, palette.muted, 0.3));
+  const stripe = pixelOf(mixed(palette.paper, palette.muted, 0.5));
   for (let c = 0; c < timeline.width; c++) {
     const rest = timeline.rest[c];
     if (rest <= 0) continue;
@@ -77,8 +77,8 @@ function rectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: P
     if (y1 <= 0 || y0 >= raster.height || y1 === y0) continue;
     const tint = tintOf(palette, stack[i]);
     raster.fill(x0, y0, x1, y1, palette.fills[tint]);
-    if (y1 - y0 < edgeFrom) continue;
+    if (y1 - y0 < edgeFrom || x1 - x0 < edgeFrom) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);
-    if (x1 - x0 >= edgeFrom) raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
+    raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
   }
 }

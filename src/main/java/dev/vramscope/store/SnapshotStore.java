@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.CannotAcquireLockException;
@@ -39,13 +38,15 @@ public final class SnapshotStore {
   private static final int ATTEMPTS = 5;
 
   private final DataFolder folder;
+  private final DatabasePool database;
   private final JdbcTemplate jdbc;
   private final TransactionTemplate transaction;
   private final SnapshotRows rows;
   private final BlobRows blobs;
 
-  SnapshotStore(DataFolder folder, DataSource database) {
+  SnapshotStore(DataFolder folder, DatabasePool database) {
     this.folder = folder;
+    this.database = database;
     jdbc = new JdbcTemplate(database);
     transaction = new TransactionTemplate(new JdbcTransactionManager(database));
     rows = new SnapshotRows(jdbc);
@@ -254,11 +255,12 @@ public final class SnapshotStore {
     return result;
   }
 
-  private static <T> T guarded(Supplier<T> work) {
+  private <T> T guarded(Supplier<T> work) {
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The database failed", failed);
+      database.reopenAfter(failed);
       throw StoreFaults.of(failed);
     }
   }

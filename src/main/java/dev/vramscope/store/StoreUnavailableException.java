@@ -1,8 +1,8 @@
 package dev.vramscope.store;
 
 /**
- * The store cannot do its work at the moment. Whatever was acknowledged before is still there;
- * nothing of the failed request is.
+ * The store cannot do its work at the moment. Whatever was acknowledged before is still there; the
+ * request that failed left nothing behind or, if only its acknowledgement failed, all of it.
  */
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -23,6 +23,9 @@ class ErrorPage implements ErrorController {
   @RequestMapping("/error")
   @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
+      return problems.answer(known, request, response);
+    }
     Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     HttpStatus status =
         code instanceof Integer number && HttpStatus.resolve(number) != null

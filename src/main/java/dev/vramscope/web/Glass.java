@@ -19,7 +19,8 @@ public final class Glass {
   public String bytes(long bytes) {
     double value = bytes;
     int unit = 0;
-    while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) {
+    // From 1023.5 on it would be printed as 1024 of the smaller unit; bytes themselves are whole.
+    while (Math.abs(value) >= (unit == 0 ? 1024 : 1023.5) && unit < UNITS.length - 1) {
       value /= 1024;
       unit++;
     }

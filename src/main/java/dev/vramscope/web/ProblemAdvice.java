@@ -38,10 +38,13 @@ class ProblemAdvice {
   @Nullable ModelAndView answer(
       Throwable failure, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (failure instanceof AsyncRequestNotUsableException || response.isCommitted()) {
+    if (failure instanceof AsyncRequestNotUsableException) {
       return null; // The client went away while it was being answered.
     }
-    return problems.answer(problem(failure), request, response);
+    Problem problem = problem(failure);
+    // When a body breaks off, Tomcat closes the answer and asks ErrorPage for another.
+    request.setAttribute(Problems.ATTRIBUTE, problem);
+    return response.isCommitted() ? null : problems.answer(problem, request, response);
   }
 
   /** What a failure looks like to a client. */

@@ -12,6 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Writes a problem: as a page for a browser, as JSON for everybody else, with the same words. */
 @Component
 final class Problems {
+  /** The request's attribute that holds the problem it met. */
+  static final String ATTRIBUTE = Problem.class.getName();
+
   private final JsonMapper json;
   private final Browsers browsers;
 

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.FileSystemUtils;
 
@@ -29,7 +28,7 @@ final class LocalServer implements AutoCloseable {
   private LocalServer(Path dataFolder, ConfigurableApplicationContext context) {
     this.dataFolder = dataFolder;
     this.context = context;
-    int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+    String port = context.getEnvironment().getRequiredProperty("local.server.port");
     base = URI.create("http://localhost:" + port);
   }
 

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * are kept for later, so that a list that has reached its size makes no garbage.
  */
 final class SortedRuns {
-  /** Measured on the benchmark traces: 32 and 128 are slower. */
+  /** So that one change moves at most a kilobyte of keys. */
   private static final int RUN_LENGTH = 64;
 
   /** A run this short is joined with its neighbour, if both fit well into one. */
@@ -32,7 +32,11 @@ final class SortedRuns {
   }
 
   private final ChunkTable chunks;
-  private Run[] runs = {new Run()};
+
+  /** The first of the runs, always: mostly the only one, and one load nearer. */
+  private final Run first = new Run();
+
+  private Run[] runs = {first};
   private int runCount = 1;
 
   SortedRuns(ChunkTable chunks) {
@@ -40,14 +44,14 @@ final class SortedRuns {
   }
 
   boolean isEmpty() {
-    return runs[0].count == 0;
+    return first.count == 0;
   }
 
   void insert(int slot) {
     long bytes = chunks.bytes(slot);
     long address = chunks.address(slot);
     int number = runOf(bytes, address);
-    Run run = runs[number];
+    Run run = run(number);
     if (run.count == RUN_LENGTH) {
       halve(number);
       if (isBefore(run, run.count - 1, bytes, address)) {
@@ -70,8 +74,9 @@ final class SortedRuns {
     long bytes = chunks.bytes(slot);
     long address = chunks.address(slot);
     int number = runOf(bytes, address);
-    int at = positionIn(runs[number], bytes, address);
-    if (at == runs[number].count || runs[number].slots[at] != slot) {
+    Run run = run(number);
+    int at = positionIn(run, bytes, address);
+    if (at == run.count || run.slots[at] != slot) {
       throw new IllegalStateException(
           "The chunk at 0x" + Long.toHexString(address) + " is not in its bin.");
     }
@@ -85,9 +90,9 @@ final class SortedRuns {
    */
   int take(long bytes, long alignment, AllocationAttributes attributes) {
     int number = runOf(bytes, Long.MIN_VALUE);
-    int at = positionIn(runs[number], bytes, Long.MIN_VALUE);
+    int at = positionIn(run(number), bytes, Long.MIN_VALUE);
     for (; number < runCount; number++) {
-      Run run = runs[number];
+      Run run = run(number);
       for (; at < run.count; at++) {
         int slot = run.slots[at];
         if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
@@ -133,8 +138,16 @@ final class SortedRuns {
     return slots;
   }
 
+  private Run run(int number) {
+    return number == 0 ? first : runs[number];
+  }
+
   /** The first run whose last entry is not before the key; the last run if there is none. */
   private int runOf(long bytes, long address) {
+    return runCount == 1 ? 0 : searchRuns(bytes, address);
+  }
+
+  private int searchRuns(long bytes, long address) {
     int low = 0;
     int high = runCount - 1;
     while (low < high) {
@@ -172,7 +185,7 @@ final class SortedRuns {
   }
 
   private void removeAt(int number, int at) {
-    Run run = runs[number];
+    Run run = run(number);
     int moved = --run.count - at;
     if (moved > 0) {
       System.arraycopy(run.keys, 2 * at + 2, run.keys, 2 * at, 2 * moved);
@@ -201,11 +214,18 @@ final class SortedRuns {
   }
 
   private void joinAround(int number) {
-    if (number + 1 < runCount && runs[number].count + runs[number + 1].count <= JOINED) {
+    if (number + 1 < runCount && canJoin(number)) {
       join(number);
-    } else if (number > 0 && runs[number - 1].count + runs[number].count <= JOINED) {
+    } else if (number > 0 && canJoin(number - 1)) {
       join(number - 1);
     }
+  }
+
+  /** An empty run joins in any case: there are none among others. */
+  private boolean canJoin(int number) {
+    int count = runs[number].count;
+    int behind = runs[number + 1].count;
+    return count == 0 || behind == 0 || count + behind <= JOINED;
   }
 
   /** Appends the entries of the run behind, and keeps that run for later. */

@@ -6,13 +6,13 @@ import java.util.Arrays;
  * The inactive blocks of one pool and stream, ordered by (size, age of the segment, address) or, as
  * older releases did, by (size, address). Finds the first block of at least a size.
  *
- * <p>Blocks lie in bins by size. Up to 2 MiB every multiple of 512 bytes has its own bin; above,
- * each power of two has 64. Two levels of bitmaps say which bins are not empty:
+ * <p>Blocks lie in bins by size. Up to 1 MiB every multiple of 512 bytes has its own bin; above,
+ * each power of two has 32. Two levels of bitmaps say which bins are not empty:
  *
  * <pre>
- *   summary   one bit for 64 words of occupied
+ *   summary   one bit for a word of occupied
  *   occupied  one bit for a bin
- *   bins      keys, two longs an entry, in falling order: the best fit of a bin stands last
+ *   bin       count | key 0, key 1 | key 0, key 1 | ...   in falling order: the best fit stands last
  *
  *   key 0     bytes / 512 (32) | registration of the segment (31), 0 when ties go by address
  *   key 1     address / 512 (39) | slot of the block (24)
@@ -27,27 +27,31 @@ final class FreeList {
   static final long NOWHERE = -1;
 
   private static final int LOG2_UNIT = 9;
-  private static final int LOG2_EXACT_UNITS = 12;
+  private static final int LOG2_EXACT_UNITS = 11;
   private static final int EXACT_BINS = (1 << LOG2_EXACT_UNITS) + 1;
-  private static final int LOG2_STEPS = 6;
+  private static final int LOG2_STEPS = 5;
   private static final int REGISTRATION_BITS = 31;
   private static final int SLOT_BITS = 24;
 
   /** Blocks of 2 TiB and more do not fit in a key. */
   private static final long MAX_UNITS = 1L << 32;
 
-  private static final int BINS = binOf(MAX_UNITS - 1) + 1;
+  /** 64 words of 64 bits, so that the summary is one word. */
+  private static final int BINS = 1 << 12;
+
+  private static final int FIRST_ENTRIES = 4;
   private static final int BINARY_SEARCH_FROM = 16;
-  private static final long[] NOTHING = {};
+
+  /** Stands for every bin that never held anything; never written. */
+  private static final long[] NEVER_USED = {0};
 
   private final long[][] bins = new long[BINS][];
-  private final int[] counts = new int[BINS];
-  private final long[] occupied = new long[(BINS + 63) >>> 6];
-  private final long[] summary = new long[(occupied.length + 63) >>> 6];
+  private final long[] occupied = new long[BINS >>> 6];
+  private long summary;
   private int size;
 
   FreeList() {
-    Arrays.fill(bins, NOTHING);
+    Arrays.fill(bins, NEVER_USED);
   }
 
   int size() {
@@ -57,23 +61,23 @@ final class FreeList {
   /** Adds a block with its keys. */
   void insert(long key0, long key1) {
     int bin = binOf(units(key0));
-    int count = counts[bin];
     long[] keys = bins[bin];
-    if (2 * count == keys.length) {
-      keys = Arrays.copyOf(keys, Math.max(8, 2 * keys.length));
+    int count = (int) keys[0];
+    if (keyAt(count) >= keys.length) {
+      keys = Arrays.copyOf(keys, keyAt(Math.max(FIRST_ENTRIES, 2 * count)));
       bins[bin] = keys;
     }
     int at = positionOf(keys, count, key0, key1);
     if (at < count) {
-      System.arraycopy(keys, 2 * at, keys, 2 * at + 2, 2 * (count - at));
+      System.arraycopy(keys, keyAt(at), keys, keyAt(at + 1), keyAt(count) - keyAt(at));
     }
-    keys[2 * at] = key0;
-    keys[2 * at + 1] = key1;
+    keys[keyAt(at)] = key0;
+    keys[keyAt(at) + 1] = key1;
+    keys[0] = count + 1L;
     if (count == 0) {
       occupied[bin >>> 6] |= 1L << bin;
-      summary[bin >>> 12] |= 1L << (bin >>> 6);
+      summary |= 1L << (bin >>> 6);
     }
-    counts[bin] = count + 1;
     size++;
   }
 
@@ -83,25 +87,33 @@ final class FreeList {
    * @return whether it was there
    */
   boolean remove(long key0, long key1) {
-    long place = placeOf(key0, key1);
-    if (place == NOWHERE) {
+    int bin = binOf(units(key0));
+    long[] keys = bins[bin];
+    int at = indexOf(keys, key0, key1);
+    if (at < 0) {
       return false;
     }
-    removeAt(place);
+    remove(bin, keys, at);
     return true;
   }
 
-  private void removeAt(int bin, int at) {
-    long[] keys = bins[bin];
-    int rest = --counts[bin];
+  /** Takes the block at a place out. */
+  void removeAt(long place) {
+    int bin = binIn(place);
+    remove(bin, bins[bin], positionIn(place));
+  }
+
+  private void remove(int bin, long[] keys, int at) {
+    int rest = (int) keys[0] - 1;
+    keys[0] = rest;
     if (at < rest) {
-      System.arraycopy(keys, 2 * at + 2, keys, 2 * at, 2 * (rest - at));
+      System.arraycopy(keys, keyAt(at + 1), keys, keyAt(at), keyAt(rest) - keyAt(at));
     }
     if (rest == 0) {
-      int word = bin >>> 6;
-      occupied[word] &= ~(1L << bin);
-      if (occupied[word] == 0) {
-        summary[word >>> 6] &= ~(1L << word);
+      long word = occupied[bin >>> 6] & ~(1L << bin);
+      occupied[bin >>> 6] = word;
+      if (word == 0) {
+        summary &= ~(1L << (bin >>> 6));
       }
     }
     size--;
@@ -116,28 +128,30 @@ final class FreeList {
     if (units >= MAX_UNITS) {
       return NOWHERE;
     }
-    int bin = binOf(units);
-    long[] keys = bins[bin];
-    long least = units << REGISTRATION_BITS;
-    for (int at = counts[bin] - 1; at >= 0; at--) {
-      if (keys[2 * at] >= least) {
-        return place(bin, at);
+    int least = binOf(units);
+    int bin = occupiedFrom(least);
+    if (bin == least && bin >= EXACT_BINS) {
+      // Its blocks are of several sizes, and perhaps none is large enough.
+      long[] keys = bins[bin];
+      int fitting = positionOf(keys, (int) keys[0], units << REGISTRATION_BITS, 0);
+      if (fitting > 0) {
+        return place(bin, fitting - 1);
       }
+      bin = occupiedFrom(bin + 1);
     }
-    return lastOf(occupiedFrom(bin + 1));
+    return lastOf(bin);
   }
 
   /** The place after this one in the order, or {@link #NOWHERE}. */
   long next(long place) {
-    int at = positionIn(place);
-    return at > 0 ? place - 1 : lastOf(occupiedFrom(binIn(place) + 1));
+    return positionIn(place) > 0 ? place - 1 : lastOf(occupiedFrom(binIn(place) + 1));
   }
 
   /** The place before this one in the order, or {@link #NOWHERE}. */
   long previous(long place) {
     int bin = binIn(place);
     int at = positionIn(place) + 1;
-    return at < counts[bin] ? place(bin, at) : firstOf(occupiedUpTo(bin - 1));
+    return at < bins[bin][0] ? place(bin, at) : firstOf(occupiedUpTo(bin - 1));
   }
 
   long first() {
@@ -153,16 +167,11 @@ final class FreeList {
     return blockIn(bins[binIn(place)], positionIn(place));
   }
 
-  void removeAt(long place) {
-    removeAt(binIn(place), positionIn(place));
-  }
-
   /** Where a block stands, or {@link #NOWHERE}. */
   long placeOf(long key0, long key1) {
     int bin = binOf(units(key0));
-    long[] keys = bins[bin];
-    int at = positionOf(keys, counts[bin], key0, key1) - 1;
-    return at >= 0 && keys[2 * at] == key0 && keys[2 * at + 1] == key1 ? place(bin, at) : NOWHERE;
+    int at = indexOf(bins[bin], key0, key1);
+    return at < 0 ? NOWHERE : place(bin, at);
   }
 
   /**
@@ -182,8 +191,18 @@ final class FreeList {
     return key0 >>> REGISTRATION_BITS;
   }
 
+  private static int keyAt(int entry) {
+    return 1 + 2 * entry;
+  }
+
   private static int blockIn(long[] keys, int at) {
-    return (int) keys[2 * at + 1] & ((1 << SLOT_BITS) - 1);
+    return (int) keys[keyAt(at) + 1] & ((1 << SLOT_BITS) - 1);
+  }
+
+  /** Where an entry stands in its bin, or -1. */
+  private static int indexOf(long[] keys, long key0, long key1) {
+    int at = positionOf(keys, (int) keys[0], key0, key1) - 1;
+    return at >= 0 && keys[keyAt(at)] == key0 && keys[keyAt(at) + 1] == key1 ? at : -1;
   }
 
   /** How many entries of a bin are not smaller than the key: where it is to be inserted. */
@@ -205,8 +224,8 @@ final class FreeList {
   }
 
   private static boolean isSmaller(long[] keys, int at, long key0, long key1) {
-    long entry = keys[2 * at];
-    return entry < key0 || (entry == key0 && keys[2 * at + 1] < key1);
+    long entry = keys[keyAt(at)];
+    return entry < key0 || (entry == key0 && keys[keyAt(at) + 1] < key1);
   }
 
   private static int binOf(long units) {
@@ -226,23 +245,15 @@ final class FreeList {
     }
     long bits = occupied[word] & (-1L << bin);
     if (bits == 0) {
-      word = wordFrom(word + 1);
-      if (word < 0) {
+      // Shifted twice: behind the last word nothing may be left.
+      long words = summary & (-1L << word << 1);
+      if (words == 0) {
         return -1;
       }
+      word = Long.numberOfTrailingZeros(words);
       bits = occupied[word];
     }
     return (word << 6) + Long.numberOfTrailingZeros(bits);
-  }
-
-  private int wordFrom(int word) {
-    for (int i = word >>> 6; i < summary.length; i++) {
-      long bits = i == word >>> 6 ? summary[i] & (-1L << word) : summary[i];
-      if (bits != 0) {
-        return (i << 6) + Long.numberOfTrailingZeros(bits);
-      }
-    }
-    return -1;
   }
 
   /** The last bin up to this one that is not empty, or -1. */
@@ -257,7 +268,7 @@ final class FreeList {
   }
 
   private long lastOf(int bin) {
-    return bin < 0 ? NOWHERE : place(bin, counts[bin] - 1);
+    return bin < 0 ? NOWHERE : place(bin, (int) bins[bin][0] - 1);
   }
 
   private static long firstOf(int bin) {
@@ -280,19 +291,20 @@ final class FreeList {
   void checkInvariants() {
     int counted = 0;
     for (int bin = 0; bin < BINS; bin++) {
+      long[] keys = bins[bin];
       boolean marked = (occupied[bin >>> 6] & (1L << bin)) != 0;
-      boolean summarized = (summary[bin >>> 12] & (1L << (bin >>> 6))) != 0;
-      Laws.require(marked == (counts[bin] > 0), "bin bitmap", bin);
+      boolean summarized = (summary & (1L << (bin >>> 6))) != 0;
+      Laws.require(marked == (keys[0] > 0), "bin bitmap", bin);
       Laws.require(summarized || !marked, "bin summary", bin);
-      for (int at = 0; at < counts[bin]; at++) {
-        int block = blockIn(bins[bin], at);
-        Laws.require(binOf(units(bins[bin][2 * at])) == bin, "free list bin", block);
+      for (int at = 0; at < keys[0]; at++) {
+        int block = blockIn(keys, at);
+        Laws.require(binOf(units(keys[keyAt(at)])) == bin, "free list bin", block);
         Laws.require(
-            at == 0 || isSmaller(bins[bin], at, bins[bin][2 * at - 2], bins[bin][2 * at - 1]),
+            at == 0 || isSmaller(keys, at, keys[keyAt(at - 1)], keys[keyAt(at - 1) + 1]),
             "free list order",
             block);
       }
-      counted += counts[bin];
+      counted += (int) keys[0];
     }
     Laws.require(counted == size, "free list count", size);
   }

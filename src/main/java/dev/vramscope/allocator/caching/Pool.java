@@ -91,7 +91,9 @@ final class Pool {
 
   /** Puts an inactive block where it can be found. */
   void insert(int block) {
-    blocks.setAgeBase(block, searches);
+    if (searches != 0) {
+      blocks.setAgeBase(block, searches);
+    }
     free(blocks.stream(block)).insert(key0(block), key1(block));
   }
 
