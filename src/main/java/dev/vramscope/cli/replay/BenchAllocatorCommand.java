@@ -6,6 +6,8 @@ import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.cli.Command;
 import dev.vramscope.cli.UsageException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -31,17 +33,23 @@ public final class BenchAllocatorCommand implements Command {
     AllocatorKind kind = AllocatorKind.CACHING;
     ReplayConfig config = ReplayConfig.EMPTY;
     boolean withHistory = false;
+    boolean wholeReplay = false;
     String name = null;
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
         case "--allocator" -> kind = AllocatorKind.of(valueAfter(arguments, i++));
         case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
         case "--history" -> withHistory = true;
+        case "--replay" -> wholeReplay = true;
         default -> name = arguments.get(i);
       }
     }
     if (name == null) {
       throw new UsageException(USAGE);
+    }
+    if (wholeReplay) {
+      measureReplay(kind.replay(), config, Path.of(name), out);
+      return DONE;
     }
     Allocator allocator = kind.allocator(config);
     if (withHistory) {
@@ -52,6 +60,29 @@ public final class BenchAllocatorCommand implements Command {
     }
     measure(BenchTrace.read(name), allocator, out);
     return DONE;
+  }
+
+  /** Reading, decoding, allocating on a new allocator, and writing records to nowhere. */
+  private static void measureReplay(
+      TraceReplay replay, ReplayConfig config, Path trace, PrintStream out) throws IOException {
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long operations = 0;
+    try (InputStream in = TraceInput.open(trace)) {
+      for (TraceLines lines = new TraceLines(in); lines.next(); ) {
+        operations++;
+      }
+    }
+    double[] millions = new double[RUNS];
+    for (int i = -WARM_UP_RUNS; i < RUNS; i++) {
+      long before = thread.getCurrentThreadCpuTime();
+      try (InputStream in = TraceInput.open(trace)) {
+        replay.replay(config, in, OutputStream.nullOutputStream());
+      }
+      if (i >= 0) {
+        millions[i] = 1e3 * operations / (thread.getCurrentThreadCpuTime() - before);
+      }
+    }
+    report(out, "replay M operations/cpu s", millions);
   }
 
   private static void measure(BenchTrace trace, Allocator allocator, PrintStream out) {
@@ -87,7 +118,7 @@ public final class BenchAllocatorCommand implements Command {
     Arrays.sort(values);
     out.printf(
         Locale.ROOT,
-        "%-24s %8.2f  (%.2f .. %.2f)%n",
+        "%-26s %8.2f  (%.2f .. %.2f)%n",
         what,
         values[values.length / 2],
         values[0],

@@ -158,7 +158,34 @@ final class RecordWriter {
       return this;
     }
     put('"');
-    for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+    if (!plain(value)) {
+      escaped(value);
+    }
+    put('"');
+    return this;
+  }
+
+  /**
+   * Writes a text that needs no escapes and is ASCII, as nearly all are; without garbage.
+   *
+   * @return false, with nothing written, if it is another one
+   */
+  private boolean plain(String text) {
+    int length = text.length();
+    room(length);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+      buffer[size + i] = (byte) c;
+    }
+    size += length;
+    return true;
+  }
+
+  private void escaped(String text) {
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       switch (b) {
         case '"', '\\' -> {
           put('\\');
@@ -179,8 +206,6 @@ final class RecordWriter {
         }
       }
     }
-    put('"');
-    return this;
   }
 
   private void separate() {
