@@ -1,6 +1,7 @@
 package dev.vramscope.allocator;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,16 @@ public interface Allocator {
    * the lock; the visitor is called after it was released.
    */
   void visitSegments(Consumer<? super SegmentView> visitor);
+
+  /** The name of a pool that listeners heard of by number, even if it is gone by now. */
+  default PoolId poolId(int number) {
+    return PoolId.DEFAULT;
+  }
+
+  /** The settings by name, as text, as snapshots carry them; nested names are joined by a dot. */
+  default Map<String, String> settings() {
+    return Map.of();
+  }
 
   /** The block that covers this address, which may be any byte of it, or null. */
   @Nullable BlockView blockAt(long address);

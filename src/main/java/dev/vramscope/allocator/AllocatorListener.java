@@ -25,4 +25,10 @@ public interface AllocatorListener {
   default void beginOperation(String name) {}
 
   default void endOperation() {}
+
+  /**
+   * The state that {@link Allocator#visitSegments} will show was taken: every event so far led to
+   * it, every later one came after.
+   */
+  default void stateTaken() {}
 }

@@ -53,4 +53,10 @@ public final class Listeners {
       listener.endOperation();
     }
   }
+
+  public void stateTaken() {
+    for (AllocatorListener listener : listeners) {
+      listener.stateTaken();
+    }
+  }
 }

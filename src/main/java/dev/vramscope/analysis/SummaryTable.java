@@ -1,5 +1,7 @@
 package dev.vramscope.analysis;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,36 @@ public record SummaryTable(int device, Map<String, Long> counters) {
   /** Without them. */
   public String abbreviated() {
     return text();
+  }
+
+  /** The counters that {@link #full} shows as unknown, in the order of its rows. */
+  public List<String> missing() {
+    return missingOf(LARGE, SMALL);
+  }
+
+  /** The counters that {@link #abbreviated} shows as unknown, in the order of its rows. */
+  public List<String> missingAbbreviated() {
+    return missingOf();
+  }
+
+  private List<String> missingOf(String... pools) {
+    List<String> missing = new ArrayList<>(List.of("num_ooms", "num_alloc_retries"));
+    for (Metric metric : Metric.values()) {
+      addColumns(missing, metric.key + metric.allPools);
+      if (!metric.allPools.isEmpty()) {
+        for (String pool : pools) {
+          addColumns(missing, metric.key + pool);
+        }
+      }
+    }
+    missing.removeAll(counters.keySet());
+    return missing;
+  }
+
+  private static void addColumns(List<String> keys, String row) {
+    for (String column : COLUMNS) {
+      keys.add(row + "." + column);
+    }
   }
 
   private String text(String... pools) {

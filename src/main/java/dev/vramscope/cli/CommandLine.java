@@ -20,7 +20,8 @@ public final class CommandLine {
       Map.of(
           "replay", new ReplayCommand(),
           "golden", new GoldenCommand(),
-          "bench-allocator", new BenchAllocatorCommand());
+          "bench-allocator", new BenchAllocatorCommand(),
+          "summary", new SummaryCommand());
 
   private CommandLine() {}
 

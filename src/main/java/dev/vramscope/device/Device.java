@@ -13,6 +13,8 @@ public interface Device {
 
   Streams streams();
 
+  HostMemory hostMemory();
+
   /**
    * What each process holds on this device, or an empty list where the driver does not tell. The
    * order is the driver's.

@@ -260,7 +260,13 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
-    locked(inspection::segments).forEach(visitor);
+    List<SegmentView> segments =
+        locked(
+            () -> {
+              listeners.stateTaken();
+              return inspection.segments();
+            });
+    segments.forEach(visitor);
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -363,7 +364,12 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
-    locked(() -> views.of(PoolId.DEFAULT)).forEach(visitor);
+    locked(
+            () -> {
+              listeners.stateTaken();
+              return views.of(PoolId.DEFAULT);
+            })
+        .forEach(visitor);
   }
 
   /**
@@ -422,7 +428,12 @@ public final class CachingAllocator implements Allocator {
     return locked(expandableSegments::views);
   }
 
-  /** The name of a pool that listeners heard of by number, even if it is gone by now. */
+  @Override
+  public Map<String, String> settings() {
+    return configuration().asRecorded();
+  }
+
+  @Override
   public PoolId poolId(int number) {
     return locked(() -> pools.id(number));
   }

@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The settings of an allocator at one moment. Sizes are unsigned: -1 is unlimited.
@@ -26,4 +28,25 @@ public record ConfigurationView(
     boolean pinnedFreeCatchAll,
     boolean graphCaptureRecordStreamReuse,
     double perProcessMemoryFraction,
-    boolean throwOnDeviceMallocOom) {}
+    boolean throwOnDeviceMallocOom) {
+  /** What PyTorch writes into a snapshot, under its names. */
+  public Map<String, String> asRecorded() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("PYTORCH_CUDA_ALLOC_CONF", lastSettings);
+    settings.put("max_split_size", Long.toString(maxSplitBytes));
+    settings.put("garbage_collection_threshold", Double.toString(garbageCollectionThreshold));
+    settings.put("expandable_segments", Boolean.toString(expandableSegments));
+    settings.put("pinned_num_register_threads", Long.toString(pinnedRegisterThreads));
+    settings.put("release_lock_on_cudamalloc", Boolean.toString(releaseLockOnDeviceMalloc));
+    settings.put("pinned_use_cuda_host_register", Boolean.toString(pinnedUseHostRegister));
+    settings.put(
+        "graph_capture_record_stream_reuse", Boolean.toString(graphCaptureRecordStreamReuse));
+    settings.put("max_round_threshold", Long.toString(pinnedMaxRoundThresholdBytes));
+    settings.put("max_cached_size", Long.toString(pinnedMaxCachedBytes));
+    for (int i = 0; i < roundupPower2Divisions.size(); i++) {
+      settings.put(
+          "roundup_power2_divisions." + (1L << i), Long.toString(roundupPower2Divisions.get(i)));
+    }
+    return settings;
+  }
+}

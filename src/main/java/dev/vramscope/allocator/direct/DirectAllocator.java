@@ -168,6 +168,7 @@ public final class DirectAllocator implements Allocator {
     lock.lock();
     try {
       blocks = List.copyOf(byAddress.values());
+      listeners.stateTaken();
     } finally {
       lock.unlock();
     }

@@ -18,6 +18,7 @@ public final class SimDevice implements Device {
   private final SimMemory memory;
   private final SimVirtualMemory virtualMemory;
   private final SimStreams streams = new SimStreams();
+  private final SimHostMemory hostMemory = new SimHostMemory();
   private volatile List<ProcessMemory> processes = List.of();
 
   /**
@@ -63,6 +64,11 @@ public final class SimDevice implements Device {
   @Override
   public SimStreams streams() {
     return streams;
+  }
+
+  @Override
+  public SimHostMemory hostMemory() {
+    return hostMemory;
   }
 
   @Override

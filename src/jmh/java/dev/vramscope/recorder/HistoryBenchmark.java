@@ -1,0 +1,64 @@
+package dev.vramscope.recorder;
+
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.device.sim.SimDevice;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * BUDGETS A4 and A6: what recording adds to an allocate+free pair of the caching allocator, and
+ * what the clock takes of it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class HistoryBenchmark {
+  @Param({"OFF", "STATE", "ALL"})
+  private Recording recording = Recording.OFF;
+
+  private final Recorder recorder = new Recorder(InstantSource.system());
+  private final RecordedAllocator recorded =
+      recorder.attach(new CachingAllocator(SimDevice.ofBytes(1L << 34), CachingOptions.of("")), 0);
+
+  @Setup
+  public void begin() {
+    recorder.recordHistory(HistorySettings.all().with(recording));
+  }
+
+  /** A steady hit: three events, in a scope. */
+  @Benchmark
+  public long pair() {
+    try (var _ = recorder.scope("step")) {
+      long block = recorded.allocate(64 << 10, 0);
+      recorded.free(block);
+      return block;
+    }
+  }
+
+  /** One event without allocator and lock. */
+  @Benchmark
+  public void event() {
+    recorded.history().event(AllocatorEvent.ALLOC, 0x7f00_0000_0000L, 1000, 0, 0);
+  }
+
+  @Benchmark
+  public long clock() {
+    return System.nanoTime();
+  }
+}

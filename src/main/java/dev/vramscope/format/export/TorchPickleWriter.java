@@ -1,0 +1,87 @@
+package dev.vramscope.format.export;
+
+import dev.vramscope.model.Annotation;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Writes a snapshot as {@code torch.cuda.memory._dump_snapshot()} of PyTorch 2.12 does: a pickle of
+ * protocol 4 that PyTorch's viewer page and {@code _memory_viz.py} open. Every stack and every
+ * frame is one object, however many events name it.
+ *
+ * <p>Findings are not part of that format and are left out.
+ */
+public final class TorchPickleWriter {
+  private record DeviceAnnotation(int device, Annotation annotation) {}
+
+  private TorchPickleWriter() {}
+
+  /**
+   * Writes the whole file; the stream is flushed and stays open.
+   *
+   * @throws IOException if the stream does
+   */
+  public static void write(Snapshot snapshot, OutputStream out) throws IOException {
+    PickleOutput pickle = new PickleOutput(out);
+    SharedStacks stacks = new SharedStacks(pickle, snapshot.stacks());
+    SharedPools pools = new SharedPools(pickle);
+    pickle.emptyDict();
+    pickle.mark();
+    // Events first: the first 256 memo numbers take two bytes to name, all others five, and the
+    // ten names in an event are named more often than everything else together.
+    pickle.text("device_traces");
+    new TraceSection(pickle, stacks, pools).write(snapshot.devices());
+    pickle.text("segments");
+    new SegmentSection(pickle, stacks, pools).write(snapshot.devices());
+    if (snapshot.settings().isPresent()) {
+      pickle.text("allocator_settings");
+      new SettingsSection(pickle).write(snapshot.settings().get());
+    }
+    pickle.text("external_annotations");
+    writeAnnotations(pickle, snapshot.devices());
+    pickle.setItems();
+    pickle.stop();
+  }
+
+  private static void writeAnnotations(PickleOutput pickle, List<DeviceSnapshot> devices)
+      throws IOException {
+    List<DeviceAnnotation> annotations = new ArrayList<>();
+    for (DeviceSnapshot device : devices) {
+      device.annotations().forEach(a -> annotations.add(new DeviceAnnotation(device.ordinal(), a)));
+    }
+    annotations.sort(Comparator.comparingLong(a -> a.annotation().timeMicros()));
+    pickle.emptyList();
+    for (int from = 0; from < annotations.size(); from += PickleOutput.BATCH) {
+      pickle.mark();
+      for (DeviceAnnotation each :
+          annotations.subList(from, Math.min(from + PickleOutput.BATCH, annotations.size()))) {
+        writeAnnotation(pickle, each);
+      }
+      pickle.appends();
+    }
+  }
+
+  private static void writeAnnotation(PickleOutput pickle, DeviceAnnotation each)
+      throws IOException {
+    Annotation annotation = each.annotation();
+    pickle.emptyDict();
+    pickle.mark();
+    pickle.text("name");
+    pickle.text(annotation.name());
+    pickle.text("stage");
+    pickle.text(annotation.stage().name());
+    pickle.text("device");
+    pickle.number(each.device());
+    if (annotation.timeMicros() != Trace.NO_TIME) {
+      pickle.text("time_us");
+      pickle.number(annotation.timeMicros());
+    }
+    pickle.setItems();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.vramscope.recorder;
+
+/** Events taken out of an {@link EventRing}, oldest first, in its layout. */
+final class EventCopy {
+  private final long[] words;
+  private final int from;
+  private final int to;
+  private final long overwrittenCount;
+
+  EventCopy(long[] words, int from, int to, long overwrittenCount) {
+    this.words = words;
+    this.from = from;
+    this.to = to;
+    this.overwrittenCount = overwrittenCount;
+  }
+
+  /** The first event that was not overwritten while they were copied. */
+  int from() {
+    return from;
+  }
+
+  /** One past the last. */
+  int to() {
+    return to;
+  }
+
+  /** How many older events are gone. */
+  long overwrittenCount() {
+    return overwrittenCount;
+  }
+
+  long address(int event) {
+    return words[event * EventRing.WORDS];
+  }
+
+  long bytes(int event) {
+    return words[event * EventRing.WORDS + 1];
+  }
+
+  long nanos(int event) {
+    return words[event * EventRing.WORDS + 2];
+  }
+
+  int context(int event) {
+    return (int) (words[event * EventRing.WORDS + 3] >>> 32);
+  }
+
+  int pool(int event) {
+    return (int) words[event * EventRing.WORDS + 3];
+  }
+
+  int stream(int event) {
+    return (int) (words[event * EventRing.WORDS + 4] >>> 32);
+  }
+
+  int action(int event) {
+    return (int) words[event * EventRing.WORDS + 4];
+  }
+}

@@ -1,0 +1,202 @@
+package dev.vramscope.recorder;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes the model of what allocators hold now, with the history that led there if there is one. */
+public final class SnapshotTaker {
+  private static final String FORMAT = "live allocator";
+  private static final String PRODUCER = "vramscope";
+  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
+  private static final TraceAction[] ACTIONS =
+      Arrays.stream(EVENTS)
+          .map(event -> TraceAction.ofWord(event.torchName()))
+          .toArray(TraceAction[]::new);
+
+  private final InstantSource clock;
+  private final FrameTable frames;
+  private final ContextTree tree;
+
+  /** One reading of both clocks, so that an event has the same time in every snapshot. */
+  private final long anchorMicros;
+
+  private final long anchorNanos;
+
+  SnapshotTaker(InstantSource clock, FrameTable frames, ContextTree tree) {
+    this.clock = clock;
+    this.frames = frames;
+    this.tree = tree;
+    anchorMicros = micros(clock.instant());
+    anchorNanos = System.nanoTime();
+  }
+
+  /** What one allocator holds, without history. */
+  public static Snapshot of(Allocator allocator, int ordinal, Instant now) {
+    List<Segment> segments = new ArrayList<>();
+    allocator.visitSegments(
+        view -> segments.add(segment(view, StackTable.NONE, _ -> StackTable.NONE)));
+    return new Snapshot(
+        new Origin(FORMAT, PRODUCER, micros(now)),
+        settings(allocator),
+        List.of(new DeviceSnapshot(ordinal, segments, Trace.EMPTY, List.of())),
+        StackTable.EMPTY,
+        List.of());
+  }
+
+  Snapshot take(List<RecordedAllocator> allocators) {
+    Stacks stacks = new Stacks(frames, tree);
+    List<DeviceSnapshot> devices = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    Optional<AllocatorSettings> settings = Optional.empty();
+    for (RecordedAllocator recorded : allocators) {
+      devices.add(device(recorded, stacks, findings));
+      settings = settings.isPresent() ? settings : settings(recorded);
+    }
+    long dropped = tree.droppedCount() + frames.droppedCount();
+    if (dropped > 0) {
+      findings.add(
+          new Finding(
+              Finding.Severity.WARNING,
+              "contexts-dropped",
+              "The recorder's tables were full: "
+                  + dropped
+                  + " stacks or scopes are cut short. Raise their bounds or name fewer scopes.",
+              dropped));
+    }
+    return new Snapshot(
+        new Origin(FORMAT, PRODUCER, micros(clock.instant())),
+        settings,
+        devices,
+        stacks.table(),
+        findings);
+  }
+
+  private DeviceSnapshot device(RecordedAllocator recorded, Stacks stacks, List<Finding> findings) {
+    List<SegmentView> views = new ArrayList<>();
+    History.State state = recorded.history().take(recorded.allocator(), views::add);
+    EventCopy events = state.ring().copy(state.end());
+    if (events.overwrittenCount() > 0) {
+      findings.add(
+          new Finding(
+              Finding.Severity.INFO,
+              "ring-wrapped",
+              "Device "
+                  + recorded.ordinal()
+                  + ": the history holds "
+                  + state.ring().capacity()
+                  + " events; "
+                  + events.overwrittenCount()
+                  + " older ones were overwritten.",
+              events.overwrittenCount()));
+    }
+    List<Segment> segments = new ArrayList<>();
+    for (SegmentView view : views) {
+      segments.add(
+          segment(
+              view,
+              stacks.of(state.segments().get(view.address())),
+              block -> stacks.of(state.blocks().get(block.address()))));
+    }
+    return new DeviceSnapshot(
+        recorded.ordinal(), segments, trace(recorded, events, stacks), List.of());
+  }
+
+  private Trace trace(RecordedAllocator recorded, EventCopy events, Stacks stacks) {
+    Trace.Builder trace = new Trace.Builder();
+    List<PoolId> pools = new ArrayList<>();
+    for (int event = events.from(); event < events.to(); event++) {
+      boolean oom = EVENTS[events.action(event)] == AllocatorEvent.OOM;
+      int row =
+          trace.add(
+              ACTIONS[events.action(event)], oom ? 0 : events.address(event), events.bytes(event));
+      if (oom) {
+        trace.oom(row, events.bytes(event), events.address(event));
+      }
+      trace.stream(row, events.stream(event));
+      if (EVENTS[events.action(event)] == AllocatorEvent.ANNOTATE) {
+        trace.userMetadata(row, text(events.context(event)));
+      } else {
+        trace.stack(row, stacks.of(events.context(event)));
+      }
+      trace.timeMicros(row, anchorMicros + Math.floorDiv(events.nanos(event) - anchorNanos, 1000));
+      for (int number = pools.size(); number <= events.pool(event); number++) {
+        pools.add(pool(recorded.poolId(number)));
+      }
+      trace.pool(row, pools.get(events.pool(event)));
+    }
+    return trace.build();
+  }
+
+  private String text(int number) {
+    return number == FrameTable.NONE ? "" : frames.frame(number).name();
+  }
+
+  /** Where a block was allocated. */
+  @FunctionalInterface
+  private interface StackOfBlock {
+    int of(BlockView block);
+  }
+
+  private static Segment segment(SegmentView view, int stack, StackOfBlock stacks) {
+    List<Block> blocks = new ArrayList<>();
+    for (BlockView block : view.blocks()) {
+      boolean active = block.state().isActive();
+      blocks.add(
+          new Block(
+              block.address(),
+              block.bytes(),
+              active ? block.requestedBytes() : Block.UNKNOWN,
+              switch (block.state()) {
+                case ALLOCATED -> BlockState.ALLOCATED;
+                case PENDING_FREE -> BlockState.PENDING_FREE;
+                case INACTIVE -> BlockState.INACTIVE;
+              },
+              active ? stacks.of(block) : StackTable.NONE));
+    }
+    return new Segment(
+        view.address(),
+        view.bytes(),
+        view.stream(),
+        view.large() ? PoolKind.LARGE : PoolKind.SMALL,
+        pool(view.pool()),
+        view.expandable(),
+        stack,
+        blocks);
+  }
+
+  private static PoolId pool(dev.vramscope.allocator.PoolId pool) {
+    return new PoolId(pool.graph(), pool.handle());
+  }
+
+  private static Optional<AllocatorSettings> settings(Allocator allocator) {
+    Map<String, String> settings = allocator.settings();
+    return settings.isEmpty() ? Optional.empty() : Optional.of(new AllocatorSettings(settings));
+  }
+
+  private static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.vramscope.recorder;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one thread is doing: the scopes it has opened, and the call stack taken for the request it
+ * is making.
+ *
+ * <pre>
+ *   nodes[0..depth]        the context node of each open scope; nodes[0] = none
+ *   cachedNames[hash]…     scopes opened before: (parent node, name) → node
+ * </pre>
+ *
+ * Used by its own thread only.
+ */
+final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, Integer> {
+  private static final StackWalker WALKER =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+  private static final int CACHE = 256;
+
+  private final FrameTable frames;
+  private final ContextTree tree;
+  private int[] nodes = new int[16];
+  private Scope[] scopes = new Scope[0];
+  private int depth;
+  private final @Nullable String[] cachedNames = new String[CACHE];
+  private final int[] cachedParents = new int[CACHE];
+  private final int[] cachedNodes = new int[CACHE];
+
+  private int[] walked = new int[0];
+  private int walkedCount;
+  private int calls;
+  private int stack = ContextTree.NONE;
+  private boolean freeing;
+
+  ThreadContext(FrameTable frames, ContextTree tree) {
+    this.frames = frames;
+    this.tree = tree;
+  }
+
+  // Scopes -------------------------------------------------------------------------------------
+
+  Scope open(String name) {
+    int parent = nodes[depth];
+    int at = (name.hashCode() ^ (parent * 0x9E3779B9)) & (CACHE - 1);
+    int node = cachedNodes[at];
+    if (cachedParents[at] != parent || !name.equals(cachedNames[at])) {
+      int frame = frames.scope(name);
+      node = frame == FrameTable.NONE ? parent : tree.child(parent, frame);
+      cachedNames[at] = name;
+      cachedParents[at] = parent;
+      cachedNodes[at] = node;
+    }
+    if (depth == scopes.length) {
+      makeRoom();
+    }
+    Scope scope = scopes[depth++];
+    nodes[depth] = node;
+    return scope;
+  }
+
+  void closeTo(int openDepth) {
+    depth = Math.min(depth, openDepth);
+  }
+
+  private void makeRoom() {
+    int length = Math.max(15, 2 * scopes.length);
+    nodes = Arrays.copyOf(nodes, length + 1);
+    int made = scopes.length;
+    scopes = Arrays.copyOf(scopes, length);
+    for (int i = made; i < length; i++) {
+      scopes[i] = new Scope(this, i);
+    }
+  }
+
+  // Stacks -------------------------------------------------------------------------------------
+
+  /** Whether it is this call's turn to have its stack taken. */
+  boolean isDue(int every) {
+    if (++calls < every) {
+      return false;
+    }
+    calls = 0;
+    return true;
+  }
+
+  /** Takes the call stack, for {@link #context} to show until {@link #forgetStack}. */
+  void takeStack(HistorySettings settings) {
+    if (walked.length != settings.maxFrames()) {
+      walked = new int[settings.maxFrames()];
+    }
+    walkedCount = 0;
+    WALKER.walk(this);
+    int node = settings.contexts().hasScopes() ? nodes[depth] : ContextTree.NONE;
+    for (int i = walkedCount - 1; i >= 0; i--) {
+      node = tree.child(node, walked[i]);
+    }
+    stack = node;
+  }
+
+  void forgetStack() {
+    stack = ContextTree.NONE;
+  }
+
+  /** The thread is inside a call that frees a block. */
+  boolean isFreeing() {
+    return freeing;
+  }
+
+  void beginFree() {
+    freeing = true;
+  }
+
+  void endFree() {
+    freeing = false;
+    forgetStack();
+  }
+
+  /**
+   * Reads a stack into {@link #walked}, innermost frame first. The recorder's own frames are not
+   * part of it.
+   */
+  @Override
+  public Integer apply(Stream<StackWalker.StackFrame> stackFrames) {
+    Iterator<StackWalker.StackFrame> each = stackFrames.iterator();
+    int count = 0;
+    while (count < walked.length && each.hasNext()) {
+      StackWalker.StackFrame frame = each.next();
+      if (count == 0 && isOwn(frame.getDeclaringClass())) {
+        continue;
+      }
+      int number = frames.number(frame);
+      if (number != FrameTable.NONE) {
+        walked[count++] = number;
+      }
+    }
+    walkedCount = count;
+    return 0;
+  }
+
+  private static boolean isOwn(Class<?> type) {
+    return type == ThreadContext.class || type == Recorder.class || type == RecordedAllocator.class;
+  }
+
+  /** The context of what the thread is doing now. */
+  int context(ContextKind kind) {
+    if (stack != ContextTree.NONE) {
+      return stack;
+    }
+    return kind.hasScopes() ? nodes[depth] : ContextTree.NONE;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.vramscope.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.allocator.caching.MemoryStats;
+import dev.vramscope.device.sim.SimDevice;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class SummaryCommandTest {
+  private final Map<String, Long> stats = liveStats();
+  @TempDir private Path folder;
+
+  @Test
+  void printsTheTableOfADump() throws IOException {
+    assertThat(print(file(json(stats))))
+        .contains("| Allocated memory      |   1024 B   |")
+        .contains("|       from large pool |      0 B   |");
+    assertThat(print("--abbreviated", file(json(stats)))).doesNotContain("from large pool");
+  }
+
+  @Test
+  void readsTheNestedFormToo() throws IOException {
+    Map<String, Object> nested = new TreeMap<>();
+    stats.forEach((key, value) -> put(nested, key, value));
+
+    assertThat(print(file(JsonMapper.shared().writeValueAsString(nested))))
+        .isEqualTo(print(file(json(stats))));
+  }
+
+  @Test
+  void acceptsTheUnlimitedSplitSizeAsUnsignedNumber() throws IOException {
+    String text =
+        json(stats).replace("\"max_split_size\":-1", "\"max_split_size\":18446744073709551615");
+    assertThat(text).contains("18446744073709551615");
+
+    assertThat(print(file(text))).isEqualTo(print(file(json(stats))));
+  }
+
+  @Test
+  void saysWhichCounterIsMissing() throws IOException {
+    stats.remove("active_bytes.small_pool.peak");
+    String file = file(json(stats));
+
+    assertThatThrownBy(() -> print(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lacks 1 of the counters")
+        .hasMessageContaining("active_bytes.small_pool.peak");
+    assertThat(print("--abbreviated", file)).contains("Active memory");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "[1];it is not a JSON object",
+        "{\"a\":1} 2;there is more behind",
+        "{\"a\":1;it is not JSON (line 1",
+        "{\"a\":{\"b\":\"c\"}};a.b is not a whole number",
+        "{\"a\":1.5};a is not a whole number",
+        "{\"a\":18446744073709551616};a does not fit into 64 bits"
+      })
+  void saysWhatIsWrongWithAFile(String text, String why) throws IOException {
+    String file = file(text);
+
+    assertThatThrownBy(() -> print(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void saysHowItIsCalled() {
+    assertThatThrownBy(SummaryCommandTest::print).isInstanceOf(UsageException.class);
+    assertThatThrownBy(() -> print("a", "b")).hasMessageStartingWith("Usage: summary");
+    assertThatThrownBy(() -> print("--short", "a")).isInstanceOf(UsageException.class);
+    assertThatThrownBy(() -> print("--short")).isInstanceOf(UsageException.class);
+    assertThatThrownBy(() -> print(folder.resolve("none.json").toString()))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  private static Map<String, Long> liveStats() {
+    CachingAllocator allocator =
+        new CachingAllocator(SimDevice.ofBytes(1 << 26), CachingOptions.of(""));
+    allocator.allocate(1000, 0);
+    return MemoryStats.of(allocator.statistics());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Map<String, Object> into, String key, long value) {
+    int dot = key.indexOf('.');
+    if (dot < 0) {
+      into.put(key, value);
+    } else {
+      Object inner =
+          into.computeIfAbsent(key.substring(0, dot), _ -> new TreeMap<String, Object>());
+      put((Map<String, Object>) inner, key.substring(dot + 1), value);
+    }
+  }
+
+  private static String json(Map<String, Long> stats) {
+    return JsonMapper.shared().writeValueAsString(stats);
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("stats.json"), text).toString();
+  }
+
+  private static String print(String... arguments) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+    assertThat(new SummaryCommand().run(Arrays.asList(arguments), out)).isZero();
+    out.flush();
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

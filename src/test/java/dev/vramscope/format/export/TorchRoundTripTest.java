@@ -1,0 +1,143 @@
+package dev.vramscope.format.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.SharedFolder;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.TextColumn;
+import dev.vramscope.model.Trace;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** What PyTorch wrote, read, written and read again, is the same model. */
+class TorchRoundTripTest {
+  @TestFactory
+  List<DynamicTest> everyRealSnapshotSurvivesBeingWritten() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path file : SharedFolder.files("snapshots/torch")) {
+      tests.add(DynamicTest.dynamicTest(file.getFileName().toString(), () -> assertSurvives(file)));
+    }
+    return tests;
+  }
+
+  private static void assertSurvives(Path file) throws IOException, FormatException {
+    Snapshot original = read(Files.readAllBytes(file));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    TorchPickleWriter.write(original, out);
+    Snapshot again = read(out.toByteArray());
+
+    assertThat(out.size()).isLessThanOrEqualTo((int) (1.1 * Files.size(file)) + 4096);
+    assertThat(again.settings()).isEqualTo(original.settings());
+    assertThat(again.devices()).hasSameSizeAs(original.devices());
+    StackPairs stacks = new StackPairs(original.stacks(), again.stacks());
+    for (int i = 0; i < original.devices().size(); i++) {
+      DeviceSnapshot before = original.devices().get(i);
+      DeviceSnapshot after = again.devices().get(i);
+      assertThat(after.ordinal()).isEqualTo(before.ordinal());
+      assertThat(after.annotations()).isEqualTo(before.annotations());
+      assertSameSegments(before.segments(), after.segments(), stacks);
+      assertSameTrace(before.trace(), after.trace(), stacks);
+    }
+    // Less where the original holds stacks that nothing names, such as those of past owners.
+    assertThat(again.stacks().nodeCount()).isLessThanOrEqualTo(original.stacks().nodeCount());
+  }
+
+  private static void assertSameSegments(
+      List<Segment> before, List<Segment> after, StackPairs stacks) {
+    assertThat(after).hasSameSizeAs(before);
+    for (int i = 0; i < before.size(); i++) {
+      Segment expected = before.get(i);
+      Segment found = after.get(i);
+      stacks.assertSame(expected.stack(), found.stack());
+      assertThat(withoutStacks(found)).isEqualTo(withoutStacks(expected));
+      for (int b = 0; b < expected.blocks().size(); b++) {
+        stacks.assertSame(expected.blocks().get(b).stack(), found.blocks().get(b).stack());
+      }
+    }
+  }
+
+  private static Segment withoutStacks(Segment segment) {
+    List<Block> blocks =
+        segment.blocks().stream()
+            .map(
+                block ->
+                    new Block(
+                        block.address(), block.bytes(), block.requestedBytes(), block.state(), 0))
+            .toList();
+    return new Segment(
+        segment.address(),
+        segment.bytes(),
+        segment.stream(),
+        segment.kind(),
+        segment.pool(),
+        segment.expandable(),
+        0,
+        blocks);
+  }
+
+  private static void assertSameTrace(Trace before, Trace after, StackPairs stacks) {
+    assertThat(after.size()).isEqualTo(before.size());
+    for (int event = 0; event < before.size(); event++) {
+      assertThat(after.action(event)).isEqualTo(before.action(event));
+      assertThat(after.address(event)).isEqualTo(before.address(event));
+      assertThat(after.bytes(event)).isEqualTo(before.bytes(event));
+      assertThat(after.stream(event)).isEqualTo(before.stream(event));
+      assertThat(after.timeMicros(event)).isEqualTo(before.timeMicros(event));
+      assertThat(after.pool(event)).isEqualTo(before.pool(event));
+      stacks.assertSame(before.stack(event), after.stack(event));
+    }
+    assertThat(after.ooms()).isEqualTo(before.ooms());
+    assertThat(texts(after.userMetadata())).isEqualTo(texts(before.userMetadata()));
+    assertThat(texts(after.compileContexts())).isEqualTo(texts(before.compileContexts()));
+    assertThat(texts(after.otherActions())).isEqualTo(texts(before.otherActions()));
+  }
+
+  private static Map<Integer, String> texts(TextColumn column) {
+    Map<Integer, String> texts = new HashMap<>();
+    for (int i = 0; i < column.count(); i++) {
+      texts.put(column.row(i), column.text(i));
+    }
+    return texts;
+  }
+
+  private static Snapshot read(byte[] pickle) throws IOException, FormatException {
+    return TorchPickleReader.read(new ByteArrayInputStream(pickle), ReadLimits.defaults());
+  }
+
+  /** The stacks of two tables, which may number them differently. */
+  private static final class StackPairs {
+    private final StackTable before;
+    private final StackTable after;
+    private final Map<Integer, Integer> known = new HashMap<>();
+
+    StackPairs(StackTable before, StackTable after) {
+      this.before = before;
+      this.after = after;
+    }
+
+    void assertSame(int expected, int found) {
+      Integer paired = known.putIfAbsent(expected, found);
+      if (paired == null) {
+        assertThat(after.framesOf(found)).isEqualTo(before.framesOf(expected));
+      } else {
+        assertThat(found).isEqualTo((int) paired);
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.format.export;
+
+import org.jspecify.annotations.NullMarked;

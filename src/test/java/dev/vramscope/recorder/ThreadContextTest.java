@@ -1,0 +1,166 @@
+package dev.vramscope.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.model.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ThreadContextTest {
+  private static final HistorySettings STACKS =
+      HistorySettings.all().withContexts(ContextKind.STACKS, 1);
+
+  private final FrameTable frames = new FrameTable(1000);
+  private final ContextTree tree = new ContextTree(1000);
+  private final ThreadContext thread = new ThreadContext(frames, tree);
+
+  @Test
+  void aScopeIsAPath() {
+    try (var _ = thread.open("forward");
+        var _ = thread.open("layer 3")) {
+      assertThat(names(thread.context(ContextKind.SCOPES))).containsExactly("layer 3", "forward");
+    }
+    assertThat(thread.context(ContextKind.SCOPES)).isEqualTo(ContextTree.NONE);
+  }
+
+  @Test
+  void theSameScopeIsTheSameContextWhateverObjectNamesIt() {
+    List<Integer> contexts = new ArrayList<>();
+    for (String name : List.of("step", "st".concat("ep"))) {
+      try (var _ = thread.open(name)) {
+        contexts.add(thread.context(ContextKind.SCOPES));
+      }
+    }
+    assertThat(contexts).containsOnly(contexts.getFirst());
+  }
+
+  @Test
+  void closingAScopeClosesWhatWasLeftOpenInside() {
+    try (var _ = thread.open("outer")) {
+      int context = thread.context(ContextKind.SCOPES);
+      Scope inner = thread.open("inner");
+      Scope innermost = thread.open("innermost");
+      inner.close();
+      assertThat(thread.context(ContextKind.SCOPES)).isEqualTo(context);
+      innermost.close();
+      assertThat(thread.context(ContextKind.SCOPES)).isEqualTo(context);
+    }
+  }
+
+  @Test
+  void scopesNestAsDeepAsTheyAreOpened() {
+    List<Scope> open = IntStream.range(0, 100).mapToObj(i -> thread.open("s" + i)).toList();
+
+    assertThat(names(thread.context(ContextKind.SCOPES))).hasSize(100).startsWith("s99", "s98");
+    open.getFirst().close();
+    assertThat(thread.context(ContextKind.SCOPES)).isEqualTo(ContextTree.NONE);
+  }
+
+  @Test
+  void aStackBeginsWithTheCallerAndStandsOnlyForItsRequest() {
+    thread.takeStack(STACKS);
+    int context = thread.context(ContextKind.STACKS);
+    thread.forgetStack();
+
+    assertThat(names(context).getFirst())
+        .isEqualTo(
+            "dev.vramscope.recorder.ThreadContextTest"
+                + ".aStackBeginsWithTheCallerAndStandsOnlyForItsRequest");
+    assertThat(frames.frame(tree.frame(context)).filename()).isEqualTo("ThreadContextTest.java");
+    assertThat(frames.frame(tree.frame(context)).line()).isPositive();
+    assertThat(thread.context(ContextKind.STACKS)).isEqualTo(ContextTree.NONE);
+  }
+
+  @Test
+  void scopesLieBelowTheStackInBoth() {
+    try (var _ = thread.open("forward")) {
+      thread.takeStack(HistorySettings.all().withContexts(ContextKind.BOTH, 1));
+      List<String> names = names(thread.context(ContextKind.BOTH));
+
+      assertThat(names.getFirst()).contains("scopesLieBelowTheStackInBoth");
+      assertThat(names.getLast()).isEqualTo("forward");
+    }
+  }
+
+  @Test
+  void aStackIsCutAtTheOuterEnd() {
+    thread.takeStack(STACKS.withMaxFrames(2));
+
+    assertThat(names(thread.context(ContextKind.STACKS)))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("aStackIsCutAtTheOuterEnd");
+  }
+
+  // Both call take() at the same bytecode index of the same class.
+  private int forward() {
+    return take();
+  }
+
+  private int backward() {
+    return take();
+  }
+
+  private int take() {
+    thread.takeStack(STACKS);
+    return thread.context(ContextKind.STACKS);
+  }
+
+  @Test
+  void methodsThatCallAtTheSameIndexAreToldApart() {
+    for (int round = 0; round < 3; round++) {
+      assertThat(names(forward()).get(1)).endsWith(".forward");
+      assertThat(names(backward()).get(1)).endsWith(".backward");
+    }
+  }
+
+  @Test
+  void equalStacksAreOneContext() {
+    List<Integer> contexts = new ArrayList<>();
+    for (int round = 0; round < 5; round++) {
+      contexts.add(take());
+    }
+    assertThat(contexts).containsOnly(contexts.getFirst());
+  }
+
+  @Test
+  void framesOfLambdasAndOfReflectionAreNamed() throws ReflectiveOperationException {
+    Runnable lambda = () -> take();
+    lambda.run();
+    assertThat(names(thread.context(ContextKind.STACKS)).get(1)).contains("lambda$");
+
+    ThreadContextTest.class.getDeclaredMethod("forward").invoke(this);
+    assertThat(names(thread.context(ContextKind.STACKS)).get(1)).endsWith(".forward");
+  }
+
+  @Test
+  void oneCallInNIsDue() {
+    List<Integer> due = IntStream.rangeClosed(1, 10).filter(_ -> thread.isDue(3)).boxed().toList();
+
+    assertThat(due).containsExactly(3, 6, 9);
+  }
+
+  @Test
+  void aFullFrameTableLeavesFramesOutAndCountsThem() {
+    FrameTable small = new FrameTable(2);
+    ThreadContext crowded = new ThreadContext(small, tree);
+
+    crowded.takeStack(STACKS);
+
+    assertThat(tree.parent(tree.parent(crowded.context(ContextKind.STACKS))))
+        .isEqualTo(ContextTree.NONE);
+    assertThat(small.droppedCount()).isPositive();
+  }
+
+  private List<String> names(int context) {
+    List<String> names = new ArrayList<>();
+    for (int node = context; node != ContextTree.NONE; node = tree.parent(node)) {
+      Frame frame = frames.frame(tree.frame(node));
+      names.add(frame.name());
+    }
+    return names;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.recorder;
+
+import org.jspecify.annotations.NullMarked;
