@@ -82,18 +82,18 @@ final class DataFolder implements AutoCloseable {
         + ";LOB_TIMEOUT=1000";
   }
 
+  /** Length of the database's file. */
+  long databaseBytes() {
+    return root.resolve(DATABASE + ".mv.db").toFile().length();
+  }
+
   /**
    * Checks that {@code bytes} more fit on the disk and leave a reserve.
    *
    * @throws StoreUnavailableException when they do not
    */
   void requireRoom(long bytes) {
-    long usable;
-    try {
-      usable = Files.getFileStore(root).getUsableSpace();
-    } catch (IOException gone) {
-      throw StoreFaults.of(gone, root);
-    }
+    long usable = usableBytes();
     if (usable - bytes < minFreeBytes) {
       throw StoreFaults.diskFull(
           bytes
@@ -103,6 +103,15 @@ final class DataFolder implements AutoCloseable {
               + minFreeBytes
               + " are kept in reserve",
           root);
+    }
+  }
+
+  /** Free bytes on the folder's disk. */
+  long usableBytes() {
+    try {
+      return Files.getFileStore(root).getUsableSpace();
+    } catch (IOException gone) {
+      throw StoreFaults.of(gone, root);
     }
   }
 

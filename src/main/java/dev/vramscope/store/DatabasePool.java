@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.MVStoreException;
@@ -14,11 +15,26 @@ import org.slf4j.LoggerFactory;
  * lock would be given away while the file is still being written.
  */
 final class DatabasePool extends HikariDataSource {
+  // Closing rewrites the file when more than half of it, and at least this much, is free space
+  // between live data, unless the live data are so large that stopping would take minutes, or do
+  // not
+  // fit on the disk a second time.
+  private static final long WORTH_COMPACTING_BYTES = 64L << 20;
+  private static final long MAX_REWRITTEN_BYTES = 4L << 30;
+  private static final String LIVE_BYTES =
+      """
+      select (select coalesce(sum(stored_bytes), 0) from snapshots)
+           + (select coalesce(sum(octet_length(data)), 0) from originals)
+      """;
+
   private static final Logger LOG = LoggerFactory.getLogger(DatabasePool.class);
 
-  DatabasePool(String url) {
+  private final DataFolder folder;
+
+  DatabasePool(DataFolder folder) {
+    this.folder = folder;
     setPoolName("database");
-    setJdbcUrl(url);
+    setJdbcUrl(folder.databaseUrl());
     setUsername("sa");
     setPassword("");
     setMaximumPoolSize(16);
@@ -42,6 +58,17 @@ final class DatabasePool extends HikariDataSource {
     getHikariPoolMXBean().softEvictConnections();
   }
 
+  /** H2 gives free space at the file's end back by itself, but not holes in front of live data. */
+  private boolean isSparse(Connection connection) throws SQLException {
+    try (ResultSet live = connection.createStatement().executeQuery(LIVE_BYTES)) {
+      live.next();
+      long liveBytes = live.getLong(1);
+      long freeBytes = folder.databaseBytes() - liveBytes;
+      return freeBytes > Math.max(liveBytes, WORTH_COMPACTING_BYTES)
+          && liveBytes < Math.min(MAX_REWRITTEN_BYTES, folder.usableBytes());
+    }
+  }
+
   private static boolean isPoisoned(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof MVStoreException
@@ -58,7 +85,9 @@ final class DatabasePool extends HikariDataSource {
     if (!isClosed()) {
       try {
         Connection connection = getConnection();
-        connection.createStatement().execute("shutdown");
+        connection
+            .createStatement()
+            .execute(isSparse(connection) ? "shutdown compact" : "shutdown");
         evictConnection(connection); // It is closed already; given back, it would complain.
       } catch (SQLException failed) {
         LOG.warn(

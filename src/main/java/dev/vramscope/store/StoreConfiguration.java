@@ -23,6 +23,6 @@ class StoreConfiguration {
 
   @Bean
   DatabasePool dataSource(DataFolder folder) {
-    return new DatabasePool(folder.databaseUrl());
+    return new DatabasePool(folder);
   }
 }

@@ -4,6 +4,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** What this is, and how to use it from a shell. */
 @Controller
@@ -11,19 +12,19 @@ class AboutPage {
   private static final String EXAMPLES =
       """
       # send a file, plain or packed; the answer's Location is its address
-      curl --data-binary @snapshot.pickle 'http://localhost:8080/api/v1/snapshots?job=llama&rank=0&step=1200'
-      gzip -c snapshot.pickle | curl --data-binary @- 'http://localhost:8080/api/v1/snapshots?name=snapshot'
-      curl -F file=@snapshot.pickle -F job=llama http://localhost:8080/api/v1/snapshots
+      curl --data-binary @snapshot.pickle 'SERVICE/api/v1/snapshots?job=llama&rank=0&step=1200'
+      gzip -c snapshot.pickle | curl --data-binary @- 'SERVICE/api/v1/snapshots?name=snapshot'
+      curl -F file=@snapshot.pickle -F job=llama SERVICE/api/v1/snapshots
 
       # find it again
-      curl 'http://localhost:8080/api/v1/snapshots?job=llama&q=rank'
+      curl 'SERVICE/api/v1/snapshots?job=llama&q=rank'
 
       # read it
-      curl http://localhost:8080/api/v1/snapshots/ID/summary.txt              # as torch prints it
-      curl http://localhost:8080/api/v1/snapshots/ID/ledger?total=80GiB       # where every byte is
-      curl http://localhost:8080/api/v1/snapshots/ID/sites                    # which lines hold it
-      curl http://localhost:8080/api/v1/snapshots/ID/oom                      # why the request failed
-      curl http://localhost:8080/api/v1/snapshots/ID/oom?bytes=2GiB           # would this fit?
+      curl SERVICE/api/v1/snapshots/ID/summary.txt              # as torch prints it
+      curl SERVICE/api/v1/snapshots/ID/ledger?total=80GiB       # where every byte is
+      curl SERVICE/api/v1/snapshots/ID/sites                    # which lines hold it
+      curl SERVICE/api/v1/snapshots/ID/oom                      # why the request failed
+      curl SERVICE/api/v1/snapshots/ID/oom?bytes=2GiB           # would this fit?
       """;
 
   private final String version;
@@ -34,7 +35,8 @@ class AboutPage {
 
   @GetMapping("/about")
   String show(Model model) {
-    model.addAttribute("examples", EXAMPLES);
+    String service = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+    model.addAttribute("examples", EXAMPLES.replace("SERVICE", service));
     model.addAttribute("version", version);
     return "about";
   }

@@ -9,6 +9,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** The drop zone, what came in lately, and the samples. */
 @Controller
@@ -29,6 +30,8 @@ class DashboardPage {
     model.addAttribute("recent", store.find(newest));
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
+    model.addAttribute(
+        "service", ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
     return "dashboard";
   }
 

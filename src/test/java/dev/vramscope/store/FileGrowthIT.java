@@ -1,40 +1,50 @@
 package dev.vramscope.store;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What was deleted is given back to the disk when the service stops, and sooner when it runs on.
- */
+/** What was deleted is given back to the disk when the service stops. */
 class FileGrowthIT {
   private static final int MIB = 1 << 20;
 
   @TempDir Path folder;
 
-  @Test
-  void deletedSnapshotsGiveTheirSpaceBackWithARestart() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void deletedSnapshotsGiveTheirSpaceBackWithARestart(boolean oldestFirst) throws Exception {
     try (StoreFixture fixture = new StoreFixture(folder)) {
       for (int i = 0; i < 8; i++) {
-        save(fixture, i, 4 * MIB);
+        save(fixture, i, 12 * MIB);
       }
     }
     long full = databaseBytes();
     try (StoreFixture fixture = new StoreFixture(folder)) {
-      for (StoredSnapshot stored :
-          fixture.store().find(new SnapshotFilter(null, null, null, null, null, 7, 0))) {
-        fixture.store().delete(stored.id());
+      SnapshotFilter newest = SnapshotFilter.newest(8);
+      List<StoredSnapshot> all = fixture.store().find(newest);
+      for (StoredSnapshot stored : oldestFirst ? all.subList(1, 8) : all.subList(0, 7)) {
+        assertTrue(fixture.store().delete(stored.id()));
       }
     }
     long after = databaseBytes();
-    assertTrue(full > 32L * MIB, full + " bytes for 8 files of 4 MiB");
-    assertTrue(after < 10L * MIB, after + " bytes for 1 file of 4 MiB, after " + full);
+    assertTrue(full > 96L * MIB, full + " bytes for 8 files of 12 MiB");
+    assertTrue(after < 25L * MIB, after + " bytes for 1 file of 12 MiB, after " + full);
+    try (StoreFixture fixture = new StoreFixture(folder)) {
+      StoredSnapshot left = fixture.store().find(SnapshotFilter.newest(8)).getFirst();
+      try (Original original = fixture.store().original(left.id()).orElseThrow()) {
+        byte[] bytes = original.stream().readAllBytes();
+        assertEquals(left.sha256(), TestUploads.sha256(bytes));
+      }
+    }
   }
 
   private static void save(StoreFixture fixture, long seed, int length) throws IOException {

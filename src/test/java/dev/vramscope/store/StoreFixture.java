@@ -18,7 +18,7 @@ public final class StoreFixture implements AutoCloseable {
 
   public StoreFixture(Path dataDir, DataSize minFree) {
     folder = DataFolder.open(new StoreSettings(dataDir, minFree));
-    database = new DatabasePool(folder.databaseUrl());
+    database = new DatabasePool(folder);
     Flyway.configure().dataSource(database).load().migrate();
     store = new SnapshotStore(folder, database);
   }

@@ -1,0 +1,28 @@
+package dev.vramscope.allocator;
+
+/**
+ * Hears what an allocator does, in order, under its lock. A listener should take nanoseconds; it
+ * delays every user of the allocator by what it takes, and must not wait for any of them.
+ *
+ * <p>{@code pool} is a small number; the allocator tells its name.
+ */
+public interface AllocatorListener {
+  /** Any event but a failed request and an annotation. */
+  void event(AllocatorEvent event, long address, long bytes, int stream, int pool);
+
+  /**
+   * A request failed.
+   *
+   * @param bytes the rounded size
+   * @param deviceFreeBytes what the device had free
+   */
+  void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool);
+
+  /** A client attached a text to an allocated block; see {@link AllocatorEvent#ANNOTATE}. */
+  default void annotated(long address, long bytes, int stream, int pool, String text) {}
+
+  /** The events up to {@link #endOperation} are steps of one thing that a client asked for. */
+  default void beginOperation(String name) {}
+
+  default void endOperation() {}
+}

@@ -1,0 +1,189 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The free chunks by size. Bin b holds chunks from 256·2^b bytes to below twice that; the last one
+ * everything from 256 MiB on.
+ *
+ * <p>To search little, each power of two is cut into 16 classes, which stay in order of size:
+ *
+ * <pre>
+ *   class     16 · (log2 of the size - 8) | the next 4 bits of the size
+ *   classes   sorted chunks, null until first needed
+ *   occupied  one bit for a class that is not empty
+ *   summary   one bit for a word of occupied that is not 0
+ * </pre>
+ */
+final class Bins {
+  static final int COUNT = 21;
+
+  private static final int LOG2_SMALLEST = 8;
+  private static final int LOG2_STEPS = 4;
+  private static final int CLASSES = (63 - LOG2_SMALLEST) << LOG2_STEPS;
+
+  private final ChunkTable chunks;
+  private final @Nullable SortedRuns[] classes = new SortedRuns[CLASSES];
+  private final long[] occupied = new long[(CLASSES + 63) >>> 6];
+  private long summary;
+
+  Bins(ChunkTable chunks) {
+    this.chunks = chunks;
+  }
+
+  /** The bin for a size. */
+  static int of(long bytes) {
+    int log2 = 63 - Long.numberOfLeadingZeros(bytes | (1L << LOG2_SMALLEST));
+    return Math.min(COUNT - 1, log2 - LOG2_SMALLEST);
+  }
+
+  /** The smallest size in a bin. */
+  static long smallestBytes(int bin) {
+    return 1L << (LOG2_SMALLEST + bin);
+  }
+
+  private static int classOf(long bytes) {
+    long counted = Math.max(bytes, 1L << LOG2_SMALLEST);
+    int log2 = 63 - Long.numberOfLeadingZeros(counted);
+    int step = (int) (counted >>> (log2 - LOG2_STEPS)) & ((1 << LOG2_STEPS) - 1);
+    return ((log2 - LOG2_SMALLEST) << LOG2_STEPS) + step;
+  }
+
+  private static int binOfClass(int sizeClass) {
+    return Math.min(COUNT - 1, sizeClass >>> LOG2_STEPS);
+  }
+
+  private static int firstClass(int bin) {
+    return bin << LOG2_STEPS;
+  }
+
+  private static int endClass(int bin) {
+    return bin == COUNT - 1 ? CLASSES : firstClass(bin + 1);
+  }
+
+  void insert(int slot) {
+    int sizeClass = classOf(chunks.bytes(slot));
+    sorted(sizeClass).insert(slot);
+    chunks.setBin(slot, binOfClass(sizeClass));
+    occupied[sizeClass >>> 6] |= 1L << sizeClass;
+    summary |= 1L << (sizeClass >>> 6);
+  }
+
+  private SortedRuns sorted(int sizeClass) {
+    SortedRuns sorted = classes[sizeClass];
+    if (sorted == null) {
+      sorted = new SortedRuns(chunks);
+      classes[sizeClass] = sorted;
+    }
+    return sorted;
+  }
+
+  void remove(int slot) {
+    int sizeClass = classOf(chunks.bytes(slot));
+    SortedRuns sorted = sorted(sizeClass);
+    sorted.remove(slot);
+    removed(slot, sizeClass, sorted);
+  }
+
+  private void removed(int slot, int sizeClass, SortedRuns from) {
+    chunks.setBin(slot, ChunkTable.NO_BIN);
+    if (from.isEmpty()) {
+      int word = sizeClass >>> 6;
+      occupied[word] &= ~(1L << sizeClass);
+      if (occupied[word] == 0) {
+        summary &= ~(1L << word);
+      }
+    }
+  }
+
+  /**
+   * Takes out the best fit: the smallest suitable chunk, the lowest of equal ones.
+   *
+   * @return its slot, or {@link ChunkTable#NONE}
+   */
+  int take(long bytes, long alignment, AllocationAttributes attributes) {
+    for (int sizeClass = occupiedFrom(classOf(bytes));
+        sizeClass < CLASSES;
+        sizeClass = occupiedFrom(sizeClass + 1)) {
+      SortedRuns sorted = sorted(sizeClass);
+      int slot = sorted.take(bytes, alignment, attributes);
+      if (slot != ChunkTable.NONE) {
+        removed(slot, sizeClass, sorted);
+        return slot;
+      }
+    }
+    return ChunkTable.NONE;
+  }
+
+  /** The first class from this one on that is not empty, or {@link #CLASSES}. */
+  private int occupiedFrom(int sizeClass) {
+    int word = sizeClass >>> 6;
+    if (word >= occupied.length) {
+      return CLASSES;
+    }
+    long bits = occupied[word] & (-1L << sizeClass);
+    if (bits == 0) {
+      long words = summary & (-2L << word);
+      if (words == 0) {
+        return CLASSES;
+      }
+      word = Long.numberOfTrailingZeros(words);
+      bits = occupied[word];
+    }
+    return (word << 6) + Long.numberOfTrailingZeros(bits);
+  }
+
+  /** The chunks of a bin, in order. */
+  int[] slots(int bin) {
+    IntStream slots = IntStream.empty();
+    for (int i = occupiedFrom(firstClass(bin)); i < endClass(bin); i = occupiedFrom(i + 1)) {
+      slots = IntStream.concat(slots, Arrays.stream(sorted(i).slots()));
+    }
+    return slots.toArray();
+  }
+
+  /** The size of the largest free chunk in a bin, or 0. */
+  long largestBytes() {
+    if (summary == 0) {
+      return 0;
+    }
+    int word = 63 - Long.numberOfLeadingZeros(summary);
+    int last = (word << 6) + 63 - Long.numberOfLeadingZeros(occupied[word]);
+    return chunks.bytes(sorted(last).last());
+  }
+
+  /** The size of the largest free chunk of one tag, or 0. */
+  long largestBytes(int tag) {
+    long largest = 0;
+    for (int i = occupiedFrom(0); i < CLASSES; i = occupiedFrom(i + 1)) {
+      int slot = sorted(i).last(tag);
+      largest = slot == ChunkTable.NONE ? largest : chunks.bytes(slot);
+    }
+    return largest;
+  }
+
+  /** Returns how many chunks are in bins. */
+  int checkInvariants() {
+    int count = 0;
+    for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
+      SortedRuns sorted = classes[sizeClass];
+      int[] slots = sorted == null ? new int[0] : sorted.slots();
+      boolean marked = (occupied[sizeClass >>> 6] & (1L << sizeClass)) != 0;
+      Laws.require((slots.length > 0) == marked, "occupied bit", sizeClass);
+      boolean summarized = (summary & (1L << (sizeClass >>> 6))) != 0;
+      Laws.require(summarized || !marked, "summary bit", sizeClass);
+      if (sorted != null) {
+        sorted.checkInvariants();
+      }
+      for (int slot : slots) {
+        long bytes = chunks.bytes(slot);
+        Laws.require(chunks.bin(slot) == of(bytes) && classOf(bytes) == sizeClass, "bin", slot);
+        Laws.require(!chunks.isAllocated(slot), "allocated chunk in a bin", slot);
+      }
+      count += slots.length;
+    }
+    return count;
+  }
+}

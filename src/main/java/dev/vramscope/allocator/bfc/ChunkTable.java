@@ -1,0 +1,284 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.Arrays;
+
+/**
+ * All chunks of one allocator, as records of eight longs in one array. A chunk is a slot number,
+ * from 0, and the numbers are the original's: a new chunk takes the dead slot that died last, or
+ * else the next number.
+ *
+ * <pre>
+ *   word
+ *    0    address
+ *    1    bytes
+ *    2    requested bytes, of the last request
+ *    3    allocation id, -1 = free
+ *    4    freed at, a count of the timing counter, 0 = none
+ *    5    previous slot in the region, -1 = none
+ *    6    next slot in the region, -1 = none; of a dead slot the next dead one
+ *    7    stream (16) | tag (8), 3 = dead | bin + 1 (8), 0 = in no bin
+ * </pre>
+ *
+ * <p>A handle is {@code allocation id << 27 | slot}: it is never 0, and not given twice before 2^36
+ * allocations.
+ */
+final class ChunkTable {
+  static final int NONE = -1;
+  static final int NO_BIN = -1;
+
+  /** Numbers of the tags, as {@link Tag#of} knows them. */
+  static final int GAP = 0;
+
+  static final int LOWER = 1;
+  static final int UPPER = 2;
+  private static final int DEAD = 3;
+
+  /** Sizes and addresses inside a region are multiples of this. */
+  static final long UNIT_BYTES = 256;
+
+  private static final long FREE = -1;
+  private static final int LOG2_WORDS = 3;
+  private static final int ADDRESS = 0;
+  private static final int BYTES = 1;
+  private static final int REQUESTED = 2;
+  private static final int ALLOCATION = 3;
+  private static final int FREED_AT = 4;
+  private static final int PREVIOUS = 5;
+  private static final int NEXT = 6;
+  private static final int STATE = 7;
+
+  private static final int BIN_MASK = 0xff;
+  private static final int TAG_SHIFT = 8;
+  private static final int TAG_MASK = 0xff;
+  private static final int STREAM_SHIFT = 16;
+  private static final int STREAM_MASK = 0xffff;
+
+  private static final int SLOT_BITS = 27;
+  private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+  private static final long ALLOCATION_MASK = (1L << (63 - SLOT_BITS)) - 1;
+
+  private long[] words = new long[64 << LOG2_WORDS];
+  private int slotCount;
+  private int firstDead = NONE;
+
+  /** A slot for a new chunk; it keeps what the last request of the slot asked for. */
+  int create() {
+    int slot = firstDead;
+    if (slot != NONE) {
+      firstDead = next(slot);
+    } else {
+      slot = slotCount++;
+      int end = slotCount << LOG2_WORDS;
+      if (end > words.length) {
+        grow();
+      }
+    }
+    int at = slot << LOG2_WORDS;
+    words[at + ALLOCATION] = FREE;
+    words[at + FREED_AT] = 0;
+    words[at + PREVIOUS] = NONE;
+    words[at + NEXT] = NONE;
+    words[at + STATE] = 0;
+    return slot;
+  }
+
+  private void grow() {
+    if (slotCount > SLOT_MASK) {
+      throw new IllegalStateException("No room for more than " + slotCount + " chunks.");
+    }
+    words = Arrays.copyOf(words, 2 * words.length);
+  }
+
+  void destroy(int slot) {
+    int at = slot << LOG2_WORDS;
+    words[at + ALLOCATION] = FREE;
+    words[at + STATE] = (long) DEAD << TAG_SHIFT;
+    words[at + NEXT] = firstDead;
+    firstDead = slot;
+  }
+
+  /** Slots that were ever used. */
+  int slotCount() {
+    return slotCount;
+  }
+
+  /** The slot that the next chunk will take, or {@link #NONE}. */
+  int firstDead() {
+    return firstDead;
+  }
+
+  boolean isDead(int slot) {
+    return tag(slot) == DEAD;
+  }
+
+  long address(int slot) {
+    return words[(slot << LOG2_WORDS) + ADDRESS];
+  }
+
+  long endAddress(int slot) {
+    int at = slot << LOG2_WORDS;
+    return words[at + ADDRESS] + words[at + BYTES];
+  }
+
+  long bytes(int slot) {
+    return words[(slot << LOG2_WORDS) + BYTES];
+  }
+
+  void setBytes(int slot, long bytes) {
+    words[(slot << LOG2_WORDS) + BYTES] = bytes;
+  }
+
+  void setRange(int slot, long address, long bytes) {
+    int at = slot << LOG2_WORDS;
+    words[at + ADDRESS] = address;
+    words[at + BYTES] = bytes;
+  }
+
+  long requestedBytes(int slot) {
+    return words[(slot << LOG2_WORDS) + REQUESTED];
+  }
+
+  /** The how manieth allocation this is, from 1; -1 for a free chunk. */
+  long allocationId(int slot) {
+    return words[(slot << LOG2_WORDS) + ALLOCATION];
+  }
+
+  boolean isAllocated(int slot) {
+    return allocationId(slot) != FREE;
+  }
+
+  /** Marks a free chunk, which is in no bin, as allocated. */
+  void allocate(int slot, long requestedBytes, long allocationId, int stream, int tag) {
+    int at = slot << LOG2_WORDS;
+    words[at + REQUESTED] = requestedBytes;
+    words[at + ALLOCATION] = allocationId;
+    words[at + STATE] = ((long) (stream & STREAM_MASK) << STREAM_SHIFT) | ((long) tag << TAG_SHIFT);
+  }
+
+  /**
+   * Cuts a chunk that is in no bin in two.
+   *
+   * @param bytes size of the left part, which keeps the slot
+   * @return the right part: free, in no bin, with the tag and the time of the left one
+   */
+  int split(int slot, long bytes) {
+    int right = create();
+    int from = slot << LOG2_WORDS;
+    int to = right << LOG2_WORDS;
+    int next = (int) words[from + NEXT];
+    words[to + ADDRESS] = words[from + ADDRESS] + bytes;
+    words[to + BYTES] = words[from + BYTES] - bytes;
+    words[to + FREED_AT] = words[from + FREED_AT];
+    words[to + PREVIOUS] = slot;
+    words[to + NEXT] = next;
+    words[to + STATE] = words[from + STATE] & ((long) TAG_MASK << TAG_SHIFT);
+    words[from + BYTES] = bytes;
+    words[from + NEXT] = right;
+    if (next != NONE) {
+      words[(next << LOG2_WORDS) + PREVIOUS] = right;
+    }
+    return right;
+  }
+
+  /** The left chunk takes in its right neighbour. Where two ends meet, there is the gap. */
+  void merge(int left, int right) {
+    int to = left << LOG2_WORDS;
+    int from = right << LOG2_WORDS;
+    int next = (int) words[from + NEXT];
+    words[to + BYTES] += words[from + BYTES];
+    words[to + NEXT] = next;
+    if (next != NONE) {
+      words[(next << LOG2_WORDS) + PREVIOUS] = left;
+    }
+    if (tag(left) != tag(right)) {
+      setTag(left, GAP);
+    }
+    if (words[from + FREED_AT] > words[to + FREED_AT]) {
+      words[to + FREED_AT] = words[from + FREED_AT];
+    }
+    destroy(right);
+  }
+
+  void free(int slot) {
+    words[(slot << LOG2_WORDS) + ALLOCATION] = FREE;
+  }
+
+  long freedAt(int slot) {
+    return words[(slot << LOG2_WORDS) + FREED_AT];
+  }
+
+  void setFreedAt(int slot, long count) {
+    words[(slot << LOG2_WORDS) + FREED_AT] = count;
+  }
+
+  int previous(int slot) {
+    return (int) words[(slot << LOG2_WORDS) + PREVIOUS];
+  }
+
+  int next(int slot) {
+    return (int) words[(slot << LOG2_WORDS) + NEXT];
+  }
+
+  /** Puts two chunks beside each other; either may be {@link #NONE}. */
+  void link(int left, int right) {
+    if (left != NONE) {
+      words[(left << LOG2_WORDS) + NEXT] = right;
+    }
+    if (right != NONE) {
+      words[(right << LOG2_WORDS) + PREVIOUS] = left;
+    }
+  }
+
+  int bin(int slot) {
+    return (int) (words[(slot << LOG2_WORDS) + STATE] & BIN_MASK) - 1;
+  }
+
+  void setBin(int slot, int bin) {
+    int at = (slot << LOG2_WORDS) + STATE;
+    words[at] = (words[at] & ~(long) BIN_MASK) | (bin + 1);
+  }
+
+  int tag(int slot) {
+    return (int) (words[(slot << LOG2_WORDS) + STATE] >>> TAG_SHIFT) & TAG_MASK;
+  }
+
+  void setTag(int slot, int tag) {
+    int at = (slot << LOG2_WORDS) + STATE;
+    words[at] = (words[at] & ~((long) TAG_MASK << TAG_SHIFT)) | ((long) tag << TAG_SHIFT);
+  }
+
+  int stream(int slot) {
+    return (int) (words[(slot << LOG2_WORDS) + STATE] >>> STREAM_SHIFT) & STREAM_MASK;
+  }
+
+  /** Whether so many bytes, aligned, can be carved from the lower end of this chunk. */
+  boolean fitsLow(int slot, long bytes, long alignment) {
+    return bytes(slot) - bytes >= lowPadding(slot, alignment);
+  }
+
+  /** Whether so many bytes, aligned, can be carved from the upper end of this chunk. */
+  boolean fitsHigh(int slot, long bytes, long alignment) {
+    return bytes(slot) >= bytes && highStart(slot, bytes, alignment) >= address(slot);
+  }
+
+  /** What lies before the first aligned address, in whole units. */
+  long lowPadding(int slot, long alignment) {
+    return ((-address(slot) & (alignment - 1)) + UNIT_BYTES - 1) & -UNIT_BYTES;
+  }
+
+  /** The last aligned address with so many bytes behind it. */
+  long highStart(int slot, long bytes, long alignment) {
+    return (endAddress(slot) - bytes) & -alignment;
+  }
+
+  long handle(int slot) {
+    return ((allocationId(slot) & ALLOCATION_MASK) << SLOT_BITS) | slot;
+  }
+
+  /** The allocated chunk with this handle, or {@link #NONE}. */
+  int slotOf(long handle) {
+    int slot = (int) handle & SLOT_MASK;
+    boolean valid = slot < slotCount && isAllocated(slot) && handle(slot) == handle;
+    return valid ? slot : NONE;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.vramscope.allocator.bfc;
+
+/** Checks the laws of the package. */
+final class InvariantCheck {
+  private final Pool pool;
+  private final ChunkTable chunks;
+
+  InvariantCheck(Pool pool) {
+    this.pool = pool;
+    this.chunks = pool.chunks;
+  }
+
+  void run() {
+    Sums sums = new Sums();
+    long end = Long.MIN_VALUE;
+    for (Region region : pool.regions) {
+      Laws.require(region.address >= end, "regions in order", region.address);
+      end = region.endAddress();
+      sums.poolBytes += region.bytes();
+      check(region, sums);
+    }
+    Laws.require(sums.poolBytes == pool.regions.poolBytes(), "pool bytes", sums.poolBytes);
+    Laws.require(sums.bytesInUse == pool.statistics.bytesInUse(), "in use", sums.bytesInUse);
+    Laws.require(sums.requested == pool.statistics.requestedBytes(), "requested", sums.requested);
+    Laws.require(sums.live == pool.statistics.liveCount(), "live chunks", sums.live);
+    Laws.require(pool.free.bins().checkInvariants() == sums.binned, "chunks in bins", sums.binned);
+    int dead = 0;
+    for (int slot = chunks.firstDead(); slot != ChunkTable.NONE; slot = chunks.next(slot)) {
+      Laws.require(chunks.isDead(slot), "dead slot", slot);
+      dead++;
+    }
+    Laws.require(dead + sums.chunks == chunks.slotCount(), "slots", chunks.slotCount());
+    pool.ranking.checkInvariants();
+  }
+
+  private static final class Sums {
+    long poolBytes;
+    long bytesInUse;
+    long requested;
+    int live;
+    int binned;
+    int chunks;
+  }
+
+  private void check(Region region, Sums sums) {
+    long address = region.address;
+    int previous = ChunkTable.NONE;
+    int side = ChunkTable.LOWER;
+    for (int slot = region.firstChunk; slot != ChunkTable.NONE; slot = chunks.next(slot)) {
+      Laws.require(!chunks.isDead(slot), "live chunk in a region", slot);
+      Laws.require(chunks.address(slot) == address, "chunks tile their region", slot);
+      Laws.require(chunks.bytes(slot) > 0, "chunk size", slot);
+      Laws.require(chunks.previous(slot) == previous, "previous chunk", slot);
+      side = checkTag(region, slot, side);
+      sums.chunks++;
+      if (chunks.isAllocated(slot)) {
+        Laws.require(chunks.bin(slot) == ChunkTable.NO_BIN, "allocated chunk in a bin", slot);
+        Laws.require(chunks.requestedBytes(slot) <= chunks.bytes(slot), "requested size", slot);
+        sums.bytesInUse += chunks.bytes(slot);
+        sums.requested += chunks.requestedBytes(slot);
+        sums.live++;
+      } else {
+        checkFree(region, slot, previous);
+        sums.binned += chunks.bin(slot) == ChunkTable.NO_BIN ? 0 : 1;
+      }
+      address += chunks.bytes(slot);
+      previous = slot;
+    }
+    Laws.require(address == region.endAddress(), "chunks fill their region", region.address);
+  }
+
+  private void checkFree(Region region, int slot, int previous) {
+    boolean kept =
+        chunks.bin(slot) == ChunkTable.NO_BIN
+            ? region.centralGap() == slot
+            : region.centralGap() != slot;
+    Laws.require(kept, "free chunk in its bin or the gap", slot);
+    boolean apart =
+        previous == ChunkTable.NONE
+            || chunks.isAllocated(previous)
+            || chunks.freedAt(slot) > 0
+            || chunks.freedAt(previous) > 0;
+    Laws.require(apart, "free neighbours are coalesced", slot);
+  }
+
+  /** Lower chunks, then the gap, then upper ones. */
+  private int checkTag(Region region, int slot, int side) {
+    int tag = chunks.tag(slot);
+    boolean isGap = tag == ChunkTable.GAP;
+    Laws.require(isGap == (region.centralGap() == slot), "central gap", slot);
+    Laws.require(side == ChunkTable.LOWER || tag == ChunkTable.UPPER, "ends of a region", slot);
+    return tag == ChunkTable.LOWER ? side : ChunkTable.UPPER;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.Arrays;
+
+/**
+ * The pool as a line of 100 characters: {@code *} is requested, {@code x} handed out beyond that,
+ * {@code _} free. Regions stand one behind the other, without what lies between them.
+ */
+final class OccupancyBar {
+  private static final int CELLS = 100;
+  private static final String EMPTY = "<allocator contains no memory>";
+
+  private final char[] cells = new char[CELLS];
+  private final long poolBytes;
+
+  private OccupancyBar(long poolBytes) {
+    this.poolBytes = poolBytes;
+    Arrays.fill(cells, '_');
+  }
+
+  static String of(ChunkTable chunks, Regions regions) {
+    if (regions.poolBytes() == 0) {
+      return EMPTY;
+    }
+    OccupancyBar bar = new OccupancyBar(regions.poolBytes());
+    long offset = 0;
+    for (Region region : regions) {
+      for (int slot = region.firstChunk; slot != ChunkTable.NONE; slot = chunks.next(slot)) {
+        if (chunks.isAllocated(slot)) {
+          long start = offset + chunks.address(slot) - region.address;
+          long requested = chunks.requestedBytes(slot);
+          long wasted = chunks.bytes(slot) - requested;
+          if (wasted > 0) {
+            bar.paint(start + requested, wasted, 'x');
+          }
+          bar.paint(start, requested, '*');
+        }
+      }
+      offset += region.bytes();
+    }
+    return new String(bar.cells);
+  }
+
+  private void paint(long start, long bytes, char with) {
+    Arrays.fill(cells, cellOf(start), cellOf(start + bytes - 1) + 1, with);
+  }
+
+  private int cellOf(long offset) {
+    return (int) (offset * CELLS / poolBytes);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.vramscope.allocator.bfc;
+
+import dev.vramscope.allocator.Listeners;
+import dev.vramscope.device.SubAllocator;
+
+/** The parts of one allocator, wired. */
+final class Pool {
+  final ChunkTable chunks = new ChunkTable();
+  final Regions regions = new Regions(chunks);
+  final FreeChunks free = new FreeChunks(chunks, regions);
+  final ReleaseRanking ranking = new ReleaseRanking(chunks);
+  final ChunkScopes scopes = new ChunkScopes();
+  final Statistics statistics = new Statistics();
+  final Carving carving;
+  final Coalescing coalescing;
+  final Extension extension;
+  final RegionRelease release;
+  final TimedFrees timedFrees;
+
+  Pool(BfcOptions options, SubAllocator source, Listeners listeners) {
+    carving = new Carving(chunks, free, options.maxInternalFragmentationBytes());
+    coalescing = new Coalescing(chunks, free, ranking, options.partitioned());
+    extension = new Extension(options, source, chunks, regions, coalescing, listeners);
+    release = new RegionRelease(options, source, chunks, regions, free, extension, listeners);
+    timedFrees = new TimedFrees(chunks, free, coalescing);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pool: all regions, by address. */
+final class Regions implements Iterable<Region> {
+  private final ChunkTable chunks;
+  private final List<Region> byAddress = new ArrayList<>();
+  private long registrations;
+  private long poolBytes;
+  private long peakPoolBytes;
+
+  Regions(ChunkTable chunks) {
+    this.chunks = chunks;
+  }
+
+  long poolBytes() {
+    return poolBytes;
+  }
+
+  long peakPoolBytes() {
+    return peakPoolBytes;
+  }
+
+  int count() {
+    return byAddress.size();
+  }
+
+  @Override
+  public Iterator<Region> iterator() {
+    return byAddress.iterator();
+  }
+
+  Region get(int index) {
+    return byAddress.get(index);
+  }
+
+  /** A new region with one chunk. */
+  Region add(long address, long bytes, int chunk) {
+    Region region = new Region(address, bytes, registrations++, chunk);
+    byAddress.add(indexBehind(address), region);
+    grown(bytes);
+    return region;
+  }
+
+  /** Joins memory, and the chunk that covers it, behind a region. */
+  void extend(Region region, long bytes, int chunk) {
+    chunks.link(lastChunk(region), chunk);
+    region.grow(bytes);
+    grown(bytes);
+  }
+
+  private void grown(long bytes) {
+    poolBytes += bytes;
+    peakPoolBytes = Math.max(peakPoolBytes, poolBytes);
+  }
+
+  void remove(Region region) {
+    byAddress.remove(region);
+    poolBytes -= region.bytes();
+  }
+
+  /** The region that ends where this address begins, or null. */
+  @Nullable Region endingAt(long address) {
+    int index = indexBehind(address);
+    Region before = index == 0 ? null : byAddress.get(index - 1);
+    return before != null && before.endAddress() == address ? before : null;
+  }
+
+  /** The region that covers this address, or null. */
+  @Nullable Region covering(long address) {
+    int index = indexBehind(address);
+    Region region = index == byAddress.size() ? null : byAddress.get(index);
+    return region != null && region.address <= address ? region : null;
+  }
+
+  /** The first region that ends behind this address. */
+  private int indexBehind(long address) {
+    int low = 0;
+    int high = byAddress.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (address < byAddress.get(middle).endAddress()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  int lastChunk(Region region) {
+    int last = region.firstChunk;
+    while (chunks.next(last) != ChunkTable.NONE) {
+      last = chunks.next(last);
+    }
+    return last;
+  }
+
+  boolean isFree(Region region) {
+    for (int slot = region.firstChunk; slot != ChunkTable.NONE; slot = chunks.next(slot)) {
+      if (chunks.isAllocated(slot)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+/** Time as the retry of a failed request knows it. */
+public interface RetryClock {
+  long nowMicros();
+
+  /**
+   * Waits until memory was freed, but no longer than this.
+   *
+   * @param memoryReturned belongs to the allocator's lock, which the caller holds
+   */
+  void await(Condition memoryReturned, long micros) throws InterruptedException;
+
+  /** Real time. */
+  static RetryClock system() {
+    return new RetryClock() {
+      @Override
+      public long nowMicros() {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
+      }
+
+      @Override
+      @SuppressWarnings("WaitNotInLoop") // A wake-up for nothing costs one more attempt.
+      public void await(Condition memoryReturned, long micros) throws InterruptedException {
+        boolean signalled = memoryReturned.await(micros, TimeUnit.MICROSECONDS);
+        assert signalled || micros > 0;
+      }
+    };
+  }
+
+  /** Time for replays: it passes quickly enough that nobody ever waits. */
+  static RetryClock virtual() {
+    return new RetryClock() {
+      private static final long STEP_MICROS = 11_000_000;
+      private long now;
+
+      @Override
+      public long nowMicros() {
+        now += STEP_MICROS;
+        return now;
+      }
+
+      @Override
+      public void await(Condition memoryReturned, long micros) {}
+    };
+  }
+}

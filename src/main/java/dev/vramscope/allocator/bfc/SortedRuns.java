@@ -1,0 +1,265 @@
+package dev.vramscope.allocator.bfc;
+
+import java.util.Arrays;
+
+/**
+ * Chunks in order of size, then address: short sorted arrays, one behind the other.
+ *
+ * <pre>
+ *   runs   [ run 0 ][ run 1 ] ... each run is sorted, and wholly before the next one
+ *   run    keys   bytes, address | bytes, address | ...    two longs an entry
+ *          slots  slot           | slot           | ...
+ * </pre>
+ *
+ * A search halves the runs, then one run; a change moves at most one run's entries. Emptied runs
+ * are kept for later, so that a list that has reached its size makes no garbage.
+ */
+final class SortedRuns {
+  /** So that one change moves at most a kilobyte of keys. */
+  private static final int RUN_LENGTH = 64;
+
+  /** A run this short is joined with its neighbour, if both fit well into one. */
+  private static final int SHORT = RUN_LENGTH / 4;
+
+  private static final int JOINED = RUN_LENGTH / 2;
+
+  private static final int BINARY_SEARCH_FROM = 8;
+
+  private static final class Run {
+    final long[] keys = new long[2 * RUN_LENGTH];
+    final int[] slots = new int[RUN_LENGTH];
+    int count;
+  }
+
+  private final ChunkTable chunks;
+
+  /** The first of the runs, always: mostly the only one, and one load nearer. */
+  private final Run first = new Run();
+
+  private Run[] runs = {first};
+  private int runCount = 1;
+
+  SortedRuns(ChunkTable chunks) {
+    this.chunks = chunks;
+  }
+
+  boolean isEmpty() {
+    return first.count == 0;
+  }
+
+  void insert(int slot) {
+    long bytes = chunks.bytes(slot);
+    long address = chunks.address(slot);
+    int number = runOf(bytes, address);
+    Run run = run(number);
+    if (run.count == RUN_LENGTH) {
+      halve(number);
+      if (isBefore(run, run.count - 1, bytes, address)) {
+        run = runs[number + 1];
+      }
+    }
+    int at = positionIn(run, bytes, address);
+    int moved = run.count - at;
+    if (moved > 0) {
+      System.arraycopy(run.keys, 2 * at, run.keys, 2 * at + 2, 2 * moved);
+      System.arraycopy(run.slots, at, run.slots, at + 1, moved);
+    }
+    run.keys[2 * at] = bytes;
+    run.keys[2 * at + 1] = address;
+    run.slots[at] = slot;
+    run.count++;
+  }
+
+  void remove(int slot) {
+    long bytes = chunks.bytes(slot);
+    long address = chunks.address(slot);
+    int number = runOf(bytes, address);
+    Run run = run(number);
+    int at = positionIn(run, bytes, address);
+    if (at == run.count || run.slots[at] != slot) {
+      throw new IllegalStateException(
+          "The chunk at 0x" + Long.toHexString(address) + " is not in its bin.");
+    }
+    removeAt(number, at);
+  }
+
+  /**
+   * Takes out the first chunk that has at least so many bytes and suits the request.
+   *
+   * @return its slot, or {@link ChunkTable#NONE}
+   */
+  int take(long bytes, long alignment, AllocationAttributes attributes) {
+    int number = runOf(bytes, Long.MIN_VALUE);
+    int at = positionIn(run(number), bytes, Long.MIN_VALUE);
+    for (; number < runCount; number++) {
+      Run run = run(number);
+      for (; at < run.count; at++) {
+        int slot = run.slots[at];
+        if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
+          removeAt(number, at);
+          return slot;
+        }
+      }
+      at = 0;
+    }
+    return ChunkTable.NONE;
+  }
+
+  /** The last chunk with this tag, or {@link ChunkTable#NONE}. */
+  int last(int tag) {
+    for (int number = runCount - 1; number >= 0; number--) {
+      for (int at = runs[number].count - 1; at >= 0; at--) {
+        if (chunks.tag(runs[number].slots[at]) == tag) {
+          return runs[number].slots[at];
+        }
+      }
+    }
+    return ChunkTable.NONE;
+  }
+
+  /** The last chunk, or {@link ChunkTable#NONE}. */
+  int last() {
+    Run run = runs[runCount - 1];
+    return run.count == 0 ? ChunkTable.NONE : run.slots[run.count - 1];
+  }
+
+  /** All, in order. */
+  int[] slots() {
+    int count = 0;
+    for (int number = 0; number < runCount; number++) {
+      count += runs[number].count;
+    }
+    int[] slots = new int[count];
+    int at = 0;
+    for (int number = 0; number < runCount; number++) {
+      System.arraycopy(runs[number].slots, 0, slots, at, runs[number].count);
+      at += runs[number].count;
+    }
+    return slots;
+  }
+
+  private Run run(int number) {
+    return number == 0 ? first : runs[number];
+  }
+
+  /** The first run whose last entry is not before the key; the last run if there is none. */
+  private int runOf(long bytes, long address) {
+    return runCount == 1 ? 0 : searchRuns(bytes, address);
+  }
+
+  private int searchRuns(long bytes, long address) {
+    int low = 0;
+    int high = runCount - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isBefore(runs[middle], runs[middle].count - 1, bytes, address)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** How many entries of the run are before the key. */
+  private static int positionIn(Run run, long bytes, long address) {
+    int low = 0;
+    int high = run.count;
+    while (high - low > BINARY_SEARCH_FROM) {
+      int middle = (low + high) >>> 1;
+      if (isBefore(run, middle, bytes, address)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    while (low < high && isBefore(run, low, bytes, address)) {
+      low++;
+    }
+    return low;
+  }
+
+  private static boolean isBefore(Run run, int at, long bytes, long address) {
+    long entry = run.keys[2 * at];
+    return entry < bytes || (entry == bytes && run.keys[2 * at + 1] < address);
+  }
+
+  private void removeAt(int number, int at) {
+    Run run = run(number);
+    int moved = --run.count - at;
+    if (moved > 0) {
+      System.arraycopy(run.keys, 2 * at + 2, run.keys, 2 * at, 2 * moved);
+      System.arraycopy(run.slots, at + 1, run.slots, at, moved);
+    }
+    if (run.count < SHORT && runCount > 1) {
+      joinAround(number);
+    }
+  }
+
+  /** Moves the upper half of a full run into a new one behind it. */
+  private void halve(int number) {
+    if (runCount == runs.length) {
+      runs = Arrays.copyOf(runs, 2 * runs.length);
+    }
+    Run run = runs[number];
+    Run behind = runs[runCount] == null ? new Run() : runs[runCount];
+    System.arraycopy(runs, number + 1, runs, number + 2, runCount - number - 1);
+    runs[number + 1] = behind;
+    runCount++;
+    int half = RUN_LENGTH / 2;
+    System.arraycopy(run.keys, 2 * half, behind.keys, 0, 2 * half);
+    System.arraycopy(run.slots, half, behind.slots, 0, half);
+    behind.count = half;
+    run.count = half;
+  }
+
+  private void joinAround(int number) {
+    if (number + 1 < runCount && canJoin(number)) {
+      join(number);
+    } else if (number > 0 && canJoin(number - 1)) {
+      join(number - 1);
+    }
+  }
+
+  /** An empty run joins in any case: there are none among others. */
+  private boolean canJoin(int number) {
+    int count = runs[number].count;
+    int behind = runs[number + 1].count;
+    return count == 0 || behind == 0 || count + behind <= JOINED;
+  }
+
+  /** Appends the entries of the run behind, and keeps that run for later. */
+  private void join(int number) {
+    Run run = runs[number];
+    Run behind = runs[number + 1];
+    System.arraycopy(behind.keys, 0, run.keys, 2 * run.count, 2 * behind.count);
+    System.arraycopy(behind.slots, 0, run.slots, run.count, behind.count);
+    run.count += behind.count;
+    behind.count = 0;
+    System.arraycopy(runs, number + 2, runs, number + 1, runCount - number - 2);
+    runs[--runCount] = behind;
+  }
+
+  /**
+   * Sizes are the chunks' sizes and the order holds; only the one run of an empty list is empty.
+   */
+  void checkInvariants() {
+    long lastBytes = -1;
+    long lastAddress = -1;
+    for (int number = 0; number < runCount; number++) {
+      Run run = runs[number];
+      Laws.require(run.count > 0 || runCount == 1, "no empty run", number);
+      for (int at = 0; at < run.count; at++) {
+        int slot = run.slots[at];
+        long bytes = run.keys[2 * at];
+        long address = run.keys[2 * at + 1];
+        Laws.require(bytes == chunks.bytes(slot), "size in a bin", slot);
+        Laws.require(address == chunks.address(slot), "address in a bin", slot);
+        Laws.require(
+            bytes > lastBytes || (bytes == lastBytes && address > lastAddress), "bin order", slot);
+        lastBytes = bytes;
+        lastAddress = address;
+      }
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.vramscope.allocator.caching;
+
+import java.util.Arrays;
+
+/**
+ * All blocks of one allocator, as records of eight longs in one array. A block is a slot number,
+ * from 1; slots of dead blocks are used again.
+ *
+ * <pre>
+ *   word  63                    32 31                     0
+ *    0    address
+ *    1    bytes
+ *    2    requested bytes
+ *    3    previous slot          | next slot                  neighbours in the segment, 0 = none
+ *    4    stream (16) | pool (24)            | flags (24)
+ *    5    registration (31 used) | segment number
+ *    6    age base (48)                      | pending events (16)
+ *    7    generation             | first stream use, 0 = none
+ * </pre>
+ *
+ * <p>A record is one cache line. Word 7's generation makes handles of dead blocks recognisable: a
+ * handle is {@code generation << 32 | slot}. In a free slot, word 3 links the next free slot.
+ *
+ * <p>Laws: neighbours link each other and touch; a block is {@link #ACTIVE} as long as it is {@link
+ * #ALLOCATED}, has pending events or stream uses; an active block is mapped.
+ */
+final class Blocks {
+  static final int NONE = 0;
+
+  /** Handed out. */
+  static final int ALLOCATED = 1;
+
+  /** Allocated, or freed and still used by a stream. */
+  static final int ACTIVE = 1 << 1;
+
+  /** Memory lies behind it; only expandable segments have blocks without. */
+  static final int MAPPED = 1 << 2;
+
+  /** Part of an expandable segment. */
+  static final int EXPANDABLE = 1 << 3;
+
+  /** Keys of free blocks have room for so many slots. */
+  static final int MAX_SLOT = (1 << 24) - 1;
+
+  private static final int LOG2_WORDS = 3;
+  private static final int ADDRESS = 0;
+  private static final int BYTES = 1;
+  private static final int REQUESTED = 2;
+  private static final int LINKS = 3;
+  private static final int OWNER = 4;
+  private static final int ORIGIN = 5;
+  private static final int AGE = 6;
+  private static final int IDENTITY = 7;
+
+  private static final int STREAM_SHIFT = 48;
+  private static final int POOL_SHIFT = 24;
+  private static final int POOL_MASK = (1 << 24) - 1;
+  private static final int EVENTS_BITS = 16;
+  private static final long EVENTS_MASK = (1L << EVENTS_BITS) - 1;
+  private static final long LOW = 0xffff_ffffL;
+
+  /** Registrations are compared modulo this many; only ties between equal sizes depend on it. */
+  static final long REGISTRATION_MASK = (1L << 31) - 1;
+
+  private long[] words = new long[256 << LOG2_WORDS];
+  private int slots = 1;
+  private int firstFree = NONE;
+  private int freeSlots;
+
+  /** A new inactive block without neighbours. */
+  int create(long address, long bytes, int stream, int pool, int flags, Segment segment) {
+    int block = takeSlot();
+    int at = block << LOG2_WORDS;
+    words[at + ADDRESS] = address;
+    words[at + BYTES] = bytes;
+    words[at + REQUESTED] = 0;
+    words[at + LINKS] = 0;
+    words[at + OWNER] = ((long) stream << STREAM_SHIFT) | ((long) pool << POOL_SHIFT) | flags;
+    words[at + ORIGIN] = ((segment.registration() & REGISTRATION_MASK) << 32) | segment.number();
+    words[at + AGE] = 0;
+    return block;
+  }
+
+  /**
+   * Cuts the first bytes off a block.
+   *
+   * @return the new inactive block in front, of the same kind
+   */
+  int splitFront(int block, long bytes) {
+    int front = takeSlot();
+    long[] w = words;
+    int at = front << LOG2_WORDS;
+    int rest = block << LOG2_WORDS;
+    long address = w[rest + ADDRESS];
+    long links = w[rest + LINKS];
+    int before = (int) (links >>> 32);
+    w[at + ADDRESS] = address;
+    w[at + BYTES] = bytes;
+    w[at + REQUESTED] = 0;
+    w[at + LINKS] = (links & ~LOW) | block;
+    w[at + OWNER] = w[rest + OWNER];
+    w[at + ORIGIN] = w[rest + ORIGIN];
+    w[at + AGE] = 0;
+    w[rest + ADDRESS] = address + bytes;
+    w[rest + BYTES] -= bytes;
+    w[rest + LINKS] = ((long) front << 32) | (links & LOW);
+    if (before != NONE) {
+      setNext(before, front);
+    }
+    return front;
+  }
+
+  /**
+   * Cuts a block after its first bytes.
+   *
+   * @return the new inactive block behind it, with these flags
+   */
+  int splitBack(int block, long bytes, int flags) {
+    int back = takeSlot();
+    long[] w = words;
+    int at = back << LOG2_WORDS;
+    int front = block << LOG2_WORDS;
+    long links = w[front + LINKS];
+    int after = (int) links;
+    w[at + ADDRESS] = w[front + ADDRESS] + bytes;
+    w[at + BYTES] = w[front + BYTES] - bytes;
+    w[at + REQUESTED] = 0;
+    w[at + LINKS] = ((long) block << 32) | after;
+    w[at + OWNER] = (w[front + OWNER] & -(1L << POOL_SHIFT)) | flags;
+    w[at + ORIGIN] = w[front + ORIGIN];
+    w[at + AGE] = 0;
+    w[front + BYTES] = bytes;
+    w[front + LINKS] = (links & ~LOW) | back;
+    if (after != NONE) {
+      setPrevious(after, back);
+    }
+    return back;
+  }
+
+  /** The block takes over the range and the neighbour of the block before it, which is gone. */
+  void absorbPrevious(int block) {
+    long[] w = words;
+    int at = block << LOG2_WORDS;
+    int gone = previous(block);
+    int absorbed = gone << LOG2_WORDS;
+    long outer = w[absorbed + LINKS] & ~LOW;
+    w[at + ADDRESS] = w[absorbed + ADDRESS];
+    w[at + BYTES] += w[absorbed + BYTES];
+    w[at + LINKS] = outer | (w[at + LINKS] & LOW);
+    if (outer != 0) {
+      setNext((int) (outer >>> 32), block);
+    }
+    remove(gone);
+  }
+
+  /** The block takes over the range and the neighbour of the block behind it, which is gone. */
+  void absorbNext(int block) {
+    long[] w = words;
+    int at = block << LOG2_WORDS;
+    int gone = next(block);
+    int absorbed = gone << LOG2_WORDS;
+    long outer = w[absorbed + LINKS] & LOW;
+    w[at + BYTES] += w[absorbed + BYTES];
+    w[at + LINKS] = (w[at + LINKS] & ~LOW) | outer;
+    if (outer != 0) {
+      setPrevious((int) outer, block);
+    }
+    remove(gone);
+  }
+
+  private int takeSlot() {
+    int block = firstFree;
+    if (block != NONE) {
+      firstFree = next(block);
+      freeSlots--;
+      return block;
+    }
+    block = slots;
+    if (block > MAX_SLOT) {
+      throw new IllegalStateException(
+          "An allocator holds at most " + MAX_SLOT + " blocks; free some, or use larger ones.");
+    }
+    slots++;
+    if ((slots << LOG2_WORDS) > words.length) {
+      words = Arrays.copyOf(words, 2 * words.length);
+    }
+    words[(block << LOG2_WORDS) + IDENTITY] = 1L << 32;
+    return block;
+  }
+
+  /** Gives the slot of a block back that was merged into another or whose segment was released. */
+  void remove(int block) {
+    int at = block << LOG2_WORDS;
+    words[at + OWNER] = 0;
+    words[at + LINKS] = firstFree;
+    firstFree = block;
+    freeSlots++;
+  }
+
+  /** How many blocks there are, mapped or not. */
+  int liveCount() {
+    return slots - 1 - freeSlots;
+  }
+
+  /** One more than the highest slot ever used. */
+  int slotCount() {
+    return slots;
+  }
+
+  long address(int block) {
+    return words[(block << LOG2_WORDS) + ADDRESS];
+  }
+
+  long bytes(int block) {
+    return words[(block << LOG2_WORDS) + BYTES];
+  }
+
+  long endAddress(int block) {
+    return address(block) + bytes(block);
+  }
+
+  long requestedBytes(int block) {
+    return words[(block << LOG2_WORDS) + REQUESTED];
+  }
+
+  void setRequestedBytes(int block, long bytes) {
+    words[(block << LOG2_WORDS) + REQUESTED] = bytes;
+  }
+
+  int previous(int block) {
+    return (int) (words[(block << LOG2_WORDS) + LINKS] >>> 32);
+  }
+
+  int next(int block) {
+    return (int) words[(block << LOG2_WORDS) + LINKS];
+  }
+
+  private void setPrevious(int block, int previous) {
+    int at = (block << LOG2_WORDS) + LINKS;
+    words[at] = ((long) previous << 32) | (words[at] & LOW);
+  }
+
+  private void setNext(int block, int next) {
+    int at = (block << LOG2_WORDS) + LINKS;
+    words[at] = (words[at] & ~LOW) | next;
+  }
+
+  /** Whether it shares its segment, mapped or not, with another block. */
+  boolean isSplit(int block) {
+    return words[(block << LOG2_WORDS) + LINKS] != 0;
+  }
+
+  int stream(int block) {
+    return (int) (words[(block << LOG2_WORDS) + OWNER] >>> STREAM_SHIFT);
+  }
+
+  int pool(int block) {
+    return (int) (words[(block << LOG2_WORDS) + OWNER] >>> POOL_SHIFT) & POOL_MASK;
+  }
+
+  int flags(int block) {
+    return (int) words[(block << LOG2_WORDS) + OWNER] & POOL_MASK;
+  }
+
+  boolean has(int block, int flag) {
+    return (words[(block << LOG2_WORDS) + OWNER] & flag) != 0;
+  }
+
+  void set(int block, int flags) {
+    words[(block << LOG2_WORDS) + OWNER] |= flags;
+  }
+
+  void clear(int block, int flags) {
+    words[(block << LOG2_WORDS) + OWNER] &= ~(long) flags;
+  }
+
+  int segment(int block) {
+    return (int) words[(block << LOG2_WORDS) + ORIGIN];
+  }
+
+  /** The number of the segment's registration, modulo {@link #REGISTRATION_MASK} + 1. */
+  long registration(int block) {
+    return words[(block << LOG2_WORDS) + ORIGIN] >>> 32;
+  }
+
+  /** How often its pool had been searched when it became free. */
+  long ageBase(int block) {
+    return words[(block << LOG2_WORDS) + AGE] >>> EVENTS_BITS;
+  }
+
+  void setAgeBase(int block, long searches) {
+    int at = (block << LOG2_WORDS) + AGE;
+    words[at] = (searches << EVENTS_BITS) | (words[at] & EVENTS_MASK);
+  }
+
+  /** Events that must be done before a freed block is inactive. */
+  int pendingEvents(int block) {
+    return (int) (words[(block << LOG2_WORDS) + AGE] & EVENTS_MASK);
+  }
+
+  void addPendingEvents(int block, int count) {
+    words[(block << LOG2_WORDS) + AGE] += count;
+  }
+
+  int firstUse(int block) {
+    return (int) words[(block << LOG2_WORDS) + IDENTITY];
+  }
+
+  void setFirstUse(int block, int use) {
+    int at = (block << LOG2_WORDS) + IDENTITY;
+    words[at] = (words[at] & ~LOW) | use;
+  }
+
+  /** The handle under which an allocated block is known outside. */
+  long handle(int block) {
+    return (words[(block << LOG2_WORDS) + IDENTITY] & ~LOW) | block;
+  }
+
+  /** From now on the handle that was given out names nothing. */
+  void retireHandle(int block) {
+    int at = (block << LOG2_WORDS) + IDENTITY;
+    long generation = ((words[at] >>> 32) + 1) & 0x7fff_ffffL;
+    words[at] = (Math.max(generation, 1) << 32) | (words[at] & LOW);
+  }
+
+  /**
+   * The allocated block that a handle names.
+   *
+   * @throws IllegalArgumentException if it was freed already or never existed
+   */
+  int require(long handle) {
+    int block = (int) handle;
+    if (block <= 0
+        || block >= slots
+        || ((words[(block << LOG2_WORDS) + IDENTITY] ^ handle) >>> 32) != 0
+        || !has(block, ALLOCATED)) {
+      throw new IllegalArgumentException(
+          "No allocated block has the handle 0x"
+              + Long.toHexString(handle)
+              + "; it was freed already or comes from another allocator.");
+    }
+    return block;
+  }
+}

@@ -1,0 +1,650 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.OutOfMemoryObserver;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PyTorch's native CUDA caching allocator, release 2.14, for one device.
+ *
+ * <p>This class is the lock and the wiring; what happens is told by {@link AllocateLadder} and
+ * {@link FreeLadder}. Everything else in this package is single-threaded, under this lock.
+ */
+public final class CachingAllocator implements Allocator {
+  private static final long MAX_REQUEST_BYTES = 1L << 62;
+  private static final long TOO_LARGE_FOR_A_TENSOR = 1L << 60;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Configuration configuration = new Configuration();
+  private final Listeners listeners = new Listeners();
+  private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
+  private final Device device;
+
+  private final Blocks blocks = new Blocks();
+  private final Segments segments = new Segments();
+  private final Pools pools;
+  private final StreamUses uses = new StreamUses(blocks);
+  private final ReleaseRanking ranking = new ReleaseRanking(blocks);
+  private final MemoryLimit limit;
+  private final Statistics statistics;
+  private final PendingFrees pendingFrees;
+  private final Captures captures;
+  private final ExpandableSegments expandableSegments;
+  private final CacheRelease cacheRelease;
+  private final AllocateLadder allocateLadder;
+  private final FreeLadder freeLadder;
+  private final AddressedAllocation addressedAllocation;
+  private final OutOfMemoryReport report;
+  private final SegmentViews views;
+  private final History history;
+
+  /**
+   * An allocator that holds nothing yet.
+   *
+   * @throws ConfigurationException if the settings are not accepted
+   */
+  public CachingAllocator(Device device, CachingOptions options) {
+    this.device = device;
+    if (!options.settings().isEmpty()) {
+      DeviceSettingsReader.read(options.settings(), configuration);
+      SharedSettingsReader.read(options.settings(), configuration);
+    }
+    limit = new MemoryLimit(device.memory().totalBytes());
+    limit.setFraction(configuration.perProcessMemoryFraction);
+    statistics = new Statistics(configuration.maxSplitBytes);
+    pools = new Pools(blocks, options.ties());
+    history = new History(lock, listeners, pools, options.clockMicros());
+
+    SizeRules sizes = new SizeRules(configuration);
+    Chains chains = new Chains(blocks, segments);
+    Coalescing coalescing = new Coalescing(blocks, chains, pools, statistics, listeners, ranking);
+    pendingFrees = new PendingFrees(blocks, uses, pools, coalescing, statistics, device.streams());
+    captures = new Captures(blocks, uses, pendingFrees, coalescing, configuration);
+    freeLadder =
+        new FreeLadder(
+            blocks,
+            pools,
+            uses,
+            coalescing,
+            pendingFrees,
+            captures,
+            configuration,
+            statistics,
+            listeners,
+            ranking);
+
+    PlainSegments plainSegments =
+        new PlainSegments(
+            blocks, segments, limit, configuration, statistics, listeners, device, lock);
+    expandableSegments =
+        new ExpandableSegments(
+            blocks, chains, segments, sizes, limit, statistics, listeners, device, ranking);
+    cacheRelease =
+        new CacheRelease(
+            blocks,
+            pools,
+            pendingFrees,
+            captures,
+            plainSegments,
+            expandableSegments,
+            configuration);
+    HandOut handOut = new HandOut(blocks, chains, configuration, statistics, listeners, ranking);
+    allocateLadder =
+        new AllocateLadder(
+            pools,
+            sizes,
+            new Search(blocks, configuration, limit),
+            handOut,
+            pendingFrees,
+            captures,
+            plainSegments,
+            expandableSegments,
+            cacheRelease,
+            new GarbageCollection(blocks, pools, plainSegments, limit, configuration),
+            limit,
+            configuration,
+            statistics);
+    addressedAllocation =
+        new AddressedAllocation(
+            blocks, pools, sizes, handOut, freeLadder, configuration, listeners);
+    report = new OutOfMemoryReport(device, pools, limit, configuration, statistics, listeners);
+    views = new SegmentViews(blocks, segments, pools);
+  }
+
+  // Blocks -------------------------------------------------------------------------------------
+
+  @Override
+  public long allocate(long bytes, int stream) {
+    if (bytes == 0) {
+      return NO_BLOCK;
+    }
+    requireRequest(bytes, stream);
+    OutOfMemoryReport.Failure failure;
+    lock.lock();
+    try {
+      allocateLadder.collectPendingFrees();
+      int block = allocateLadder.find(bytes, stream);
+      if (block != Blocks.NONE) {
+        return blocks.handle(block);
+      }
+      Request request = allocateLadder.request(bytes, stream);
+      block = allocateLadder.climb(request);
+      if (block != Blocks.NONE) {
+        return blocks.handle(block);
+      }
+      failure = report.fail(request);
+    } finally {
+      lock.unlock();
+    }
+    throw tellObservers(failure);
+  }
+
+  /** What a tensor asks for: more than 1 EB is refused without looking for it. */
+  public long allocateForTensor(long bytes, int stream) {
+    if (bytes >= TOO_LARGE_FOR_A_TENSOR) {
+      throw new OutOfDeviceMemoryException(
+          bytes, "CUDA out of memory. Tried to allocate more than 1EB memory.");
+    }
+    return allocate(bytes, stream);
+  }
+
+  private static void requireRequest(long bytes, int stream) {
+    if (bytes < 0 || bytes > MAX_REQUEST_BYTES) {
+      throw new IllegalArgumentException(
+          "A request is for 0 to " + MAX_REQUEST_BYTES + " bytes, got " + bytes);
+    }
+    if (stream < 0 || stream > Streams.MAX_STREAM) {
+      throw new IllegalArgumentException(
+          "A stream is a number from 0 to " + Streams.MAX_STREAM + ", got " + stream);
+    }
+  }
+
+  private OutOfDeviceMemoryException tellObservers(OutOfMemoryReport.Failure failure) {
+    if (failure.observed()) {
+      for (OutOfMemoryObserver observer : observers) {
+        observer.outOfMemory(
+            device.ordinal(),
+            failure.segmentBytes(),
+            failure.limitBytes(),
+            failure.deviceFreeBytes());
+      }
+    }
+    return failure.exception();
+  }
+
+  /**
+   * Allocates at an exact address, inside the cache.
+   *
+   * @param address a multiple of 512
+   * @throws IllegalStateException if no inactive block of the right pool covers the range
+   */
+  public long allocateAt(long bytes, int stream, long address) {
+    if (bytes == 0) {
+      return NO_BLOCK;
+    }
+    requireRequest(bytes, stream);
+    AddressedAllocation.requireAligned(address);
+    lock.lock();
+    try {
+      allocateLadder.collectPendingFrees();
+      return blocks.handle(addressedAllocation.allocate(bytes, stream, address));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void free(long block) {
+    if (block == NO_BLOCK) {
+      return;
+    }
+    lock.lock();
+    try {
+      freeLadder.free(blocks.require(block));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long address(long block) {
+    if (block == NO_BLOCK) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      return blocks.address(blocks.require(block));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void recordStream(long block, int stream) {
+    if (block == NO_BLOCK) {
+      return;
+    }
+    requireRequest(1, stream);
+    lock.lock();
+    try {
+      int slot = blocks.require(block);
+      if (blocks.stream(slot) != stream) {
+        uses.add(slot, stream);
+        if (captures.isUnderway()) {
+          captures.use(slot, stream);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Attaches a text to an allocated block; it goes to the listeners. */
+  public void annotate(long block, String text) {
+    lock.lock();
+    try {
+      int slot = blocks.require(block);
+      listeners.annotated(
+          blocks.address(slot),
+          blocks.requestedBytes(slot),
+          blocks.stream(slot),
+          blocks.pool(slot),
+          text);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Cache and limits ---------------------------------------------------------------------------
+
+  /**
+   * Waits for pending frees and releases all that can go.
+   *
+   * @throws IllegalStateException while a capture is underway
+   */
+  @Override
+  public void emptyCache() {
+    lock.lock();
+    try {
+      cacheRelease.releaseAll();
+      // A failed request may have left reservations without memory; here they go too.
+      expandableSegments.giveBackUnmapped(pools.small());
+      expandableSegments.giveBackUnmapped(pools.large());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same for one private pool; nothing if it is unknown or still used. */
+  public void emptyCache(PoolId id) {
+    if (id.isDefault()) {
+      emptyCache();
+      return;
+    }
+    lock.lock();
+    try {
+      PrivatePool pool = pools.find(id);
+      if (pool != null) {
+        cacheRelease.release(pool);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Limits what may be held to a share of the device.
+   *
+   * @param fraction from 0 to 1; 1 is no limit
+   */
+  public void setMemoryFraction(double fraction) {
+    lock.lock();
+    try {
+      limit.setFraction(fraction);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public double memoryFraction() {
+    lock.lock();
+    try {
+      return limit.fraction();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reads a settings string, as {@code PYTORCH_CUDA_ALLOC_CONF} has it, into the running allocator.
+   *
+   * @throws ConfigurationException if it is not accepted; what stood before the mistake is set
+   */
+  public void configure(String settings) {
+    lock.lock();
+    try {
+      SharedSettingsReader.read(settings, configuration);
+      DeviceSettingsReader.read(settings, configuration);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public ConfigurationView configuration() {
+    lock.lock();
+    try {
+      return configuration.view();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Private pools and captures -----------------------------------------------------------------
+
+  /** Makes a private pool, or adds a user to it. */
+  public void createOrUsePool(PoolId id) {
+    lock.lock();
+    try {
+      pools.createOrUse(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * From now on requests of the streams that pass the filter go to the pool, which gets a user.
+   *
+   * @throws IllegalStateException if there is such a scope for the pool already; it got the user
+   */
+  public void beginAllocateToPool(PoolId id, IntPredicate streamFilter) {
+    lock.lock();
+    try {
+      pools.beginScope(id, streamFilter);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the scope; the pool keeps the user. */
+  public void endAllocateToPool(PoolId id) {
+    lock.lock();
+    try {
+      pools.endScope(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a user off the pool. Once the last is gone, emptying the cache releases its memory. */
+  public void releasePool(PoolId id) {
+    lock.lock();
+    try {
+      pools.release(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public int poolUseCount(PoolId id) {
+    lock.lock();
+    try {
+      return pools.require(id).useCount();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether requests of the default pools may be served from this pool before they fail. */
+  public void setUsedOnOutOfMemory(PoolId id, boolean used) {
+    lock.lock();
+    try {
+      pools.require(id).setUsedOnOutOfMemory(used);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Blocks of this pool are handed out whole, until its last user is gone. */
+  public void forbidSplits(PoolId id) {
+    lock.lock();
+    try {
+      pools.require(id).forbidSplits();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A graph capture begins: until it ends, frees that need events are put off. */
+  public void beginCapture() {
+    lock.lock();
+    try {
+      captures.begin();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void endCapture() {
+    lock.lock();
+    try {
+      captures.end();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Questions ----------------------------------------------------------------------------------
+
+  @Override
+  public AllocatorTotals totals() {
+    lock.lock();
+    try {
+      return new AllocatorTotals(
+          statistics.requestedBytes(),
+          statistics.allocatedBytes(),
+          statistics.activeBytes(),
+          statistics.reservedBytes(),
+          statistics.peakAllocatedBytes(),
+          statistics.peakReservedBytes(),
+          statistics.allocatedCount(),
+          statistics.allocationCount(),
+          statistics.outOfMemoryCount());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public StatisticsView statistics() {
+    lock.lock();
+    try {
+      return statistics.view();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void resetPeakStatistics() {
+    lock.lock();
+    try {
+      statistics.resetPeaks();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void resetAccumulatedStatistics() {
+    lock.lock();
+    try {
+      statistics.resetAccumulated();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void visitSegments(Consumer<? super SegmentView> visitor) {
+    List<SegmentView> segmentViews;
+    lock.lock();
+    try {
+      segmentViews = views.of(PoolId.DEFAULT);
+    } finally {
+      lock.unlock();
+    }
+    segmentViews.forEach(visitor);
+  }
+
+  /**
+   * The segments of all pools or of one private pool, in address order. That somebody looked is
+   * itself an event.
+   */
+  public List<SegmentView> snapshot(PoolId only) {
+    lock.lock();
+    try {
+      List<SegmentView> segmentViews = views.of(only);
+      long activeBytes = segmentViews.stream().mapToLong(SegmentView::activeBytes).sum();
+      listeners.event(
+          AllocatorEvent.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
+      return segmentViews;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public @Nullable BlockView blockAt(long address) {
+    lock.lock();
+    try {
+      return views.at(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long adjacentFreeBytes(long block) {
+    lock.lock();
+    try {
+      return ranking.adjacentFreeBytes(blocks.require(block));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<ReleaseCandidate> releaseCandidates(int limit) {
+    lock.lock();
+    try {
+      List<ReleaseCandidate> candidates = new ArrayList<>();
+      for (int block : ranking.best(limit)) {
+        candidates.add(new ReleaseCandidate(views.block(block), ranking.contiguousBytes(block)));
+      }
+      return candidates;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The size of the largest inactive block of any pool. */
+  public long largestFreeBlockBytes() {
+    lock.lock();
+    try {
+      return pools.largestFreeBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The driver allocation that an allocated block is a part of.
+   *
+   * @throws IllegalStateException if it lies in an expandable segment
+   */
+  public BaseAllocation baseAllocation(long block) {
+    lock.lock();
+    try {
+      return views.baseOf(blocks.require(block));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** In the order of their making. */
+  public List<ExpandableSegmentView> expandableSegments() {
+    lock.lock();
+    try {
+      return expandableSegments.views();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The name of a pool that listeners heard of by number, even if it is gone by now. */
+  public PoolId poolId(int number) {
+    lock.lock();
+    try {
+      return pools.id(number);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Listeners ----------------------------------------------------------------------------------
+
+  /** What happened so far, if it is recorded. */
+  public History history() {
+    return history;
+  }
+
+  @Override
+  public void addListener(AllocatorListener listener) {
+    lock.lock();
+    try {
+      listeners.add(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void removeListener(AllocatorListener listener) {
+    lock.lock();
+    try {
+      listeners.remove(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds an observer of failed requests; it is called without the lock. */
+  public void addOutOfMemoryObserver(OutOfMemoryObserver observer) {
+    observers.add(observer);
+  }
+
+  @Override
+  public void checkInvariants() {
+    lock.lock();
+    try {
+      new InvariantCheck(blocks, segments, pools, limit, statistics, pendingFrees, uses).run();
+      ranking.checkInvariants();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

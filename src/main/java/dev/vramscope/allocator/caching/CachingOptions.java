@@ -1,0 +1,26 @@
+package dev.vramscope.allocator.caching;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What a caching allocator is made with.
+ *
+ * @param settings as in {@code PYTORCH_CUDA_ALLOC_CONF}; may be empty
+ * @param ties which of several free blocks of one size is taken
+ * @param clockMicros the time of events in the history
+ */
+public record CachingOptions(String settings, TieOrder ties, LongSupplier clockMicros) {
+  /** Settings, and otherwise what PyTorch 2.14 does; the clock is the computer's. */
+  public static CachingOptions of(String settings) {
+    return new CachingOptions(
+        settings, TieOrder.SEGMENT_AGE, () -> 1000L * System.currentTimeMillis());
+  }
+
+  public CachingOptions withTies(TieOrder other) {
+    return new CachingOptions(settings, other, clockMicros);
+  }
+
+  public CachingOptions withClock(LongSupplier other) {
+    return new CachingOptions(settings, ties, other);
+  }
+}

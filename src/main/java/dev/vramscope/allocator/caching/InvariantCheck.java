@@ -1,0 +1,118 @@
+package dev.vramscope.allocator.caching;
+
+/**
+ * The laws of the package, checked from scratch:
+ *
+ * <ul>
+ *   <li>the blocks of a segment link each other, touch, and tile it;
+ *   <li>of two neighbours that are both inactive, exactly one is mapped;
+ *   <li>an inactive mapped block stands in its pool's free list, any other in none;
+ *   <li>the counters are the sums of what is there.
+ * </ul>
+ */
+final class InvariantCheck {
+  private final Blocks blocks;
+  private final Segments segments;
+  private final Pools pools;
+  private final MemoryLimit limit;
+  private final Statistics statistics;
+  private final PendingFrees pendingFrees;
+  private final StreamUses uses;
+
+  private int blockCount;
+  private int freeCount;
+  private int pendingEvents;
+  private long allocatedCount;
+  private long allocatedBytes;
+  private long activeBytes;
+  private long requestedBytes;
+  private long reservedBytes;
+
+  InvariantCheck(
+      Blocks blocks,
+      Segments segments,
+      Pools pools,
+      MemoryLimit limit,
+      Statistics statistics,
+      PendingFrees pendingFrees,
+      StreamUses uses) {
+    this.blocks = blocks;
+    this.segments = segments;
+    this.pools = pools;
+    this.limit = limit;
+    this.statistics = statistics;
+    this.pendingFrees = pendingFrees;
+    this.uses = uses;
+  }
+
+  void run() {
+    for (Segment segment : segments.all()) {
+      checkSegment(segment);
+    }
+    pools.checkInvariants();
+    Laws.require(blockCount == blocks.liveCount(), "every block is in a segment", blockCount);
+    Laws.require(freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
+    Laws.require(pendingEvents == pendingFrees.count(), "pending events", pendingEvents);
+    Laws.require(reservedBytes == limit.heldBytes(), "held bytes", reservedBytes);
+    Laws.require(reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
+    Laws.require(allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
+    Laws.require(allocatedCount == statistics.allocatedCount(), "allocated count", allocatedCount);
+    Laws.require(activeBytes == statistics.activeBytes(), "active bytes", activeBytes);
+    Laws.require(requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
+  }
+
+  private void checkSegment(Segment segment) {
+    int before = Blocks.NONE;
+    long address = segment.address();
+    long mappedBytes = 0;
+    for (int block = segments.firstBlock(segment.number());
+        block != Blocks.NONE;
+        before = block, block = blocks.next(block)) {
+      Laws.require(blocks.previous(block) == before, "neighbours link each other", block);
+      Laws.require(blocks.address(block) == address, "neighbours touch", block);
+      Laws.require(blocks.bytes(block) > 0, "blocks are not empty", block);
+      Laws.require(blocks.segment(block) == segment.number(), "blocks know their segment", block);
+      Laws.require(blocks.stream(block) == segment.stream(), "blocks have one stream", block);
+      checkBlock(block);
+      boolean joined =
+          before != Blocks.NONE
+              && !blocks.has(before, Blocks.ACTIVE)
+              && !blocks.has(block, Blocks.ACTIVE)
+              && blocks.has(before, Blocks.MAPPED) == blocks.has(block, Blocks.MAPPED);
+      Laws.require(!joined, "inactive neighbours are one", block);
+      mappedBytes += blocks.has(block, Blocks.MAPPED) ? blocks.bytes(block) : 0;
+      address += blocks.bytes(block);
+      blockCount++;
+    }
+    if (segment instanceof ExpandableSegment expandable) {
+      Laws.require(
+          address == segment.address() + expandable.reservedBytes(), "blocks tile", address);
+      Laws.require(mappedBytes == expandable.mappedBytes(), "mapped bytes", mappedBytes);
+    }
+    reservedBytes += mappedBytes;
+  }
+
+  private void checkBlock(int block) {
+    boolean allocated = blocks.has(block, Blocks.ALLOCATED);
+    boolean active = blocks.has(block, Blocks.ACTIVE);
+    boolean mapped = blocks.has(block, Blocks.MAPPED);
+    int pending = blocks.pendingEvents(block);
+    Laws.require(active || !allocated, "allocated is active", block);
+    Laws.require(mapped || !active, "active is mapped", block);
+    Laws.require(active || (pending == 0 && !uses.any(block)), "used is active", block);
+    Laws.require(
+        pools.get(blocks.pool(block)).contains(block) == (mapped && !active),
+        "inactive is in a free list",
+        block);
+    freeCount += mapped && !active ? 1 : 0;
+    pendingEvents += pending;
+    if (allocated) {
+      allocatedCount++;
+      allocatedBytes += blocks.bytes(block);
+    }
+    if (active) {
+      activeBytes += blocks.bytes(block);
+      requestedBytes += blocks.requestedBytes(block);
+    }
+  }
+}

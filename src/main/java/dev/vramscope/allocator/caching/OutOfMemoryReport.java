@@ -1,0 +1,109 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.ProcessMemory;
+
+/** Step 6 of the {@link AllocateLadder}: PyTorch's out-of-memory message, word for word. */
+final class OutOfMemoryReport {
+  private static final String HINT =
+      " If reserved but unallocated memory is large try setting"
+          + " PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See"
+          + " documentation for Memory Management "
+          + " (https://docs.pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)";
+
+  private final Device device;
+  private final Pools pools;
+  private final MemoryLimit limit;
+  private final Configuration configuration;
+  private final Statistics statistics;
+  private final Listeners listeners;
+
+  OutOfMemoryReport(
+      Device device,
+      Pools pools,
+      MemoryLimit limit,
+      Configuration configuration,
+      Statistics statistics,
+      Listeners listeners) {
+    this.device = device;
+    this.pools = pools;
+    this.limit = limit;
+    this.configuration = configuration;
+    this.statistics = statistics;
+    this.listeners = listeners;
+  }
+
+  /** The failure of a request, counted and told to the listeners. */
+  Failure fail(Request request) {
+    if (request.isRejected()) {
+      return new Failure(rejection(request), false, 0, 0, 0);
+    }
+    long deviceFreeBytes = device.memory().freeBytes();
+    listeners.outOfMemory(request.bytes, deviceFreeBytes, request.stream, request.pool().number());
+    statistics.countOutOfMemory();
+    String message = message(request.segmentBytes, deviceFreeBytes);
+    return new Failure(
+        new OutOfDeviceMemoryException(request.requestedBytes, message),
+        true,
+        request.segmentBytes,
+        limit.allowedBytes(),
+        deviceFreeBytes);
+  }
+
+  /**
+   * What is to be thrown, and what observers are to be told before, both outside the lock.
+   *
+   * @param observed whether observers are told: not of rejections
+   */
+  record Failure(
+      OutOfDeviceMemoryException exception,
+      boolean observed,
+      long segmentBytes,
+      long limitBytes,
+      long deviceFreeBytes) {}
+
+  private static OutOfDeviceMemoryException rejection(Request request) {
+    return new OutOfDeviceMemoryException(
+        request.requestedBytes,
+        "CUDA out of memory. Allocation was preemptively rejected because it would exceed"
+            + " per_process_memory_fraction limit. Requested size: "
+            + ByteText.of(request.requestedBytes));
+  }
+
+  private String message(long segmentBytes, long deviceFreeBytes) {
+    long allocated = statistics.allocatedBytes();
+    long freeInPrivatePools = 0;
+    for (PrivatePool pool : pools.privatePools()) {
+      freeInPrivatePools += pool.small().freeBytes() + pool.large().freeBytes();
+    }
+    StringBuilder text = new StringBuilder("CUDA out of memory. Tried to allocate ");
+    text.append(ByteText.of(segmentBytes)).append(". GPU ").append(device.ordinal());
+    text.append(" has a total capacity of ").append(ByteText.of(limit.deviceBytes()));
+    text.append(" of which ").append(ByteText.of(deviceFreeBytes)).append(" is free. ");
+    for (ProcessMemory process : device.processes()) {
+      text.append(
+          process.isSelf()
+              ? "Including non-PyTorch memory, this process"
+              : "Process " + process.pid());
+      text.append(" has ").append(ByteText.of(process.usedBytes())).append(" memory in use. ");
+    }
+    if (limit.isSet()) {
+      text.append(ByteText.of(limit.allowedBytes())).append(" allowed; ");
+    }
+    text.append("Of the allocated memory ").append(ByteText.of(allocated + freeInPrivatePools));
+    text.append(" is allocated by PyTorch, ");
+    if (freeInPrivatePools > 0) {
+      text.append("with ").append(ByteText.of(freeInPrivatePools));
+      text.append(" allocated in private pools (e.g., CUDA Graphs), ");
+    }
+    text.append("and ");
+    text.append(ByteText.of(statistics.reservedBytes() - allocated - freeInPrivatePools));
+    text.append(" is reserved by PyTorch but unallocated.");
+    if (!configuration.expandableSegments) {
+      text.append(HINT);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.device.Streams;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Freed blocks that other streams may still use. For each such stream an event is recorded; when
+ * all of a block's events are done it becomes inactive. Streams are looked at in ascending order,
+ * each up to its first event that is not done.
+ */
+final class PendingFrees {
+  private final Blocks blocks;
+  private final StreamUses uses;
+  private final Pools pools;
+  private final Coalescing coalescing;
+  private final Statistics statistics;
+  private final Streams streams;
+  private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
+  private int pending;
+
+  PendingFrees(
+      Blocks blocks,
+      StreamUses uses,
+      Pools pools,
+      Coalescing coalescing,
+      Statistics statistics,
+      Streams streams) {
+    this.blocks = blocks;
+    this.uses = uses;
+    this.pools = pools;
+    this.coalescing = coalescing;
+    this.statistics = statistics;
+    this.streams = streams;
+  }
+
+  /** Marks the end of what each using stream has to do, and lets the block wait for it. */
+  void await(int block) {
+    while (uses.any(block)) {
+      int stream = uses.removeFirst(block);
+      blocks.addPendingEvents(block, 1);
+      queue(stream).add(streams.recordEvent(stream), block);
+      pending++;
+    }
+  }
+
+  private EventQueue queue(int stream) {
+    if (stream >= queues.length) {
+      queues = Arrays.copyOf(queues, stream + 1);
+    }
+    EventQueue queue = queues[stream];
+    if (queue == null) {
+      queue = new EventQueue();
+      queues[stream] = queue;
+    }
+    return queue;
+  }
+
+  /** Makes inactive what no stream uses any more. */
+  void collect() {
+    if (pending == 0) {
+      return;
+    }
+    for (EventQueue queue : queues) {
+      while (queue != null && !queue.isEmpty() && streams.isDone(queue.firstEvent())) {
+        completeFirst(queue);
+      }
+    }
+  }
+
+  /** Waits for all pending frees, or for those in one pool. */
+  void synchronize(@Nullable PrivatePool only) {
+    statistics.countSyncAllStreams();
+    if (pending == 0) {
+      return;
+    }
+    for (EventQueue queue : queues) {
+      for (int left = queue == null ? 0 : queue.size(); queue != null && left > 0; left--) {
+        if (only != null && pools.get(blocks.pool(queue.firstBlock())).owner() != only) {
+          queue.add(queue.firstEvent(), queue.firstBlock());
+          queue.removeFirst();
+        } else {
+          streams.synchronizeEvent(queue.firstEvent());
+          completeFirst(queue);
+        }
+      }
+    }
+  }
+
+  private void completeFirst(EventQueue queue) {
+    int block = queue.firstBlock();
+    streams.freeEvent(queue.firstEvent());
+    queue.removeFirst();
+    pending--;
+    blocks.addPendingEvents(block, -1);
+    if (blocks.pendingEvents(block) == 0) {
+      coalescing.complete(block);
+    }
+  }
+
+  /** How many events are waited for. */
+  int count() {
+    return pending;
+  }
+}

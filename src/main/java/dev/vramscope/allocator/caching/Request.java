@@ -1,0 +1,45 @@
+package dev.vramscope.allocator.caching;
+
+/** A request that the cache could not serve, on its way up the {@link AllocateLadder}. */
+final class Request {
+  final long requestedBytes;
+  final long bytes;
+  final long segmentBytes;
+  final int stream;
+  final boolean expandable;
+  private Pool pool;
+  private boolean rejected;
+
+  Request(
+      long requestedBytes,
+      long bytes,
+      long segmentBytes,
+      int stream,
+      boolean expandable,
+      Pool pool) {
+    this.requestedBytes = requestedBytes;
+    this.bytes = bytes;
+    this.segmentBytes = segmentBytes;
+    this.stream = stream;
+    this.expandable = expandable;
+    this.pool = pool;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  /** Another pool helps out. */
+  void moveTo(Pool other) {
+    pool = other;
+  }
+
+  /** The device was not even asked, and is not to be. */
+  boolean isRejected() {
+    return rejected;
+  }
+
+  void reject() {
+    rejected = true;
+  }
+}

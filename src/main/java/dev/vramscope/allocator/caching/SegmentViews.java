@@ -1,0 +1,110 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.BlockState;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.SegmentView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the present state as records. */
+final class SegmentViews {
+  private final Blocks blocks;
+  private final Segments segments;
+  private final Pools pools;
+
+  SegmentViews(Blocks blocks, Segments segments, Pools pools) {
+    this.blocks = blocks;
+    this.segments = segments;
+    this.pools = pools;
+  }
+
+  /**
+   * All segments in address order.
+   *
+   * @param only of one private pool, or of all if it is the default
+   */
+  List<SegmentView> of(PoolId only) {
+    List<SegmentView> views = new ArrayList<>();
+    for (Segment segment : segments.all()) {
+      int first = segments.firstBlock(segment.number());
+      Pool pool = pools.get(blocks.pool(first));
+      if (only.isDefault() || pool.id().equals(only)) {
+        addRuns(segment, first, pool, views);
+      }
+    }
+    return views;
+  }
+
+  /** One view for each contiguous mapped run; a plain segment is one run. */
+  private void addRuns(Segment segment, int first, Pool pool, List<SegmentView> views) {
+    int block = first;
+    while (block != Blocks.NONE) {
+      if (!blocks.has(block, Blocks.MAPPED)) {
+        block = blocks.next(block);
+        continue;
+      }
+      List<BlockView> run = new ArrayList<>();
+      long start = blocks.address(block);
+      long end = start;
+      while (block != Blocks.NONE && blocks.has(block, Blocks.MAPPED)) {
+        run.add(block(block));
+        end = blocks.endAddress(block);
+        block = blocks.next(block);
+      }
+      views.add(
+          new SegmentView(
+              start,
+              end - start,
+              segment.stream(),
+              !pool.isSmall(),
+              segment instanceof ExpandableSegment,
+              pool.id(),
+              segment.registration(),
+              run));
+    }
+  }
+
+  BlockView block(int block) {
+    boolean allocated = blocks.has(block, Blocks.ALLOCATED);
+    return new BlockView(
+        allocated ? blocks.handle(block) : 0,
+        blocks.address(block),
+        blocks.bytes(block),
+        blocks.requestedBytes(block),
+        blocks.stream(block),
+        allocated
+            ? BlockState.ALLOCATED
+            : blocks.has(block, Blocks.ACTIVE) ? BlockState.PENDING_FREE : BlockState.INACTIVE);
+  }
+
+  /** The mapped block that covers an address, or null. Walks the segment's blocks. */
+  @Nullable BlockView at(long address) {
+    Segment segment = segments.atOrBefore(address);
+    if (segment == null) {
+      return null;
+    }
+    int block = segments.firstBlock(segment.number());
+    while (block != Blocks.NONE && blocks.endAddress(block) <= address) {
+      block = blocks.next(block);
+    }
+    return block != Blocks.NONE && blocks.has(block, Blocks.MAPPED) ? block(block) : null;
+  }
+
+  /** The whole plain segment of a block, active or not. */
+  BaseAllocation baseOf(int block) {
+    Segment segment = segments.get(blocks.segment(block));
+    if (segment instanceof ExpandableSegment) {
+      throw new IllegalStateException(
+          "Tensors allocated with expandable_segments:True cannot be shared between processes."
+              + " Consider using expandable_segments:False in data loading workers via"
+              + " torch.cuda.memory._set_allocator_settings('expandable_segments:False')");
+    }
+    long bytes = 0;
+    for (int b = segments.firstBlock(segment.number()); b != Blocks.NONE; b = blocks.next(b)) {
+      bytes += blocks.bytes(b);
+    }
+    return new BaseAllocation(segment.address(), bytes);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.PoolId;
+
+/** There is no private pool of that name; it was never made, or removed after its last user. */
+public final class UnknownPoolException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnknownPoolException(PoolId id) {
+    super("There is no private pool " + id + "; it was never made, or is gone with its last user.");
+  }
+}

@@ -1,0 +1,262 @@
+package dev.vramscope.allocator.direct;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.allocator.BlockState;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.device.Device;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Hands every request to the device. */
+public final class DirectAllocator implements Allocator {
+  private static final int ONLY_POOL = 0;
+  private static final String DRIVER_MESSAGE =
+      "CUDA error: out of memory\n"
+          + "Search for `cudaErrorMemoryAllocation' in"
+          + " https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more"
+          + " information.\n";
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Device device;
+  private final Listeners listeners = new Listeners();
+  private final Map<Long, BlockView> byHandle = new HashMap<>();
+  private final TreeMap<Long, BlockView> byAddress = new TreeMap<>();
+  private long allocations;
+  private long bytes;
+  private long peakBytes;
+  private long outOfMemory;
+
+  public DirectAllocator(Device device) {
+    this.device = device;
+  }
+
+  @Override
+  public long allocate(long requestedBytes, int stream) {
+    if (requestedBytes == 0) {
+      return NO_BLOCK;
+    }
+    if (requestedBytes < 0) {
+      throw new IllegalArgumentException("A request is for 0 bytes or more, got " + requestedBytes);
+    }
+    lock.lock();
+    try {
+      long address = device.memory().allocate(requestedBytes);
+      if (address == 0) {
+        outOfMemory++;
+        listeners.outOfMemory(requestedBytes, device.memory().freeBytes(), stream, ONLY_POOL);
+        throw new OutOfDeviceMemoryException(requestedBytes, DRIVER_MESSAGE);
+      }
+      long handle = ++allocations;
+      BlockView block =
+          new BlockView(
+              handle, address, requestedBytes, requestedBytes, stream, BlockState.ALLOCATED);
+      byHandle.put(handle, block);
+      byAddress.put(address, block);
+      bytes += requestedBytes;
+      peakBytes = Math.max(peakBytes, bytes);
+      tell(AllocatorEvent.SEGMENT_ALLOC, block);
+      tell(AllocatorEvent.ALLOC, block);
+      return handle;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void free(long handle) {
+    if (handle == NO_BLOCK) {
+      return;
+    }
+    lock.lock();
+    try {
+      BlockView block = require(handle);
+      byHandle.remove(handle);
+      byAddress.remove(block.address());
+      bytes -= block.bytes();
+      tell(AllocatorEvent.FREE_REQUESTED, block);
+      tell(AllocatorEvent.FREE_COMPLETED, block);
+      tell(AllocatorEvent.SEGMENT_FREE, block);
+      device.memory().free(block.address());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tell(AllocatorEvent event, BlockView block) {
+    listeners.event(event, block.address(), block.bytes(), block.stream(), ONLY_POOL);
+  }
+
+  private BlockView require(long handle) {
+    BlockView block = byHandle.get(handle);
+    if (block == null) {
+      throw new IllegalArgumentException(
+          "No allocated block has the handle 0x"
+              + Long.toHexString(handle)
+              + "; it was freed already or comes from another allocator.");
+    }
+    return block;
+  }
+
+  @Override
+  public long address(long handle) {
+    if (handle == NO_BLOCK) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      return require(handle).address();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Changes nothing: the driver waits for all streams when the block is freed. */
+  @Override
+  public void recordStream(long handle, int stream) {
+    if (handle == NO_BLOCK) {
+      return;
+    }
+    lock.lock();
+    try {
+      require(handle);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There is no cache. */
+  @Override
+  public void emptyCache() {}
+
+  @Override
+  public AllocatorTotals totals() {
+    lock.lock();
+    try {
+      return new AllocatorTotals(
+          bytes,
+          bytes,
+          bytes,
+          bytes,
+          peakBytes,
+          peakBytes,
+          byHandle.size(),
+          allocations,
+          outOfMemory);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void visitSegments(Consumer<? super SegmentView> visitor) {
+    List<BlockView> blocks;
+    lock.lock();
+    try {
+      blocks = List.copyOf(byAddress.values());
+    } finally {
+      lock.unlock();
+    }
+    for (BlockView block : blocks) {
+      visitor.accept(
+          new SegmentView(
+              block.address(),
+              block.bytes(),
+              block.stream(),
+              true,
+              false,
+              PoolId.DEFAULT,
+              block.handle() - 1,
+              List.of(block)));
+    }
+  }
+
+  @Override
+  public @Nullable BlockView blockAt(long address) {
+    lock.lock();
+    try {
+      Map.Entry<Long, BlockView> entry = byAddress.floorEntry(address);
+      return entry == null || entry.getValue().endAddress() <= address ? null : entry.getValue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing is free beside a block that is a segment. */
+  @Override
+  public long adjacentFreeBytes(long handle) {
+    lock.lock();
+    try {
+      require(handle);
+      return 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<ReleaseCandidate> releaseCandidates(int limit) {
+    lock.lock();
+    try {
+      List<ReleaseCandidate> candidates = new ArrayList<>();
+      byAddress.values().stream()
+          .sorted(Comparator.comparingLong(BlockView::bytes).reversed())
+          .limit(limit)
+          .forEach(block -> candidates.add(new ReleaseCandidate(block, block.bytes())));
+      return candidates;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void addListener(AllocatorListener listener) {
+    lock.lock();
+    try {
+      listeners.add(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void removeListener(AllocatorListener listener) {
+    lock.lock();
+    try {
+      listeners.remove(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void checkInvariants() {
+    lock.lock();
+    try {
+      long sum = 0;
+      for (BlockView block : byAddress.values()) {
+        sum += block.bytes();
+      }
+      if (sum != bytes || byAddress.size() != byHandle.size()) {
+        throw new IllegalStateException(
+            "Broken law of the direct allocator: " + bytes + " bytes held, " + sum + " known.");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vramscope.cli.replay;
+
+import com.sun.management.ThreadMXBean;
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.cli.Command;
+import dev.vramscope.cli.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Measures an allocator with a trace: nanoseconds for an allocation with its free, and garbage. The
+ * trace runs on one allocator again and again; the first runs are not counted.
+ */
+public final class BenchAllocatorCommand implements Command {
+  private static final String USAGE =
+      "Usage: bench-allocator TRACE|hit:BYTES [--config FILE] [--history] [--allocator"
+          + " caching|bfc]";
+  private static final int WARM_UP_RUNS = 6;
+  private static final int RUNS = 9;
+  private static final int HISTORY_ENTRIES = 100_000;
+
+  @Override
+  public int run(List<String> arguments, PrintStream out) throws IOException {
+    AllocatorKind kind = AllocatorKind.CACHING;
+    ReplayConfig config = ReplayConfig.EMPTY;
+    boolean withHistory = false;
+    String name = null;
+    for (int i = 0; i < arguments.size(); i++) {
+      switch (arguments.get(i)) {
+        case "--allocator" -> kind = AllocatorKind.of(valueAfter(arguments, i++));
+        case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
+        case "--history" -> withHistory = true;
+        default -> name = arguments.get(i);
+      }
+    }
+    if (name == null) {
+      throw new UsageException(USAGE);
+    }
+    Allocator allocator = kind.allocator(config);
+    if (withHistory) {
+      if (!(allocator instanceof CachingAllocator caching)) {
+        throw new UsageException("Only the caching allocator has a history.");
+      }
+      caching.history().start(HISTORY_ENTRIES, true, Set.of());
+    }
+    measure(BenchTrace.read(name), allocator, out);
+    return DONE;
+  }
+
+  private static void measure(BenchTrace trace, Allocator allocator, PrintStream out) {
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int i = 0; i < WARM_UP_RUNS; i++) {
+      trace.run(allocator);
+    }
+    double[] wall = new double[RUNS];
+    double[] cpu = new double[RUNS];
+    double[] garbage = new double[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      long wallBefore = System.nanoTime();
+      long cpuBefore = thread.getCurrentThreadCpuTime();
+      long garbageBefore = thread.getCurrentThreadAllocatedBytes();
+      trace.run(allocator);
+      garbage[i] =
+          (double) (thread.getCurrentThreadAllocatedBytes() - garbageBefore) / trace.operations();
+      cpu[i] = (double) (thread.getCurrentThreadCpuTime() - cpuBefore) / trace.pairs();
+      wall[i] = (double) (System.nanoTime() - wallBefore) / trace.pairs();
+    }
+    out.printf(
+        Locale.ROOT,
+        "%d pairs, %d runs after %d to warm up; median (min .. max)%n",
+        trace.pairs(),
+        RUNS,
+        WARM_UP_RUNS);
+    report(out, "cpu  ns/pair", cpu);
+    report(out, "wall ns/pair", wall);
+    report(out, "garbage bytes/operation", garbage);
+  }
+
+  private static void report(PrintStream out, String what, double[] values) {
+    Arrays.sort(values);
+    out.printf(
+        Locale.ROOT,
+        "%-24s %8.2f  (%.2f .. %.2f)%n",
+        what,
+        values[values.length / 2],
+        values[0],
+        values[values.length - 1]);
+  }
+
+  private static String valueAfter(List<String> arguments, int index) {
+    if (index + 1 == arguments.size()) {
+      throw new UsageException(USAGE);
+    }
+    return arguments.get(index + 1);
+  }
+}

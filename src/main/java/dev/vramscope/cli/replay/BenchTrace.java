@@ -1,0 +1,112 @@
+package dev.vramscope.cli.replay;
+
+import dev.vramscope.allocator.Allocator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The allocations and frees of a trace, decoded beforehand so that only the allocator is measured.
+ * Other operations are left out. What the trace leaves allocated is freed at its end, so that it
+ * can be run again and again.
+ */
+final class BenchTrace {
+  private static final String STEADY_HIT = "hit:";
+  private static final int STEADY_PAIRS = 500_000;
+
+  /** What to allocate, or 0 to free. */
+  private long[] bytes = new long[1 << 16];
+
+  private int[] stream = new int[1 << 16];
+
+  /** Where the handle is kept; ids are renumbered so that they lie close together. */
+  private int[] place = new int[1 << 16];
+
+  private int size;
+  private int pairs;
+  private long[] handles = {};
+
+  /**
+   * Reads a trace.
+   *
+   * @param name a file, or {@code hit:BYTES} for that size allocated and freed over and over
+   */
+  static BenchTrace read(String name) throws IOException {
+    BenchTrace trace = new BenchTrace();
+    int places =
+        name.startsWith(STEADY_HIT)
+            ? trace.repeat(Long.parseLong(name.substring(STEADY_HIT.length())))
+            : trace.decode(Path.of(name));
+    trace.handles = new long[places];
+    return trace;
+  }
+
+  private int repeat(long hitBytes) {
+    for (int i = 0; i < STEADY_PAIRS; i++) {
+      add(hitBytes, 0, 0);
+      add(0, 0, 0);
+    }
+    return 1;
+  }
+
+  private int decode(Path file) throws IOException {
+    Map<Long, Integer> placeOf = new HashMap<>();
+    Deque<Integer> freePlaces = new ArrayDeque<>();
+    int places = 0;
+    try (InputStream in = TraceInput.open(file)) {
+      TraceLines lines = new TraceLines(in);
+      while (lines.next()) {
+        if (lines.isOperation("malloc")) {
+          Integer free = freePlaces.poll();
+          int at = free != null ? free : places++;
+          placeOf.put(lines.number(1), at);
+          add(lines.number(2), lines.has(3) ? lines.small(3) : 0, at);
+        } else if (lines.isOperation("free")) {
+          Integer at = placeOf.remove(lines.number(1));
+          if (at != null) {
+            freePlaces.push(at);
+            add(0, 0, at);
+          }
+        }
+      }
+    }
+    placeOf.values().forEach(at -> add(0, 0, at));
+    return places;
+  }
+
+  private void add(long allocatedBytes, int onStream, int at) {
+    if (size == bytes.length) {
+      bytes = Arrays.copyOf(bytes, 2 * size);
+      stream = Arrays.copyOf(stream, 2 * size);
+      place = Arrays.copyOf(place, 2 * size);
+    }
+    bytes[size] = allocatedBytes;
+    stream[size] = onStream;
+    place[size++] = at;
+    pairs += allocatedBytes > 0 ? 1 : 0;
+  }
+
+  int pairs() {
+    return pairs;
+  }
+
+  int operations() {
+    return size;
+  }
+
+  void run(Allocator allocator) {
+    for (int i = 0; i < size; i++) {
+      long wanted = bytes[i];
+      if (wanted > 0) {
+        handles[place[i]] = allocator.allocate(wanted, stream[i]);
+      } else {
+        allocator.free(handles[place[i]]);
+      }
+    }
+  }
+}

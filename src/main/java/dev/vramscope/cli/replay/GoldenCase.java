@@ -1,0 +1,55 @@
+package dev.vramscope.cli.replay;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What an original did with a trace. */
+record GoldenCase(Path folder) {
+  /** All cases in a folder and below, by name. */
+  static List<GoldenCase> below(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isDirectory)
+          .filter(f -> file(f, "trace.txt").isPresent() && file(f, "expected.jsonl").isPresent())
+          .sorted()
+          .map(GoldenCase::new)
+          .toList();
+    }
+  }
+
+  /** A file of the case, or its compressed form. */
+  private static Optional<Path> file(Path folder, String name) {
+    return Stream.of(folder.resolve(name), folder.resolve(name + ".gz"))
+        .filter(Files::exists)
+        .findFirst();
+  }
+
+  private Path file(String name) {
+    return file(folder, name).orElseThrow();
+  }
+
+  /**
+   * Replays the trace.
+   *
+   * @return the first difference from what was expected, or nothing
+   */
+  Optional<String> firstDifference() throws IOException {
+    ReplayConfig config =
+        file(folder, "config.txt").isPresent()
+            ? ReplayConfig.read(file("config.txt"))
+            : ReplayConfig.EMPTY;
+    ByteArrayOutputStream records = new ByteArrayOutputStream();
+    try (InputStream trace = TraceInput.open(file("trace.txt"))) {
+      AllocatorKind.of(config).replay().replay(config, trace, records);
+    }
+    try (InputStream expected = TraceInput.open(file("expected.jsonl"))) {
+      return new RecordComparison(expected.readAllBytes(), records.toByteArray()).firstDifference();
+    }
+  }
+}

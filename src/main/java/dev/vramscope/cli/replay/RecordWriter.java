@@ -1,0 +1,212 @@
+package dev.vramscope.cli.replay;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes JSON, one record a line, into a buffer. The caller says what belongs where; commas are put
+ * in by themselves.
+ */
+final class RecordWriter {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final int FLUSH_FROM = 1 << 16;
+
+  private final OutputStream out;
+  private final byte[] digits = new byte[20];
+  private byte[] buffer = new byte[2 * FLUSH_FROM];
+  private int size;
+  private boolean first = true;
+
+  RecordWriter(OutputStream out) {
+    this.out = out;
+  }
+
+  RecordWriter beginRecord(int line, String operation) {
+    return beginRecord("line", line, operation);
+  }
+
+  /**
+   * Begins a record.
+   *
+   * @param lineName what the original's records call the line number
+   */
+  RecordWriter beginRecord(String lineName, int line, String operation) {
+    first = true;
+    return beginObject().field(lineName, line).field("op", operation);
+  }
+
+  void endRecord() throws IOException {
+    endObject();
+    put('\n');
+    if (size >= FLUSH_FROM) {
+      flush();
+    }
+  }
+
+  void flush() throws IOException {
+    out.write(buffer, 0, size);
+    out.flush();
+    size = 0;
+  }
+
+  RecordWriter beginObject() {
+    separate();
+    put('{');
+    first = true;
+    return this;
+  }
+
+  RecordWriter endObject() {
+    put('}');
+    first = false;
+    return this;
+  }
+
+  RecordWriter beginArray() {
+    separate();
+    put('[');
+    first = true;
+    return this;
+  }
+
+  RecordWriter endArray() {
+    put(']');
+    first = false;
+    return this;
+  }
+
+  /** A name; its value comes next. The name needs no escapes. */
+  RecordWriter name(String name) {
+    separate();
+    put('"');
+    ascii(name);
+    put('"');
+    put(':');
+    first = true;
+    return this;
+  }
+
+  RecordWriter field(String name, long value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter field(String name, @Nullable String value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter field(String name, boolean value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter value(boolean value) {
+    separate();
+    ascii(value ? "true" : "false");
+    return this;
+  }
+
+  /** A whole number is written without a point. */
+  RecordWriter value(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      return value((long) value);
+    }
+    separate();
+    ascii(Double.toString(value));
+    return this;
+  }
+
+  RecordWriter value(long value) {
+    separate();
+    room(digits.length);
+    if (value < 0) {
+      // Written digit by digit from the negative side: the smallest long has no positive one.
+      buffer[size++] = '-';
+      putDigits(value);
+    } else {
+      putDigits(-value);
+    }
+    return this;
+  }
+
+  /** A number from 0 to below 2^64. */
+  RecordWriter unsigned(long value) {
+    if (value >= 0) {
+      return value(value);
+    }
+    separate();
+    ascii(Long.toUnsignedString(value));
+    return this;
+  }
+
+  private void putDigits(long negative) {
+    int at = digits.length;
+    long rest = negative;
+    do {
+      digits[--at] = (byte) ('0' - rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    System.arraycopy(digits, at, buffer, size, digits.length - at);
+    size += digits.length - at;
+  }
+
+  RecordWriter value(@Nullable String value) {
+    separate();
+    if (value == null) {
+      ascii("null");
+      return this;
+    }
+    put('"');
+    for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+      switch (b) {
+        case '"', '\\' -> {
+          put('\\');
+          put((char) b);
+        }
+        case '\n' -> ascii("\\n");
+        case '\t' -> ascii("\\t");
+        case '\r' -> ascii("\\r");
+        default -> {
+          if (b >= 0 && b < ' ') {
+            ascii("\\u00");
+            put((char) HEX[b >> 4]);
+            put((char) HEX[b & 15]);
+          } else {
+            room(1);
+            buffer[size++] = b;
+          }
+        }
+      }
+    }
+    put('"');
+    return this;
+  }
+
+  private void separate() {
+    if (!first) {
+      put(',');
+    }
+    first = false;
+  }
+
+  private void put(char c) {
+    room(1);
+    buffer[size++] = (byte) c;
+  }
+
+  private void ascii(String text) {
+    int length = text.length();
+    room(length);
+    for (int i = 0; i < length; i++) {
+      buffer[size + i] = (byte) text.charAt(i);
+    }
+    size += length;
+  }
+
+  private void room(int bytes) {
+    if (size + bytes >= buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, size + bytes + 1));
+    }
+  }
+}

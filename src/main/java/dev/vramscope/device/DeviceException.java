@@ -1,0 +1,12 @@
+package dev.vramscope.device;
+
+/**
+ * The device refused a call for another reason than missing memory; the message is the driver's.
+ */
+public final class DeviceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public DeviceException(String message) {
+    super(message);
+  }
+}

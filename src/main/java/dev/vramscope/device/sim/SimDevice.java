@@ -1,0 +1,92 @@
+package dev.vramscope.device.sim;
+
+import dev.vramscope.device.Device;
+import dev.vramscope.device.ProcessMemory;
+import java.util.List;
+
+/** A simulated card. Its parts share one lock and one {@link PhysicalMemory} account. */
+public final class SimDevice implements Device {
+  /** The address of the first byte of plain memory. */
+  public static final long MEMORY_BASE = 0x1000_0000_0000L;
+
+  /** The address of the first reservation, 16 TiB above. */
+  public static final long RESERVATION_BASE = MEMORY_BASE + (1L << 44);
+
+  private static final long RESERVATION_SPACE_BYTES = 1L << 46;
+
+  private final PhysicalMemory physical;
+  private final SimMemory memory;
+  private final SimVirtualMemory virtualMemory;
+  private final SimStreams streams = new SimStreams();
+  private volatile List<ProcessMemory> processes = List.of();
+
+  /**
+   * A card without anything on it.
+   *
+   * @param capacityBytes size of the card
+   * @param granularityBytes everything is handed out in multiples of this; a power of two
+   */
+  public SimDevice(long capacityBytes, long granularityBytes) {
+    if (capacityBytes <= 0 || Long.bitCount(granularityBytes) != 1) {
+      throw new IllegalArgumentException(
+          "A card needs a positive size and a granularity that is a power of two, got "
+              + capacityBytes
+              + " and "
+              + granularityBytes);
+    }
+    physical = new PhysicalMemory(capacityBytes, granularityBytes);
+    memory = new SimMemory(physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE));
+    virtualMemory =
+        new SimVirtualMemory(physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES));
+  }
+
+  /** A card with pages of 2 MiB. */
+  public static SimDevice ofBytes(long capacityBytes) {
+    return new SimDevice(capacityBytes, 2L << 20);
+  }
+
+  @Override
+  public int ordinal() {
+    return 0;
+  }
+
+  @Override
+  public SimMemory memory() {
+    return memory;
+  }
+
+  @Override
+  public SimVirtualMemory virtualMemory() {
+    return virtualMemory;
+  }
+
+  @Override
+  public SimStreams streams() {
+    return streams;
+  }
+
+  @Override
+  public List<ProcessMemory> processes() {
+    return processes;
+  }
+
+  /** Sets what the driver answers when asked for processes. */
+  public void setProcesses(List<ProcessMemory> processes) {
+    this.processes = List.copyOf(processes);
+  }
+
+  /** Sets how much of the card other processes hold. */
+  public void setExternalBytes(long bytes) {
+    physical.setExternalBytes(bytes);
+  }
+
+  /** Bytes handed out and not yet returned, whichever way they were taken. */
+  public long usedBytes() {
+    return physical.usedBytes();
+  }
+
+  /** Lets the next {@code count} requests for physical memory fail as if the card were full. */
+  public void failRequests(int count) {
+    physical.failRequests(count);
+  }
+}

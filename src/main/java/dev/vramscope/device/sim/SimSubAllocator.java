@@ -1,0 +1,177 @@
+package dev.vramscope.device.sim;
+
+import dev.vramscope.device.SubAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A simulated sub-allocator: places pieces as its {@link SubAllocatorSettings} say, fails on
+ * command, and remembers what it was asked. It holds numbers, no data.
+ */
+public final class SimSubAllocator implements SubAllocator {
+  /** How far above its base a source that allocates downwards begins. */
+  private static final long DOWNWARD_START = 1L << 40;
+
+  /**
+   * One call of {@link #allocate}.
+   *
+   * @param receivedBytes 0 if it failed
+   * @param address 0 if it failed
+   */
+  public record Attempt(long requestedBytes, long receivedBytes, long address) {}
+
+  /** One call of {@link #free}. */
+  public record Release(long address, long bytes) {}
+
+  /** How often it was called, and what is out. */
+  public record Counts(
+      long calls, long failures, long frees, long bytesInUse, long peakBytesInUse, int live) {}
+
+  private final SubAllocatorSettings settings;
+  private final TreeMap<Long, Long> live = new TreeMap<>();
+  private final List<Attempt> attempts = new ArrayList<>();
+  private final List<Release> releases = new ArrayList<>();
+  private long capacityBytes;
+  private long maxBlockBytes;
+  private long up;
+  private long down;
+  private long calls;
+  private long failures;
+  private long frees;
+  private long bytesInUse;
+  private long peakBytesInUse;
+
+  public SimSubAllocator(SubAllocatorSettings settings) {
+    this.settings = settings;
+    this.capacityBytes = settings.capacityBytes();
+    this.maxBlockBytes = settings.maxBlockBytes();
+    this.up = settings.base();
+    this.down = settings.base() + DOWNWARD_START;
+  }
+
+  @Override
+  public long allocate(long alignment, long bytes) {
+    calls++;
+    long rounded = roundUp(bytes, settings.granularityBytes());
+    if (!admits(bytes, rounded)) {
+      failures++;
+      attempts.add(new Attempt(bytes, 0, 0));
+      return 0;
+    }
+    long address =
+        place(
+            rounded,
+            settings.honoursAlignment()
+                ? Math.max(settings.alignment(), alignment)
+                : settings.alignment());
+    live.put(address, rounded);
+    bytesInUse += rounded;
+    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
+    attempts.add(new Attempt(bytes, rounded, address));
+    return address;
+  }
+
+  /** A negative number is one beyond 2^63: no device has so much. */
+  private boolean admits(long bytes, long rounded) {
+    return bytes > 0
+        && rounded > 0
+        && !settings.failingCalls().contains(calls)
+        && (maxBlockBytes == 0 || rounded <= maxBlockBytes)
+        && rounded <= capacityBytes - bytesInUse;
+  }
+
+  private long place(long bytes, long alignment) {
+    return switch (settings.placement()) {
+      case BUMP -> above(bytes, alignment);
+      case DOWN -> below(bytes, alignment);
+      case FIRST_FIT -> firstFit(bytes, alignment);
+    };
+  }
+
+  private long above(long bytes, long alignment) {
+    long address = roundUp(up, alignment);
+    up = address + bytes + settings.gapBytes();
+    return address;
+  }
+
+  private long below(long bytes, long alignment) {
+    long address = (down - bytes) / alignment * alignment;
+    down = address - settings.gapBytes();
+    return address;
+  }
+
+  private long firstFit(long bytes, long alignment) {
+    long address = roundUp(settings.base(), alignment);
+    for (Map.Entry<Long, Long> piece : live.entrySet()) {
+      if (address + bytes + settings.gapBytes() <= piece.getKey()) {
+        break;
+      }
+      long behind = piece.getKey() + piece.getValue() + settings.gapBytes();
+      address = Math.max(address, roundUp(behind, alignment));
+    }
+    return address;
+  }
+
+  @Override
+  public long bytesAt(long address) {
+    Long bytes = live.get(address);
+    if (bytes == null) {
+      throw new IllegalArgumentException(
+          "No piece begins at 0x" + Long.toHexString(address) + " here.");
+    }
+    return bytes;
+  }
+
+  /** Frees every piece that begins in the range. */
+  @Override
+  public void free(long address, long bytes) {
+    frees++;
+    live.subMap(address, address + bytes).clear();
+    bytesInUse -= bytes;
+    releases.add(new Release(address, bytes));
+  }
+
+  @Override
+  public boolean joinsNeighbours() {
+    return settings.joinsNeighbours();
+  }
+
+  @Override
+  public long freeBytes() {
+    return Math.max(0, capacityBytes - bytesInUse);
+  }
+
+  public void setCapacityBytes(long bytes) {
+    capacityBytes = bytes;
+  }
+
+  /** Refuses larger pieces from now on; 0 for no such limit. */
+  public void setMaxBlockBytes(long bytes) {
+    maxBlockBytes = bytes;
+  }
+
+  public Counts counts() {
+    return new Counts(calls, failures, frees, bytesInUse, peakBytesInUse, live.size());
+  }
+
+  /** The attempts since the last question. */
+  public List<Attempt> takeAttempts() {
+    List<Attempt> taken = List.copyOf(attempts);
+    attempts.clear();
+    return taken;
+  }
+
+  /** The releases since the last question. */
+  public List<Release> takeReleases() {
+    List<Release> taken = List.copyOf(releases);
+    releases.clear();
+    return taken;
+  }
+
+  private static long roundUp(long value, long multiple) {
+    long rest = value % multiple;
+    return rest == 0 ? value : value - rest + multiple;
+  }
+}

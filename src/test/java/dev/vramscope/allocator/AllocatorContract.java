@@ -1,0 +1,304 @@
+package dev.vramscope.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.vramscope.device.Device;
+import dev.vramscope.device.sim.SimDevice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every allocator owes its clients, on any device. */
+public abstract class AllocatorContract {
+  private static final long KIB = 1L << 10;
+  private static final long MIB = 1L << 20;
+  private static final long CARD_BYTES = 256 * MIB;
+
+  private Allocator allocator;
+
+  /** A new allocator on a device with at least 256 MiB. */
+  protected abstract Allocator allocator(Device device);
+
+  /** The device to test on; a simulated card unless said otherwise. */
+  protected Device device() {
+    return SimDevice.ofBytes(CARD_BYTES);
+  }
+
+  @BeforeEach
+  void open() {
+    allocator = allocator(device());
+  }
+
+  @AfterEach
+  void lawsHold() {
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void blocksDoNotOverlap() {
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      blocks.add(allocator.allocate(i * 100 * KIB, 0));
+    }
+    List<BlockView> views = new ArrayList<>();
+    blocks.forEach(block -> views.add(allocator.blockAt(allocator.address(block))));
+    views.sort(Comparator.comparingLong(BlockView::address));
+    for (int i = 1; i < views.size(); i++) {
+      assertThat(views.get(i).address()).isGreaterThanOrEqualTo(views.get(i - 1).endAddress());
+    }
+  }
+
+  @Test
+  void aBlockIsAtLeastAsLargeAsAskedFor() {
+    for (long bytes : new long[] {1, 511, 512, 513, MIB, MIB + 1, 10 * MIB, 33 * MIB + 7}) {
+      long block = allocator.allocate(bytes, 0);
+      BlockView view = allocator.blockAt(allocator.address(block));
+      assertNotNull(view);
+      assertThat(view.bytes()).isGreaterThanOrEqualTo(bytes);
+      assertEquals(bytes, view.requestedBytes());
+      assertEquals(BlockState.ALLOCATED, view.state());
+      allocator.free(block);
+    }
+  }
+
+  @Test
+  void zeroBytesAreNoBlock() {
+    assertEquals(Allocator.NO_BLOCK, allocator.allocate(0, 0));
+    assertEquals(0, allocator.address(Allocator.NO_BLOCK));
+    allocator.recordStream(Allocator.NO_BLOCK, 1);
+    allocator.free(Allocator.NO_BLOCK);
+    assertEquals(0, allocator.totals().allocatedCount());
+  }
+
+  @Test
+  void aFreedHandleIsDead() {
+    long block = allocator.allocate(KIB, 0);
+    allocator.free(block);
+    assertThrows(IllegalArgumentException.class, () -> allocator.free(block));
+    assertThrows(IllegalArgumentException.class, () -> allocator.address(block));
+    assertThrows(IllegalArgumentException.class, () -> allocator.recordStream(block, 1));
+    assertThrows(IllegalArgumentException.class, () -> allocator.adjacentFreeBytes(block));
+    long next = allocator.allocate(KIB, 0);
+    assertThat(next).isNotEqualTo(block);
+    assertThrows(IllegalArgumentException.class, () -> allocator.free(block));
+  }
+
+  @Test
+  void aNonsenseHandleIsRefused() {
+    for (long handle : new long[] {1, -1, 4711, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      assertThrows(IllegalArgumentException.class, () -> allocator.free(handle));
+    }
+  }
+
+  @Test
+  void negativeRequestsAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> allocator.allocate(-1, 0));
+  }
+
+  @Test
+  void moreThanTheDeviceHasIsRefusedAndCounted() {
+    OutOfDeviceMemoryException e =
+        assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(4 * CARD_BYTES, 0));
+    assertEquals(4 * CARD_BYTES, e.requestedBytes());
+    assertThat(e.getMessage()).contains("out of memory");
+    assertEquals(1, allocator.totals().outOfMemoryCount());
+    assertEquals(0, allocator.totals().allocatedBytes());
+  }
+
+  @Test
+  void afterAFailureSmallerRequestsAreServed() {
+    long block = allocator.allocate(100 * MIB, 0);
+    assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(200 * MIB, 0));
+    long other = allocator.allocate(20 * MIB, 0);
+    allocator.free(block);
+    allocator.free(other);
+    assertEquals(0, allocator.totals().allocatedBytes());
+  }
+
+  @Test
+  void freedMemoryServesAnyRequestThatFitsOnAnyStream() {
+    long block = allocator.allocate(150 * MIB, 0);
+    allocator.free(block);
+    allocator.free(allocator.allocate(200 * MIB, 1));
+  }
+
+  @Test
+  void totalsAreOrdered() {
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      blocks.add(allocator.allocate(1 + i * 7919L, i % 3));
+      assertOrdered(allocator.totals());
+    }
+    for (long block : blocks) {
+      allocator.free(block);
+      assertOrdered(allocator.totals());
+    }
+    AllocatorTotals totals = allocator.totals();
+    assertEquals(0, totals.allocatedBytes());
+    assertEquals(0, totals.allocatedCount());
+    assertEquals(50, totals.allocationCount());
+    assertThat(totals.peakAllocatedBytes()).isPositive();
+  }
+
+  private static void assertOrdered(AllocatorTotals totals) {
+    assertThat(totals.requestedBytes()).isLessThanOrEqualTo(totals.activeBytes());
+    assertThat(totals.allocatedBytes()).isLessThanOrEqualTo(totals.activeBytes());
+    assertThat(totals.activeBytes()).isLessThanOrEqualTo(totals.reservedBytes());
+    assertThat(totals.allocatedBytes()).isLessThanOrEqualTo(totals.peakAllocatedBytes());
+    assertThat(totals.reservedBytes()).isLessThanOrEqualTo(totals.peakReservedBytes());
+  }
+
+  @Test
+  void segmentsAreTiledByTheirBlocks() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      blocks.add(allocator.allocate(1 + random.nextLong(2 * MIB), i % 2));
+      if (i % 3 == 0) {
+        allocator.free(blocks.remove(/* index */ random.nextInt(blocks.size())));
+      }
+    }
+    long[] last = {0};
+    long[] allocated = {0};
+    Set<Long> handles = new HashSet<>();
+    allocator.visitSegments(
+        segment -> {
+          assertThat(segment.address()).isGreaterThanOrEqualTo(last[0]);
+          long address = segment.address();
+          for (BlockView block : segment.blocks()) {
+            assertEquals(address, block.address());
+            address += block.bytes();
+            if (block.state() == BlockState.ALLOCATED) {
+              handles.add(block.handle());
+            }
+          }
+          assertEquals(segment.address() + segment.bytes(), address);
+          last[0] = address;
+          allocated[0] += segment.allocatedBytes();
+        });
+    assertEquals(new HashSet<>(blocks), handles);
+    assertEquals(allocator.totals().allocatedBytes(), allocated[0]);
+  }
+
+  @Test
+  void everyByteOfABlockLeadsToIt() {
+    long block = allocator.allocate(3 * MIB, 0);
+    long address = allocator.address(block);
+    for (long offset : new long[] {0, 1, MIB, 3 * MIB - 1}) {
+      BlockView view = allocator.blockAt(address + offset);
+      assertNotNull(view);
+      assertEquals(block, view.handle());
+    }
+    assertNull(allocator.blockAt(1));
+  }
+
+  @Test
+  void adjacentFreeBytesAreWhatLiesInactiveBesideTheBlock() {
+    SplittableRandom random = new SplittableRandom(2);
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 0; i < 160; i++) {
+      blocks.add(allocator.allocate(1 + random.nextLong(300 * KIB), 0));
+      if (i % 2 == 1) {
+        allocator.free(blocks.remove(/* index */ random.nextInt(blocks.size())));
+      }
+    }
+    for (long block : blocks) {
+      assertEquals(expectedAdjacent(block), allocator.adjacentFreeBytes(block));
+    }
+  }
+
+  private long expectedAdjacent(long block) {
+    long[] adjacent = {0};
+    allocator.visitSegments(
+        segment -> {
+          List<BlockView> all = segment.blocks();
+          for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).handle() == block) {
+              adjacent[0] += i > 0 ? inactiveBytes(all.get(i - 1)) : 0;
+              adjacent[0] += i + 1 < all.size() ? inactiveBytes(all.get(i + 1)) : 0;
+            }
+          }
+        });
+    return adjacent[0];
+  }
+
+  private static long inactiveBytes(BlockView block) {
+    return block.state().isActive() ? 0 : block.bytes();
+  }
+
+  @Test
+  void releaseCandidatesAreRankedByTheHoleTheyLeave() {
+    SplittableRandom random = new SplittableRandom(3);
+    List<Long> blocks = new ArrayList<>();
+    assertThat(allocator.releaseCandidates(5)).isEmpty();
+    for (int i = 0; i < 160; i++) {
+      blocks.add(allocator.allocate(1 + random.nextLong(400 * KIB), i % 2));
+      if (i % 2 == 1) {
+        allocator.free(blocks.remove(/* index */ random.nextInt(blocks.size())));
+      }
+      allocator.checkInvariants();
+    }
+    List<Long> expected = new ArrayList<>();
+    for (long block : blocks) {
+      BlockView view = allocator.blockAt(allocator.address(block));
+      assertNotNull(view);
+      expected.add(view.bytes() + allocator.adjacentFreeBytes(block));
+    }
+    expected.sort(Comparator.reverseOrder());
+    List<ReleaseCandidate> candidates = allocator.releaseCandidates(10);
+    assertEquals(
+        expected.subList(0, 10),
+        candidates.stream().map(ReleaseCandidate::contiguousBytes).toList());
+    assertThat(blocks).contains(candidates.getFirst().block().handle());
+    assertEquals(blocks.size(), allocator.releaseCandidates(Integer.MAX_VALUE).size());
+  }
+
+  @Test
+  void listenersHearEveryAllocationAndFree() {
+    List<AllocatorEvent> heard = new ArrayList<>();
+    AllocatorListener listener =
+        new AllocatorListener() {
+          @Override
+          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+            heard.add(event);
+          }
+
+          @Override
+          public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
+            heard.add(AllocatorEvent.OOM);
+          }
+        };
+    allocator.addListener(listener);
+    allocator.free(allocator.allocate(KIB, 0));
+    assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(4 * CARD_BYTES, 0));
+    assertThat(heard)
+        .containsSubsequence(
+            AllocatorEvent.ALLOC,
+            AllocatorEvent.FREE_REQUESTED,
+            AllocatorEvent.FREE_COMPLETED,
+            AllocatorEvent.OOM);
+    int before = heard.size();
+    allocator.removeListener(listener);
+    allocator.free(allocator.allocate(KIB, 0));
+    assertEquals(before, heard.size());
+  }
+
+  @Test
+  void emptyingTheCacheKeepsWhatIsAllocated() {
+    long kept = allocator.allocate(30 * MIB, 0);
+    allocator.free(allocator.allocate(40 * MIB, 0));
+    allocator.emptyCache();
+    assertThat(allocator.totals().reservedBytes()).isGreaterThanOrEqualTo(30 * MIB);
+    assertNotNull(allocator.blockAt(allocator.address(kept)));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.vramscope.allocator.bfc;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorContract;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.MemorySubAllocator;
+import org.junit.jupiter.api.Nested;
+
+/** The contract, with all the pool at once, growing, and partitioned. */
+class BfcAllocatorContractTest {
+  private static BfcOptions options(long limit, boolean growing, boolean partitioned) {
+    return new BfcOptions("GPU_0_bfc", limit, growing, false, true, 0, partitioned);
+  }
+
+  private static Allocator allocator(Device device, boolean growing, boolean partitioned) {
+    return BfcAllocator.forReplay(
+        options(device.memory().totalBytes(), growing, partitioned),
+        new MemorySubAllocator(device.memory()));
+  }
+
+  @Nested
+  class Preallocated extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return BfcAllocatorContractTest.allocator(device, false, false);
+    }
+  }
+
+  @Nested
+  class Growing extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return BfcAllocatorContractTest.allocator(device, true, false);
+    }
+  }
+
+  @Nested
+  class Partitioned extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return BfcAllocatorContractTest.allocator(device, false, true);
+    }
+  }
+}

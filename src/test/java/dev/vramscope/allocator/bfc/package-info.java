@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.allocator.bfc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorContract;
+import dev.vramscope.device.Device;
+import org.junit.jupiter.api.Nested;
+
+/** The contract, with memory in whole segments and with expandable ones. */
+class CachingAllocatorContractTest {
+  @Nested
+  class WithPlainSegments extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return new CachingAllocator(device, CachingOptions.of(""));
+    }
+  }
+
+  @Nested
+  class WithExpandableSegments extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
+    }
+  }
+
+  @Nested
+  class WithTiesByAddress extends AllocatorContract {
+    @Override
+    protected Allocator allocator(Device device) {
+      return new CachingAllocator(device, CachingOptions.of("").withTies(TieOrder.ADDRESS));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.vramscope.allocator.caching;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Comparator;
+import java.util.NavigableSet;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class FreeListTest {
+  private record Entry(long bytes, long registration, long address, int slot) {
+    private static final Comparator<Entry> ORDER =
+        Comparator.comparingLong(Entry::bytes)
+            .thenComparingLong(Entry::registration)
+            .thenComparingLong(Entry::address);
+
+    private long key0() {
+      return FreeList.key0(bytes, registration);
+    }
+
+    private long key1() {
+      return FreeList.key1(address, slot);
+    }
+  }
+
+  private final FreeList list = new FreeList();
+  private final NavigableSet<Entry> expected = new TreeSet<>(Entry.ORDER);
+
+  @Test
+  void anEmptyListHasNothing() {
+    assertEquals(FreeList.NOWHERE, list.seek(1));
+    assertEquals(FreeList.NOWHERE, list.first());
+    assertEquals(FreeList.NOWHERE, list.last());
+    assertFalse(list.remove(FreeList.key0(512, 0), FreeList.key1(0, 1)));
+  }
+
+  @Test
+  void theOldestSegmentServesFirstAmongEqualSizes() {
+    insert(new Entry(1024, 7, 512, 1));
+    insert(new Entry(1024, 3, 4096, 2));
+    insert(new Entry(1024, 3, 2048, 3));
+    assertEquals(3, list.block(list.seek(600)));
+  }
+
+  @Test
+  void requestsLargerThanAnyKeyFindNothing() {
+    insert(new Entry(1L << 40, 0, 512, 1));
+    assertEquals(FreeList.NOWHERE, list.seek((1L << 40) + 1));
+    assertEquals(FreeList.NOWHERE, list.seek(1L << 62));
+    assertEquals(1, list.block(list.seek(1L << 40)));
+  }
+
+  @Test
+  void findsAndOrdersAsASortedSetDoes() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int slot = 1; slot < 1500; slot++) {
+        if (!expected.isEmpty() && random.nextInt(5) < 2) {
+          remove(any(random));
+        } else {
+          Entry entry =
+              new Entry(size(random), random.nextInt(6), 512L * random.nextInt(1 << 20), slot);
+          if (!expected.contains(entry)) {
+            insert(entry);
+          }
+        }
+        assertFound(size(random));
+      }
+      assertSameOrder();
+      list.checkInvariants();
+      while (!expected.isEmpty()) {
+        remove(any(random));
+      }
+      assertEquals(0, list.size());
+      list.checkInvariants();
+    }
+  }
+
+  private Entry any(SplittableRandom random) {
+    Entry from = new Entry(size(random), random.nextInt(6), 0, 0);
+    Entry ceiling = expected.ceiling(from);
+    return ceiling != null ? ceiling : expected.first();
+  }
+
+  /** Few sizes around the borders of bins, and many others. */
+  private static long size(SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> 512L * (1 + random.nextInt(8));
+      case 1 -> (2L << 20) + 512L * (random.nextInt(5) - 2);
+      case 2 -> 512L * (1 + random.nextInt(1 << 13));
+      default -> 512L * (1 + random.nextLong(1L << (1 + random.nextInt(30))));
+    };
+  }
+
+  private void insert(Entry entry) {
+    list.insert(entry.key0(), entry.key1());
+    expected.add(entry);
+  }
+
+  private void remove(Entry entry) {
+    assertTrue(list.remove(entry.key0(), entry.key1()));
+    expected.remove(entry);
+  }
+
+  private void assertFound(long bytes) {
+    Entry best = expected.ceiling(new Entry(bytes, 0, 0, 0));
+    long place = list.seek(bytes);
+    if (best == null) {
+      assertEquals(FreeList.NOWHERE, place);
+    } else {
+      assertEquals(best.slot(), list.block(place));
+    }
+  }
+
+  private void assertSameOrder() {
+    long up = list.first();
+    for (Entry entry : expected) {
+      assertEquals(entry.slot(), list.block(up));
+      up = list.next(up);
+    }
+    assertEquals(FreeList.NOWHERE, up);
+    long down = list.last();
+    for (Entry entry : expected.descendingSet()) {
+      assertEquals(entry.slot(), list.block(down));
+      down = list.previous(down);
+    }
+    assertEquals(FreeList.NOWHERE, down);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.vramscope.allocator.caching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.device.sim.SimDevice;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many threads on one allocator: nothing is lost, counted twice or stuck. */
+class ManyThreadsTest {
+  private static final int THREADS = 8;
+  private static final int STEPS = 4_000;
+  private static final long CARD_BYTES = 256L << 20;
+
+  private final SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "expandable_segments:True",
+        "release_lock_on_cudamalloc:True,per_process_memory_fraction:0.9"
+      })
+  void countsAddUp(String settings) throws Exception {
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(settings));
+    CountingListener listener = new CountingListener();
+    allocator.addListener(listener);
+    long succeeded = hammer(allocator, STEPS);
+    assertEquals(succeeded, allocator.totals().allocationCount());
+    assertEquals(succeeded, listener.count(AllocatorEvent.ALLOC));
+    assertEquals(succeeded, listener.count(AllocatorEvent.FREE_REQUESTED));
+    assertEquals(0, allocator.totals().allocatedBytes());
+    assertThat(allocator.totals().reservedBytes()).isLessThanOrEqualTo(CARD_BYTES);
+    allocator.checkInvariants();
+    device.streams().synchronizeAll();
+    allocator.emptyCache();
+    assertEquals(succeeded, listener.count(AllocatorEvent.FREE_COMPLETED));
+    assertEquals(0, allocator.totals().activeBytes());
+    assertEquals(0, device.usedBytes());
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void aSlowListenerDelaysButDoesNotDeadlock() throws Exception {
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+    allocator.addListener(
+        new AllocatorListener() {
+          @Override
+          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+            if (event == AllocatorEvent.SEGMENT_ALLOC || event == AllocatorEvent.ALLOC) {
+              LockSupport.parkNanos(20_000);
+            }
+          }
+
+          @Override
+          public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
+            LockSupport.parkNanos(1_000_000);
+          }
+        });
+    long succeeded = hammer(allocator, 200);
+    assertEquals(succeeded, allocator.totals().allocationCount());
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void anOutOfMemoryObserverMayUseTheAllocatorFromAnotherThread() throws Exception {
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      boolean[] asked = {false};
+      allocator.addOutOfMemoryObserver(
+          (ordinal, segmentBytes, limitBytes, freeBytes) ->
+              asked[0] = isAnswered(other.submit(allocator::totals)));
+      try {
+        allocator.allocate(2 * CARD_BYTES, 0);
+      } catch (OutOfDeviceMemoryException e) {
+        assertThat(e).hasMessageContaining("CUDA out of memory");
+      }
+      assertTrue(asked[0], "the observer was called without the lock");
+    }
+  }
+
+  private static boolean isAnswered(Future<?> question) {
+    try {
+      question.get(10, TimeUnit.SECONDS);
+      return true;
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      return false;
+    }
+  }
+
+  /** How many allocations succeeded; each was freed by the thread that made it. */
+  private static long hammer(CachingAllocator allocator, int steps) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      List<Future<Long>> results = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        long seed = thread;
+        results.add(threads.submit(() -> work(allocator, seed, steps)));
+      }
+      long succeeded = 0;
+      for (Future<Long> result : results) {
+        succeeded += result.get(2, TimeUnit.MINUTES);
+      }
+      return succeeded;
+    }
+  }
+
+  private static long work(CachingAllocator allocator, long seed, int steps) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int stream = random.nextInt(3);
+    List<Long> own = new ArrayList<>();
+    long succeeded = 0;
+    for (int i = 0; i < steps; i++) {
+      if (own.size() > random.nextInt(20)) {
+        allocator.free(own.remove(/* index */ random.nextInt(own.size())));
+      } else {
+        try {
+          long block = allocator.allocate(1 + random.nextLong(8L << 20), stream);
+          own.add(block);
+          succeeded++;
+          if (random.nextInt(10) == 0) {
+            allocator.recordStream(block, (stream + 1) % 3);
+          }
+        } catch (OutOfDeviceMemoryException e) {
+          own.forEach(allocator::free);
+          own.clear();
+        }
+      }
+    }
+    own.forEach(allocator::free);
+    return succeeded;
+  }
+
+  /** Needs no synchronization: the allocator's lock orders its calls. */
+  private static final class CountingListener implements AllocatorListener {
+    private final Map<AllocatorEvent, Long> counts = new EnumMap<>(AllocatorEvent.class);
+
+    @Override
+    public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+      counts.merge(event, 1L, Long::sum);
+    }
+
+    @Override
+    public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
+      counts.merge(AllocatorEvent.OOM, 1L, Long::sum);
+    }
+
+    private long count(AllocatorEvent event) {
+      return counts.getOrDefault(event, 0L);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.vramscope.allocator.caching;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.caching.Workload.Step;
+import dev.vramscope.device.sim.SimDevice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random operations on the allocator and on a plain model of its rules, address by address, with
+ * all laws checked after each. More seeds: {@code -Dvramscope.seeds=5000}. A failure shows the seed
+ * and the shortest sequence of its operations that still fails.
+ */
+class ReferenceModelTest {
+  private static final long CARD_BYTES = 512L << 20;
+  private static final int SEEDS = Integer.getInteger("vramscope.seeds", 36);
+  private static final int STEPS = 300;
+
+  @ParameterizedTest
+  @EnumSource
+  void placesEveryBlockWhereThePlainRulesDo(TieOrder ties) {
+    check(seed -> Workload.random(seed, STEPS), steps -> differenceFromModel(steps, ties));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "expandable_segments:True",
+        "expandable_segments:True,roundup_power2_divisions:4,max_split_size_mb:30",
+        "max_split_size_mb:25,garbage_collection_threshold:0.5,per_process_memory_fraction:0.8",
+        "garbage_collection_threshold:0.3,per_process_memory_fraction:0.5",
+        "large_segment_size_mb:64,roundup_power2_divisions:[1:2,8:8,>:1]",
+        "throw_on_cudamalloc_oom:True,per_process_memory_fraction:0.7"
+      })
+  void lawsHoldUnderEverySetting(String settings) {
+    check(seed -> Workload.random(seed, STEPS), steps -> brokenLaw(steps, settings));
+  }
+
+  private interface Generator {
+    List<Step> steps(long seed);
+  }
+
+  private interface Property {
+    /** What goes wrong, or nothing. */
+    Optional<String> failure(List<Step> steps);
+  }
+
+  private static void check(Generator generator, Property property) {
+    LongStream.range(0, SEEDS)
+        .forEach(
+            seed -> {
+              List<Step> steps = generator.steps(seed);
+              if (property.failure(steps).isPresent()) {
+                List<Step> least = shrink(steps, property);
+                fail(
+                    "seed "
+                        + seed
+                        + ": "
+                        + property.failure(least).orElseThrow()
+                        + " after "
+                        + least.size()
+                        + " steps: "
+                        + least);
+              }
+            });
+  }
+
+  /** The shortest failing prefix, without the steps in it that are not needed. */
+  private static List<Step> shrink(List<Step> steps, Property property) {
+    int length = steps.size();
+    while (property.failure(steps.subList(0, length - 1)).isPresent()) {
+      length--;
+    }
+    List<Step> least = new ArrayList<>(steps.subList(0, length));
+    for (int i = least.size() - 2; i >= 0; i--) {
+      List<Step> without = new ArrayList<>(least);
+      without.remove(/* index */ i);
+      if (property.failure(without).isPresent()) {
+        least = without;
+      }
+    }
+    return least;
+  }
+
+  private static Optional<String> differenceFromModel(List<Step> steps, TieOrder ties) {
+    SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of("").withTies(ties));
+    Subject subject = new Subject(device, allocator);
+    PlainModel model = new PlainModel(CARD_BYTES, ties);
+    for (Step step : steps) {
+      long actual = subject.run(step);
+      long expected = run(model, step);
+      if (actual != expected) {
+        return Optional.of(step + " gave " + actual + ", the model " + expected);
+      }
+      long reserved = allocator.totals().reservedBytes();
+      if (reserved != model.reservedBytes()) {
+        return Optional.of(step + " leaves " + reserved + ", the model " + model.reservedBytes());
+      }
+      Optional<String> law = brokenLaw(allocator);
+      if (law.isPresent()) {
+        return law;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long run(PlainModel model, Step step) {
+    switch (step.kind()) {
+      case ALLOCATE -> {
+        return model.allocate(step.id(), step.bytes(), step.stream());
+      }
+      case FREE -> model.free(step.id());
+      case RECORD_STREAM -> model.recordStream(step.id(), step.stream());
+      case SYNCHRONIZE -> model.synchronize(step.stream());
+      case EMPTY_CACHE -> model.emptyCache();
+      case SET_FRACTION -> model.setFraction(step.bytes() / 100.0);
+    }
+    return 0;
+  }
+
+  private static Optional<String> brokenLaw(List<Step> steps, String settings) {
+    SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(settings));
+    Subject subject = new Subject(device, allocator);
+    allocator.releaseCandidates(1);
+    for (Step step : steps) {
+      try {
+        subject.run(step);
+      } catch (RuntimeException e) {
+        return Optional.of(step + " threw " + e);
+      }
+      Optional<String> law = brokenLaw(allocator);
+      if (law.isPresent()) {
+        return law;
+      }
+      long held = allocator.totals().reservedBytes();
+      if (held != device.usedBytes()) {
+        return Optional.of(step + " holds " + held + " of " + device.usedBytes() + " taken");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> brokenLaw(CachingAllocator allocator) {
+    try {
+      allocator.checkInvariants();
+      return Optional.empty();
+    } catch (IllegalStateException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The allocator under test, with the blocks its workload knows by number. */
+  private record Subject(SimDevice device, CachingAllocator allocator, Map<Integer, Long> live) {
+    private Subject(SimDevice device, CachingAllocator allocator) {
+      this(device, allocator, new HashMap<>());
+    }
+
+    private long run(Step step) {
+      switch (step.kind()) {
+        case ALLOCATE -> {
+          return allocate(step);
+        }
+        case FREE -> allocator.free(removed(step.id()));
+        case RECORD_STREAM ->
+            allocator.recordStream(live.getOrDefault(step.id(), 0L), step.stream());
+        case SYNCHRONIZE -> device.streams().synchronize(step.stream());
+        case EMPTY_CACHE -> allocator.emptyCache();
+        case SET_FRACTION -> allocator.setMemoryFraction(step.bytes() / 100.0);
+      }
+      return 0;
+    }
+
+    private long removed(int id) {
+      Long block = live.remove(id);
+      return block == null ? 0 : block;
+    }
+
+    private long allocate(Step step) {
+      try {
+        long block = allocator.allocate(step.bytes(), step.stream());
+        live.put(step.id(), block);
+        return allocator.address(block) - SimDevice.MEMORY_BASE;
+      } catch (OutOfDeviceMemoryException e) {
+        return -1;
+      }
+    }
+  }
+}

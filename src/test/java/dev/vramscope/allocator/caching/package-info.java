@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.allocator.caching;
+
+import org.jspecify.annotations.NullMarked;

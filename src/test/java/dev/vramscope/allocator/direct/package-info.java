@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.allocator.direct;
+
+import org.jspecify.annotations.NullMarked;

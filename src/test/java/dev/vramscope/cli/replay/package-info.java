@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.cli.replay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package dev.vramscope.device.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.device.DeviceException;
+import org.junit.jupiter.api.Test;
+
+class SimDeviceTest {
+  private static final long MIB = 1L << 20;
+
+  private final SimDevice device = SimDevice.ofBytes(100 * MIB);
+
+  @Test
+  void memoryIsHandedOutLowestFirstInWholePages() {
+    long first = device.memory().allocate(1);
+    long second = device.memory().allocate(3 * MIB);
+    assertEquals(SimDevice.MEMORY_BASE, first);
+    assertEquals(first + 2 * MIB, second);
+    assertEquals(6 * MIB, device.usedBytes());
+    device.memory().free(first);
+    assertEquals(first, device.memory().allocate(2 * MIB));
+  }
+
+  @Test
+  void freedNeighboursAreOneRangeAgain() {
+    long a = device.memory().allocate(2 * MIB);
+    long b = device.memory().allocate(2 * MIB);
+    long c = device.memory().allocate(2 * MIB);
+    device.memory().allocate(2 * MIB);
+    device.memory().free(a);
+    device.memory().free(c);
+    device.memory().free(b);
+    assertEquals(a, device.memory().allocate(6 * MIB));
+  }
+
+  @Test
+  void aFullCardAnswersZero() {
+    assertNotEquals(0, device.memory().allocate(98 * MIB));
+    assertEquals(0, device.memory().allocate(3 * MIB));
+    assertNotEquals(0, device.memory().allocate(2 * MIB));
+    assertEquals(0, device.memory().freeBytes());
+    assertEquals(0, device.memory().allocate(1L << 62));
+  }
+
+  @Test
+  void otherProcessesTakeFromTheSameCard() {
+    device.setExternalBytes(99 * MIB);
+    assertEquals(MIB, device.memory().freeBytes());
+    assertEquals(0, device.memory().allocate(MIB));
+    device.setExternalBytes(200 * MIB);
+    assertEquals(0, device.memory().freeBytes());
+  }
+
+  @Test
+  void requestsFailWhenToldTo() {
+    device.failRequests(1);
+    assertEquals(0, device.memory().allocate(MIB));
+    assertNotEquals(0, device.memory().allocate(MIB));
+  }
+
+  @Test
+  void freeingWhatWasNeverAllocatedIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> device.memory().free(4711));
+  }
+
+  @Test
+  void aReservationTakesNoMemoryUntilPagesAreMapped() {
+    SimVirtualMemory virtual = device.virtualMemory();
+    long range = virtual.reserve(1L << 40);
+    assertEquals(SimDevice.RESERVATION_BASE, range);
+    assertEquals(0, device.usedBytes());
+    long page = virtual.createPage(2 * MIB);
+    assertEquals(2 * MIB, device.usedBytes());
+    virtual.map(range, 2 * MIB, page);
+    virtual.setAccess(range, 2 * MIB);
+    virtual.releasePage(page);
+    assertEquals(2 * MIB, device.usedBytes(), "a mapped page stays");
+    virtual.unmap(range, 2 * MIB);
+    assertEquals(0, device.usedBytes());
+    virtual.freeReservation(range, 1L << 40);
+    assertEquals(range, virtual.reserve(2 * MIB));
+  }
+
+  @Test
+  void pagesAreWholeMultiplesOfTheGranularity() {
+    SimVirtualMemory virtual = device.virtualMemory();
+    assertThrows(DeviceException.class, () -> virtual.createPage(3 * MIB));
+    assertThrows(DeviceException.class, () -> virtual.createPage(0));
+    assertEquals(0, virtual.createPage(102 * MIB));
+  }
+
+  @Test
+  void twoPagesCannotStandAtOneAddress() {
+    SimVirtualMemory virtual = device.virtualMemory();
+    long range = virtual.reserve(4 * MIB);
+    virtual.map(range, 2 * MIB, virtual.createPage(2 * MIB));
+    long other = virtual.createPage(2 * MIB);
+    assertThrows(IllegalArgumentException.class, () -> virtual.map(range, 2 * MIB, other));
+    assertThrows(IllegalArgumentException.class, () -> virtual.unmap(range + 2 * MIB, 2 * MIB));
+  }
+
+  @Test
+  void anEventIsDoneWhenItsStreamHasComeThatFar() {
+    SimStreams streams = device.streams();
+    long first = streams.recordEvent(3);
+    long second = streams.recordEvent(3);
+    assertFalse(streams.isDone(first));
+    streams.advance(3, 1);
+    assertTrue(streams.isDone(first));
+    assertFalse(streams.isDone(second));
+    streams.synchronizeEvent(second);
+    assertTrue(streams.isDone(second));
+  }
+
+  @Test
+  void synchronizingAStreamLeavesOthersAlone() {
+    SimStreams streams = device.streams();
+    long here = streams.recordEvent(1);
+    long there = streams.recordEvent(2);
+    streams.synchronize(1);
+    assertTrue(streams.isDone(here));
+    assertFalse(streams.isDone(there));
+    streams.synchronizeAll();
+    assertTrue(streams.isDone(there));
+  }
+
+  @Test
+  void createdStreamsAreNumberedFromOne() {
+    assertEquals(1, device.streams().create());
+    assertEquals(2, device.streams().create());
+    assertThrows(IllegalArgumentException.class, () -> device.streams().recordEvent(-1));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.device.sim;
+
+import org.jspecify.annotations.NullMarked;
