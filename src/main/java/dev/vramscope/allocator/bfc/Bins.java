@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.Laws;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.ReleaseRanking;
 import java.util.Arrays;
 
 /**
@@ -22,7 +23,7 @@ import java.util.Arrays;
  * <p>A handle is {@code allocation id << 27 | slot}: it is never 0, and not given twice before 2^36
  * allocations.
  */
-final class ChunkTable {
+final class ChunkTable implements ReleaseRanking.Blocks {
   static final int NONE = -1;
   static final int NO_BIN = -1;
 
@@ -98,7 +99,8 @@ final class ChunkTable {
   }
 
   /** Slots that were ever used. */
-  int slotCount() {
+  @Override
+  public int slotCount() {
     return slotCount;
   }
 
@@ -111,7 +113,8 @@ final class ChunkTable {
     return tag(slot) == DEAD;
   }
 
-  long address(int slot) {
+  @Override
+  public long address(int slot) {
     return words[(slot << LOG2_WORDS) + ADDRESS];
   }
 
@@ -120,7 +123,8 @@ final class ChunkTable {
     return words[at + ADDRESS] + words[at + BYTES];
   }
 
-  long bytes(int slot) {
+  @Override
+  public long bytes(int slot) {
     return words[(slot << LOG2_WORDS) + BYTES];
   }
 
@@ -143,8 +147,20 @@ final class ChunkTable {
     return words[(slot << LOG2_WORDS) + ALLOCATION];
   }
 
-  boolean isAllocated(int slot) {
+  @Override
+  public boolean isAllocated(int slot) {
     return allocationId(slot) != FREE;
+  }
+
+  @Override
+  public boolean isBlock(int slot) {
+    return slot != NONE;
+  }
+
+  /** Free chunks join, whichever side they lie on. */
+  @Override
+  public boolean isFree(int slot) {
+    return !isAllocated(slot);
   }
 
   /** Marks a free chunk, which is in no bin, as allocated. */
@@ -211,11 +227,13 @@ final class ChunkTable {
     words[(slot << LOG2_WORDS) + FREED_AT] = count;
   }
 
-  int previous(int slot) {
+  @Override
+  public int previous(int slot) {
     return (int) words[(slot << LOG2_WORDS) + PREVIOUS];
   }
 
-  int next(int slot) {
+  @Override
+  public int next(int slot) {
     return (int) words[(slot << LOG2_WORDS) + NEXT];
   }
 

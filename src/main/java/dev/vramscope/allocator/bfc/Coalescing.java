@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.ReleaseRanking;
+
 /** Makes one chunk of free neighbours, and gives what lies at the gap back to it. */
 final class Coalescing {
   private final ChunkTable chunks;

@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
+import dev.vramscope.allocator.Laws;
+
 /** Checks the laws of the package. */
 final class InvariantCheck {
   private final Pool pool;

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 

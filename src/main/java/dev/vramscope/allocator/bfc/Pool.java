@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.device.SubAllocator;
 
 /** The parts of one allocator, wired. */

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.ReleaseRanking;
 import java.util.Arrays;
 
 /**
@@ -24,7 +25,7 @@ import java.util.Arrays;
  * <p>Laws: neighbours link each other and touch; a block is {@link #ACTIVE} as long as it is {@link
  * #ALLOCATED}, has pending events or stream uses; an active block is mapped.
  */
-final class Blocks {
+final class Blocks implements ReleaseRanking.Blocks {
   static final int NONE = 0;
 
   /** Handed out. */
@@ -203,15 +204,18 @@ final class Blocks {
   }
 
   /** One more than the highest slot ever used. */
-  int slotCount() {
+  @Override
+  public int slotCount() {
     return slots;
   }
 
-  long address(int block) {
+  @Override
+  public long address(int block) {
     return words[(block << LOG2_WORDS) + ADDRESS];
   }
 
-  long bytes(int block) {
+  @Override
+  public long bytes(int block) {
     return words[(block << LOG2_WORDS) + BYTES];
   }
 
@@ -227,11 +231,13 @@ final class Blocks {
     words[(block << LOG2_WORDS) + REQUESTED] = bytes;
   }
 
-  int previous(int block) {
+  @Override
+  public int previous(int block) {
     return (int) (words[(block << LOG2_WORDS) + LINKS] >>> 32);
   }
 
-  int next(int block) {
+  @Override
+  public int next(int block) {
     return (int) words[(block << LOG2_WORDS) + LINKS];
   }
 
@@ -260,6 +266,22 @@ final class Blocks {
 
   int flags(int block) {
     return (int) words[(block << LOG2_WORDS) + OWNER] & POOL_MASK;
+  }
+
+  @Override
+  public boolean isBlock(int block) {
+    return block != NONE;
+  }
+
+  @Override
+  public boolean isAllocated(int block) {
+    return has(block, ALLOCATED);
+  }
+
+  /** Mapped and in no use: it joins a neighbour that is freed. */
+  @Override
+  public boolean isFree(int block) {
+    return has(block, MAPPED) && !has(block, ACTIVE);
   }
 
   boolean has(int block, int flag) {

@@ -10,6 +10,7 @@ import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.OutOfMemoryObserver;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;

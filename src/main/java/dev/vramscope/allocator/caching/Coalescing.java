@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 
 /** The last step of a free: a block that nobody uses becomes inactive and joins its neighbours. */
 final class Coalescing {

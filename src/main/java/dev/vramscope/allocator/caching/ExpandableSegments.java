@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.device.Device;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 
 /**
  * Freeing a block, in steps:

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.Laws;
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.ReleaseRanking;
 
 /** Makes an inactive block that was taken out of its list an allocated one, splitting it if due. */
 final class HandOut {

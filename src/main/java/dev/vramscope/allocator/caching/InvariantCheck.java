@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.Laws;
+
 /**
  * The laws of the package, checked from scratch:
  *

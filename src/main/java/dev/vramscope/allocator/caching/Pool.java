@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.Laws;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.device.Streams;
 import java.util.Arrays;

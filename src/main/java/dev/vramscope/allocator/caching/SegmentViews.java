@@ -4,6 +4,7 @@ import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
-package dev.vramscope.allocator.bfc;
+package dev.vramscope.allocator;
 
 /** For {@code checkInvariants()}: a law holds, or is named. */
-final class Laws {
+public final class Laws {
   private Laws() {}
 
   /**
@@ -9,9 +9,9 @@ final class Laws {
    *
    * @param where a slot, address or number that helps to find the place
    */
-  static void require(boolean holds, String law, long where) {
+  public static void require(boolean holds, String law, long where) {
     if (!holds) {
-      throw new IllegalStateException("Broken law of the BFC allocator: " + law + " at " + where);
+      throw new IllegalStateException("Broken law: " + law + " at " + where);
     }
   }
 }

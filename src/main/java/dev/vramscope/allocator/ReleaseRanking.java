@@ -1,4 +1,4 @@
-package dev.vramscope.allocator.caching;
+package dev.vramscope.allocator;
 
 import java.util.Arrays;
 import java.util.PriorityQueue;
@@ -11,7 +11,29 @@ import java.util.PriorityQueue;
  * heap is built by the first question and kept up from then on, so that an allocator that is never
  * asked pays one test of a boolean.
  */
-final class ReleaseRanking {
+public final class ReleaseRanking {
+  /** Blocks by slot, each linked to its neighbours: what is ranked. */
+  public interface Blocks {
+    /** Slots are below this. */
+    int slotCount();
+
+    /** Whether a slot number stands for a block, and not for a missing neighbour. */
+    boolean isBlock(int slot);
+
+    boolean isAllocated(int slot);
+
+    /** Whether a block's bytes would join a freed neighbour's. */
+    boolean isFree(int slot);
+
+    long address(int slot);
+
+    long bytes(int slot);
+
+    int previous(int slot);
+
+    int next(int slot);
+  }
+
   private final Blocks blocks;
   private int[] heap = {0};
   private int[] position = {0};
@@ -19,16 +41,16 @@ final class ReleaseRanking {
   private int size;
   private boolean asked;
 
-  ReleaseRanking(Blocks blocks) {
+  public ReleaseRanking(Blocks blocks) {
     this.blocks = blocks;
   }
 
   /** The best blocks, best first; equal ones by address. */
-  int[] best(int limit) {
+  public int[] best(int limit) {
     if (!asked) {
       build();
     }
-    int[] best = new int[Math.min(limit, size)];
+    int[] best = new int[Math.clamp(limit, 0, size)];
     // A block can be next only if its parent in the heap has been taken.
     PriorityQueue<Integer> candidates =
         new PriorityQueue<>((a, b) -> isBetter(heap[a], heap[b]) ? -1 : a.equals(b) ? 0 : 1);
@@ -47,33 +69,29 @@ final class ReleaseRanking {
 
   private void build() {
     asked = true;
-    for (int block = 1; block < blocks.slotCount(); block++) {
-      if (blocks.has(block, Blocks.ALLOCATED)) {
+    for (int block = 0; block < blocks.slotCount(); block++) {
+      if (blocks.isBlock(block) && blocks.isAllocated(block)) {
         insert(block);
       }
     }
   }
 
   /** What lies free directly before and after a block. */
-  long adjacentFreeBytes(int block) {
+  public long adjacentFreeBytes(int block) {
     return freeBytes(blocks.previous(block)) + freeBytes(blocks.next(block));
   }
 
   /** The size of the free piece that freeing the block gives. */
-  long contiguousBytes(int block) {
+  public long contiguousBytes(int block) {
     return blocks.bytes(block) + adjacentFreeBytes(block);
   }
 
   private long freeBytes(int neighbour) {
-    boolean free =
-        neighbour != Blocks.NONE
-            && blocks.has(neighbour, Blocks.MAPPED)
-            && !blocks.has(neighbour, Blocks.ACTIVE);
-    return free ? blocks.bytes(neighbour) : 0;
+    return blocks.isBlock(neighbour) && blocks.isFree(neighbour) ? blocks.bytes(neighbour) : 0;
   }
 
   /** A block was allocated. */
-  void add(int block) {
+  public void add(int block) {
     if (asked) {
       insert(block);
       neighboursChanged(block);
@@ -95,7 +113,7 @@ final class ReleaseRanking {
   }
 
   /** A block is no longer allocated. */
-  void remove(int block) {
+  public void remove(int block) {
     if (!asked) {
       return;
     }
@@ -110,22 +128,22 @@ final class ReleaseRanking {
   }
 
   /** What lies around a block changed: so may the rank of the nearest allocated blocks. */
-  void neighboursChanged(int block) {
+  public void neighboursChanged(int block) {
     if (!asked) {
       return;
     }
     int before = blocks.previous(block);
-    if (before != Blocks.NONE && !update(before)) {
+    if (blocks.isBlock(before) && !update(before)) {
       update(blocks.previous(before));
     }
     int after = blocks.next(block);
-    if (after != Blocks.NONE && !update(after)) {
+    if (blocks.isBlock(after) && !update(after)) {
       update(blocks.next(after));
     }
   }
 
   private boolean update(int block) {
-    if (block == Blocks.NONE || !blocks.has(block, Blocks.ALLOCATED)) {
+    if (!blocks.isBlock(block) || !blocks.isAllocated(block)) {
       return false;
     }
     rank[block] = contiguousBytes(block);
@@ -171,13 +189,13 @@ final class ReleaseRanking {
   }
 
   /** Every allocated block is ranked, by what is true now. */
-  void checkInvariants() {
+  public void checkInvariants() {
     if (!asked) {
       return;
     }
     int allocated = 0;
-    for (int block = 1; block < blocks.slotCount(); block++) {
-      if (blocks.has(block, Blocks.ALLOCATED)) {
+    for (int block = 0; block < blocks.slotCount(); block++) {
+      if (blocks.isBlock(block) && blocks.isAllocated(block)) {
         allocated++;
         Laws.require(heap[position[block]] == block, "ranked block", block);
         Laws.require(rank[block] == contiguousBytes(block), "rank", block);
