@@ -8,6 +8,8 @@ describe('bytes as text', () => {
     expect(bytesText(1024)).toBe('1 KiB');
     expect(bytesText(1536)).toBe('1.5 KiB');
     expect(bytesText(63.6 * 2 ** 30)).toBe('63.6 GiB');
+    expect(bytesText(21.97 * 2 ** 30)).toBe('21.97 GiB');
+    expect(bytesText(2 ** 30 - 1)).toBe('1 GiB');
     expect(bytesText(768 * 2 ** 20)).toBe('768 MiB');
   });
 

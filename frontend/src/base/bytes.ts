@@ -8,14 +8,16 @@ function power(bytes: number): number {
 }
 
 /**
- * Bytes as people read them: at most three significant decimals and never more digits than known, as in
- * `512 B`, `1.5 KiB`, `63.6 GiB`. NaN, which the columns use for "not known", is `unknown`.
+ * Bytes as every page says them: at most two decimals of the largest binary unit that leaves at least 1, as in `512 B`,
+ * `1.5 KiB`, `63.61 GiB`; the server's ByteText is the same rule. NaN, which the columns use for "not known", is
+ * `unknown`.
  */
 export function bytesText(bytes: number): string {
   if (Number.isNaN(bytes)) return 'unknown';
-  const step = power(bytes);
-  const value = bytes / 1024 ** step;
-  return `${trimmed(value, step === 0 ? 0 : decimals(value))} ${UNITS[step]}`;
+  let step = power(bytes);
+  // 1023.995 and above would be printed as 1024 of the smaller unit.
+  if (step > 0 && step < UNITS.length - 1 && Math.abs(bytes) / 1024 ** step >= 1023.995) step++;
+  return `${trimmed(bytes / 1024 ** step, step === 0 ? 0 : 2)} ${UNITS[step]}`;
 }
 
 /** Every byte: `1,073,741,824 B`. */
@@ -28,11 +30,6 @@ export function bytesLabel(bytes: number, step: number): string {
   if (bytes === 0) return '0';
   const unit = power(Math.max(Math.abs(bytes), step));
   return `${trimmed(bytes / 1024 ** unit, 3)} ${UNITS[unit]}`;
-}
-
-function decimals(value: number): number {
-  const size = Math.abs(value);
-  return size >= 100 ? 0 : size >= 10 ? 1 : 2;
 }
 
 function trimmed(value: number, digits: number): string {

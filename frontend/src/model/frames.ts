@@ -24,8 +24,9 @@ export function runsOf(frames: readonly Frame[]): FrameRun[] {
   return runs;
 }
 
-/** `train.py:41`: the file without its folders, and the line where one is known. */
+/** `train.py:41`: the file without its folders, and the line where one is known; nothing where the file is not. */
 export function placeText(frame: { readonly file: string; readonly line: number }): string {
+  if (frame.file === '??') return '';
   const name = frame.file.slice(frame.file.lastIndexOf('/') + 1) || frame.file;
   return frame.line > 0 ? `${name}:${frame.line}` : name;
 }

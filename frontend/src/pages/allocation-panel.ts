@@ -1,10 +1,10 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { countText } from '../base/numbers';
 import { durationText, momentText } from '../base/time';
-import { placeText } from '../model/frames';
 import { button, element, facts, fill } from './element';
 import { Problem, problemBox } from './problem';
 import type { AllocationFacts, Server } from './server';
+import { siteLine } from './site-line';
 import { stackList } from './stack-list';
 
 /** A hand that only passes over an allocation asks the server nothing. */
@@ -97,7 +97,7 @@ export class AllocationPanel {
         element('h3', {}, bytesText(told.requestedBytes ?? told.allocatedBytes ?? NaN)),
         this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
-      siteLine(told),
+      siteLine(told.site),
       facts([
         ['Requested', exactBytesText(told.requestedBytes ?? NaN)],
         ['Block', told.allocatedBytes === null ? null : exactBytesText(told.allocatedBytes)],
@@ -117,17 +117,6 @@ export class AllocationPanel {
       stackList(told.frames),
     );
   }
-}
-
-function siteLine({ site }: AllocationFacts): HTMLElement {
-  if (site === null) return element('p', { class: 'site muted' }, 'No line of your own code is known.');
-  return element(
-    'p',
-    { class: 'site', title: `${site.file}:${site.line}` },
-    element('strong', {}, site.name),
-    ' ',
-    element('span', { class: 'frame-place' }, placeText(site)),
-  );
 }
 
 function born(told: AllocationFacts, firstTimeMicros: number): string {

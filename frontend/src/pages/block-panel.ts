@@ -1,10 +1,10 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText } from '../base/numbers';
-import { placeText } from '../model/frames';
 import { ALLOCATED, freeBeside, INACTIVE, type MemoryMap, PENDING, segmentOf, STATE_NAMES } from '../model/memory-map';
 import { button, element, facts, fill } from './element';
 import { Problem, problemBox } from './problem';
 import type { Server, StackFacts } from './server';
+import { siteLine } from './site-line';
 import { stackList } from './stack-list';
 
 const PAUSE_MILLIS = 60;
@@ -80,12 +80,7 @@ export class BlockPanel {
 }
 
 function stackElements(told: StackFacts): HTMLElement[] {
-  const { site } = told;
-  const place =
-    site === null
-      ? []
-      : [element('strong', {}, site.name), ' ', element('span', { class: 'frame-place' }, placeText(site))];
-  return [...(site === null ? [] : [element('p', { class: 'site' }, ...place)]), stackList(told.frames)];
+  return [...(told.site === null ? [] : [siteLine(told.site)]), stackList(told.frames)];
 }
 
 function factsOf(map: MemoryMap, block: number): HTMLElement {

@@ -26,12 +26,8 @@ export interface AllocationFacts {
   readonly category: string | null;
 }
 
-/** The innermost line of the user's own code. */
-export interface Site {
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-}
+/** The line that a stack is named after: the innermost of the user's own code, or of another kind where it has none. */
+export type Site = Frame;
 
 export interface StackFacts {
   readonly frames: readonly Frame[];

@@ -17,6 +17,8 @@ export interface Palette {
   /** Fill and edge of a stack's rectangles: eight hues in three depths, and last the grey of an unknown stack. */
   readonly fills: readonly Pixel[];
   readonly edges: readonly Pixel[];
+  /** As fills, for lives too short to tell apart: side by side, full colours would be noise. */
+  readonly slivers: readonly Pixel[];
 }
 
 const DEPTHS = [0.18, 0.38, 0.56];
@@ -40,6 +42,7 @@ export function readPalette(element: HTMLElement): Palette {
   const muted = read('--muted', '#666');
   const tints = DEPTHS.flatMap((depth) => series.map((hue) => mixed(hue, paper, depth)));
   tints.push(mixed(muted, paper, 0.5));
+  const quiet = mixed(paper, series[0], 0.4);
   const palette: Palette = {
     paper,
     ink: read('--ink', '#111'),
@@ -53,6 +56,7 @@ export function readPalette(element: HTMLElement): Palette {
     inactive: read('--state-inactive', '#bbb'),
     fontText: getComputedStyle(element).fontFamily,
     fills: tints.map(pixelOf),
+    slivers: tints.map((tint) => pixelOf(mixed(quiet, tint, 0.25))),
     edges: tints.map((tint) => pixelOf(mixed(tint, paper, 0.65))),
   };
   probe.remove();

@@ -25,6 +25,9 @@ public final class ActiveTimeline {
   /** The most rectangles in a picture; above, the thickness from which one is drawn is raised. */
   public static final int MAX_RECTANGLES = 60_000;
 
+  /** How often the step between too thin and thick enough is halved, to draw all that fits. */
+  private static final int REFINEMENTS = 3;
+
   private final ActiveBytes active;
   private final PixelColumns columns;
   private final TimelineCandidates candidates;
@@ -66,14 +69,29 @@ public final class ActiveTimeline {
     long peak = cut.size() == 0 ? 0 : active.max(cut.from(), cut.to());
     long leastBytes = Math.max(1, peak / (2L * height));
     TimelineCandidates candidates = new TimelineCandidates(lifetimes, columns, leastBytes);
-    while (true) {
-      TimelineRectangles rectangles =
-          TimelineRectangles.of(candidates, columns.width(), leastBytes, MAX_RECTANGLES);
-      if (rectangles.count() <= MAX_RECTANGLES) {
-        return new ActiveTimeline(active, columns, candidates, rectangles, leastBytes, peak);
-      }
+    long tooThin = leastBytes;
+    TimelineRectangles rectangles = sweep(candidates, columns, leastBytes);
+    while (rectangles.count() > MAX_RECTANGLES) {
+      tooThin = leastBytes;
       leastBytes *= 2;
+      rectangles = sweep(candidates, columns, leastBytes);
     }
+    for (int halving = 0; halving < REFINEMENTS && leastBytes - tooThin > 1; halving++) {
+      long middle = tooThin + (leastBytes - tooThin) / 2;
+      TimelineRectangles finer = sweep(candidates, columns, middle);
+      if (finer.count() <= MAX_RECTANGLES) {
+        leastBytes = middle;
+        rectangles = finer;
+      } else {
+        tooThin = middle;
+      }
+    }
+    return new ActiveTimeline(active, columns, candidates, rectangles, leastBytes, peak);
+  }
+
+  private static TimelineRectangles sweep(
+      TimelineCandidates candidates, PixelColumns columns, long leastBytes) {
+    return TimelineRectangles.of(candidates, columns.width(), leastBytes, MAX_RECTANGLES);
   }
 
   public EventWindow window() {

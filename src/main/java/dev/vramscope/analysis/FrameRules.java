@@ -26,14 +26,20 @@ public final class FrameRules {
   private static final FrameRules STANDARD = read("frame-rules.txt");
 
   private static final String PLUMBING = "PLUMBING";
+  private static final String NOISE = "NOISE";
   private static final String EMPTY = "(empty)";
 
+  private final List<Match> noise;
   private final List<Match> plumbing;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
   private FrameRules(
-      List<Match> plumbing, List<Rule<FrameKind>> kinds, List<Rule<Category>> categories) {
+      List<Match> noise,
+      List<Match> plumbing,
+      List<Rule<FrameKind>> kinds,
+      List<Rule<Category>> categories) {
+    this.noise = List.copyOf(noise);
     this.plumbing = List.copyOf(plumbing);
     this.kinds = List.copyOf(kinds);
     this.categories = List.copyOf(categories);
@@ -46,6 +52,7 @@ public final class FrameRules {
 
   /** Rules from lines: a verdict, {@code name} or {@code file}, a comparison, and a text. */
   static FrameRules of(List<String> lines) {
+    List<Match> noise = new ArrayList<>();
     List<Match> plumbing = new ArrayList<>();
     List<Rule<FrameKind>> kinds = new ArrayList<>();
     List<Rule<Category>> categories = new ArrayList<>();
@@ -60,7 +67,9 @@ public final class FrameRules {
       String verdict = words[0].toUpperCase(Locale.ROOT);
       String text = words[3].equals(EMPTY) ? "" : words[3];
       Match match = new Match(isName(words[1]), Comparison.of(words[2]), text);
-      if (verdict.equals(PLUMBING)) {
+      if (verdict.equals(NOISE)) {
+        noise.add(match);
+      } else if (verdict.equals(PLUMBING)) {
         plumbing.add(match);
       } else if (isKind(verdict)) {
         kinds.add(new Rule<>(FrameKind.valueOf(verdict), match));
@@ -68,7 +77,7 @@ public final class FrameRules {
         categories.add(new Rule<>(Category.valueOf(verdict), match));
       }
     }
-    return new FrameRules(plumbing, kinds, categories);
+    return new FrameRules(noise, plumbing, kinds, categories);
   }
 
   /** Whose code a frame is; what no rule knows is the user's. */
@@ -76,7 +85,12 @@ public final class FrameRules {
     return decide(kinds, frame, FrameKind.USER);
   }
 
-  /** Whether a frame says nothing about where memory was asked for: it is under every stack. */
+  /** Whether a frame is only of how the stack was captured, or of how its thread began. */
+  boolean isNoise(Frame frame) {
+    return noise.stream().anyMatch(match -> match.matches(frame));
+  }
+
+  /** Whether a frame only hands the request on: it is under nearly every stack. */
   boolean isPlumbing(Frame frame) {
     return plumbing.stream().anyMatch(match -> match.matches(frame));
   }
@@ -144,7 +158,7 @@ public final class FrameRules {
 
   private record Match(boolean looksAtName, Comparison comparison, String text) {
     boolean matches(Frame frame) {
-      String subject = looksAtName ? frame.name() : frame.filename().replace('\\', '/');
+      String subject = looksAtName ? frame.name() : frame.file().replace('\\', '/');
       return switch (comparison) {
         case IS -> subject.equals(text);
         case STARTS -> subject.startsWith(text);

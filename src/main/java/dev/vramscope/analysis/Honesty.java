@@ -93,20 +93,20 @@ public record Honesty(List<Finding> findings) {
     String message =
         String.format(
             Locale.ROOT,
-            "%s in %,d allocations were alive before the first event; %,d of them were freed"
-                + " later. They are counted",
+            "%s in %s alive before the first event; %s freed later. All of it is counted",
             ByteText.of(active.baselineBytes()),
-            count,
-            freed);
+            count == 1 ? "1 allocation was" : counted(count, "allocation") + " were",
+            freed == 0
+                ? "none was"
+                : freed == 1 ? "1 was" : String.format(Locale.ROOT, "%,d were", freed));
     message +=
         withoutStack == 0
-            ? ", and all have the stack that allocated them."
+            ? ", and has the stack that allocated it."
             : String.format(
                 Locale.ROOT,
-                ", but %s (%,d allocations) have no stack, so nobody can say which code holds"
-                    + " them.",
+                ", but %s (%s) of it without a stack: which code holds that is not in the file.",
                 ByteText.of(bytesWithoutStack),
-                withoutStack);
+                counted(withoutStack, "allocation"));
     found.add(new Finding(Severity.WARNING, "alive-before-recording", message, count));
   }
 
@@ -122,7 +122,10 @@ public record Honesty(List<Finding> findings) {
           new Finding(
               Severity.INFO,
               "times-missing",
-              String.format(Locale.ROOT, "%,d of %,d events have no time: ", missing, trace.size())
+              (missing == trace.size()
+                      ? "The events have no time: "
+                      : String.format(
+                          Locale.ROOT, "%,d of %,d events have no time: ", missing, trace.size()))
                   + "the timeline is drawn by event number.",
               missing));
     }
@@ -146,9 +149,9 @@ public record Honesty(List<Finding> findings) {
               "stacks-missing",
               String.format(
                   Locale.ROOT,
-                  "%,d recorded allocations (%s of %s) have no stack: they cannot be traced to a"
-                      + " line of code.",
-                  missing,
+                  "No stack was recorded for %s (%s of %s): which line of code they are from is not"
+                      + " in the file.",
+                  counted(missing, "allocation"),
                   ByteText.of(missingBytes),
                   ByteText.of(bytes)),
               missing));
@@ -171,12 +174,16 @@ public record Honesty(List<Finding> findings) {
               "request-unknown",
               String.format(
                   Locale.ROOT,
-                  "%,d blocks (%s) do not say how much was requested; they count with their"
-                      + " rounded size.",
-                  unknown,
+                  "How much was requested is not recorded for %s (%s); the rounded size is"
+                      + " counted.",
+                  counted(unknown, "block"),
                   ByteText.of(bytes)),
               unknown));
     }
+  }
+
+  private static String counted(long count, String singular) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? singular : singular + "s");
   }
 
   private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {

@@ -32,11 +32,11 @@ final class LedgerTally {
   private static final Map<Item, String> REASONS =
       Map.of(
           Item.OUTSIDE_ALLOCATOR,
-          "a snapshot shows only what the allocator holds; the error message may tell",
+          "A snapshot shows only what the allocator holds; the error message may tell",
           Item.OTHER_PROCESSES,
-          "a snapshot tells nothing about other processes",
+          "A snapshot tells nothing about other processes",
           Item.DEVICE_FREE,
-          "recorded only when a request fails");
+          "Recorded only when a request fails");
 
   private final SizeRules sizes;
   private final @Nullable Wanted wanted;
@@ -135,7 +135,7 @@ final class LedgerTally {
       unknownCount += line.isEmpty() ? 1 : 0;
     }
     Amount total =
-        amount(around.totalBytes(), "the size of the card is not in a snapshot; choose one");
+        amount(around.totalBytes(), "The size of the card is not in a snapshot; give it below");
     Amount remainder = remainder(around.totalBytes(), known);
     for (Map.Entry<Item, OptionalLong> line : outside.entrySet()) {
       Amount amount = amount(line.getValue(), REASONS.getOrDefault(line.getKey(), ""));
@@ -151,11 +151,11 @@ final class LedgerTally {
 
   private static Amount remainder(OptionalLong total, long known) {
     if (total.isEmpty()) {
-      return new Amount.Unknown("without the size of the card");
+      return new Amount.Unknown("Without the size of the card");
     }
     long remainder = total.getAsLong() - known;
     return remainder < 0
-        ? new Amount.Unknown("the known rows add up to more than the card has")
+        ? new Amount.Unknown("The known rows add up to more than the card has")
         : new Amount.Known(remainder);
   }
 

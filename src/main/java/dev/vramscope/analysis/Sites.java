@@ -12,8 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocations grouped by the innermost frame of the user's own code. Those without a stack have
- * rows too, so that every column adds up to the device's total. Bytes are requested sizes.
+ * Allocations grouped by the innermost frame of the user's own code; where a stack has none, by the
+ * frame that {@link StackClasses#siteOf} names it after, and its kind says so. Those without a
+ * stack have rows too, so that every column adds up to the device's total. Bytes are requested
+ * sizes.
  *
  * @param rows most live bytes first, then most bytes at the peak
  * @param liveBytes of all rows, at the end

@@ -10,13 +10,20 @@ import java.util.List;
  * stacks.
  *
  * <pre>
- *   per frame  kind, plumbing, category                          per node (stack)  site node
+ *   per frame  kind, rank as a site's name, category             per node (stack)  site node
  * </pre>
  */
 public final class StackClasses {
+  private static final byte NOISE = 0;
+  private static final byte PLUMBING = 1;
+  private static final byte RUNTIME = 2;
+  private static final byte PACKAGE_COMPILED = 3;
+  private static final byte PACKAGE = 4;
+  private static final byte USER = 5;
+
   private final StackTable stacks;
   private final FrameKind[] kinds;
-  private final boolean[] plumbing;
+  private final byte[] ranks;
   private final Category[] categories;
   private final int[] sites;
 
@@ -24,11 +31,11 @@ public final class StackClasses {
     this.stacks = stacks;
     List<Frame> frames = stacks.frames();
     kinds = new FrameKind[frames.size()];
-    plumbing = new boolean[frames.size()];
+    ranks = new byte[frames.size()];
     categories = new Category[frames.size()];
     for (int frame = 0; frame < kinds.length; frame++) {
       kinds[frame] = rules.kind(frames.get(frame));
-      plumbing[frame] = rules.isPlumbing(frames.get(frame));
+      ranks[frame] = rank(rules, frames.get(frame), kinds[frame]);
       categories[frame] = rules.category(frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
@@ -41,16 +48,27 @@ public final class StackClasses {
   /** The better of the node itself and what its callers offer; of equals the inner one. */
   private int innermost(int node) {
     int outer = sites[stacks.parent(node)];
-    return outer != StackTable.NONE && rank(outer) > rank(node) ? outer : node;
+    if (outer == StackTable.NONE) {
+      return node;
+    }
+    int outerRank = ranks[stacks.frameNumber(outer)];
+    int rank = ranks[stacks.frameNumber(node)];
+    // Of frames that only hand a request on, the outer is nearer to whoever made it.
+    return outerRank > rank || (rank <= PLUMBING && outerRank == rank) ? outer : node;
   }
 
-  /** How well a frame names a site: the user's code, a package's, the runtime's, plumbing. */
-  private int rank(int node) {
-    int frame = stacks.frameNumber(node);
-    return switch (kinds[frame]) {
-      case USER -> 3;
-      case PACKAGE -> 2;
-      case RUNTIME -> plumbing[frame] ? 0 : 1;
+  /** How well a frame names a site. A package's Python says more than the C++ that it calls. */
+  private static byte rank(FrameRules rules, Frame frame, FrameKind kind) {
+    if (kind != FrameKind.USER && rules.isNoise(frame)) {
+      return NOISE;
+    }
+    if (kind != FrameKind.USER && rules.isPlumbing(frame)) {
+      return PLUMBING;
+    }
+    return switch (kind) {
+      case USER -> USER;
+      case PACKAGE -> frame.name().contains("::") ? PACKAGE_COMPILED : PACKAGE;
+      case RUNTIME -> RUNTIME;
     };
   }
 
@@ -60,9 +78,8 @@ public final class StackClasses {
   }
 
   /**
-   * The node of the innermost frame of the user's own code; without one, of the innermost package
-   * frame; without one, of the innermost frame that is not plumbing. {@link StackTable#NONE} for no
-   * stack.
+   * The node of the innermost frame of the user's own code; without one, of a package's Python;
+   * without one, of its C++; without one, of the runtime. {@link StackTable#NONE} for no stack.
    */
   public int siteOf(int stack) {
     return sites[stack];

@@ -85,7 +85,7 @@ public final class StackTable {
   public long heapBytes() {
     long text = 0;
     for (Frame frame : frames) {
-      text += 120L + frame.name().length() + frame.filename().length();
+      text += 120L + frame.name().length() + frame.file().length();
     }
     return 8L * parents.length + text;
   }

@@ -231,12 +231,14 @@ final class Reasoning {
     if (free.usable() == 0) {
       text.append("none of it where the request could use it");
     } else {
-      text.append(ByteText.of(free.usable()))
+      text.append(free.usable() == free.cached() ? "all" : ByteText.of(free.usable()))
           .append(" of it where the request could use it, but the largest usable block is ")
           .append(ByteText.of(free.largestUsable()));
     }
     if (request.isDeviceFreeKnown()) {
-      text.append("; the device has ").append(ByteText.of(request.deviceFreeBytes()));
+      text.append("; the device has ")
+          .append(ByteText.of(request.deviceFreeBytes()))
+          .append(" free");
     }
     long releasable = known(Item.CACHED_RELEASABLE);
     if (releasable == 0) {

@@ -3,7 +3,6 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.Sites;
-import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import io.swagger.v3.oas.annotations.Operation;
@@ -128,11 +127,8 @@ class AnalysisApi {
     return OomView.of(snapshot, found.report(n, card), limit);
   }
 
-  /** The frame of the user's own code that a stack is named after. */
-  record SiteView(String name, String file, int line) {}
-
-  /** A stack, innermost frame first. */
-  record StackView(List<OpenSnapshot.Line> frames, @Nullable SiteView site) {}
+  /** A stack, innermost frame first, and the line that it is named after. */
+  record StackView(List<OpenSnapshot.Line> frames, OpenSnapshot.@Nullable Line site) {}
 
   @GetMapping("/stacks/{stack}")
   @Operation(summary = "A stack by its number, innermost frame first")
@@ -161,7 +157,7 @@ class AnalysisApi {
       @Nullable Integer freeCompletedEvent,
       @Nullable Long bornMicros,
       @Nullable Long lifeMicros,
-      @Nullable SiteView site,
+      OpenSnapshot.@Nullable Line site,
       List<OpenSnapshot.Line> frames,
       @Nullable String userMetadata,
       @Nullable String compileContext,
@@ -210,10 +206,7 @@ class AnalysisApi {
   }
 
   private static StackView view(OpenSnapshot snapshot, int stack) {
-    Frame site = snapshot.site(stack);
-    return new StackView(
-        snapshot.frames(stack),
-        site == null ? null : new SiteView(site.name(), site.filename(), site.line()));
+    return new StackView(snapshot.frames(stack), snapshot.site(stack));
   }
 
   private static @Nullable Long micros(Trace trace, int event) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.ByteText;
 import dev.vramscope.model.Trace;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,22 +10,14 @@ import java.util.Locale;
 
 /** Numbers as people read them; the templates know it as {@code #glass}. */
 public final class Glass {
-  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   Glass() {}
 
-  /** Binary units with at most three significant digits, such as {@code 63.6 GiB}. */
+  /** Binary units, such as {@code 63.61 GiB}. */
   public String bytes(long bytes) {
-    double value = bytes;
-    int unit = 0;
-    // From 1023.5 on it would be printed as 1024 of the smaller unit; bytes themselves are whole.
-    while (Math.abs(value) >= (unit == 0 ? 1024 : 1023.5) && unit < UNITS.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    return threeDigits(value, unit == 0) + " " + UNITS[unit];
+    return ByteText.of(bytes);
   }
 
   /** Every byte: {@code 1,073,741,824 bytes}. */
@@ -97,12 +90,12 @@ public final class Glass {
   public String duration(long micros) {
     Duration length = Duration.ofNanos(micros * 1000);
     if (length.toMinutes() >= 1) {
-      return threeDigits(micros / 60e6, false) + " min";
+      return threeDigits(micros / 60e6) + " min";
     }
     if (length.toSeconds() >= 1) {
-      return threeDigits(micros / 1e6, false) + " s";
+      return threeDigits(micros / 1e6) + " s";
     }
-    return length.toMillis() >= 1 ? threeDigits(micros / 1e3, false) + " ms" : micros + " µs";
+    return length.toMillis() >= 1 ? threeDigits(micros / 1e3) + " ms" : micros + " µs";
   }
 
   /** How long ago, in one unit: {@code 3 hours ago}. */
@@ -134,9 +127,9 @@ public final class Glass {
     return slash >= 0 && slash < path.length() - 1 ? path.substring(slash + 1) : path;
   }
 
-  private static String threeDigits(double value, boolean whole) {
+  private static String threeDigits(double value) {
     double size = Math.abs(value);
-    int digits = whole || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+    int digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
     String text = String.format(Locale.ROOT, "%." + digits + "f", value);
     return digits == 0 ? text : text.replaceFirst("\\.?0+$", "");
   }

@@ -71,10 +71,10 @@ record LedgerView(
     @JsonIgnore
     public String meaning() {
       return switch (item) {
-        case LIVE_REQUESTED -> "What clients asked for, over the blocks they hold";
-        case ROUNDING -> "Allocated less requested: requests are rounded up to a block";
+        case LIVE_REQUESTED -> "What the program asked for, in the blocks it holds";
+        case ROUNDING -> "Requests are rounded up: allocated less requested";
         case LIVE_UNSPLIT -> "The file does not say what was asked for (before PyTorch 2.0)";
-        case PENDING_FREE -> "Freed by their client, still used by another stream (record_stream)";
+        case PENDING_FREE -> "Freed by the program, still in use by another stream (record_stream)";
         case CACHED_RELEASABLE -> "Segments without a live block: emptying the cache returns them";
         case CACHED_PRIVATE_POOL ->
             "Wholly free, but kept for a captured graph or a pool of the user";

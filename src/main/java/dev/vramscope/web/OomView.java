@@ -3,7 +3,6 @@ package dev.vramscope.web;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
-import dev.vramscope.model.Frame;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
@@ -45,7 +44,7 @@ record OomView(
       PoolKind kind,
       @Nullable String pool,
       @Nullable Long timeMicros,
-      @Nullable Frame site,
+      OpenSnapshot.@Nullable Line site,
       @Nullable Long deviceFreeBytes) {}
 
   /** A block that held no client's data, and why it did not serve. */

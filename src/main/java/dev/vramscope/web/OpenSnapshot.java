@@ -65,10 +65,13 @@ final class OpenSnapshot {
                     "Switch recording on before the first allocation, then take it again."));
   }
 
-  /** The innermost frame of the user's own code of a stack, or null when no stack was recorded. */
-  public @Nullable Frame site(int stack) {
+  /**
+   * The line that a stack is named after, or null when no stack was recorded: the innermost of the
+   * user's own code; its kind is another when there is none of that.
+   */
+  public @Nullable Line site(int stack) {
     int node = stacks.get().siteOf(stack);
-    return node == StackTable.NONE ? null : snapshot.stacks().frame(node);
+    return node == StackTable.NONE ? null : line(node);
   }
 
   /** One line of a stack; {@code kind} is user, package or runtime. */
@@ -79,11 +82,15 @@ final class OpenSnapshot {
     StackTable table = snapshot.stacks();
     List<Line> lines = new ArrayList<>();
     for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      Frame frame = table.frame(node);
-      String kind = stacks.get().kind(node).name().toLowerCase(Locale.ROOT);
-      lines.add(new Line(frame.name(), frame.filename(), frame.line(), kind));
+      lines.add(line(node));
     }
     return lines;
+  }
+
+  private Line line(int node) {
+    Frame frame = snapshot.stacks().frame(node);
+    String kind = stacks.get().kind(node).name().toLowerCase(Locale.ROOT);
+    return new Line(frame.name(), frame.file(), frame.line(), kind);
   }
 
   /** What memory allocated under a stack is probably used for. */

@@ -138,7 +138,8 @@ class ActiveTimelineTest {
     }
     ActiveTimeline found = picture(1800, 2000);
     assertThat(found.rectangleCount()).isLessThanOrEqualTo(ActiveTimeline.MAX_RECTANGLES);
-    assertThat(found.rest(700)).isEqualTo(found.activeMax(700));
+    assertThat(found.drawnCount()).as("as many as fit are drawn").isPositive();
+    assertThat(found.rest(700)).isPositive().isLessThan(found.activeMax(700));
   }
 
   @Test

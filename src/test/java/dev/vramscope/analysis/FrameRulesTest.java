@@ -33,7 +33,9 @@ class FrameRulesTest {
     "PACKAGE, forward, <eval_with_key>.5",
     "RUNTIME, run, /usr/lib/python3.11/threading.py",
     "RUNTIME, _call, <frozen runpy>",
-    "RUNTIME, at::empty(), ??",
+    "PACKAGE, at::empty(), ??",
+    "PACKAGE, void at::native::gpu_reduce_kernel<float>(), ??",
+    "RUNTIME, std::format::at::go(), ??",
     "RUNTIME, _PyEval_EvalFrameDefault, ''",
     "RUNTIME, execute_native_thread_routine, thread48.o",
     "RUNTIME, __libc_start_main_alias_2, ''",
@@ -58,6 +60,25 @@ class FrameRulesTest {
     assertThat(stacks.frame(classes.siteOf(onlyRuntime))).isEqualTo(BACKWARD);
     assertThat(stacks.frame(classes.siteOf(onlyPlumbing))).isEqualTo(MALLOC);
     assertThat(classes.siteOf(StackTable.NONE)).isEqualTo(StackTable.NONE);
+  }
+
+  @Test
+  void howAStackWasCapturedNeverNamesASiteIfAnythingElseCan() {
+    Frame unwind = new Frame("torch::unwind::unwind()", "unwind.cpp", 0);
+    Frame gather = new Frame("torch::CapturedTraceback::gather(bool, bool, bool)", "??", 0);
+    Frame malloc =
+        new Frame("c10::cuda::CUDACachingAllocator::Native::DeviceCachingAllocator::malloc", "", 0);
+    Frame empty = new Frame("at::detail::empty_cuda(c10::ArrayRef<long>)", "??", 0);
+    Frame clone = new Frame("at::native::clone(at::Tensor const&)", "??", 0);
+    StackTable.Builder builder = new StackTable.Builder();
+    int handedOn = builder.stack(List.of(unwind, gather, malloc, empty, THREAD));
+    int library = builder.stack(List.of(unwind, gather, malloc, empty, clone, BACKWARD, THREAD));
+    int python = builder.stack(List.of(unwind, gather, malloc, clone, LINEAR));
+    StackTable stacks = builder.build();
+    StackClasses classes = FrameRules.standard().classify(stacks);
+    assertThat(stacks.frame(classes.siteOf(handedOn))).isEqualTo(empty);
+    assertThat(stacks.frame(classes.siteOf(library))).isEqualTo(clone);
+    assertThat(stacks.frame(classes.siteOf(python))).isEqualTo(LINEAR);
   }
 
   @Test

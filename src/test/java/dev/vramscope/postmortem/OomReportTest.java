@@ -101,9 +101,9 @@ class OomReportTest {
     assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
     assertThat(report.verdict().sentence())
         .isEqualTo(
-            "Asked 120.00 MiB on stream 0. 130.00 MiB is free inside the cache, 130.00 MiB of it"
-                + " where the request could use it, but the largest usable block is 70.00 MiB; the"
-                + " device has 10.00 MiB; no cached segment is wholly free, so emptying the cache"
+            "Asked 120 MiB on stream 0. 130 MiB is free inside the cache, all of it"
+                + " where the request could use it, but the largest usable block is 70 MiB; the"
+                + " device has 10 MiB free; no cached segment is wholly free, so emptying the cache"
                 + " returned nothing. Cause: fragmentation (certain).");
     assertThat(report.candidates().stream().map(Candidate::refusal))
         .containsExactly(new Refusal.TooSmall(50 * MIB), new Refusal.TooSmall(60 * MIB));
@@ -137,7 +137,7 @@ class OomReportTest {
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
     assertThat(verdict.doubts())
         .containsExactly(
-            "850.00 MiB of the card are held outside the allocator; by whom, a snapshot does not"
+            "850 MiB of the card are held outside the allocator; by whom, a snapshot does not"
                 + " say.");
   }
 
@@ -208,7 +208,7 @@ class OomReportTest {
     large(100, -200, 10, -130, 10);
     Verdict verdict = supposed(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.FITS);
-    assertThat(verdict.sentence()).contains("The free block of 130.00 MiB at 0x");
+    assertThat(verdict.sentence()).contains("The free block of 130 MiB at 0x");
   }
 
   @Test
@@ -216,11 +216,11 @@ class OomReportTest {
     large(100, -50);
     Verdict unknown = supposed(120, -1).verdict();
     assertThat(unknown.certainty()).isEqualTo(Certainty.CANNOT_TELL);
-    assertThat(unknown.doubts().getLast()).contains("120.00 MiB");
+    assertThat(unknown.doubts().getLast()).contains("120 MiB");
     assertThat(supposed(120, 1000).verdict().certainty()).isEqualTo(Certainty.CANNOT_TELL);
     Verdict tooLarge = supposed(120, 200).verdict();
     assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
-    assertThat(tooLarge.sentence()).startsWith("Asking 120.00 MiB");
+    assertThat(tooLarge.sentence()).startsWith("Asking 120 MiB");
   }
 
   @Test

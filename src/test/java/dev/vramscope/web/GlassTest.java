@@ -9,7 +9,7 @@ class GlassTest {
   private final Glass glass = new Glass();
 
   @Test
-  void bytesHaveThreeSignificantDigitsAndABinaryUnit() {
+  void bytesHaveAtMostTwoDecimalsAndABinaryUnit() {
     assertThat(glass.bytes(0)).isEqualTo("0 B");
     assertThat(glass.bytes(1023)).isEqualTo("1023 B");
     assertThat(glass.bytes(1024)).isEqualTo("1 KiB");

@@ -193,6 +193,11 @@ class WebIT {
                 .asLong())
         .isEqualTo(Json.of(server.get(api)).path("reservedBytes").asLong());
     assertThat(Json.of(server.get(api + "/sites")).path("rows").isEmpty()).isFalse();
+    assertThat(Json.of(server.get(api + "/sites")).at("/rows/0/frame/file").asString())
+        .isNotEmpty();
+    assertThat(Json.of(server.get(api + "/allocations/0")).at("/site/file").asString())
+        .isNotEmpty();
+    assertThat(Json.of(server.get(api)).path("tags").has("empty")).isFalse();
     assertThat(Json.of(server.get(api + "/findings")).isArray()).isTrue();
     assertThat(Json.of(server.get(api + "/allocations/0")).path("address").asString())
         .startsWith("0x");

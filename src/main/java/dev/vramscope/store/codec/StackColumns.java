@@ -24,10 +24,10 @@ final class StackColumns {
     for (Frame frame : frames) {
       out.text(frame.name());
       int known = files.values().size();
-      int file = files.of(frame.filename());
+      int file = files.of(frame.file());
       out.number(file < known ? file + 1 : 0);
       if (file == known) {
-        out.text(frame.filename());
+        out.text(frame.file());
       }
       out.signed(frame.line());
       FxNode fx = frame.fx();

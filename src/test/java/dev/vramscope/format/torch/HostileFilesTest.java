@@ -134,7 +134,7 @@ class HostileFilesTest {
     Snapshot xss = read("h56_xss_strings.pickle");
     assertThat(xss.devices().getFirst().trace().otherActions().of(0))
         .isEqualTo("alloc<script>alert(1)</script>");
-    assertThat(xss.stacks().frames().getFirst().filename())
+    assertThat(xss.stacks().frames().getFirst().file())
         .isEqualTo("\"><svg onload=alert(1)>\0\u001b[31m\r\nX-Evil: 1");
     assertThat(read("h57_invalid_utf8.pickle").devices()).isEmpty();
   }

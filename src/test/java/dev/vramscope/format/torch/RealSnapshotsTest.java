@@ -192,7 +192,7 @@ class RealSnapshotsTest {
   private static List<String> names(Snapshot snapshot, int stack) {
     List<String> names = new ArrayList<>();
     for (Frame frame : snapshot.stacks().framesOf(stack)) {
-      names.add(frame.name() + " " + frame.filename() + " " + frame.line());
+      names.add(frame.name() + " " + frame.file() + " " + frame.line());
     }
     return names;
   }
