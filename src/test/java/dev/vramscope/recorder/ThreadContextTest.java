@@ -68,7 +68,7 @@ class ThreadContextTest {
         .isEqualTo(
             "dev.vramscope.recorder.ThreadContextTest"
                 + ".aStackBeginsWithTheCallerAndStandsOnlyForItsRequest");
-    assertThat(frames.frame(tree.frame(context)).filename()).isEqualTo("ThreadContextTest.java");
+    assertThat(frames.frame(tree.frame(context)).file()).isEqualTo("ThreadContextTest.java");
     assertThat(frames.frame(tree.frame(context)).line()).isPositive();
     assertThat(thread.context(ContextKind.STACKS)).isEqualTo(ContextTree.NONE);
   }

@@ -63,7 +63,7 @@ final class SharedStacks {
     pickle.text("name");
     pickle.text(frame.name());
     pickle.text("filename");
-    pickle.text(frame.filename());
+    pickle.text(frame.file());
     pickle.text("line");
     pickle.number(frame.line());
     FxNode fx = frame.fx();
