@@ -1,5 +1,7 @@
 package dev.vramscope.analysis;
 
+import java.security.SecureRandom;
+
 /**
  * From an address to a number other than 0, by open addressing:
  *
@@ -10,22 +12,31 @@ package dev.vramscope.analysis;
  * </pre>
  *
  * Nothing is removed. Not thread-safe.
+ *
+ * <p>The addresses are a stranger's choice. Multiply-shift hashing by a random odd factor
+ * (Dietzfelbinger et al. 1997) spreads any of them, so that no file can be made whose addresses all
+ * fall into one place; the table is never iterated, so the factor shows in no result.
  */
 final class AddressTable {
+  private static final long FACTOR = new SecureRandom().nextLong() | 1;
+
   private long[] keys;
   private int[] values;
   private int count;
+  // 64 less the slots' bits.
+  private int shift;
 
   AddressTable(int expected) {
     int slots = Integer.highestOneBit(Math.clamp(expected, 8, 1 << 28)) * 4;
     keys = new long[slots];
     values = new int[slots];
+    shift = Long.numberOfLeadingZeros(slots) + 1;
   }
 
   /** The value of an address, 0 when it has none. */
   int get(long address) {
     int mask = keys.length - 1;
-    for (int slot = hash(address) & mask; ; slot = (slot + 1) & mask) {
+    for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int value = values[slot];
       if (value == 0 || keys[slot] == address) {
         return value;
@@ -36,7 +47,7 @@ final class AddressTable {
   /** Gives an address a value and returns the one it had, 0 when none. */
   int put(long address, int value) {
     int mask = keys.length - 1;
-    for (int slot = hash(address) & mask; ; slot = (slot + 1) & mask) {
+    for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int old = values[slot];
       if (old == 0) {
         keys[slot] = address;
@@ -58,10 +69,11 @@ final class AddressTable {
     int[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new int[oldKeys.length * 2];
+    shift--;
     int mask = keys.length - 1;
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldValues[i] != 0) {
-        int slot = hash(oldKeys[i]) & mask;
+        int slot = slot(oldKeys[i]);
         while (values[slot] != 0) {
           slot = (slot + 1) & mask;
         }
@@ -71,8 +83,8 @@ final class AddressTable {
     }
   }
 
-  // Addresses are multiples of 512 or more: the low bits say nothing.
-  private static int hash(long address) {
-    return (int) ((address * 0x9E3779B97F4A7C15L) >>> 32);
+  /** The product's uppermost bits: only they depend on every bit of the address. */
+  private int slot(long address) {
+    return (int) ((address * FACTOR) >>> shift);
   }
 }

@@ -25,10 +25,6 @@ public record Tags(
     labels = labels.stream().distinct().toList();
   }
 
-  public boolean isEmpty() {
-    return equals(NONE);
-  }
-
   /** These tags, with those that {@code given} has in place of the ones here. */
   public Tags replacedBy(Tags given) {
     return new Tags(
