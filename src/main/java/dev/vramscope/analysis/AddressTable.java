@@ -1,6 +1,6 @@
 package dev.vramscope.analysis;
 
-import java.security.SecureRandom;
+import dev.vramscope.model.UnguessableHash;
 
 /**
  * From an address to a number other than 0, by open addressing:
@@ -12,14 +12,8 @@ import java.security.SecureRandom;
  * </pre>
  *
  * Nothing is removed. Not thread-safe.
- *
- * <p>The addresses are a stranger's choice. Multiply-shift hashing by a random odd factor
- * (Dietzfelbinger et al. 1997) spreads any of them, so that no file can be made whose addresses all
- * fall into one place; the table is never iterated, so the factor shows in no result.
  */
 final class AddressTable {
-  private static final long FACTOR = new SecureRandom().nextLong() | 1;
-
   private long[] keys;
   private int[] values;
   private int count;
@@ -83,8 +77,7 @@ final class AddressTable {
     }
   }
 
-  /** The product's uppermost bits: only they depend on every bit of the address. */
   private int slot(long address) {
-    return (int) ((address * FACTOR) >>> shift);
+    return (int) (UnguessableHash.of(address) >>> shift);
   }
 }
