@@ -1,5 +1,7 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.UnguessableHash;
+
 /**
  * From an address to a number other than 0, by open addressing:
  *
@@ -15,17 +17,20 @@ final class AddressTable {
   private long[] keys;
   private int[] values;
   private int count;
+  // 64 less the slots' bits.
+  private int shift;
 
   AddressTable(int expected) {
     int slots = Integer.highestOneBit(Math.clamp(expected, 8, 1 << 28)) * 4;
     keys = new long[slots];
     values = new int[slots];
+    shift = Long.numberOfLeadingZeros(slots) + 1;
   }
 
   /** The value of an address, 0 when it has none. */
   int get(long address) {
     int mask = keys.length - 1;
-    for (int slot = hash(address) & mask; ; slot = (slot + 1) & mask) {
+    for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int value = values[slot];
       if (value == 0 || keys[slot] == address) {
         return value;
@@ -36,7 +41,7 @@ final class AddressTable {
   /** Gives an address a value and returns the one it had, 0 when none. */
   int put(long address, int value) {
     int mask = keys.length - 1;
-    for (int slot = hash(address) & mask; ; slot = (slot + 1) & mask) {
+    for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int old = values[slot];
       if (old == 0) {
         keys[slot] = address;
@@ -58,10 +63,11 @@ final class AddressTable {
     int[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new int[oldKeys.length * 2];
+    shift--;
     int mask = keys.length - 1;
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldValues[i] != 0) {
-        int slot = hash(oldKeys[i]) & mask;
+        int slot = slot(oldKeys[i]);
         while (values[slot] != 0) {
           slot = (slot + 1) & mask;
         }
@@ -71,8 +77,7 @@ final class AddressTable {
     }
   }
 
-  // Addresses are multiples of 512 or more: the low bits say nothing.
-  private static int hash(long address) {
-    return (int) ((address * 0x9E3779B97F4A7C15L) >>> 32);
+  private int slot(long address) {
+    return (int) (UnguessableHash.of(address) >>> shift);
   }
 }

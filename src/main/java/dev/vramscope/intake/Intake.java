@@ -110,7 +110,16 @@ public final class Intake {
 
   private Snapshot read(Received received) throws FormatException, IOException {
     try (InputStream file = new ZstdInputStreamNoFinalizer(received.packed().input())) {
-      return received.format().read(file, readLimits);
+      Snapshot snapshot = received.format().read(file, readLimits);
+      if (snapshot.devices().isEmpty()) {
+        throw new FormatException(
+            FormatException.Reason.NOT_A_SNAPSHOT,
+            "this snapshot is empty: no device has a segment or an event",
+            "segments, device_traces",
+            "Call torch.cuda.memory._record_memory_history() before the first allocation, and take"
+                + " the snapshot in the process that uses the GPU.");
+      }
+      return snapshot;
     }
   }
 }

@@ -192,8 +192,7 @@ public final class StackTable {
     }
 
     private static int hash(int parent, int frame) {
-      long mixed = (((long) parent << 32) ^ frame) * 0x9E3779B97F4A7C15L;
-      return (int) (mixed >>> 32);
+      return (int) (UnguessableHash.of(((long) parent << 32) ^ frame) >>> 32);
     }
   }
 }

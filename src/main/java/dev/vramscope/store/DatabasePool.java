@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DatabasePool extends HikariDataSource {
   // Closing rewrites the file when more than half of it, and at least this much, is free space
-  // between live data, unless the live data are so large that stopping would take minutes, or do
-  // not
-  // fit on the disk a second time.
+  // between live data; unless the live data are so large that stopping would take minutes, or do
+  // not fit on the disk a second time.
   private static final long WORTH_COMPACTING_BYTES = 64L << 20;
   private static final long MAX_REWRITTEN_BYTES = 4L << 30;
   private static final String LIVE_BYTES =

@@ -12,6 +12,7 @@ import dev.vramscope.model.Trace;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +151,8 @@ class ColumnsApi {
     }
     List<Long> streams = segments.stream().map(Segment::stream).distinct().sorted().toList();
     List<PoolId> pools = segments.stream().map(Segment::pool).distinct().toList();
+    Map<Long, Integer> streamIndex = indexOf(streams);
+    Map<PoolId, Integer> poolIndex = indexOf(pools);
     Columns columns =
         new Columns()
             .fact("device", found.ordinal())
@@ -158,8 +161,11 @@ class ColumnsApi {
             .fact("streams", streams)
             .u64("address", segments.size(), i -> segments.get(i).address())
             .f64("bytes", segments.size(), i -> segments.get(i).bytes())
-            .i32("stream", segments.size(), i -> streams.indexOf(segments.get(i).stream()))
-            .i32("pool", segments.size(), i -> pools.indexOf(segments.get(i).pool()))
+            .i32(
+                "stream",
+                segments.size(),
+                i -> streamIndex.getOrDefault(segments.get(i).stream(), -1))
+            .i32("pool", segments.size(), i -> poolIndex.getOrDefault(segments.get(i).pool(), -1))
             .u8("kind", segments.size(), i -> segments.get(i).kind() == PoolKind.SMALL ? 0 : 1)
             .u8("expandable", segments.size(), i -> segments.get(i).expandable() ? 1 : 0)
             .i32("firstBlock", firstBlock.length, i -> firstBlock[i])
@@ -173,6 +179,15 @@ class ColumnsApi {
             .u8("state", blocks.size(), i -> state(blocks.get(i)))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack());
     return columns.bytes(json);
+  }
+
+  /** Each value's place; a file may have as many pools and streams as segments. */
+  private static <T> Map<T, Integer> indexOf(List<T> values) {
+    Map<T, Integer> places = new HashMap<>();
+    for (T value : values) {
+      places.put(value, places.size());
+    }
+    return places;
   }
 
   private static int state(Block block) {

@@ -22,4 +22,9 @@ public record Problem(
   static Problem of(HttpStatus status, String title, String detail, String where, String next) {
     return new Problem("about:blank", title, status.value(), detail, where, next);
   }
+
+  /** The same, at {@code place} where no nearer place is known. */
+  Problem orAt(String place) {
+    return where.isEmpty() ? new Problem(type, title, status, detail, place, next) : this;
+  }
 }

@@ -8,8 +8,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.apache.catalina.connector.ClientAbortException;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.apache.tomcat.util.http.fileupload.FileUploadException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +44,10 @@ class ProblemAdvice {
     if (failure instanceof AsyncRequestNotUsableException) {
       return null; // The client went away while it was being answered.
     }
-    Problem problem = problem(failure);
+    Problem problem = problem(failure).orAt(request.getMethod() + " " + request.getRequestURI());
+    if (failure instanceof ErrorResponse known) { // Such as Allow, which goes with 405.
+      known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
+    }
     // When a body breaks off, Tomcat closes the answer and asks ErrorPage for another.
     request.setAttribute(Problems.ATTRIBUTE, problem);
     return response.isCommitted() ? null : problems.answer(problem, request, response);
@@ -78,6 +84,14 @@ class ProblemAdvice {
                   + " and "
                   + Integer.MAX_VALUE
                   + ".");
+      case InvalidParameterException unreadable ->
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Bad parameter",
+              "The parameters cannot be read: " + unreadable.getMessage(),
+              "",
+              "Percent-encode them as UTF-8, and send at most 1000.");
+      case FileUploadException broken -> multipart(broken);
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
@@ -156,6 +170,27 @@ class ProblemAdvice {
         detail,
         "",
         "Nothing was stored. Send it again.");
+  }
+
+  private static Problem multipart(FileUploadException broken) {
+    String why = String.valueOf(broken.getMessage());
+    return why.contains("No space left on device")
+        ? Problem.of(
+            HttpStatus.INSUFFICIENT_STORAGE,
+            "Cannot store",
+            "The disk with the server's temporary files is full",
+            "multipart body",
+            "Nothing was stored. Make room there, or send the file alone as the request's body.")
+        : Problem.of(
+            HttpStatus.BAD_REQUEST,
+            "Broken multipart body",
+            "The multipart body cannot be read: " + why,
+            "multipart body",
+            "Nothing was stored. Send it again, or the file alone as the request's body.");
+  }
+
+  private static String joined(List<String> values) {
+    return String.join(", ", values);
   }
 
   /** What Spring refuses by itself: wrong method, unknown path, unacceptable type. */

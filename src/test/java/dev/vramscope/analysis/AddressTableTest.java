@@ -1,7 +1,9 @@
 package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,5 +32,24 @@ class AddressTableTest {
     assertThat(table.get(0)).isZero();
     table.put(0, -4);
     assertThat(table.get(0)).isEqualTo(-4);
+  }
+
+  @Test
+  void addressesPreparedForAKnownFactorDoNotCollide() {
+    long factor = 0x9E3779B97F4A7C15L;
+    long inverse = factor;
+    for (int i = 0; i < 5; i++) {
+      inverse *= 2 - factor * inverse; // Newton: each step doubles the correct bits.
+    }
+    long unfactor = inverse;
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(5),
+        () -> {
+          AddressTable table = new AddressTable(0);
+          for (int i = 1; i <= 300_000; i++) {
+            table.put(i * unfactor, i); // Times the factor it is i: the upper half is empty.
+          }
+          assertThat(table.get(300_000 * unfactor)).isEqualTo(300_000);
+        });
   }
 }

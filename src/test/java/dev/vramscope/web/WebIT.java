@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -152,6 +153,50 @@ class WebIT {
     assertProblem(server.delete(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
     assertProblem(server.post(SNAPSHOTS, bytes("x"), "Content-Encoding", "br"), 415, "br");
     assertProblem(server.post(SNAPSHOTS + "?step=soon", bytes("x")), 400, "step is soon");
+    assertProblem(server.get(SNAPSHOTS + "?q=%ff"), 400, "cannot be read");
+  }
+
+  @Test
+  void aMethodThatIsNotTakenNamesThoseThatAre() {
+    HttpResponse<byte[]> answer = server.delete(SNAPSHOTS);
+    assertProblem(answer, 405, "DELETE " + SNAPSHOTS);
+    assertThat(answer.headers().firstValue("Allow").orElseThrow()).contains("GET", "POST");
+  }
+
+  @Test
+  void aBrokenMultipartBodyIsTheSendersFault() {
+    byte[] cut =
+        bytes("--xx\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na");
+    String type = "multipart/form-data";
+    assertProblem(server.post(SNAPSHOTS, cut, "Content-Type", type), 400, "multipart body");
+    assertProblem(
+        server.post(SNAPSHOTS, cut, "Content-Type", type + "; boundary=xx"), 400, "multipart body");
+  }
+
+  @Test
+  void aSnapshotWithoutAnyDeviceIsRefusedAtTheDoor() {
+    HttpResponse<byte[]> answer =
+        server.post(SNAPSHOTS, bytes("{\"segments\": [], \"device_traces\": [[], []]}"));
+    assertProblem(answer, 422, "no device has a segment or an event");
+  }
+
+  @Test
+  void aRefusalIsReadableThoughTheFileIsStillBeingSent() throws Exception {
+    byte[] start = bytes("no snapshot, but long. ");
+    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
+      OutputStream out = socket.getOutputStream();
+      int size = 32 << 20;
+      out.write(
+          bytes(
+              "POST "
+                  + SNAPSHOTS
+                  + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                  + size
+                  + "\r\n\r\n"));
+      out.write(Arrays.copyOf(start, size)); // As browsers do: all of it before the answer is read.
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 422").contains("Not a memory snapshot");
+    }
   }
 
   @Test
@@ -291,7 +336,7 @@ class WebIT {
       return; // Refused by the server before it comes to us.
     }
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(text).contains(words, "\"title\"", "\"detail\"", "\"next\"");
+    assertThat(text).contains(words, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
   }
 
   private static String sample(String name) {

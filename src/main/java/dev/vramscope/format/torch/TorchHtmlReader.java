@@ -37,7 +37,7 @@ public final class TorchHtmlReader {
       throw new FormatException(
           Reason.NOT_A_SNAPSHOT,
           "this is an HTML page without a snapshot inside",
-          "",
+          "the whole page",
           "Upload the page that _memory_viz.py trace_plot wrote, or the pickle itself.");
     }
     SnapshotAssembler assembler = new SnapshotAssembler(limits);

@@ -38,8 +38,6 @@ public final class TorchJsonReader {
       return read(parser, in, assembler, limits);
     } catch (JacksonIOException broken) {
       throw broken.getCause();
-    } catch (JacksonException bad) {
-      throw refusal(bad);
     }
   }
 
@@ -53,6 +51,10 @@ public final class TorchJsonReader {
       return assembler.finish(root, "PyTorch snapshot (JSON)");
     } catch (FormatException refused) {
       throw refused.at("byte " + parser.currentTokenLocation().getByteOffset());
+    } catch (JacksonIOException broken) {
+      throw broken;
+    } catch (JacksonException bad) {
+      throw refusal(bad, parser.currentLocation().getByteOffset());
     }
   }
 
@@ -71,14 +73,16 @@ public final class TorchJsonReader {
         .build();
   }
 
-  private static FormatException refusal(JacksonException bad) {
+  private static FormatException refusal(JacksonException bad, long offset) {
     Reason reason =
         switch (bad) {
           case StreamConstraintsException _ -> Reason.TOO_LARGE;
           case UnexpectedEndOfInputException _ -> Reason.TRUNCATED;
           default -> Reason.MALFORMED;
         };
-    String where = bad.getLocation() == null ? "" : "byte " + bad.getLocation().getByteOffset();
-    return new FormatException(reason, bad.getOriginalMessage(), where, NEXT);
+    // A limit's exception does not know where it was met; the parser does.
+    long at = bad.getLocation() == null ? offset : bad.getLocation().getByteOffset();
+    String what = bad.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+    return new FormatException(reason, what, "byte " + at, NEXT);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vramscope.store.codec;
 
+import dev.vramscope.model.UnguessableHash;
 import java.util.Arrays;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Arrays;
  */
 final class AddressSlots {
   private static final int TABLE = 1 << 18; // Four times the rows of a chunk.
+  private static final int SHIFT = Long.SIZE - 18;
 
   private final int[] table = new int[TABLE]; // Slot + 1, 0 when empty.
   private final long[] addresses = new long[EventColumns.ROWS];
@@ -19,7 +21,7 @@ final class AddressSlots {
    * The address's slot, or -1 when it is met for the first time; it then has {@code count() - 1}.
    */
   int find(long address) {
-    int place = (int) ((address * 0x9E3779B97F4A7C15L) >>> 46);
+    int place = (int) (UnguessableHash.of(address) >>> SHIFT);
     while (table[place] != 0) {
       if (addresses[table[place] - 1] == address) {
         return table[place] - 1;
