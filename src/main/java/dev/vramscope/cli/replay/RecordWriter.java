@@ -80,11 +80,14 @@ final class RecordWriter {
 
   /** A name; its value comes next. The name needs no escapes. */
   RecordWriter name(String name) {
-    separate();
-    put('"');
-    ascii(name);
-    put('"');
-    put(':');
+    room(name.length() + 4);
+    if (!first) {
+      buffer[size++] = ',';
+    }
+    buffer[size++] = '"';
+    copy(name);
+    buffer[size++] = '"';
+    buffer[size++] = ':';
     first = true;
     return this;
   }
@@ -159,7 +162,18 @@ final class RecordWriter {
     }
     put('"');
     if (!plain(value)) {
-      escaped(value);
+      escaped(value.getBytes(StandardCharsets.UTF_8));
+    }
+    put('"');
+    return this;
+  }
+
+  /** A text that lies in UTF-8 somewhere else, from this place to before that one. */
+  RecordWriter value(byte[] utf8, int from, int to) {
+    separate();
+    put('"');
+    if (!plain(utf8, from, to)) {
+      escaped(Arrays.copyOfRange(utf8, from, to));
     }
     put('"');
     return this;
@@ -184,8 +198,22 @@ final class RecordWriter {
     return true;
   }
 
-  private void escaped(String text) {
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+  private boolean plain(byte[] utf8, int from, int to) {
+    room(to - from);
+    int start = size - from;
+    for (int i = from; i < to; i++) {
+      byte b = utf8[i];
+      if (b < ' ' || b > '~' || b == '"' || b == '\\') {
+        return false;
+      }
+      buffer[start + i] = b;
+    }
+    size = start + to;
+    return true;
+  }
+
+  private void escaped(byte[] utf8) {
+    for (byte b : utf8) {
       switch (b) {
         case '"', '\\' -> {
           put('\\');
@@ -221,12 +249,15 @@ final class RecordWriter {
   }
 
   private void ascii(String text) {
-    int length = text.length();
-    room(length);
-    for (int i = 0; i < length; i++) {
-      buffer[size + i] = (byte) text.charAt(i);
-    }
-    size += length;
+    room(text.length());
+    copy(text);
+  }
+
+  /** There is room, and the text is ASCII: its low bytes are it. */
+  @SuppressWarnings("deprecation") // No other call copies the bytes without an array between.
+  private void copy(String ascii) {
+    ascii.getBytes(0, ascii.length(), buffer, size);
+    size += ascii.length();
   }
 
   private void room(int bytes) {
