@@ -14,14 +14,28 @@ final class RecordWriter {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int FLUSH_FROM = 1 << 16;
 
+  /** Of a long that is not negative. */
+  private static final int MAX_DIGITS = 19;
+
+  /** 00 01 02 ... 99. */
+  private static final byte[] PAIRS = pairs();
+
   private final OutputStream out;
-  private final byte[] digits = new byte[20];
   private byte[] buffer = new byte[2 * FLUSH_FROM];
   private int size;
   private boolean first = true;
 
   RecordWriter(OutputStream out) {
     this.out = out;
+  }
+
+  private static byte[] pairs() {
+    byte[] pairs = new byte[200];
+    for (int i = 0; i < 100; i++) {
+      pairs[2 * i] = (byte) ('0' + i / 10);
+      pairs[2 * i + 1] = (byte) ('0' + i % 10);
+    }
+    return pairs;
   }
 
   RecordWriter beginRecord(int line, String operation) {
@@ -122,13 +136,11 @@ final class RecordWriter {
 
   RecordWriter value(long value) {
     separate();
-    room(digits.length);
     if (value < 0) {
-      // Written digit by digit from the negative side: the smallest long has no positive one.
-      buffer[size++] = '-';
-      putDigits(value);
+      ascii(Long.toString(value));
     } else {
-      putDigits(-value);
+      room(MAX_DIGITS);
+      putDigits(value);
     }
     return this;
   }
@@ -143,15 +155,41 @@ final class RecordWriter {
     return this;
   }
 
-  private void putDigits(long negative) {
-    int at = digits.length;
-    long rest = negative;
-    do {
-      digits[--at] = (byte) ('0' - rest % 10);
-      rest /= 10;
-    } while (rest != 0);
-    System.arraycopy(digits, at, buffer, size, digits.length - at);
-    size += digits.length - at;
+  /** From the right, two digits at a time; as an int as soon as it is one. */
+  private void putDigits(long value) {
+    int at = size + digitCount(value);
+    size = at;
+    long high = value;
+    while (high > Integer.MAX_VALUE) {
+      long rest = high / 100;
+      at = putPair(at, (int) (high - 100 * rest));
+      high = rest;
+    }
+    int low = (int) high;
+    while (low >= 100) {
+      int rest = low / 100;
+      at = putPair(at, low - 100 * rest);
+      low = rest;
+    }
+    if (low >= 10) {
+      putPair(at, low);
+    } else {
+      buffer[at - 1] = (byte) ('0' + low);
+    }
+  }
+
+  private int putPair(int end, int pair) {
+    buffer[end - 1] = PAIRS[2 * pair + 1];
+    buffer[end - 2] = PAIRS[2 * pair];
+    return end - 2;
+  }
+
+  private static int digitCount(long value) {
+    int count = 1;
+    for (long limit = 10; count < MAX_DIGITS && value >= limit; limit *= 10) {
+      count++;
+    }
+    return count;
   }
 
   RecordWriter value(@Nullable String value) {
