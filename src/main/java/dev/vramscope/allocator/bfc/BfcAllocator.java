@@ -155,14 +155,21 @@ public final class BfcAllocator implements Allocator {
     return block == NO_BLOCK ? 0 : locked(() -> pool.chunks.address(require(block)));
   }
 
-  /** The size of an allocated block: at least what was asked for. */
-  public long allocatedBytes(long block) {
-    return locked(() -> pool.chunks.bytes(require(block)));
-  }
-
-  /** The how manieth allocation a block is, from 1. */
-  public long allocationId(long block) {
-    return locked(() -> pool.chunks.allocationId(require(block)));
+  /** Tells what an allocated block got, without garbage. The reader is called outside the lock. */
+  public void describe(long block, AllocationReader reader) {
+    long address;
+    long bytes;
+    long allocationId;
+    lock.lock();
+    try {
+      int slot = require(block);
+      address = pool.chunks.address(slot);
+      bytes = pool.chunks.bytes(slot);
+      allocationId = pool.chunks.allocationId(slot);
+    } finally {
+      lock.unlock();
+    }
+    reader.allocation(address, bytes, allocationId);
   }
 
   /** Changes nothing: this allocator knows no streams; its users order frees themselves. */

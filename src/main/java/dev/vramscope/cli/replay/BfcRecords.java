@@ -1,6 +1,7 @@
 package dev.vramscope.cli.replay;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.bfc.AllocationReader;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcState;
 import dev.vramscope.allocator.bfc.BfcStatistics;
@@ -27,6 +28,9 @@ final class BfcRecords {
   private final BfcAllocator allocator;
   private final SimSubAllocator device;
   private final long base;
+
+  /** Made once: a method reference at the call would make garbage. */
+  private final AllocationReader allocation = this::allocation;
 
   BfcRecords(
       RecordWriter writer, BfcLog log, BfcAllocator allocator, SimSubAllocator device, long base) {
@@ -67,20 +71,21 @@ final class BfcRecords {
   }
 
   void malloc(TraceLines words, long block) throws IOException {
-    begin(words.line(), "malloc").field("id", words.word(1));
+    words.write(1, begin(words.line(), "malloc").name("id"));
     if (block == Allocator.NO_BLOCK) {
       writer.field("addr", (String) null);
     } else {
-      writer
-          .field("addr", allocator.address(block) - base)
-          .field("size", allocator.allocatedBytes(block))
-          .field("aid", allocator.allocationId(block));
+      allocator.describe(block, allocation);
     }
     end();
   }
 
+  private void allocation(long address, long bytes, long allocationId) {
+    writer.field("addr", address - base).field("size", bytes).field("aid", allocationId);
+  }
+
   void free(TraceLines words, boolean hadFailed) throws IOException {
-    begin(words.line(), "free").field("id", words.word(1));
+    words.write(1, begin(words.line(), "free").name("id"));
     if (hadFailed) {
       writer.field("null", true);
     }

@@ -14,14 +14,28 @@ final class RecordWriter {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int FLUSH_FROM = 1 << 16;
 
+  /** Of a long that is not negative. */
+  private static final int MAX_DIGITS = 19;
+
+  /** 00 01 02 ... 99. */
+  private static final byte[] PAIRS = pairs();
+
   private final OutputStream out;
-  private final byte[] digits = new byte[20];
   private byte[] buffer = new byte[2 * FLUSH_FROM];
   private int size;
   private boolean first = true;
 
   RecordWriter(OutputStream out) {
     this.out = out;
+  }
+
+  private static byte[] pairs() {
+    byte[] pairs = new byte[200];
+    for (int i = 0; i < 100; i++) {
+      pairs[2 * i] = (byte) ('0' + i / 10);
+      pairs[2 * i + 1] = (byte) ('0' + i % 10);
+    }
+    return pairs;
   }
 
   RecordWriter beginRecord(int line, String operation) {
@@ -80,11 +94,14 @@ final class RecordWriter {
 
   /** A name; its value comes next. The name needs no escapes. */
   RecordWriter name(String name) {
-    separate();
-    put('"');
-    ascii(name);
-    put('"');
-    put(':');
+    room(name.length() + 4);
+    if (!first) {
+      buffer[size++] = ',';
+    }
+    buffer[size++] = '"';
+    copy(name);
+    buffer[size++] = '"';
+    buffer[size++] = ':';
     first = true;
     return this;
   }
@@ -119,13 +136,11 @@ final class RecordWriter {
 
   RecordWriter value(long value) {
     separate();
-    room(digits.length);
     if (value < 0) {
-      // Written digit by digit from the negative side: the smallest long has no positive one.
-      buffer[size++] = '-';
-      putDigits(value);
+      ascii(Long.toString(value));
     } else {
-      putDigits(-value);
+      room(MAX_DIGITS);
+      putDigits(value);
     }
     return this;
   }
@@ -140,15 +155,41 @@ final class RecordWriter {
     return this;
   }
 
-  private void putDigits(long negative) {
-    int at = digits.length;
-    long rest = negative;
-    do {
-      digits[--at] = (byte) ('0' - rest % 10);
-      rest /= 10;
-    } while (rest != 0);
-    System.arraycopy(digits, at, buffer, size, digits.length - at);
-    size += digits.length - at;
+  /** From the right, two digits at a time; as an int as soon as it is one. */
+  private void putDigits(long value) {
+    int at = size + digitCount(value);
+    size = at;
+    long high = value;
+    while (high > Integer.MAX_VALUE) {
+      long rest = high / 100;
+      at = putPair(at, (int) (high - 100 * rest));
+      high = rest;
+    }
+    int low = (int) high;
+    while (low >= 100) {
+      int rest = low / 100;
+      at = putPair(at, low - 100 * rest);
+      low = rest;
+    }
+    if (low >= 10) {
+      putPair(at, low);
+    } else {
+      buffer[at - 1] = (byte) ('0' + low);
+    }
+  }
+
+  private int putPair(int end, int pair) {
+    buffer[end - 1] = PAIRS[2 * pair + 1];
+    buffer[end - 2] = PAIRS[2 * pair];
+    return end - 2;
+  }
+
+  private static int digitCount(long value) {
+    int count = 1;
+    for (long limit = 10; count < MAX_DIGITS && value >= limit; limit *= 10) {
+      count++;
+    }
+    return count;
   }
 
   RecordWriter value(@Nullable String value) {
@@ -159,7 +200,18 @@ final class RecordWriter {
     }
     put('"');
     if (!plain(value)) {
-      escaped(value);
+      escaped(value.getBytes(StandardCharsets.UTF_8));
+    }
+    put('"');
+    return this;
+  }
+
+  /** A text that lies in UTF-8 somewhere else, from this place to before that one. */
+  RecordWriter value(byte[] utf8, int from, int to) {
+    separate();
+    put('"');
+    if (!plain(utf8, from, to)) {
+      escaped(Arrays.copyOfRange(utf8, from, to));
     }
     put('"');
     return this;
@@ -184,8 +236,22 @@ final class RecordWriter {
     return true;
   }
 
-  private void escaped(String text) {
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+  private boolean plain(byte[] utf8, int from, int to) {
+    room(to - from);
+    int start = size - from;
+    for (int i = from; i < to; i++) {
+      byte b = utf8[i];
+      if (b < ' ' || b > '~' || b == '"' || b == '\\') {
+        return false;
+      }
+      buffer[start + i] = b;
+    }
+    size = start + to;
+    return true;
+  }
+
+  private void escaped(byte[] utf8) {
+    for (byte b : utf8) {
       switch (b) {
         case '"', '\\' -> {
           put('\\');
@@ -221,12 +287,15 @@ final class RecordWriter {
   }
 
   private void ascii(String text) {
-    int length = text.length();
-    room(length);
-    for (int i = 0; i < length; i++) {
-      buffer[size + i] = (byte) text.charAt(i);
-    }
-    size += length;
+    room(text.length());
+    copy(text);
+  }
+
+  /** There is room, and the text is ASCII: its low bytes are it. */
+  @SuppressWarnings("deprecation") // No other call copies the bytes without an array between.
+  private void copy(String ascii) {
+    ascii.getBytes(0, ascii.length(), buffer, size);
+    size += ascii.length();
   }
 
   private void room(int bytes) {

@@ -143,6 +143,12 @@ final class TraceLines {
         buffer, wordStart[word], wordEnd[word] - wordStart[word], StandardCharsets.UTF_8);
   }
 
+  /** Writes a word as a text value, without garbage. */
+  void write(int word, RecordWriter record) {
+    require(word);
+    record.value(buffer, wordStart[word], wordEnd[word]);
+  }
+
   /** A decimal number; beyond 64 bits it wraps, as an unsigned one does. */
   long number(int word) {
     require(word);

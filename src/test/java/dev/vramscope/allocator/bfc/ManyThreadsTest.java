@@ -71,7 +71,7 @@ class ManyThreadsTest {
         if (block != Allocator.NO_BLOCK) {
           served++;
           mine.add(block);
-          assertTrue(allocator.allocatedBytes(block) >= bytes);
+          allocator.describe(block, (address, size, id) -> assertTrue(size >= bytes));
         }
       } else if (!mine.isEmpty()) {
         allocator.free(mine.remove(random.nextInt(mine.size())));
