@@ -4,7 +4,6 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -25,23 +24,24 @@ final class FormatSniffer {
       "Out-of-memory messages, logs, CSV and profiles cannot be" + " read yet. " + NEXT;
 
   /** Other people's files, by their first bytes. */
-  private static final Map<String, String> MAGICS = new LinkedHashMap<>();
-
-  static {
-    MAGICS.put("89504e47", "a PNG picture");
-    MAGICS.put("ffd8ff", "a JPEG picture");
-    MAGICS.put("47494638", "a GIF picture");
-    MAGICS.put("25504446", "a PDF document");
-    MAGICS.put("7f454c46", "a program or library (ELF)");
-    MAGICS.put("cafebabe", "a program or a Java class");
-    MAGICS.put("425a68", "a bzip2 file, which is not unpacked here; gzip, zstd and zip are");
-    MAGICS.put("fd377a585a00", "an xz file, which is not unpacked here; gzip, zstd and zip are");
-    MAGICS.put("377abcaf271c", "a 7-Zip file, which is not unpacked here; gzip, zstd and zip are");
-    MAGICS.put("04224d18", "an lz4 file, which is not unpacked here; gzip, zstd and zip are");
-    MAGICS.put("894844460d0a1a0a", "an HDF5 file");
-    MAGICS.put("50415231", "a Parquet file");
-    MAGICS.put("53514c69746520666f726d6174", "an SQLite database, as Nsight Systems exports it");
-  }
+  private static final Map<String, String> MAGICS =
+      Map.ofEntries(
+          Map.entry("89504e47", "a PNG picture"),
+          Map.entry("ffd8ff", "a JPEG picture"),
+          Map.entry("47494638", "a GIF picture"),
+          Map.entry("25504446", "a PDF document"),
+          Map.entry("7f454c46", "a program or library (ELF)"),
+          Map.entry("cafebabe", "a program or a Java class"),
+          Map.entry("425a68", "a bzip2 file, which is not unpacked here; gzip, zstd and zip are"),
+          Map.entry(
+              "fd377a585a00", "an xz file, which is not unpacked here; gzip, zstd and zip are"),
+          Map.entry(
+              "377abcaf271c", "a 7-Zip file, which is not unpacked here; gzip, zstd and zip are"),
+          Map.entry("04224d18", "an lz4 file, which is not unpacked here; gzip, zstd and zip are"),
+          Map.entry("894844460d0a1a0a", "an HDF5 file"),
+          Map.entry("50415231", "a Parquet file"),
+          Map.entry(
+              "53514c69746520666f726d6174", "an SQLite database, as Nsight Systems exports it"));
 
   // Protocols 0 and 1 have no first byte of their own. The reader refuses them, and by which
   // opcode.

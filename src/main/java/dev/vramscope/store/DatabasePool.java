@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.MVStoreException;
 import org.slf4j.Logger;
@@ -42,19 +43,42 @@ final class DatabasePool extends HikariDataSource {
   /**
    * Opens the database anew if {@code failure} closed it: after a write that failed, on a full disk
    * most often, H2 refuses everything. What was forced to disk before is found again.
+   *
+   * @return whether it had been closed, so that asking again may succeed
    */
-  synchronized void reopenAfter(Throwable failure) {
+  synchronized boolean reopenAfter(Throwable failure) {
     if (!isPoisoned(failure) || isClosed()) {
-      return;
+      return false;
     }
     try {
       Connection connection = getConnection();
-      connection.createStatement().execute("shutdown immediately");
-      evictConnection(connection);
+      if (answers(connection)) {
+        connection.close(); // Another request that failed was here first.
+      } else {
+        shutDown(connection);
+      }
     } catch (SQLException closedAlready) {
       LOG.debug("The database had closed itself", closedAlready);
     }
     getHikariPoolMXBean().softEvictConnections();
+    return true;
+  }
+
+  private void shutDown(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("shutdown immediately");
+    } finally {
+      evictConnection(connection);
+    }
+  }
+
+  private static boolean answers(Connection connection) {
+    try (Statement statement = connection.createStatement();
+        ResultSet _ = statement.executeQuery("select id from snapshots limit 1")) {
+      return true;
+    } catch (SQLException closed) {
+      return false;
+    }
   }
 
   /** H2 gives free space at the file's end back by itself, but not holes in front of live data. */

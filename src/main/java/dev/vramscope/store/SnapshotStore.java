@@ -85,17 +85,17 @@ public final class SnapshotStore {
 
   /** A stored snapshot's facts. */
   public Optional<StoredSnapshot> get(String id) {
-    return guarded(() -> rows.byId(id));
+    return reading(() -> rows.byId(id));
   }
 
   /** The snapshots that pass a filter, newest first. */
   public List<StoredSnapshot> find(SnapshotFilter filter) {
-    return guarded(() -> rows.find(filter));
+    return reading(() -> rows.find(filter));
   }
 
   /** How many pass a filter, whatever its limit and offset. */
   public long count(SnapshotFilter filter) {
-    return guarded(() -> rows.count(filter));
+    return reading(() -> rows.count(filter));
   }
 
   /**
@@ -104,7 +104,7 @@ public final class SnapshotStore {
    * @throws UnreadableBlobException when what is stored is damaged
    */
   public Optional<Snapshot> load(String id) {
-    return guarded(
+    return reading(
         () -> {
           if (rows.byId(id).isEmpty()) {
             return Optional.empty();
@@ -127,7 +127,7 @@ public final class SnapshotStore {
    * connection, and a deletion does not cut it off.
    */
   public Optional<Original> original(String id) {
-    return guarded(
+    return reading(
         () -> {
           Optional<StoredSnapshot> stored = rows.byId(id);
           SpoolFile copy = folder.spool().create();
@@ -178,16 +178,18 @@ public final class SnapshotStore {
   private StoredSnapshot insert(Snapshot snapshot, Upload upload) {
     List<DeviceFacts> devices = snapshot.devices().stream().map(DeviceFacts::of).toList();
     StoredSnapshot stored = facts(freeId(upload.sha256()), snapshot, upload, devices);
+    // Asked first: what is written and rolled back takes room, too, until it is cleared away.
+    long packedBytes = upload.packed().toFile().length();
+    folder.requireRoom(packedBytes);
     rows.insert(stored, snapshot, devices);
     AtomicLong bytes = new AtomicLong();
     SnapshotEncoder.encode(
         snapshot,
         (key, blob) -> {
-          folder.requireRoom(blob.length);
+          folder.requireRoom(blob.length + packedBytes);
           bytes.addAndGet(blob.length);
           blobs.insert(stored.id(), key, blob);
         });
-    folder.requireRoom(upload.packed().toFile().length());
     blobs.insertOriginal(stored.id(), upload.packed());
     rows.setStoredBytes(stored.id(), bytes.get());
     return stored.stored(bytes.get());
@@ -253,6 +255,19 @@ public final class SnapshotStore {
       throw new IllegalStateException("a transaction without a result");
     }
     return result;
+  }
+
+  /** A read asks again where an earlier write had closed the database: its data are all there. */
+  private <T> T reading(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DataAccessException | TransactionException failed) {
+      if (!database.reopenAfter(failed)) {
+        LOG.warn("The database failed", failed);
+        throw StoreFaults.of(failed);
+      }
+    }
+    return guarded(work);
   }
 
   private <T> T guarded(Supplier<T> work) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Chooses the words for what disks and databases report. */
 final class StoreFaults {
   private static final String RETRY = "Nothing that was stored before is lost. ";
+  private static final String MAKE_ROOM =
+      RETRY + "Delete snapshots or make room on the disk, then try again.";
 
   private StoreFaults() {}
 
@@ -46,9 +48,6 @@ final class StoreFaults {
         RETRY + "Try again; the log has the details.",
         failed);
   }
-
-  private static final String MAKE_ROOM =
-      RETRY + "Delete snapshots or make room on the disk, then try again.";
 
   private static boolean isDiskFull(Throwable failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
