@@ -43,6 +43,8 @@ export interface Timeline {
 
   readonly column0: Int32Array;
   readonly column1: Int32Array;
+  /** Columns of the whole life that a rectangle is a piece of, as far as it is within the window. */
+  readonly lifeColumns: Int32Array;
   readonly bottom: Float64Array;
   readonly bytes: Float64Array;
   /** Row in the server's table of lifetimes. */
@@ -93,11 +95,21 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     rest: columns.numbers('rest'),
     column0,
     column1,
+    lifeColumns: lifeColumns(allocation, column0, column1),
     bottom: columns.numbers('bottom'),
     bytes: columns.numbers('bytes'),
     allocation,
     stack: columns.has('stack') ? columns.ints('stack') : allocation,
   };
+}
+
+/** A life whose bottom moved is several rectangles: the sum of their columns, for each of them. */
+function lifeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32Array): Int32Array {
+  const sums = new Map<number, number>();
+  for (let i = 0; i < allocation.length; i++) {
+    sums.set(allocation[i], (sums.get(allocation[i]) ?? 0) + column1[i] - column0[i]);
+  }
+  return allocation.map((row) => sums.get(row) ?? 0);
 }
 
 function oomMark(entry: unknown): OomMark {

@@ -8,7 +8,7 @@ import type { Raster } from './raster';
 /** From this height and width on, in CSS pixels, a rectangle gets an edge: on thin ones, edges would be the picture. */
 const EDGE_FROM = 4;
 
-/** Below this width, in CSS pixels, no eye tells the stacks apart by their colour. */
+/** A life narrower than this, in CSS pixels: no eye tells the stacks apart by their colour. */
 const SLIVER_BELOW = 3;
 
 /** What turns events and bytes into device pixels of a raster. */
@@ -66,9 +66,10 @@ function restBand(raster: Raster, scale: Scale, timeline: Timeline, palette: Pal
 }
 
 function rectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const { column0, column1, bottom, bytes, stack } = timeline;
+  const { column0, column1, lifeColumns, bottom, bytes, stack } = timeline;
   const edgeFrom = EDGE_FROM * scale.ratio;
-  const sliver = SLIVER_BELOW * scale.ratio;
+  const columnWidth = (scale.x(timeline.to) - scale.x(timeline.from)) / Math.max(1, timeline.width);
+  const sliver = (SLIVER_BELOW * scale.ratio) / columnWidth;
   const edge = Math.max(1, Math.round(scale.ratio * 0.75));
   const x = new Int32Array(timeline.width + 1);
   for (let c = 0; c <= timeline.width; c++) x[c] = scale.x(eventOfColumn(timeline, c));
@@ -79,8 +80,9 @@ function rectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: P
     const y0 = scale.y(bottom[i] + bytes[i]);
     const y1 = scale.y(bottom[i]);
     if (y1 <= 0 || y0 >= raster.height || y1 === y0) continue;
+    const isSliver = lifeColumns[i] < sliver;
     const tint = tintOf(palette, stack[i]);
-    raster.fill(x0, y0, x1, y1, x1 - x0 < sliver ? palette.slivers[tint] : palette.fills[tint]);
+    raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
     if (y1 - y0 < edgeFrom || x1 - x0 < edgeFrom) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);
     raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);

@@ -104,7 +104,7 @@ public record Honesty(List<Finding> findings) {
             ? ", and has the stack that allocated it."
             : String.format(
                 Locale.ROOT,
-                ", but %s (%s) of it without a stack: which code holds that is not in the file.",
+                ", but %s (%s) of it has no stack: the file does not say which code holds that.",
                 ByteText.of(bytesWithoutStack),
                 counted(withoutStack, "allocation"));
     found.add(new Finding(Severity.WARNING, "alive-before-recording", message, count));
