@@ -3,6 +3,7 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.Listeners;
@@ -15,7 +16,6 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -31,7 +31,7 @@ public final class CachingAllocator implements Allocator {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
   private static final long TOO_LARGE_FOR_A_TENSOR = 1L << 60;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final AllocatorLock lock = new AllocatorLock();
   private final Configuration configuration = new Configuration();
   private final Listeners listeners = new Listeners();
 

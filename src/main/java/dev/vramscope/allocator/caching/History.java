@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,7 +20,7 @@ public final class History {
   /** No bound but memory. */
   public static final long UNBOUNDED = -1;
 
-  private final ReentrantLock lock;
+  private final AllocatorLock lock;
   private final Listeners listeners;
   private final Pools pools;
   private final LongSupplier clockMicros;
@@ -32,7 +32,7 @@ public final class History {
   private int skippedEvents;
   private boolean on;
 
-  History(ReentrantLock lock, Listeners listeners, Pools pools, LongSupplier clockMicros) {
+  History(AllocatorLock lock, Listeners listeners, Pools pools, LongSupplier clockMicros) {
     this.lock = lock;
     this.listeners = listeners;
     this.pools = pools;

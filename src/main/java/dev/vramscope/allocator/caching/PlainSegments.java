@@ -1,9 +1,9 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.device.Device;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Acquires segments that are memory in one piece, and releases them again. */
 final class PlainSegments {
@@ -14,7 +14,7 @@ final class PlainSegments {
   private final Statistics statistics;
   private final Listeners listeners;
   private final Device device;
-  private final ReentrantLock lock;
+  private final AllocatorLock lock;
 
   /**
    * Over the state of one allocator.
@@ -30,7 +30,7 @@ final class PlainSegments {
       Statistics statistics,
       Listeners listeners,
       Device device,
-      ReentrantLock lock) {
+      AllocatorLock lock) {
     this.blocks = blocks;
     this.segments = segments;
     this.limit = limit;
