@@ -3,7 +3,6 @@ package dev.vramscope.allocator.bfc;
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 
 /**
  * The story of a request, and of a free. The allocator's lock is held throughout.
@@ -29,11 +28,8 @@ final class Ladder {
   private final Listeners listeners;
   private final Reports reports;
   private final RetryClock clock;
-  private final Condition memoryReturned;
+  private final MemoryReturned memoryReturned;
   private final boolean retries;
-
-  /** Requests that wait for a free. */
-  private int waiting;
 
   private long nextAllocationId = 1;
 
@@ -43,7 +39,7 @@ final class Ladder {
       Reports reports,
       Listeners listeners,
       RetryClock clock,
-      Condition memoryReturned) {
+      MemoryReturned memoryReturned) {
     this.chunks = pool.chunks;
     this.free = pool.free;
     this.carving = pool.carving;
@@ -129,14 +125,9 @@ final class Ladder {
       String operation) {
     Retry retry = new Retry(clock, memoryReturned);
     int slot;
-    waiting++;
-    try {
-      do {
-        slot = attempt(rounded, alignment, attributes);
-      } while (slot == ChunkTable.NONE && retry.waitedForMemory());
-    } finally {
-      waiting--;
-    }
+    do {
+      slot = attempt(rounded, alignment, attributes);
+    } while (slot == ChunkTable.NONE && retry.waitedForMemory());
     if (slot == ChunkTable.NONE) {
       slot = attempt(rounded, alignment, attributes);
     }
@@ -190,9 +181,7 @@ final class Ladder {
     if (freedAt != 0) {
       timedFrees.add(slot);
     }
-    if (waiting > 0) {
-      memoryReturned.signalAll();
-    }
+    memoryReturned.tell();
   }
 
   private void tellFreed(long address, long bytes, int stream) {
