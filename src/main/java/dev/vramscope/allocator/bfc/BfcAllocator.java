@@ -2,6 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.Listeners;
@@ -10,8 +11,6 @@ import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.SubAllocator;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,7 @@ public final class BfcAllocator implements Allocator {
   public static final long DEFAULT_ALIGNMENT = 64;
 
   private final BfcOptions options;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition memoryReturned = lock.newCondition();
+  private final AllocatorLock lock = new AllocatorLock();
   private final Listeners listeners = new Listeners();
   private final Annotations annotations = new Annotations();
   private final Pool pool;
@@ -51,7 +49,8 @@ public final class BfcAllocator implements Allocator {
     this.pool = new Pool(options, source, listeners);
     this.inspection = new Inspection(options, pool);
     this.reports = new Reports(options, pool, inspection, log, limit);
-    this.ladder = new Ladder(options, pool, reports, listeners, clock, memoryReturned);
+    this.ladder =
+        new Ladder(options, pool, reports, listeners, clock, new MemoryReturned(lock));
   }
 
   /** An allocator that nobody waits for and that keeps no log, as a replay wants it. */

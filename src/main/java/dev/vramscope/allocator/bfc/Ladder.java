@@ -4,7 +4,6 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 
 /**
  * The story of a request, and of a free. The allocator's lock is held throughout.
@@ -30,11 +29,8 @@ final class Ladder {
   private final Listeners listeners;
   private final Reports reports;
   private final RetryClock clock;
-  private final Condition memoryReturned;
+  private final MemoryReturned memoryReturned;
   private final boolean retries;
-
-  /** Requests that wait for a free. */
-  private int waiting;
 
   private long nextAllocationId = 1;
 
@@ -44,7 +40,7 @@ final class Ladder {
       Reports reports,
       Listeners listeners,
       RetryClock clock,
-      Condition memoryReturned) {
+      MemoryReturned memoryReturned) {
     this.chunks = pool.chunks;
     this.free = pool.free;
     this.carving = pool.carving;
@@ -130,14 +126,9 @@ final class Ladder {
       String operation) {
     Retry retry = new Retry(clock, memoryReturned);
     int slot;
-    waiting++;
-    try {
-      do {
-        slot = attempt(rounded, alignment, attributes);
-      } while (slot == ChunkTable.NONE && retry.waitedForMemory());
-    } finally {
-      waiting--;
-    }
+    do {
+      slot = attempt(rounded, alignment, attributes);
+    } while (slot == ChunkTable.NONE && retry.waitedForMemory());
     if (slot == ChunkTable.NONE) {
       slot = attempt(rounded, alignment, attributes);
     }
@@ -191,9 +182,7 @@ final class Ladder {
     if (freedAt != 0) {
       timedFrees.add(slot);
     }
-    if (waiting > 0) {
-      memoryReturned.signalAll();
-    }
+    memoryReturned.tell();
   }
 
   private void tellFreed(long address, long bytes, int stream) {

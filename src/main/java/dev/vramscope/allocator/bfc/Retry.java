@@ -1,7 +1,5 @@
 package dev.vramscope.allocator.bfc;
 
-import java.util.concurrent.locks.Condition;
-
 /**
  * Decides how long a request that found no place may try again. One object per request; the
  * allocator's lock is held, and let go only while waiting.
@@ -10,10 +8,10 @@ final class Retry {
   private static final long MAX_WAIT_MICROS = 10_000_000;
 
   private final RetryClock clock;
-  private final Condition memoryReturned;
+  private final MemoryReturned memoryReturned;
   private long deadlineMicros = Long.MIN_VALUE;
 
-  Retry(RetryClock clock, Condition memoryReturned) {
+  Retry(RetryClock clock, MemoryReturned memoryReturned) {
     this.clock = clock;
     this.memoryReturned = memoryReturned;
   }

@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 
 /** Time as the retry of a failed request knows it. */
 public interface RetryClock {
@@ -10,9 +9,9 @@ public interface RetryClock {
   /**
    * Waits until memory was freed, but no longer than this.
    *
-   * @param memoryReturned belongs to the allocator's lock, which the caller holds
+   * @param memoryReturned of the allocator, whose lock the caller holds
    */
-  void await(Condition memoryReturned, long micros) throws InterruptedException;
+  void await(MemoryReturned memoryReturned, long micros) throws InterruptedException;
 
   /** Real time. */
   static RetryClock system() {
@@ -23,10 +22,8 @@ public interface RetryClock {
       }
 
       @Override
-      @SuppressWarnings("WaitNotInLoop") // A wake-up for nothing costs one more attempt.
-      public void await(Condition memoryReturned, long micros) throws InterruptedException {
-        boolean signalled = memoryReturned.await(micros, TimeUnit.MICROSECONDS);
-        assert signalled || micros > 0;
+      public void await(MemoryReturned memoryReturned, long micros) throws InterruptedException {
+        memoryReturned.await(micros);
       }
     };
   }
@@ -44,7 +41,7 @@ public interface RetryClock {
       }
 
       @Override
-      public void await(Condition memoryReturned, long micros) {}
+      public void await(MemoryReturned memoryReturned, long micros) {}
     };
   }
 }
