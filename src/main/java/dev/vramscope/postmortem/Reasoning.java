@@ -188,6 +188,19 @@ final class Reasoning {
     if (!sizes.isRecorded()) {
       doubts.add("The allocator's settings were not recorded; the defaults are assumed.");
     }
+    long releasable = known(Item.CACHED_RELEASABLE);
+    if (request.isRecorded()
+        && releasable > 0
+        && request.isDeviceFreeKnown()
+        && request.deviceFreeBytes() + releasable >= driverBytes()) {
+      doubts.add(
+          "PyTorch empties its cache before it gives up. That would have returned "
+              + ByteText.of(releasable)
+              + ", enough beside the "
+              + ByteText.of(request.deviceFreeBytes())
+              + " that the device had free: something that a snapshot does not show kept it from"
+              + " being enough.");
+    }
     return doubts;
   }
 
