@@ -49,8 +49,7 @@ public final class BfcAllocator implements Allocator {
     this.pool = new Pool(options, source, listeners);
     this.inspection = new Inspection(options, pool);
     this.reports = new Reports(options, pool, inspection, log, limit);
-    this.ladder =
-        new Ladder(options, pool, reports, listeners, clock, new MemoryReturned(lock));
+    this.ladder = new Ladder(options, pool, reports, listeners, clock, new MemoryReturned(lock));
   }
 
   /** An allocator that nobody waits for and that keeps no log, as a replay wants it. */
