@@ -72,6 +72,21 @@ final class DatabasePool extends HikariDataSource {
     }
   }
 
+  /** Releases the file even when the orderly way fails: its lock would outlive the pool. */
+  private void shutDownCleanly(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(isSparse(connection) ? "shutdown compact" : "shutdown");
+      evictConnection(connection); // It is closed already; given back, it would complain.
+    } catch (SQLException failed) {
+      try {
+        shutDown(connection);
+      } catch (SQLException again) {
+        failed.addSuppressed(again);
+      }
+      throw failed;
+    }
+  }
+
   private static boolean answers(Connection connection) {
     try (Statement statement = connection.createStatement();
         ResultSet _ = statement.executeQuery("select id from snapshots limit 1")) {
@@ -107,11 +122,7 @@ final class DatabasePool extends HikariDataSource {
   public void close() {
     if (!isClosed()) {
       try {
-        Connection connection = getConnection();
-        connection
-            .createStatement()
-            .execute(isSparse(connection) ? "shutdown compact" : "shutdown");
-        evictConnection(connection); // It is closed already; given back, it would complain.
+        shutDownCleanly(getConnection());
       } catch (SQLException failed) {
         LOG.warn(
             "The database was not closed cleanly; it repairs itself at the next start", failed);

@@ -22,7 +22,8 @@ import org.springframework.util.FileSystemUtils;
 final class LocalServer implements AutoCloseable {
   private final Path dataFolder;
   private final ConfigurableApplicationContext context;
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final URI base;
 
   private LocalServer(Path dataFolder, ConfigurableApplicationContext context) {
