@@ -36,7 +36,8 @@ final class UploadingProcess {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; ; i++) {
       byte[] file =
-          JsonSnapshots.file(seed * 1_000_000 + i, random.nextInt(3000), random.nextInt(400_000));
+          JsonSnapshots.file(
+              seed * 1_000_000 + i, 1 + random.nextInt(3000), random.nextInt(400_000));
       try {
         Receipt receipt =
             intake.accept(
