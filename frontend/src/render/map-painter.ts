@@ -10,7 +10,7 @@ import { MapLine } from './map-line';
 import type { Palette } from './palette';
 import { Raster } from './raster';
 import { StateTexture, woven } from './state-texture';
-import { sidesOf, Surface } from './surface';
+import { Surface } from './surface';
 
 /** CSS pixels from row to row, and how much of them the bar takes. */
 export const ROW = 20;
@@ -46,14 +46,7 @@ export class MapPainter {
   }
 
   get area(): Area {
-    const { width, height } = this.surface;
-    const { left, right } = sidesOf(width);
-    return {
-      left,
-      top: MARGIN.top,
-      width: Math.max(1, width - left - right),
-      height: Math.max(1, height - MARGIN.top - MARGIN.bottom),
-    };
+    return this.surface.areaWithin(MARGIN);
   }
 
   /** Rows in sight at once. */

@@ -1,3 +1,5 @@
+import type { Area } from '../model/plot';
+
 /** What is left free beside a plot for its labels; one rule, so that plots above each other line up. */
 export function sidesOf(width: number): { left: number; right: number } {
   return { left: width < 480 ? 58 : 72, right: 14 };
@@ -31,6 +33,17 @@ export class Surface {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     return true;
+  }
+
+  /** The plot between the labels at its sides and a margin above and below, in CSS pixels. */
+  areaWithin(margin: { top: number; bottom: number }): Area {
+    const { left, right } = sidesOf(this.width);
+    return {
+      left,
+      top: margin.top,
+      width: Math.max(1, this.width - left - right),
+      height: Math.max(1, this.height - margin.top - margin.bottom),
+    };
   }
 
   /** From here on drawing is in CSS pixels, on a clean sheet. */

@@ -11,7 +11,7 @@ import { drawBaseline, drawOoms, drawPeak, drawReserved } from './markers';
 import type { Palette } from './palette';
 import { Raster } from './raster';
 import { rasterStack } from './stack-raster';
-import { sidesOf, Surface } from './surface';
+import { Surface } from './surface';
 
 /** Everything one picture of the timeline depends on. */
 export interface TimelineScene {
@@ -49,14 +49,7 @@ export class TimelinePainter {
   }
 
   get area(): Area {
-    const { width, height } = this.surface;
-    const { left, right } = sidesOf(width);
-    return {
-      left,
-      top: MARGIN.top,
-      width: Math.max(1, width - left - right),
-      height: Math.max(1, height - MARGIN.top - MARGIN.bottom),
-    };
+    return this.surface.areaWithin(MARGIN);
   }
 
   /** Device pixels of the plot: what the server is asked for. */
