@@ -42,16 +42,8 @@ final class CudaVirtualMemory implements VirtualMemory {
               new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal),
               CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         };
-    granularityBytes = isSupported() ? askGranularity() : 0;
-  }
-
-  private boolean isSupported() {
-    int attribute = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
-    int[] supported = new int[1];
-    context.run(
-        () -> JCudaDriver.cuDeviceGetAttribute(supported, attribute, context.device()),
-        () -> "cuDeviceGetAttribute " + attribute);
-    return supported[0] != 0;
+    int supported = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+    granularityBytes = context.attribute(supported) != 0 ? askGranularity() : 0;
   }
 
   private long askGranularity() {

@@ -40,7 +40,6 @@ final class DriverLibrary {
           "cuDeviceGetCount",
           "cuDeviceGetName",
           "cuDeviceGetAttribute",
-          "cuDeviceGetPCIBusId",
           "cuDeviceTotalMem_v2",
           "cuDevicePrimaryCtxRetain",
           "cuDevicePrimaryCtxRelease_v2",
@@ -67,7 +66,12 @@ final class DriverLibrary {
           "cuEventDestroy_v2",
           "cuEventRecord",
           "cuEventQuery",
-          "cuEventSynchronize");
+          "cuEventSynchronize",
+          "cuModuleLoadDataEx",
+          "cuModuleGetFunction",
+          "cuLaunchKernel",
+          "cuMemsetD32Async",
+          "cuMemcpyDtoHAsync_v2");
 
   /** A library stays in its process, and JCuda stays with it: there is one, whoever opened it. */
   private static @Nullable DriverLibrary opened;
