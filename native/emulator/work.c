@@ -81,9 +81,24 @@ static void compare(struct vramscope_verify_result *found, uint64_t offset, uint
   }
 }
 
+/* A device reads and writes pinned host memory as its own. */
+static bool is_pinned_result(uint64_t address) {
+  return host_is_pinned(address, sizeof(struct vramscope_verify_result));
+}
+
+static CUresult read_result(uint64_t address, struct vramscope_verify_result *found) {
+  return is_pinned_result(address) ? host_read((const void *)address, found, sizeof *found)
+                                   : memory_read(address, found, sizeof *found);
+}
+
+static CUresult write_result(uint64_t address, const struct vramscope_verify_result *found) {
+  return is_pinned_result(address) ? host_write((void *)address, found, sizeof *found)
+                                   : memory_write(address, found, sizeof *found);
+}
+
 static CUresult verify(const struct work *work) {
   struct vramscope_verify_result found;
-  CUresult result = memory_read(work->pattern.result, &found, sizeof found);
+  CUresult result = read_result(work->pattern.result, &found);
   for (uint64_t done = 0; result == CUDA_SUCCESS && done < work->pattern.bytes;) {
     uint64_t bytes = part_of(work->pattern.bytes - done);
     result = memory_read(work->pattern.address + done, part, bytes);
@@ -93,7 +108,7 @@ static CUresult verify(const struct work *work) {
     }
     done += bytes;
   }
-  return result == CUDA_SUCCESS ? memory_write(work->pattern.result, &found, sizeof found) : result;
+  return result == CUDA_SUCCESS ? write_result(work->pattern.result, &found) : result;
 }
 
 CUresult work_perform(const struct work *work) {

@@ -90,14 +90,14 @@ int vramscope_emulator_processes(int64_t *pids, uint64_t *bytes, int capacity);
 #define VRAMSCOPE_KERNEL_VERIFY "vramscope_verify" /* (address, bytes, seed, result) */
 #define VRAMSCOPE_KERNEL_SPIN "vramscope_spin"     /* (nanoseconds): keeps one thread busy that long */
 
-/* What vramscope_verify adds to, in device memory. Zero it first. */
+/* What vramscope_verify adds to, in device memory or pinned host memory. Zero it first. */
 struct vramscope_verify_result {
   uint64_t mismatches;           /* words that differ */
   uint64_t first_bad_complement; /* ~(byte offset of the first such word), or 0 */
 };
 
 static inline uint64_t vramscope_pattern(uint64_t seed, uint64_t word) {
-  uint64_t mixed = seed + (word + 1) * 0x9e3779b97f4a7c15u; /* SplitMix64, entered at any word */
+  uint64_t mixed = seed + word; /* and then SplitMix64's finalizer; dev.vramscope.device.Pattern is the same */
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
   return mixed ^ (mixed >> 31);
