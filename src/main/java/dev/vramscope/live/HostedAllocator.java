@@ -3,6 +3,7 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.recorder.RecordedAllocator;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,6 +129,14 @@ public final class HostedAllocator {
   /** The latest incidents, newest first. */
   public List<Incident> incidents() {
     return incidents.latest();
+  }
+
+  /** The incident that a failed request became, unless many more came since. */
+  public Optional<Incident> incidentOf(OutOfDeviceMemoryException failure) {
+    return incidents().stream()
+        .filter(
+            incident -> incident instanceof Incident.OutOfMemory oom && oom.failure() == failure)
+        .findFirst();
   }
 
   /** How many incidents there were. */
