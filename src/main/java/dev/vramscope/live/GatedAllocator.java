@@ -43,6 +43,11 @@ final class GatedAllocator implements Allocator {
   }
 
   @Override
+  public boolean followsStreams() {
+    return allocator.followsStreams();
+  }
+
+  @Override
   public long address(long block) {
     return allocator.address(block);
   }
