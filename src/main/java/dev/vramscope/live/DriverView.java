@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device the card's name
  * @param simulated whether there is no real card
- * @param total the card
- * @param free what the driver could still give
- * @param reserved held by this allocator
- * @param otherAllocators held by other allocators of this service on the same card
+ * @param totalBytes the card
+ * @param freeBytes what the driver could still give
+ * @param reservedBytes held by this allocator
+ * @param otherAllocatorsBytes held by other allocators of this service on the same card
  * @param process held by this process, all in all
  * @param outside of that, held by no allocator: {@code context} and {@code rest}
  * @param context the driver's own share, measured when the card was opened
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 public record DriverView(
     String device,
     boolean simulated,
-    long total,
-    long free,
-    long reserved,
-    long otherAllocators,
+    long totalBytes,
+    long freeBytes,
+    long reservedBytes,
+    long otherAllocatorsBytes,
     Part process,
     Part outside,
     Part context,
@@ -56,15 +56,16 @@ public record DriverView(
   /**
    * Asks the card.
    *
-   * @param otherAllocators reserved by others of this service on the same card
+   * @param otherAllocatorsBytes reserved by others of this service on the same card
    * @param context what the driver's context took, if it could be measured
    * @throws dev.vramscope.device.DeviceException if the card does not answer
    */
-  static DriverView of(HostedAllocator allocator, long otherAllocators, Optional<Long> context) {
+  static DriverView of(
+      HostedAllocator allocator, long otherAllocatorsBytes, Optional<Long> context) {
     DeviceMemory memory = allocator.device().memory();
-    long total = memory.totalBytes();
-    long reserved = allocator.allocator().totals().reservedBytes();
-    long free = memory.freeBytes();
+    long totalBytes = memory.totalBytes();
+    long reservedBytes = allocator.allocator().totals().reservedBytes();
+    long freeBytes = memory.freeBytes();
     List<ProcessMemory> processes = allocator.device().processes();
     Optional<Long> self =
         processes.stream().filter(ProcessMemory::isSelf).map(ProcessMemory::usedBytes).findFirst();
@@ -73,32 +74,32 @@ public record DriverView(
       return new DriverView(
           allocator.device().name(),
           allocator.device().isSimulated(),
-          total,
-          free,
-          reserved,
-          otherAllocators,
+          totalBytes,
+          freeBytes,
+          reservedBytes,
+          otherAllocatorsBytes,
           unknown,
           unknown,
           unknown,
           unknown,
           unknown,
-          Part.of(total - free - reserved - otherAllocators));
+          Part.of(totalBytes - freeBytes - reservedBytes - otherAllocatorsBytes));
     }
-    long outside = self.get() - reserved - otherAllocators;
+    long outside = self.get() - reservedBytes - otherAllocatorsBytes;
     long others =
         processes.stream().filter(p -> !p.isSelf()).mapToLong(ProcessMemory::usedBytes).sum();
     return new DriverView(
         allocator.device().name(),
         allocator.device().isSimulated(),
-        total,
-        free,
-        reserved,
-        otherAllocators,
+        totalBytes,
+        freeBytes,
+        reservedBytes,
+        otherAllocatorsBytes,
         Part.of(self.get()),
         Part.of(outside),
         context.map(Part::of).orElseGet(() -> Part.unknown(NO_CONTEXT)),
         context.map(bytes -> Part.of(outside - bytes)).orElseGet(() -> Part.unknown(NO_CONTEXT)),
         Part.of(others),
-        Part.of(total - free - self.get() - others));
+        Part.of(totalBytes - freeBytes - self.get() - others));
   }
 }
