@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a card's bytes are, as its driver tells, seen from one hosted allocator: the rows of the
- * ledger that no snapshot can fill. The parts add up to the total; {@code unexplained} is what the
- * driver's own answers differ by.
+ * ledger that no snapshot can fill. The parts add up to the total; {@code unexplainedBytes} is what
+ * the driver's own answers differ by.
  *
  * @param device the card's name
  * @param simulated whether there is no real card
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param context the driver's own share, measured when the card was opened
  * @param rest what libraries or others in this process hold
  * @param otherProcesses held by other processes
- * @param unexplained total less all parts
+ * @param unexplainedBytes total less all parts
  */
 public record DriverView(
     String device,
@@ -36,15 +37,11 @@ public record DriverView(
     Part context,
     Part rest,
     Part otherProcesses,
-    Part unexplained) {
+    long unexplainedBytes) {
   /** Bytes, or why they are not known; one of both is null. */
   public record Part(@Nullable Long bytes, @Nullable String unknown) {
-    static Part of(long bytes) {
-      return new Part(bytes, null);
-    }
-
-    static Part unknown(String reason) {
-      return new Part(null, reason);
+    private static Part of(Optional<Long> bytes, String otherwise) {
+      return new Part(bytes.orElse(null), bytes.isPresent() ? null : otherwise);
     }
   }
 
@@ -62,44 +59,38 @@ public record DriverView(
    */
   static DriverView of(
       HostedAllocator allocator, long otherAllocatorsBytes, Optional<Long> context) {
-    DeviceMemory memory = allocator.device().memory();
+    Device device = allocator.device();
+    DeviceMemory memory = device.memory();
     long totalBytes = memory.totalBytes();
-    long reservedBytes = allocator.allocator().totals().reservedBytes();
     long freeBytes = memory.freeBytes();
-    List<ProcessMemory> processes = allocator.device().processes();
+    long reservedBytes = allocator.allocator().totals().reservedBytes();
+    List<ProcessMemory> processes = device.processes();
     Optional<Long> self =
         processes.stream().filter(ProcessMemory::isSelf).map(ProcessMemory::usedBytes).findFirst();
-    if (self.isEmpty()) {
-      Part unknown = Part.unknown(allocator.device().isSimulated() ? SIMULATED : NO_PROCESSES);
-      return new DriverView(
-          allocator.device().name(),
-          allocator.device().isSimulated(),
-          totalBytes,
-          freeBytes,
-          reservedBytes,
-          otherAllocatorsBytes,
-          unknown,
-          unknown,
-          unknown,
-          unknown,
-          unknown,
-          Part.of(totalBytes - freeBytes - reservedBytes - otherAllocatorsBytes));
-    }
-    long outside = self.get() - reservedBytes - otherAllocatorsBytes;
-    long others =
-        processes.stream().filter(p -> !p.isSelf()).mapToLong(ProcessMemory::usedBytes).sum();
+    Optional<Long> others =
+        self.map(
+            _ ->
+                processes.stream()
+                    .filter(process -> !process.isSelf())
+                    .mapToLong(ProcessMemory::usedBytes)
+                    .sum());
+    Optional<Long> outside = self.map(bytes -> bytes - reservedBytes - otherAllocatorsBytes);
+    Optional<Long> rest = outside.flatMap(bytes -> context.map(share -> bytes - share));
+    String why = device.isSimulated() ? SIMULATED : NO_PROCESSES;
+    long explainedBytes =
+        freeBytes + self.orElse(reservedBytes + otherAllocatorsBytes) + others.orElse(0L);
     return new DriverView(
-        allocator.device().name(),
-        allocator.device().isSimulated(),
+        device.name(),
+        device.isSimulated(),
         totalBytes,
         freeBytes,
         reservedBytes,
         otherAllocatorsBytes,
-        Part.of(self.get()),
-        Part.of(outside),
-        context.map(Part::of).orElseGet(() -> Part.unknown(NO_CONTEXT)),
-        context.map(bytes -> Part.of(outside - bytes)).orElseGet(() -> Part.unknown(NO_CONTEXT)),
-        Part.of(others),
-        Part.of(totalBytes - freeBytes - self.get() - others));
+        Part.of(self, why),
+        Part.of(outside, why),
+        Part.of(context, self.isPresent() ? NO_CONTEXT : why),
+        Part.of(rest, self.isPresent() ? NO_CONTEXT : why),
+        Part.of(others, why),
+        totalBytes - explainedBytes);
   }
 }

@@ -96,13 +96,13 @@ class WorkloadsApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  ResponseEntity<RunView> start(@PathVariable long id, @RequestBody Wanted wanted) {
+  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody Wanted wanted) {
     HostedAllocator hosted = allocators.find(id);
     try {
       WorkloadRun run = workloads.start(hosted, wanted.request());
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
-          .body(RunView.of(run));
+          .body(WorkloadRunView.of(run));
     } catch (IllegalArgumentException senseless) {
       throw RefusedRequestException.badWorkload(String.valueOf(senseless.getMessage()));
     }
@@ -110,24 +110,24 @@ class WorkloadsApi {
 
   @GetMapping(RUNS)
   @Operation(summary = "The runs on an allocator and how far they are, oldest first")
-  List<RunView> list(@PathVariable long id) {
-    return workloads.runs(allocators.find(id)).stream().map(RunView::of).toList();
+  List<WorkloadRunView> list(@PathVariable long id) {
+    return workloads.runs(allocators.find(id)).stream().map(WorkloadRunView::of).toList();
   }
 
   @GetMapping(RUNS + "/{run}")
   @Operation(summary = "One run and how far it is")
-  RunView one(@PathVariable long id, @PathVariable long run) {
-    return RunView.of(find(id, run));
+  WorkloadRunView one(@PathVariable long id, @PathVariable long run) {
+    return WorkloadRunView.of(find(id, run));
   }
 
   @DeleteMapping(RUNS + "/{run}")
   @Operation(
       summary = "Stop a run",
       description = "Answers when nothing of it is allocated any more, with what it has done.")
-  RunView stop(@PathVariable long id, @PathVariable long run) {
+  WorkloadRunView stop(@PathVariable long id, @PathVariable long run) {
     WorkloadRun found = find(id, run);
     found.stop();
-    return RunView.of(found);
+    return WorkloadRunView.of(found);
   }
 
   private WorkloadRun find(long id, long run) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param fits whether a re-enacted job fits the card, or null while that is not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record RunView(
+record WorkloadRunView(
     long id,
     WorkloadRequest request,
     String state,
@@ -52,11 +52,11 @@ record RunView(
     }
   }
 
-  static RunView of(WorkloadRun run) {
+  static WorkloadRunView of(WorkloadRun run) {
     WorkloadProgress progress = run.progress();
     Mismatch mismatch = progress.firstMismatch();
     MemoryVerdict verdict = progress.verdict();
-    return new RunView(
+    return new WorkloadRunView(
         run.id(),
         run.request(),
         progress.state().getClass().getSimpleName().toLowerCase(Locale.ROOT),
