@@ -13,6 +13,8 @@
  *   <li>A <b>page</b> is physical memory without an address ({@link
  *       dev.vramscope.device.VirtualMemory}); a <b>reservation</b> is an address range without
  *       memory. Mapping joins them.
+ *   <li><b>Work</b> fills memory with a {@link dev.vramscope.device.Pattern} and checks it, in the
+ *       order of a stream: what an allocator handed out wrongly is found by it.
  * </ul>
  *
  * <p>Implementations are safe for use by several threads.

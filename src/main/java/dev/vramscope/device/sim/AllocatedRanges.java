@@ -29,14 +29,14 @@ final class AllocatedRanges {
     return address;
   }
 
-  /** Returns what was taken; false if nothing was taken at this address. */
-  boolean giveBack(long address) {
+  /** Returns what was taken, and how much it was; 0 if nothing was taken at this address. */
+  long giveBack(long address) {
     Long bytes = sizeOf.remove(address);
     if (bytes == null) {
-      return false;
+      return 0;
     }
     physical.giveBack(bytes);
     addresses.giveBack(address, bytes);
-    return true;
+    return bytes;
   }
 }

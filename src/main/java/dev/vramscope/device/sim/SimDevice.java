@@ -1,10 +1,14 @@
 package dev.vramscope.device.sim;
 
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceWork;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 
-/** A simulated card. Its parts share one lock and one {@link PhysicalMemory} account. */
+/**
+ * A simulated card whose streams are moved by hand; {@link #live} makes one whose streams take
+ * time.
+ */
 public final class SimDevice implements Device {
   /** The address of the first byte of plain memory. */
   public static final long MEMORY_BASE = 0x1000_0000_0000L;
@@ -12,12 +16,16 @@ public final class SimDevice implements Device {
   /** The address of the first reservation, 16 TiB above. */
   public static final long RESERVATION_BASE = MEMORY_BASE + (1L << 44);
 
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
   private static final long RESERVATION_SPACE_BYTES = 1L << 46;
 
   private final PhysicalMemory physical;
+  private final Stamps stamps = new Stamps();
   private final SimMemory memory;
   private final SimVirtualMemory virtualMemory;
   private final SimStreams streams = new SimStreams();
+  private final DeviceWork work = new SimWork(streams, stamps);
   private final SimHostMemory hostMemory = new SimHostMemory();
   private volatile List<ProcessMemory> processes = List.of();
 
@@ -36,9 +44,12 @@ public final class SimDevice implements Device {
               + granularityBytes);
     }
     physical = new PhysicalMemory(capacityBytes, granularityBytes);
-    memory = new SimMemory(physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE));
+    memory =
+        new SimMemory(
+            physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE), stamps);
     virtualMemory =
-        new SimVirtualMemory(physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES));
+        new SimVirtualMemory(
+            physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES), stamps);
   }
 
   /** A card with pages of 2 MiB. */
@@ -46,9 +57,31 @@ public final class SimDevice implements Device {
     return new SimDevice(capacityBytes, 2L << 20);
   }
 
+  /** A card with pages of 2 MiB whose streams take time by themselves. */
+  public static LiveSimDevice live(long capacityBytes) {
+    return new LiveSimDevice(ofBytes(capacityBytes));
+  }
+
   @Override
   public int ordinal() {
     return 0;
+  }
+
+  @Override
+  public String name() {
+    return "simulated card of " + size(physical.capacityBytes());
+  }
+
+  private static String size(long bytes) {
+    if (bytes % GIB == 0) {
+      return bytes / GIB + " GiB";
+    }
+    return bytes % MIB == 0 ? bytes / MIB + " MiB" : bytes + " bytes";
+  }
+
+  @Override
+  public boolean isSimulated() {
+    return true;
   }
 
   @Override
@@ -69,6 +102,16 @@ public final class SimDevice implements Device {
   @Override
   public SimHostMemory hostMemory() {
     return hostMemory;
+  }
+
+  /** What a stream has done is seen once the stream is moved past it. */
+  @Override
+  public DeviceWork work() {
+    return work;
+  }
+
+  Stamps stamps() {
+    return stamps;
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class SimHostMemory implements HostMemory {
 
   @Override
   public synchronized void free(long address) {
-    if (!ranges.giveBack(address)) {
+    if (ranges.giveBack(address) == 0) {
       throw new IllegalArgumentException(
           "No pinned memory was allocated at 0x" + Long.toHexString(address) + ".");
     }

@@ -6,12 +6,14 @@ import dev.vramscope.device.DeviceMemory;
 public final class SimMemory implements DeviceMemory {
   private final PhysicalMemory physical;
   private final AllocatedRanges ranges;
+  private final Stamps stamps;
   private long allocateCount;
   private long freeCount;
 
-  SimMemory(PhysicalMemory physical, AddressSpace addresses) {
+  SimMemory(PhysicalMemory physical, AddressSpace addresses, Stamps stamps) {
     this.physical = physical;
     ranges = new AllocatedRanges(physical, addresses);
+    this.stamps = stamps;
   }
 
   @Override
@@ -35,10 +37,12 @@ public final class SimMemory implements DeviceMemory {
 
   @Override
   public synchronized void free(long address) {
-    if (!ranges.giveBack(address)) {
+    long bytes = ranges.giveBack(address);
+    if (bytes == 0) {
       throw new IllegalArgumentException(
           "No memory was allocated at 0x" + Long.toHexString(address) + " on this device.");
     }
+    stamps.forget(address, bytes);
     freeCount++;
   }
 

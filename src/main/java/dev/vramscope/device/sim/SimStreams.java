@@ -1,18 +1,26 @@
 package dev.vramscope.device.sim;
 
-import dev.vramscope.device.Streams;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
 
 /**
  * Streams whose progress is set by hand.
  *
  * <p>A stream is two counters: events recorded and events done. An event is {@code stream << 48 |
- * number}, with numbers from 1; it is done once the stream's done counter reaches its number.
+ * number}, with numbers from 1; it is done once the stream's done counter reaches its number. Work
+ * belongs to the event after it, and has its effect when that is done or the stream synchronized.
  */
-public final class SimStreams implements Streams {
+public final class SimStreams implements WorkStreams {
   private static final int NUMBER_BITS = 48;
   private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
+  private static final Queue<Effect> NOTHING = new ArrayDeque<>(0);
 
+  private record Effect(long number, Runnable action) {}
+
+  private final List<Queue<Effect>> effects = new ArrayList<>();
   private long[] recorded = new long[8];
   private long[] done = new long[8];
   private int created = 1;
@@ -47,7 +55,7 @@ public final class SimStreams implements Streams {
   public synchronized void synchronizeEvent(long event) {
     synchronizeEventCount++;
     int stream = streamOf(event);
-    done[stream] = Math.max(done[stream], numberOf(event));
+    advanceTo(stream, Math.max(done[stream], numberOf(event)));
   }
 
   /** Events are numbers here: there is nothing to free. */
@@ -57,18 +65,50 @@ public final class SimStreams implements Streams {
   @Override
   public synchronized void synchronize(int stream) {
     require(stream);
-    done[stream] = recorded[stream];
+    advanceTo(stream, recorded[stream]);
+    settle(stream, Long.MAX_VALUE);
   }
 
   @Override
   public synchronized void synchronizeAll() {
-    System.arraycopy(recorded, 0, done, 0, done.length);
+    for (int stream = 0; stream < recorded.length; stream++) {
+      synchronize(stream);
+    }
   }
 
   /** Lets up to {@code events} more events of the stream become done. */
   public synchronized void advance(int stream, long events) {
     require(stream);
-    done[stream] = Math.min(recorded[stream], done[stream] + events);
+    advanceTo(stream, Math.min(recorded[stream], done[stream] + events));
+  }
+
+  /** Time means nothing here. */
+  @Override
+  public synchronized void enqueue(int stream, long nanos, Runnable effect) {
+    require(stream);
+    while (effects.size() <= stream) {
+      effects.add(new ArrayDeque<>());
+    }
+    effects.get(stream).add(new Effect(recorded[stream] + 1, effect));
+  }
+
+  /** Whoever moves the stream past this moves the other one up to the event. */
+  @Override
+  public synchronized void await(int stream, long event) {
+    enqueue(stream, 0, () -> synchronizeEvent(event));
+  }
+
+  private void advanceTo(int stream, long number) {
+    done[stream] = number;
+    settle(stream, number);
+  }
+
+  /** Lets the work before an event have its effect. */
+  private void settle(int stream, long number) {
+    Queue<Effect> waiting = stream < effects.size() ? effects.get(stream) : NOTHING;
+    while (!waiting.isEmpty() && waiting.element().number() <= number) {
+      waiting.remove().action().run();
+    }
   }
 
   public synchronized long recordCount() {

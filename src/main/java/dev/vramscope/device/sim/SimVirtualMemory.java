@@ -20,6 +20,7 @@ public final class SimVirtualMemory implements VirtualMemory {
 
   private final PhysicalMemory physical;
   private final AddressSpace addresses;
+  private final Stamps stamps;
   private final Map<Long, Page> pages = new HashMap<>();
   private final Map<Long, Long> pageAt = new HashMap<>();
   private long lastPage;
@@ -30,9 +31,10 @@ public final class SimVirtualMemory implements VirtualMemory {
   private long mapCount;
   private long unmapCount;
 
-  SimVirtualMemory(PhysicalMemory physical, AddressSpace addresses) {
+  SimVirtualMemory(PhysicalMemory physical, AddressSpace addresses, Stamps stamps) {
     this.physical = physical;
     this.addresses = addresses;
+    this.stamps = stamps;
   }
 
   @Override
@@ -88,6 +90,7 @@ public final class SimVirtualMemory implements VirtualMemory {
   public synchronized void unmap(long address, long bytes) {
     long page = pageMappedAt(address);
     pageAt.remove(address);
+    stamps.forget(address, bytes);
     page(page).mappings--;
     unmapCount++;
     returnIfUnused(page);

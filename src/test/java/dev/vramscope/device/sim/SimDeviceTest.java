@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.vramscope.device.CheckResult;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.PendingCheck;
 import org.junit.jupiter.api.Test;
 
 class SimDeviceTest {
@@ -133,5 +135,21 @@ class SimDeviceTest {
     assertEquals(1, device.streams().create());
     assertEquals(2, device.streams().create());
     assertThrows(IllegalArgumentException.class, () -> device.streams().recordEvent(-1));
+  }
+
+  @Test
+  void workHasItsEffectWhenItsStreamIsMoved() {
+    long address = device.memory().allocate(MIB);
+    device.work().fill(1, address, MIB, 7);
+    long filled = device.streams().recordEvent(1);
+    PendingCheck early = device.work().check(2, address, MIB, 7);
+    device.work().await(2, filled);
+    PendingCheck late = device.work().check(2, address, MIB, 7);
+    assertFalse(late.isDone());
+    device.streams().advance(2, 1);
+    assertTrue(early.isDone());
+    assertFalse(early.result().matches(), "stream 1 was not moved yet");
+    assertEquals(CheckResult.MATCH, late.result());
+    assertTrue(device.streams().isDone(filled));
   }
 }

@@ -1,0 +1,101 @@
+package dev.vramscope.device.cuda;
+
+import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.DeviceMemory;
+import dev.vramscope.device.HostMemory;
+import dev.vramscope.device.ProcessMemory;
+import dev.vramscope.device.Streams;
+import dev.vramscope.device.VirtualMemory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A card, by the driver. Several of these can stand on one card; each has streams of its own. */
+public final class CudaDevice implements Device, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
+
+  private final CudaCard card;
+  private final CudaContext context;
+  private final CudaMemory memory;
+  private final CudaVirtualMemory virtualMemory;
+  private final CudaStreams streams;
+  private final CudaHostMemory hostMemory;
+
+  private CudaDevice(CudaCard card, CudaContext context, DirectCalls calls) {
+    this.card = card;
+    this.context = context;
+    memory = new CudaMemory(context);
+    virtualMemory = new CudaVirtualMemory(context, calls, card.ordinal());
+    streams = new CudaStreams(context);
+    hostMemory = new CudaHostMemory(context, calls);
+  }
+
+  static CudaDevice open(DriverLibrary library, CudaCard card) {
+    CudaContext context = CudaContext.retain(card.ordinal());
+    try {
+      return new CudaDevice(card, context, library.calls());
+    } catch (RuntimeException e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  public CudaCard card() {
+    return card;
+  }
+
+  /** Why the card answers no call any more, or null while it does. */
+  public @Nullable String loss() {
+    return context.loss();
+  }
+
+  @Override
+  public int ordinal() {
+    return card.ordinal();
+  }
+
+  @Override
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  @Override
+  public VirtualMemory virtualMemory() {
+    return virtualMemory;
+  }
+
+  @Override
+  public Streams streams() {
+    return streams;
+  }
+
+  @Override
+  public HostMemory hostMemory() {
+    return hostMemory;
+  }
+
+  @Override
+  public List<ProcessMemory> processes() {
+    return List.of();
+  }
+
+  /** Gives everything that is out back to the driver. A lost card has nothing to give back. */
+  @Override
+  public synchronized void close() {
+    try {
+      if (context.loss() == null) {
+        streams.synchronizeAll();
+        virtualMemory.giveBackAll();
+        memory.freeAll();
+        hostMemory.freeAll();
+        streams.destroyAll();
+      }
+    } catch (DeviceException e) {
+      LOG.warn("cuda:{} was closed, but not all was given back: {}", ordinal(), e.getMessage());
+    } finally {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.vramscope.device.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import jcuda.driver.CUevent;
+import jcuda.driver.CUevent_flags;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Events of the driver, used again and again, since making one costs more than recording it.
+ *
+ * <p>An event outside is {@code use << 32 | slot}: the use tells it from earlier ones that had the
+ * same driver event, so that an event that was given back cannot be asked about.
+ */
+final class CudaEvents {
+  private static final int USE_SHIFT = 32;
+
+  /** One driver event, and how often it was handed out. */
+  private static final class Slot {
+    private final int number;
+    private final CUevent event;
+    private int use;
+    private boolean out;
+
+    private Slot(int number, CUevent event) {
+      this.number = number;
+      this.event = event;
+    }
+
+    private long id() {
+      return (long) use << USE_SHIFT | number;
+    }
+  }
+
+  private final CudaContext context;
+  private final List<Slot> slots = new ArrayList<>();
+  private final List<Slot> idle = new ArrayList<>();
+
+  CudaEvents(CudaContext context) {
+    this.context = context;
+  }
+
+  long record(CUstream stream, int number) {
+    Slot slot = take();
+    CUevent event = slot.event;
+    int result = context.answer(() -> JCudaDriver.cuEventRecord(event, stream));
+    if (result != CUresult.CUDA_SUCCESS) {
+      giveBack(slot.id());
+    }
+    context.require(result, () -> "cuEventRecord in stream " + number);
+    return slot.id();
+  }
+
+  private Slot take() {
+    synchronized (slots) {
+      Slot slot = idle.isEmpty() ? create() : idle.removeLast();
+      slot.use++;
+      slot.out = true;
+      return slot;
+    }
+  }
+
+  private Slot create() {
+    CUevent event = new CUevent();
+    context.run(
+        () -> JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING),
+        () -> "cuEventCreate");
+    Slot slot = new Slot(slots.size(), event);
+    slots.add(slot);
+    return slot;
+  }
+
+  private Slot slot(long id) {
+    synchronized (slots) {
+      int number = (int) id;
+      if (number >= 0 && number < slots.size()) {
+        Slot slot = slots.get(number);
+        if (slot.out && slot.id() == id) {
+          return slot;
+        }
+      }
+      throw new IllegalArgumentException(
+          "0x%x is no event of this device, or was freed.".formatted(id));
+    }
+  }
+
+  boolean isDone(long id) {
+    CUevent event = slot(id).event;
+    int result = context.answer(() -> JCudaDriver.cuEventQuery(event));
+    if (result == CUresult.CUDA_ERROR_NOT_READY) {
+      return false;
+    }
+    context.require(result, () -> "cuEventQuery");
+    return true;
+  }
+
+  void synchronize(long id) {
+    CUevent event = slot(id).event;
+    context.runLong(() -> JCudaDriver.cuEventSynchronize(event), () -> "cuEventSynchronize");
+  }
+
+  void await(CUstream stream, int number, long id) {
+    CUevent event = slot(id).event;
+    context.run(
+        () -> JCudaDriver.cuStreamWaitEvent(stream, event, 0),
+        () -> "cuStreamWaitEvent in stream " + number);
+  }
+
+  void giveBack(long id) {
+    synchronized (slots) {
+      Slot slot = slot(id);
+      slot.out = false;
+      idle.add(slot);
+    }
+  }
+
+  void destroyAll() {
+    synchronized (slots) {
+      for (Slot slot : slots) {
+        CUevent event = slot.event;
+        context.run(() -> JCudaDriver.cuEventDestroy(event), () -> "cuEventDestroy");
+      }
+      slots.clear();
+      idle.clear();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.vramscope.device.cuda;
+
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.VirtualMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUmemAccessDesc;
+import jcuda.driver.CUmemAccess_flags;
+import jcuda.driver.CUmemLocation;
+import jcuda.driver.CUmemLocationType;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/** Address ranges and pages by {@code cuMem*}. Unmapping waits for nothing. */
+final class CudaVirtualMemory implements VirtualMemory {
+  private final CudaContext context;
+  private final DirectCalls calls;
+  private final MemorySegment properties;
+  private final CUmemAccessDesc[] readAndWrite;
+
+  /** 0 where the card has no virtual memory management. */
+  private final long granularityBytes;
+
+  /** What is out, so that {@link #giveBackAll} finds it: address to bytes. */
+  private final Map<Long, Long> reservations = new ConcurrentHashMap<>();
+
+  private final Map<Long, Long> mappings = new ConcurrentHashMap<>();
+  private final Set<Long> pages = ConcurrentHashMap.newKeySet();
+
+  CudaVirtualMemory(CudaContext context, DirectCalls calls, int ordinal) {
+    this.context = context;
+    this.calls = calls;
+    properties = DirectCalls.propertiesOfDevice(Arena.ofAuto(), ordinal);
+    readAndWrite =
+        new CUmemAccessDesc[] {
+          new CUmemAccessDesc(
+              new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal),
+              CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        };
+    granularityBytes = isSupported() ? askGranularity() : 0;
+  }
+
+  private boolean isSupported() {
+    int attribute = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+    int[] supported = new int[1];
+    context.run(
+        () -> JCudaDriver.cuDeviceGetAttribute(supported, attribute, context.device()),
+        () -> "cuDeviceGetAttribute " + attribute);
+    return supported[0] != 0;
+  }
+
+  private long askGranularity() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment granularity = arena.allocate(ValueLayout.JAVA_LONG);
+      context.run(
+          () -> calls.memGetAllocationGranularity(granularity, properties),
+          () -> "cuMemGetAllocationGranularity");
+      return granularity.get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  @Override
+  public long granularityBytes() {
+    if (granularityBytes == 0) {
+      throw new DeviceException(
+          "This card cannot map memory (no virtual memory management); use settings without"
+              + " expandable segments.");
+    }
+    return granularityBytes;
+  }
+
+  @Override
+  public long reserve(long bytes) {
+    long rounded = Math.ceilDiv(bytes, granularityBytes()) * granularityBytes();
+    DeviceAddress found = new DeviceAddress();
+    DeviceAddress anywhere = DeviceAddress.at(0);
+    int result =
+        context.answer(() -> JCudaDriver.cuMemAddressReserve(found, rounded, 0, anywhere, 0));
+    if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      return 0;
+    }
+    context.require(result, () -> "cuMemAddressReserve of %d bytes".formatted(rounded));
+    reservations.put(found.value(), rounded);
+    return found.value();
+  }
+
+  @Override
+  public void freeReservation(long address, long bytes) {
+    long rounded = Math.ceilDiv(bytes, granularityBytes()) * granularityBytes();
+    DeviceAddress given = DeviceAddress.at(address);
+    context.run(
+        () -> JCudaDriver.cuMemAddressFree(given, rounded),
+        () -> "cuMemAddressFree of %d bytes at 0x%x".formatted(rounded, address));
+    reservations.remove(address);
+  }
+
+  @Override
+  public long createPage(long bytes) {
+    granularityBytes();
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment page = arena.allocate(ValueLayout.JAVA_LONG);
+      int result = context.answerLong(() -> calls.memCreate(page, bytes, properties));
+      if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+        return 0;
+      }
+      context.require(result, () -> "cuMemCreate of %d bytes".formatted(bytes));
+      long handle = page.get(ValueLayout.JAVA_LONG, 0);
+      pages.add(handle);
+      return handle;
+    }
+  }
+
+  @Override
+  public void map(long address, long bytes, long page) {
+    context.run(
+        () -> calls.memMap(address, bytes, page),
+        () -> "cuMemMap of page 0x%x to %d bytes at 0x%x".formatted(page, bytes, address));
+    mappings.put(address, bytes);
+  }
+
+  @Override
+  public void setAccess(long address, long bytes) {
+    DeviceAddress given = DeviceAddress.at(address);
+    context.run(
+        () -> JCudaDriver.cuMemSetAccess(given, bytes, readAndWrite, readAndWrite.length),
+        () -> "cuMemSetAccess of %d bytes at 0x%x".formatted(bytes, address));
+  }
+
+  @Override
+  public void unmap(long address, long bytes) {
+    DeviceAddress given = DeviceAddress.at(address);
+    context.run(
+        () -> JCudaDriver.cuMemUnmap(given, bytes),
+        () -> "cuMemUnmap of %d bytes at 0x%x".formatted(bytes, address));
+    mappings.remove(address);
+  }
+
+  @Override
+  public void releasePage(long page) {
+    context.run(() -> calls.memRelease(page), () -> "cuMemRelease of page 0x%x".formatted(page));
+    pages.remove(page);
+  }
+
+  /** Gives back all that is out. No work may be running in it. */
+  void giveBackAll() {
+    mappings.forEach(this::unmap);
+    pages.forEach(this::releasePage);
+    reservations.forEach(this::freeReservation);
+  }
+}

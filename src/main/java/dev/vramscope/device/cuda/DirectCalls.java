@@ -1,0 +1,139 @@
+package dev.vramscope.device.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The calls that JCuda 12.6 gets wrong, straight to the library. Each answers a {@code CUresult}.
+ *
+ * <ul>
+ *   <li>{@code cuMemCreate}, {@code cuMemGetAllocationGranularity}: JCuda reads the allocation
+ *       flags from the wrong object. The driver would be asked for memory of a tile pool, which is
+ *       for sparse arrays only, with bytes of the stack in the reserved field. So page handles are
+ *       made here, and JCuda has no way to take one: {@code cuMemMap} and {@code cuMemRelease} are
+ *       here, too.
+ *   <li>{@code cuMemHostAlloc}: JCuda wraps the memory in a {@code ByteBuffer}, which ends at 2
+ *       GiB; beyond, the call throws and the memory is lost.
+ * </ul>
+ */
+final class DirectCalls {
+  /** The properties of device memory: {@code CUmemAllocationProp}. */
+  private static final int PROPERTIES_BYTES = 32;
+
+  private static final int LOCATION_TYPE_OFFSET = 8;
+  private static final int LOCATION_ID_OFFSET = 12;
+
+  /** {@code CU_MEM_ALLOCATION_TYPE_PINNED}, {@code CU_MEM_LOCATION_TYPE_DEVICE}. */
+  private static final int PINNED = 1;
+
+  private static final int ON_DEVICE = 1;
+
+  private final MethodHandle memCreate;
+  private final MethodHandle memMap;
+  private final MethodHandle memRelease;
+  private final MethodHandle memGetAllocationGranularity;
+  private final MethodHandle memHostAlloc;
+  private final MethodHandle memFreeHost;
+
+  DirectCalls(SymbolLookup library) {
+    memCreate =
+        handle(
+            library,
+            "cuMemCreate",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
+    memMap =
+        handle(
+            library,
+            "cuMemMap",
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    memRelease = handle(library, "cuMemRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    memGetAllocationGranularity =
+        handle(
+            library,
+            "cuMemGetAllocationGranularity",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    memHostAlloc =
+        handle(
+            library,
+            "cuMemHostAlloc",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    memFreeHost = handle(library, "cuMemFreeHost", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+  }
+
+  @SuppressWarnings("restricted") // Calling the driver is what this room is for.
+  private static MethodHandle handle(
+      SymbolLookup library, String name, FunctionDescriptor descriptor) {
+    return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
+  }
+
+  /** What a device's physical memory is asked for with; lives as long as the arena. */
+  static MemorySegment propertiesOfDevice(Arena arena, int ordinal) {
+    MemorySegment properties = arena.allocate(PROPERTIES_BYTES, Long.BYTES);
+    properties.set(JAVA_INT, 0, PINNED);
+    properties.set(JAVA_INT, LOCATION_TYPE_OFFSET, ON_DEVICE);
+    properties.set(JAVA_INT, LOCATION_ID_OFFSET, ordinal);
+    return properties;
+  }
+
+  int memCreate(MemorySegment page, long bytes, MemorySegment properties) {
+    try {
+      return (int) memCreate.invokeExact(page, bytes, properties, 0L);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  int memMap(long address, long bytes, long page) {
+    try {
+      return (int) memMap.invokeExact(address, bytes, 0L, page, 0L);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  int memRelease(long page) {
+    try {
+      return (int) memRelease.invokeExact(page);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** The smallest granularity, not the recommended one: as PyTorch asks. */
+  int memGetAllocationGranularity(MemorySegment granularity, MemorySegment properties) {
+    try {
+      return (int) memGetAllocationGranularity.invokeExact(granularity, properties, 0);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  int memHostAlloc(MemorySegment address, long bytes) {
+    try {
+      return (int) memHostAlloc.invokeExact(address, bytes, 0);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  int memFreeHost(long address) {
+    try {
+      return (int) memFreeHost.invokeExact(address);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** A downcall throws nothing of its own. */
+  private static AssertionError unexpected(Throwable e) {
+    return new AssertionError("A call to the driver threw.", e);
+  }
+}

@@ -1,0 +1,157 @@
+package dev.vramscope.live;
+
+import dev.vramscope.allocator.bfc.BfcOptions;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a BFC allocator, {@code key=value,…}: what JAX reads from {@code
+ * XLA_PYTHON_CLIENT_…}, with or without that beginning, and the options of the allocator itself.
+ * What is not set is as JAX has it on a GPU: three quarters of the card, all at once.
+ */
+final class BfcSettings {
+  private static final String ENVIRONMENT = "XLA_PYTHON_CLIENT_";
+  private static final String PREALLOCATE = "preallocate";
+  private static final String FRACTION = "mem_fraction";
+  private static final String LIMIT = "memory_limit";
+  private static final String GROWTH = "allow_growth";
+  private static final String RELEASE = "garbage_collection";
+  private static final String RETRY = "allow_retry_on_failure";
+  private static final String FRAGMENTATION = "fragmentation_fraction";
+  private static final String PARTITIONS = "enable_spatial_partitioning";
+  private static final Set<String> KNOWN =
+      new TreeSet<>(
+          Set.of(PREALLOCATE, FRACTION, LIMIT, GROWTH, RELEASE, RETRY, FRAGMENTATION, PARTITIONS));
+  private static final double DEFAULT_FRACTION = 0.75;
+
+  private final Map<String, String> values;
+
+  private BfcSettings(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Reads the text; values are looked at by {@link #options}.
+   *
+   * @throws HostingRefusedException naming the key that is unknown or given twice
+   */
+  static BfcSettings read(String text) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : text.split(",")) {
+      if (part.isBlank()) {
+        continue;
+      }
+      int equals = part.indexOf('=');
+      if (equals < 0) {
+        throw refused(
+            "'" + part.strip() + "' is not key=value", "Write " + PREALLOCATE + "=false.");
+      }
+      String key = key(part.substring(0, equals).strip());
+      if (values.put(key, part.substring(equals + 1).strip()) != null) {
+        throw refused(key + " is set twice", "Set it once.");
+      }
+    }
+    requireOneOf(values, PREALLOCATE, GROWTH);
+    requireOneOf(values, FRACTION, LIMIT);
+    return new BfcSettings(values);
+  }
+
+  private static String key(String written) {
+    String key =
+        written.startsWith(ENVIRONMENT)
+            ? written.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
+            : written;
+    if (!KNOWN.contains(key)) {
+      throw refused(
+          "There is no option '" + written + "' of a bfc allocator",
+          "Options are "
+              + String.join(", ", KNOWN)
+              + "; the first two also as "
+              + ENVIRONMENT
+              + "PREALLOCATE and "
+              + ENVIRONMENT
+              + "MEM_FRACTION.");
+    }
+    return key;
+  }
+
+  private static void requireOneOf(Map<String, String> values, String one, String other) {
+    if (values.containsKey(one) && values.containsKey(other)) {
+      throw refused(one + " and " + other + " say the same thing", "Set one of them.");
+    }
+  }
+
+  /** The allocator's options on a card of so many bytes. */
+  BfcOptions options(int ordinal, long cardBytes) {
+    boolean growing = values.containsKey(GROWTH) ? flag(GROWTH, false) : !flag(PREALLOCATE, true);
+    double fraction = fraction(FRACTION, DEFAULT_FRACTION);
+    BfcOptions jax =
+        growing
+            ? BfcOptions.jaxGrowing(ordinal, cardBytes, fraction)
+            : BfcOptions.jaxPreallocated(ordinal, cardBytes, fraction);
+    boolean partitioned = flag(PARTITIONS, jax.partitioned());
+    if (partitioned && growing) {
+      throw refused(
+          PARTITIONS + " needs a pool that does not grow", "Set " + PREALLOCATE + "=true.");
+    }
+    return new BfcOptions(
+        jax.name(),
+        bytes(LIMIT, jax.limitBytes()),
+        growing,
+        flag(RELEASE, jax.releasesFreeRegions()),
+        flag(RETRY, jax.retries()),
+        fraction(FRAGMENTATION, jax.fragmentationFraction()),
+        partitioned);
+  }
+
+  private boolean flag(String key, boolean otherwise) {
+    String value = values.get(key);
+    return switch (value == null ? null : value.toLowerCase(Locale.ROOT)) {
+      case null -> otherwise;
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw wrong(key, value, "true, false, 1 or 0");
+    };
+  }
+
+  private double fraction(String key, double otherwise) {
+    String value = values.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      double fraction = Double.parseDouble(value);
+      if (fraction >= 0 && fraction <= 1) {
+        return fraction;
+      }
+    } catch (NumberFormatException noNumber) {
+      throw wrong(key, value, "a number from 0 to 1");
+    }
+    throw wrong(key, value, "a number from 0 to 1");
+  }
+
+  private long bytes(String key, long otherwise) {
+    String value = values.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    Long bytes = ByteCount.parse(value);
+    if (bytes == null) {
+      throw wrong(key, value, "bytes, such as 2GiB or 2147483648");
+    }
+    return bytes;
+  }
+
+  private static HostingRefusedException wrong(String key, @Nullable String value, String allowed) {
+    return refused(key + " is '" + value + "'", "It is " + allowed + ".");
+  }
+
+  static HostingRefusedException refused(String what, String next) {
+    return new HostingRefusedException(
+        HostingRefusedException.Kind.REQUEST, what, "settings", next);
+  }
+}

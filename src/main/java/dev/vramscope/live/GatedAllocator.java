@@ -1,0 +1,119 @@
+package dev.vramscope.live;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.SegmentView;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An allocator whose changes go through a gate, and whose questions do not. */
+final class GatedAllocator implements Allocator {
+  private final Gate gate;
+  private final Allocator allocator;
+
+  GatedAllocator(Gate gate, Allocator allocator) {
+    this.gate = gate;
+    this.allocator = allocator;
+  }
+
+  @Override
+  public long allocate(long bytes, int stream) {
+    long stamp = gate.enter();
+    try {
+      return allocator.allocate(bytes, stream);
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  @Override
+  public void free(long block) {
+    long stamp = gate.enter();
+    try {
+      allocator.free(block);
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  @Override
+  public void recordStream(long block, int stream) {
+    long stamp = gate.enter();
+    try {
+      allocator.recordStream(block, stream);
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  @Override
+  public void emptyCache() {
+    long stamp = gate.enter();
+    try {
+      allocator.emptyCache();
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  @Override
+  public long address(long block) {
+    return allocator.address(block);
+  }
+
+  @Override
+  public AllocatorTotals totals() {
+    return allocator.totals();
+  }
+
+  @Override
+  public void visitSegments(Consumer<? super SegmentView> visitor) {
+    allocator.visitSegments(visitor);
+  }
+
+  @Override
+  public PoolId poolId(int number) {
+    return allocator.poolId(number);
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return allocator.settings();
+  }
+
+  @Override
+  public @Nullable BlockView blockAt(long address) {
+    return allocator.blockAt(address);
+  }
+
+  @Override
+  public long adjacentFreeBytes(long block) {
+    return allocator.adjacentFreeBytes(block);
+  }
+
+  @Override
+  public List<ReleaseCandidate> releaseCandidates(int limit) {
+    return allocator.releaseCandidates(limit);
+  }
+
+  @Override
+  public void addListener(AllocatorListener listener) {
+    allocator.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(AllocatorListener listener) {
+    allocator.removeListener(listener);
+  }
+
+  @Override
+  public void checkInvariants() {
+    allocator.checkInvariants();
+  }
+}

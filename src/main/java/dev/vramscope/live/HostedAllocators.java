@@ -1,0 +1,116 @@
+package dev.vramscope.live;
+
+import jakarta.annotation.PreDestroy;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.stereotype.Component;
+
+/** The allocators that this process hosts, by number. Safe for use by several threads. */
+@Component
+public final class HostedAllocators {
+  private final Cards cards;
+  private final LiveSettings settings;
+  private final InstantSource clock = InstantSource.system();
+  private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
+  private final Semaphore places;
+  private final AtomicLong lastId = new AtomicLong();
+
+  HostedAllocators(Cards cards, LiveSettings settings) {
+    this.cards = cards;
+    this.settings = settings;
+    places = new Semaphore(settings.maxAllocators());
+  }
+
+  /**
+   * Hosts a new allocator.
+   *
+   * @throws HostingRefusedException if a bound is reached, the card cannot be used, or the settings
+   *     are wrong
+   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would not accept the
+   *     settings
+   */
+  public HostedAllocator create(HostingRequest request) {
+    if (request.history().maxEvents() > settings.maxEvents()) {
+      throw new HostingRefusedException(
+          HostingRefusedException.Kind.REQUEST,
+          "A history of " + request.history().maxEvents() + " events is too long",
+          "history.events",
+          "At most " + settings.maxEvents() + " are kept (vramscope.live.max-events).");
+    }
+    if (!places.tryAcquire()) {
+      throw new HostingRefusedException(
+          HostingRefusedException.Kind.BOUND,
+          "This server hosts " + settings.maxAllocators() + " allocators already",
+          "vramscope.live.max-allocators",
+          "Close one, or start the server with a larger bound.");
+    }
+    boolean taken = false;
+    try {
+      HostedAllocator allocator =
+          new HostedAllocator(
+              lastId.incrementAndGet(), request, cards.open(request.device()), clock);
+      hosted.put(allocator.id(), allocator);
+      taken = true;
+      return allocator;
+    } finally {
+      if (!taken) {
+        places.release();
+      }
+    }
+  }
+
+  /** Those that are not closed, oldest first. */
+  public List<HostedAllocator> list() {
+    return List.copyOf(hosted.values());
+  }
+
+  /**
+   * A hosted allocator, open or lost.
+   *
+   * @throws AllocatorGoneException if it was closed
+   * @throws UnknownAllocatorException if there never was one
+   */
+  public HostedAllocator find(long id) {
+    HostedAllocator allocator = hosted.get(id);
+    if (allocator != null) {
+      return allocator;
+    }
+    throw missing(id);
+  }
+
+  /**
+   * Closes an allocator: ends its workloads, frees its blocks, and gives everything back.
+   *
+   * @throws AllocatorGoneException if it was closed already
+   * @throws UnknownAllocatorException if there never was one
+   */
+  public void close(long id) {
+    HostedAllocator allocator = hosted.remove(id);
+    if (allocator == null) {
+      throw missing(id);
+    }
+    try {
+      allocator.close();
+    } finally {
+      places.release();
+    }
+  }
+
+  private RuntimeException missing(long id) {
+    return id >= 1 && id <= lastId.get()
+        ? AllocatorGoneException.closed(id)
+        : new UnknownAllocatorException(id);
+  }
+
+  @PreDestroy
+  void closeAll() {
+    List<Long> left = new ArrayList<>(hosted.keySet());
+    for (long id : left) {
+      close(id);
+    }
+  }
+}
