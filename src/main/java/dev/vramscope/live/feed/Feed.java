@@ -1,6 +1,7 @@
 package dev.vramscope.live.feed;
 
 import dev.vramscope.device.Device;
+import dev.vramscope.live.HostedState;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ public final class Feed {
   private static final int REST = 9;
 
   private final String name;
+  private final Supplier<HostedState> state;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
   private final Condition over = lock.newCondition();
@@ -47,17 +50,26 @@ public final class Feed {
   private long frameTo = -1;
 
   /**
+   * A feed that nobody looks at yet.
+   *
    * @param name for the thread
+   * @param state whether the allocator is open; once it is closed the feed ends
    */
-  public Feed(String name, RecordedAllocator allocator, Recorder recorder, Device device) {
+  Feed(
+      String name,
+      RecordedAllocator allocator,
+      Recorder recorder,
+      Device device,
+      Supplier<HostedState> state) {
     this.name = name;
+    this.state = state;
     follower = new Follower(allocator, recorder);
     meter = new DeviceMeter(device);
     writer = new FrameWriter(follower, curve);
   }
 
   /** Begins to look. The viewer's first frame has everything. */
-  public Viewer open() {
+  Viewer open() {
     lock.lock();
     try {
       Viewer viewer = new Viewer(this);
@@ -75,7 +87,7 @@ public final class Feed {
   }
 
   /** Tells everybody that there will be nothing more, and why. */
-  public void end(String reason) {
+  void end(String reason) {
     lock.lock();
     try {
       if (end == null) {
@@ -88,7 +100,17 @@ public final class Feed {
     }
   }
 
-  public int viewerCount() {
+  /** Whether there will be nothing more. */
+  boolean isOver() {
+    lock.lock();
+    try {
+      return end != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int viewerCount() {
     lock.lock();
     try {
       return viewers.size();
@@ -131,7 +153,7 @@ public final class Feed {
 
   private byte[] frame(long from, long to) {
     if (from != frameFrom || to != frameTo) {
-      frame = writer.frame(from, millis(), meter);
+      frame = writer.frame(from, millis(), meter, state.get());
       frameFrom = from;
       frameTo = to;
     }
@@ -163,6 +185,11 @@ public final class Feed {
   }
 
   private void advance() {
+    if (state.get() instanceof HostedState.Closed) {
+      end = "The allocator was closed.";
+      news.signalAll();
+      return;
+    }
     long now = millis();
     if (!follower.hasNews() && now - versionMillis < HEARTBEAT_MILLIS) {
       return;

@@ -1,5 +1,6 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.live.HostedState;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
@@ -14,6 +15,7 @@ import tools.jackson.core.json.JsonFactory;
  *   {v, from,                        the versions it leads to and starts from; from 0: from nothing
  *    now,                            milliseconds since the feed was made
  *    events, dropped, gaps, short,   counts so far; short: blocks no frame ever showed
+ *    lost,                           why the card does not answer any more, if so
  *    levels:   [requested, allocated, active, reserved],
  *    device:   [free or null, total],
  *    pools:    [[name, 1 if large]…]           all of them, if there are new ones
@@ -40,7 +42,7 @@ final class FrameWriter {
   }
 
   /** What changed since a version; from 0, or from one too old to tell, everything. */
-  byte[] frame(long since, long millis, DeviceMeter device) {
+  byte[] frame(long since, long millis, DeviceMeter device, HostedState state) {
     Mirror mirror = follower.mirror();
     long from = mirror.remembers(since) ? since : 0;
     ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
@@ -53,6 +55,9 @@ final class FrameWriter {
       json.writeNumberProperty("dropped", follower.droppedCount());
       json.writeNumberProperty("gaps", follower.gapCount());
       json.writeNumberProperty("short", mirror.shortLivedCount());
+      if (state instanceof HostedState.Lost(String reason)) {
+        json.writeStringProperty("lost", reason);
+      }
       writeLevels(json, mirror.levels());
       writeDevice(json, device);
       writePools(json, from);
