@@ -36,6 +36,12 @@ public interface Allocator {
    */
   void recordStream(long block, int stream);
 
+  /**
+   * Whether a freed block is handed out again only when the work that its streams had by then is
+   * done, or to work behind it. If not, clients wait for that work before they free.
+   */
+  boolean followsStreams();
+
   /** Gives back to the device what lies unused in the cache. */
   void emptyCache();
 

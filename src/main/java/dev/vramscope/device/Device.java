@@ -30,4 +30,7 @@ public interface Device {
    * order is the driver's.
    */
   List<ProcessMemory> processes();
+
+  /** Lets go of the card: what is out goes back to it. A simulated card ends with its object. */
+  default void close() {}
 }

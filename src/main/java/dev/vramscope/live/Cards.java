@@ -1,44 +1,102 @@
 package dev.vramscope.live;
 
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.ProcessMemory;
+import dev.vramscope.device.cuda.CudaDriver;
+import dev.vramscope.device.cuda.DriverStatus;
 import dev.vramscope.device.sim.SimDevice;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Where hosted allocators get their cards from. */
+/** The cards that allocators can be hosted on. */
 @Component
-final class Cards {
+public final class Cards {
   private final LiveSettings settings;
+  private final CudaDriver driver = CudaDriver.configured();
+  private final Map<Integer, Long> contextBytes = new ConcurrentHashMap<>();
 
   Cards(LiveSettings settings) {
     this.settings = settings;
   }
 
+  /** Looks for the driver while the service takes its first requests; it may take seconds. */
+  @EventListener(ApplicationReadyEvent.class)
+  void look() {
+    Thread.ofPlatform().name("cuda-look").daemon().start(driver::status);
+  }
+
+  /** What became of the driver when it was looked for. */
+  public DriverStatus driver() {
+    return driver.status();
+  }
+
+  /** Looks for the driver again, as after it was installed. */
+  public DriverStatus lookAgain() {
+    return driver.lookAgain();
+  }
+
+  /** The largest simulated card. */
+  public long maxSimulatedBytes() {
+    return settings.maxSimulatedCard().toBytes();
+  }
+
   /**
    * Opens a GPU, or makes a simulated card.
    *
-   * @throws HostingRefusedException if there is no such card, or it is too large
+   * @throws HostingRefusedException if there is no such card, it cannot be used, or is too large
    */
   Device open(DeviceChoice choice) {
     return switch (choice) {
       case DeviceChoice.Sim(long bytes) -> simulated(bytes);
-      case DeviceChoice.Cuda _ ->
-          throw new HostingRefusedException(
-              HostingRefusedException.Kind.CARD,
-              "This server has no GPU driver",
-              "device",
-              "Host on a simulated card, such as sim:16GiB.");
+      case DeviceChoice.Cuda(int ordinal) -> gpu(ordinal);
     };
   }
 
+  /**
+   * What the driver's context took on this card: what the driver says this process holds, when the
+   * context was made and nothing else. Empty where it does not say.
+   */
+  Optional<Long> contextBytes(DeviceChoice choice) {
+    return choice instanceof DeviceChoice.Cuda(int ordinal)
+        ? Optional.ofNullable(contextBytes.get(ordinal))
+        : Optional.empty();
+  }
+
+  /** One at a time: who comes second would find the first one's memory in the context. */
+  private synchronized Device gpu(int ordinal) {
+    try {
+      Device device = driver.open(ordinal);
+      if (!contextBytes.containsKey(ordinal)) {
+        device.processes().stream()
+            .filter(ProcessMemory::isSelf)
+            .forEach(self -> contextBytes.put(ordinal, self.usedBytes()));
+      }
+      return device;
+    } catch (DeviceException unusable) {
+      throw new HostingRefusedException(
+          HostingRefusedException.Kind.CARD,
+          String.valueOf(unusable.getMessage()),
+          "device",
+          "GET /api/v1/cards tells what there is; a simulated card, such as sim:16GiB, always"
+              + " works.");
+    }
+  }
+
   private Device simulated(long bytes) {
-    long most = settings.maxSimulatedCard().toBytes();
-    if (bytes > most) {
+    if (bytes > maxSimulatedBytes()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.REQUEST,
           "A simulated card of " + ByteCount.text(bytes) + " is too large",
           "device",
-          "At most " + ByteCount.text(most) + " are allowed (vramscope.live.max-simulated-card).");
+          "At most "
+              + ByteCount.text(maxSimulatedBytes())
+              + " are allowed (vramscope.live.max-simulated-card).");
     }
-    return SimDevice.ofBytes(bytes);
+    return SimDevice.live(bytes);
   }
 }

@@ -8,21 +8,22 @@ public sealed interface Evidence {
    * The state at the incident is stored.
    *
    * @param snapshot its id in the store
+   * @param oomCount failed requests in its trace; the last is the incident, if it is one
    */
-  record Stored(String snapshot) implements Evidence {}
+  record Stored(String snapshot, int oomCount) implements Evidence {}
 
   /**
    * So many incidents come that this one was only counted.
    *
-   * @param count incidents only counted since a snapshot was last taken, this one included
-   * @param latest the snapshot stored last, unless it is only being stored
+   * @param count incidents only counted since a snapshot was taken, this one included
+   * @param latest that snapshot, unless it is only being stored or could not be
    */
-  record Counted(long count, Optional<String> latest) implements Evidence {}
+  record Counted(long count, Optional<Stored> latest) implements Evidence {}
 
   /**
    * The snapshot could not be stored.
    *
-   * @param reason what the store or the card said
+   * @param reason what the store said
    */
   record Unavailable(String reason) implements Evidence {}
 }

@@ -28,6 +28,9 @@ final class Gate {
    * @throws AllocatorGoneException if the gate is shut
    */
   long enter() {
+    if (!state.isOpen()) {
+      throw gone(); // Not after the one who shuts it, who may have to wait.
+    }
     long stamp = lock.readLock();
     if (!state.isOpen()) {
       lock.unlockRead(stamp);

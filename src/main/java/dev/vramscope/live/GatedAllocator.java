@@ -12,54 +12,39 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An allocator whose changes go through a gate, and whose questions do not. */
+/** An allocator whose changes go through a passage, and whose questions do not. */
 final class GatedAllocator implements Allocator {
-  private final Gate gate;
+  private final Passage passage;
   private final Allocator allocator;
 
-  GatedAllocator(Gate gate, Allocator allocator) {
-    this.gate = gate;
+  GatedAllocator(Passage passage, Allocator allocator) {
+    this.passage = passage;
     this.allocator = allocator;
   }
 
   @Override
   public long allocate(long bytes, int stream) {
-    long stamp = gate.enter();
-    try {
-      return allocator.allocate(bytes, stream);
-    } finally {
-      gate.leave(stamp);
-    }
+    return passage.get(() -> allocator.allocate(bytes, stream));
   }
 
   @Override
   public void free(long block) {
-    long stamp = gate.enter();
-    try {
-      allocator.free(block);
-    } finally {
-      gate.leave(stamp);
-    }
+    passage.run(() -> allocator.free(block));
   }
 
   @Override
   public void recordStream(long block, int stream) {
-    long stamp = gate.enter();
-    try {
-      allocator.recordStream(block, stream);
-    } finally {
-      gate.leave(stamp);
-    }
+    passage.run(() -> allocator.recordStream(block, stream));
   }
 
   @Override
   public void emptyCache() {
-    long stamp = gate.enter();
-    try {
-      allocator.emptyCache();
-    } finally {
-      gate.leave(stamp);
-    }
+    passage.run(allocator::emptyCache);
+  }
+
+  @Override
+  public boolean followsStreams() {
+    return allocator.followsStreams();
   }
 
   @Override

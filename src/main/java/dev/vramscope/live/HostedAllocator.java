@@ -4,13 +4,18 @@ import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceException;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
+import dev.vramscope.store.Tags;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An allocator of this process with its card and its recorder. Safe for use by several threads.
@@ -19,26 +24,45 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * #onClose} how it is ended.
  */
 public final class HostedAllocator {
+  private static final Logger LOG = LoggerFactory.getLogger(HostedAllocator.class);
+
   private final long id;
   private final HostingRequest request;
   private final Instant created;
   private final Device device;
+  private final SnapshotKeeper keeper;
+  private final InstantSource clock;
   private final Gate gate;
+  private final Passage passage;
+  private final Incidents incidents;
   private final Allocator bare;
   private final Recorder recorder;
   private final RecordedAllocator recorded;
+  private final ClientBlocks clientBlocks;
   private final List<Runnable> endings = new CopyOnWriteArrayList<>();
 
-  HostedAllocator(long id, HostingRequest request, Device device, InstantSource clock) {
+  /** Hosts what was requested on an open card, which it closes in the end. */
+  HostedAllocator(
+      long id,
+      HostingRequest request,
+      Device device,
+      LiveSettings settings,
+      SnapshotKeeper keeper,
+      InstantSource clock) {
     this.id = id;
     this.request = request;
     this.device = device;
+    this.keeper = keeper;
+    this.clock = clock;
     created = clock.instant();
     gate = new Gate(id);
+    incidents = new Incidents(this::keep, settings.snapshotEvery(), clock);
+    passage = new Passage(gate, incidents);
     bare = request.kind().over(device, request.settings(), new GatedClock(gate));
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
-    recorded = recorder.attach(new GatedAllocator(gate, bare), device.ordinal());
+    recorded = recorder.attach(new GatedAllocator(passage, bare), device.ordinal());
+    clientBlocks = new ClientBlocks(this, settings);
   }
 
   public long id() {
@@ -92,7 +116,44 @@ public final class HostedAllocator {
 
   /** The latest incidents, newest first. */
   public List<Incident> incidents() {
-    return List.of();
+    return incidents.latest();
+  }
+
+  /** How many incidents there were. */
+  public long incidentCount() {
+    return incidents.count();
+  }
+
+  /** What remote clients hold. */
+  public ClientBlocks clientBlocks() {
+    return clientBlocks;
+  }
+
+  /**
+   * Makes a change on the card, as making a stream is one.
+   *
+   * @throws AllocatorGoneException if this allocator is closed or lost
+   */
+  public void change(Runnable change) {
+    passage.run(change);
+  }
+
+  /** Puts on record that the card failed in a way this allocator did not see, as in a workload. */
+  public void report(DeviceException failure) {
+    passage.report(failure);
+  }
+
+  /**
+   * Stores the present state.
+   *
+   * @param label why
+   * @return what was kept
+   * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
+   */
+  public SnapshotKeeper.Kept keep(String label) {
+    Tags tags = new Tags(name(), null, null, null, List.of("live", label));
+    String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    return keeper.keep(recorder.snapshot(), name() + ", " + label + " at " + at, tags);
   }
 
   /**
@@ -123,9 +184,17 @@ public final class HostedAllocator {
    */
   void close() {
     HostedState before = gate.close();
-    endings.forEach(Runnable::run);
-    if (before.isOpen()) {
-      release();
+    try {
+      endings.forEach(Runnable::run);
+      if (before.isOpen()) {
+        release();
+      }
+    } catch (DeviceException failure) {
+      // It is lost now, and with it all that should have been given back.
+      LOG.warn("Allocator {} was closed, but its card failed: {}", id, failure.getMessage());
+    } finally {
+      recorder.detach(recorded);
+      device.close();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.device.Device;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,13 +15,15 @@ import org.springframework.stereotype.Component;
 public final class HostedAllocators {
   private final Cards cards;
   private final LiveSettings settings;
+  private final SnapshotKeeper keeper;
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
   private final Semaphore places;
   private final AtomicLong lastId = new AtomicLong();
 
-  HostedAllocators(Cards cards, LiveSettings settings) {
+  HostedAllocators(Cards cards, LiveSettings settings, SnapshotKeeper keeper) {
     this.cards = cards;
+    this.keeper = keeper;
     this.settings = settings;
     places = new Semaphore(settings.maxAllocators());
   }
@@ -48,17 +51,30 @@ public final class HostedAllocators {
           "vramscope.live.max-allocators",
           "Close one, or start the server with a larger bound.");
     }
-    boolean taken = false;
+    boolean hosts = false;
     try {
-      HostedAllocator allocator =
-          new HostedAllocator(
-              lastId.incrementAndGet(), request, cards.open(request.device()), clock);
+      HostedAllocator allocator = host(request);
       hosted.put(allocator.id(), allocator);
-      taken = true;
+      hosts = true;
       return allocator;
     } finally {
-      if (!taken) {
+      if (!hosts) {
         places.release();
+      }
+    }
+  }
+
+  private HostedAllocator host(HostingRequest request) {
+    Device device = cards.open(request.device());
+    boolean hosts = false;
+    try {
+      HostedAllocator allocator =
+          new HostedAllocator(lastId.incrementAndGet(), request, device, settings, keeper, clock);
+      hosts = true;
+      return allocator;
+    } finally {
+      if (!hosts) {
+        device.close();
       }
     }
   }
@@ -98,6 +114,21 @@ public final class HostedAllocators {
     } finally {
       places.release();
     }
+  }
+
+  /** Where the bytes of an allocator's card are, as its driver tells. */
+  public DriverView driverView(HostedAllocator allocator) {
+    long othersBytes = 0;
+    for (HostedAllocator other : hosted.values()) {
+      if (other.id() != allocator.id() && sharesCard(allocator, other)) {
+        othersBytes += other.allocator().totals().reservedBytes();
+      }
+    }
+    return DriverView.of(allocator, othersBytes, cards.contextBytes(allocator.choice()));
+  }
+
+  private static boolean sharesCard(HostedAllocator one, HostedAllocator other) {
+    return one.choice() instanceof DeviceChoice.Cuda && one.choice().equals(other.choice());
   }
 
   private RuntimeException missing(long id) {

@@ -18,7 +18,7 @@ public final class HostingRefusedException extends RuntimeException {
   private final String where;
   private final String next;
 
-  HostingRefusedException(Kind kind, String what, String where, String next) {
+  public HostingRefusedException(Kind kind, String what, String where, String next) {
     super(what);
     this.kind = kind;
     this.where = where;

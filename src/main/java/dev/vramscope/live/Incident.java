@@ -1,28 +1,30 @@
 package dev.vramscope.live;
 
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import java.time.Instant;
 
-/** Something that went wrong in a hosted allocator and did not end it, or did. */
+/** Something that went wrong in a hosted allocator. */
 public sealed interface Incident {
   Instant at();
+
+  /** What went wrong, in the allocator's or the driver's words. */
+  String text();
 
   Evidence evidence();
 
   /**
-   * A request failed.
+   * A request failed; the allocator goes on.
    *
-   * @param segmentBytes what was asked of the card for it
-   * @param limitBytes what the allocator may use: the card, or less by its settings
-   * @param deviceFreeBytes what the card had free
+   * @param failure what its caller got
    */
-  record OutOfMemory(
-      Instant at, long segmentBytes, long limitBytes, long deviceFreeBytes, Evidence evidence)
-      implements Incident {}
+  record OutOfMemory(Instant at, OutOfDeviceMemoryException failure, Evidence evidence)
+      implements Incident {
+    @Override
+    public String text() {
+      return String.valueOf(failure.getMessage());
+    }
+  }
 
-  /**
-   * The card failed.
-   *
-   * @param reason the driver's error
-   */
-  record Fault(Instant at, String reason, Evidence evidence) implements Incident {}
+  /** The card failed, and may be lost. */
+  record Fault(Instant at, String text, Evidence evidence) implements Incident {}
 }

@@ -102,6 +102,11 @@ public final class RecordedAllocator implements Allocator {
   }
 
   @Override
+  public boolean followsStreams() {
+    return allocator.followsStreams();
+  }
+
+  @Override
   public AllocatorTotals totals() {
     return allocator.totals();
   }

@@ -184,6 +184,11 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
+  @Override
+  public boolean followsStreams() {
+    return false;
+  }
+
   /** Gives back regions that are wholly free. The original only does so to make room. */
   @Override
   public void emptyCache() {

@@ -239,6 +239,11 @@ public final class CachingAllocator implements Allocator {
     }
   }
 
+  @Override
+  public boolean followsStreams() {
+    return true;
+  }
+
   /** Attaches a text to an allocated block; it goes to the listeners. */
   public void annotate(long block, String text) {
     underLock(

@@ -140,6 +140,11 @@ public final class DirectAllocator implements Allocator {
     }
   }
 
+  @Override
+  public boolean followsStreams() {
+    return true;
+  }
+
   /** There is no cache. */
   @Override
   public void emptyCache() {}

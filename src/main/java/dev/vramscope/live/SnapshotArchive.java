@@ -1,0 +1,95 @@
+package dev.vramscope.live;
+
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import dev.vramscope.format.export.TorchPickleWriter;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.Spool;
+import dev.vramscope.store.SpoolFile;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
+import dev.vramscope.store.Upload;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.springframework.stereotype.Component;
+
+/**
+ * Keeps snapshots in the store, beside the uploaded ones. A live snapshot has no file: its
+ * <em>original</em> is the pickle that PyTorch would have dumped, so that it can be downloaded and
+ * opened by PyTorch's own tools.
+ */
+@Component
+final class SnapshotArchive implements SnapshotKeeper {
+  private static final int LEVEL = 1; // As for uploads.
+
+  private final Spool spool;
+  private final SnapshotStore store;
+
+  SnapshotArchive(Spool spool, SnapshotStore store) {
+    this.spool = spool;
+    this.store = store;
+  }
+
+  @Override
+  public Kept keep(Snapshot snapshot, String name, Tags tags) {
+    try (SpoolFile file = spool.create()) {
+      Measured pickle = write(snapshot, file);
+      Upload upload =
+          new Upload(
+              name,
+              tags,
+              HexFormat.of().formatHex(pickle.hash.digest()),
+              pickle.bytes,
+              file.path());
+      StoredSnapshot stored = store.save(snapshot, upload).snapshot();
+      return new Kept(stored.id(), stored.oomCount());
+    }
+  }
+
+  private static Measured write(Snapshot snapshot, SpoolFile file) {
+    try (Measured pickle =
+        new Measured(new ZstdOutputStreamNoFinalizer(file.output(), LEVEL), sha256())) {
+      TorchPickleWriter.write(snapshot, pickle);
+      return pickle;
+    } catch (IOException impossible) {
+      // Trouble with the disk has its own exception.
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
+  }
+
+  /** Counts and hashes what goes through. */
+  private static final class Measured extends FilterOutputStream {
+    private final MessageDigest hash;
+    private long bytes;
+
+    Measured(OutputStream out, MessageDigest hash) {
+      super(out);
+      this.hash = hash;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+      out.write(source, offset, length);
+      hash.update(source, offset, length);
+      bytes += length;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.vramscope.live;
+
+/** No client holds such a block: it was freed already, or is a workload's. */
+public final class UnknownBlockException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnknownBlockException(long block) {
+    super("No client holds the block 0x" + Long.toHexString(block));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.vramscope.live.cost;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.Streams;
+import java.util.List;
+
+/** Times a caching allocator that has what is asked for. Nothing stays allocated. */
+final class CachedCosts {
+  /** Enough for the JIT compiler. */
+  private static final int WARM_UP = 20_000;
+
+  private final Device device;
+  private final CostPlan plan;
+
+  CachedCosts(Device device, CostPlan plan) {
+    this.device = device;
+    this.plan = plan;
+  }
+
+  List<CostDistribution> measure(long bytes) {
+    Allocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+    Stopwatch allocate = new Stopwatch();
+    Stopwatch free = new Stopwatch();
+    try {
+      for (int i = -WARM_UP; i < plan.cachedSamples(); i++) {
+        if (i == 0) {
+          allocate.reset();
+          free.reset();
+        }
+        allocate.begin();
+        long block = allocator.allocate(bytes, Streams.DEFAULT);
+        allocate.end();
+        free.begin();
+        allocator.free(block);
+        free.end();
+      }
+    } finally {
+      allocator.emptyCache();
+    }
+    return List.of(
+        allocate.distribution(CostOperation.CACHED_ALLOCATE, bytes),
+        free.distribution(CostOperation.CACHED_FREE, bytes));
+  }
+}

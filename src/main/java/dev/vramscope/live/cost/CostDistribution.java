@@ -1,0 +1,68 @@
+package dev.vramscope.live.cost;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * How long an operation took, in nanoseconds. Values are exact to three digits.
+ *
+ * @param bytes of the block
+ * @param buckets the histogram, without its empty ends
+ */
+public record CostDistribution(
+    CostOperation operation,
+    long bytes,
+    long count,
+    long minNanos,
+    double meanNanos,
+    long p50Nanos,
+    long p90Nanos,
+    long p99Nanos,
+    long p999Nanos,
+    long maxNanos,
+    List<Bucket> buckets) {
+  /** Four buckets for each factor of two are as fine as a plot can show. */
+  private static final double BUCKET_FACTOR = Math.pow(2, 0.25);
+
+  private static final long FIRST_BUCKET_NANOS = 10;
+
+  /**
+   * How many took more than {@code fromNanos}, and at most {@code toNanos}.
+   *
+   * @param count how many
+   */
+  public record Bucket(long fromNanos, long toNanos, long count) {}
+
+  public CostDistribution {
+    buckets = List.copyOf(buckets);
+  }
+
+  static CostDistribution of(CostOperation operation, long bytes, Histogram histogram) {
+    return new CostDistribution(
+        operation,
+        bytes,
+        histogram.getTotalCount(),
+        histogram.getMinValue(),
+        histogram.getMean(),
+        histogram.getValueAtPercentile(50),
+        histogram.getValueAtPercentile(90),
+        histogram.getValueAtPercentile(99),
+        histogram.getValueAtPercentile(99.9),
+        histogram.getMaxValue(),
+        buckets(histogram));
+  }
+
+  private static List<Bucket> buckets(Histogram histogram) {
+    List<Bucket> buckets = new ArrayList<>();
+    for (HistogramIterationValue value :
+        histogram.logarithmicBucketValues(FIRST_BUCKET_NANOS, BUCKET_FACTOR)) {
+      long count = value.getCountAddedInThisIterationStep();
+      if (count > 0 || !buckets.isEmpty()) {
+        buckets.add(new Bucket(value.getValueIteratedFrom(), value.getValueIteratedTo(), count));
+      }
+    }
+    return buckets;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vramscope.live.cost;
+
+import dev.vramscope.device.Device;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Measures what memory calls cost on a card. Safe for use by several threads. */
+public final class CostMeasurement {
+  private static final Logger LOG = LoggerFactory.getLogger(CostMeasurement.class);
+  private static final int CLOCK_READINGS = 10_000;
+
+  private final Device device;
+  private final CostPlan plan;
+  private final List<Part> parts = new ArrayList<>();
+  private volatile CostProgress progress;
+  private volatile boolean stopped;
+
+  /** Measures one or two operations with one size. */
+  private interface Part {
+    List<CostDistribution> measure();
+  }
+
+  private CostMeasurement(Device device, CostPlan plan) {
+    this.device = device;
+    this.plan = plan;
+    DriverCosts driver = new DriverCosts(device, plan);
+    CachedCosts cached = new CachedCosts(device, plan);
+    for (long bytes : plan.sizes()) {
+      parts.add(() -> driver.idle(bytes));
+      parts.add(() -> driver.busy(bytes));
+      parts.add(() -> driver.mapping(bytes));
+      parts.add(() -> cached.measure(bytes));
+    }
+    progress = new CostProgress(0, parts.size(), null, null);
+  }
+
+  /**
+   * Measures on the calling thread. The card should have nothing else to do.
+   *
+   * @throws dev.vramscope.device.DeviceException if the card has not enough memory left, or fails
+   */
+  public static CostReport of(Device device, CostPlan plan) {
+    CostMeasurement measurement = new CostMeasurement(device, plan);
+    measurement.measure();
+    return Objects.requireNonNull(measurement.progress.report());
+  }
+
+  /** Begins to measure on a thread of its own. */
+  public static CostMeasurement start(Device device, CostPlan plan) {
+    CostMeasurement measurement = new CostMeasurement(device, plan);
+    Thread.ofPlatform()
+        .name("costs-" + device.name())
+        .daemon()
+        .start(measurement::measureOrSayWhyNot);
+    return measurement;
+  }
+
+  public CostProgress progress() {
+    return progress;
+  }
+
+  /** Ends the measurement after the part that is under way. */
+  public void stop() {
+    stopped = true;
+  }
+
+  private void measureOrSayWhyNot() {
+    try {
+      measure();
+    } catch (RuntimeException | Error failure) {
+      LOG.warn("Measuring the costs of {} failed", device.name(), failure);
+      fail(failure.toString());
+    }
+  }
+
+  private void measure() {
+    long timerNanos = timerNanos();
+    List<CostDistribution> distributions = new ArrayList<>();
+    for (int part = 0; part < parts.size(); part++) {
+      if (stopped) {
+        fail("stopped");
+        return;
+      }
+      distributions.addAll(parts.get(part).measure());
+      progress = new CostProgress(part + 1, parts.size(), null, null);
+    }
+    progress =
+        new CostProgress(
+            parts.size(),
+            parts.size(),
+            new CostReport(
+                device.name(), device.isSimulated(), plan, timerNanos, distributions),
+            null);
+  }
+
+  private void fail(String reason) {
+    progress = new CostProgress(progress.partsDone(), parts.size(), null, reason);
+  }
+
+  private static long timerNanos() {
+    Stopwatch readings = new Stopwatch();
+    for (int i = 0; i < CLOCK_READINGS; i++) {
+      readings.begin();
+      readings.end();
+    }
+    return readings.medianNanos();
+  }
+}

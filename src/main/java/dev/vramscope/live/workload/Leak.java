@@ -1,0 +1,33 @@
+package dev.vramscope.live.workload;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loop whose author appends each step's losses to a list, and with them what they were computed
+ * from. Everything else is given back.
+ */
+final class Leak implements Workload {
+  private static final long MIB = 1L << 20;
+  private static final int BLOCKS_PER_STEP = 3;
+
+  private @Nullable BlockList losses;
+
+  @Override
+  public void step(WorkloadContext context) {
+    BlockList kept = losses == null ? context.blocks() : losses;
+    losses = kept;
+    try (BlockList activations = context.blocks()) {
+      try (var _ = context.scope("forward")) {
+        for (int i = 0; i < 8; i++) {
+          activations.add(
+              context.allocate(context.scaled((1 + context.random().nextInt(16)) * MIB)));
+        }
+      }
+      try (var _ = context.scope("losses.append")) {
+        for (int i = 0; i < BLOCKS_PER_STEP; i++) {
+          kept.add(context.allocate(context.scaled((1 + context.random().nextInt(4)) * MIB)));
+        }
+      }
+    }
+  }
+}

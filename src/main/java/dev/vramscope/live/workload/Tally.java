@@ -1,0 +1,76 @@
+package dev.vramscope.live.workload;
+
+import org.jspecify.annotations.Nullable;
+
+/** The counts of a run: written by its thread, read by anybody. */
+final class Tally {
+  private long steps;
+  private long allocations;
+  private long frees;
+  private long filledBytes;
+  private long checks;
+  private long mismatches;
+  private @Nullable Mismatch firstMismatch;
+  private long ooms;
+  private long oomsSurvived;
+  private long bytes;
+  private long peakBytes;
+
+  synchronized void step() {
+    steps++;
+  }
+
+  synchronized void allocated(long requestedBytes) {
+    allocations++;
+    bytes += requestedBytes;
+    peakBytes = Math.max(peakBytes, bytes);
+  }
+
+  synchronized void freed(long requestedBytes) {
+    frees++;
+    bytes -= requestedBytes;
+  }
+
+  synchronized void filled(long moreBytes) {
+    filledBytes += moreBytes;
+  }
+
+  synchronized void checked() {
+    checks++;
+  }
+
+  synchronized void mismatched(Mismatch mismatch) {
+    mismatches++;
+    firstMismatch = firstMismatch == null ? mismatch : firstMismatch;
+  }
+
+  synchronized void oom() {
+    ooms++;
+  }
+
+  synchronized void oomSurvived() {
+    oomsSurvived++;
+  }
+
+  synchronized long steps() {
+    return steps;
+  }
+
+  synchronized WorkloadProgress progress(
+      WorkloadState state, long stepCount, @Nullable MemoryVerdict verdict) {
+    return new WorkloadProgress(
+        state,
+        steps,
+        stepCount,
+        allocations,
+        frees,
+        filledBytes,
+        checks,
+        mismatches,
+        firstMismatch,
+        ooms,
+        oomsSurvived,
+        peakBytes,
+        verdict);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.vramscope.live.workload;
+
+import java.util.BitSet;
+
+/** An allocated block and what is known of its use. */
+final class WorkBlock {
+  private final long handle;
+  private final long address;
+  private final long bytes;
+  private final int stream;
+  private final long seed;
+  private final BitSet users = new BitSet();
+  private int lastUser;
+
+  /**
+   * A block that nobody uses yet but its own stream.
+   *
+   * @param bytes what was asked for
+   * @param seed of its pattern
+   */
+  WorkBlock(long handle, long address, long bytes, int stream, long seed) {
+    this.handle = handle;
+    this.address = address;
+    this.bytes = bytes;
+    this.stream = stream;
+    this.seed = seed;
+    users.set(stream);
+    lastUser = stream;
+  }
+
+  long handle() {
+    return handle;
+  }
+
+  long address() {
+    return address;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  int stream() {
+    return stream;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /** The streams that the allocator may know to use it. */
+  BitSet users() {
+    return users;
+  }
+
+  /** The stream that will look at it before it is freed. */
+  int lastUser() {
+    return lastUser;
+  }
+
+  void useBy(int other) {
+    lastUser = other;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.vramscope.live.workload;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.device.Device;
+import dev.vramscope.recorder.Scope;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workload works with: blocks that are filled and checked, streams, scopes and chance. Used
+ * by the run's thread only.
+ */
+final class WorkloadContext implements AutoCloseable {
+  private final WorkloadTarget target;
+  private final WorkloadRequest request;
+  private final Tally tally;
+  private final StopSignal stop;
+  private final StreamPool pool;
+  private final Pacer pacer;
+  private final SplittableRandom random;
+  private final @Nullable Verification verification;
+  private final Map<Long, WorkBlock> alive = new LinkedHashMap<>();
+  private final List<Integer> streams = new ArrayList<>();
+  private final int mainStream;
+
+  WorkloadContext(
+      WorkloadTarget target,
+      WorkloadRequest request,
+      Tally tally,
+      StopSignal stop,
+      StreamPool pool) {
+    this.target = target;
+    this.request = request;
+    this.tally = tally;
+    this.stop = stop;
+    this.pool = pool;
+    pacer = new Pacer(request.eventsPerSecond());
+    random = new SplittableRandom(request.seed());
+    verification = request.verify() ? new Verification(target.device().work(), tally) : null;
+    mainStream = newStream();
+  }
+
+  /** Where sizes are drawn from. */
+  SplittableRandom random() {
+    return random;
+  }
+
+  WorkloadTarget target() {
+    return target;
+  }
+
+  /** So many bytes at scale 1, at the scale of this run; at least one. */
+  long scaled(long bytes) {
+    return Math.max(1, Math.round(bytes * request.scale()));
+  }
+
+  // Streams ------------------------------------------------------------------------------------
+
+  /** The stream that is there from the start. */
+  int stream() {
+    return mainStream;
+  }
+
+  int newStream() {
+    int stream = pool.take();
+    streams.add(stream);
+    return stream;
+  }
+
+  /** What a stream does from now on comes after what another one has to do so far. */
+  void order(int later, int earlier) {
+    Device device = target.device();
+    long event = device.streams().recordEvent(earlier);
+    device.work().await(later, event);
+    device.streams().freeEvent(event);
+  }
+
+  /** Keeps a stream busy for about so long. */
+  void spin(int stream, long nanos) {
+    target.device().work().spin(stream, nanos);
+  }
+
+  /** Waits until a stream has done what it has to do. */
+  void synchronize(int stream) {
+    target.device().streams().synchronize(stream);
+  }
+
+  // Blocks -------------------------------------------------------------------------------------
+
+  /** Names what the run is doing: blocks allocated until the scope is closed carry it. */
+  Scope scope(String name) {
+    return target.recorder().scope(name);
+  }
+
+  BlockList blocks() {
+    return new BlockList(this);
+  }
+
+  /** A block on the main stream. */
+  WorkBlock allocate(long bytes) {
+    return allocate(bytes, mainStream);
+  }
+
+  /** A block, filled with its pattern if the run verifies. */
+  WorkBlock allocate(long bytes, int stream) {
+    stop.check();
+    pacer.await();
+    Allocator allocator = target.allocator();
+    long handle = allocator.allocate(bytes, stream);
+    WorkBlock block =
+        new WorkBlock(handle, allocator.address(handle), bytes, stream, random.nextLong());
+    alive.put(handle, block);
+    tally.allocated(bytes);
+    if (verification != null) {
+      verification.fill(block);
+    }
+    return block;
+  }
+
+  /** Lets another stream use a block from now on, and says so. */
+  void use(WorkBlock block, int stream) {
+    target.allocator().recordStream(block.handle(), stream);
+    block.users().set(stream);
+    block.useBy(stream);
+  }
+
+  /** Lets another stream use a block and says it to nobody: the bug to be found. */
+  void useUnrecorded(WorkBlock block, int stream) {
+    block.useBy(stream);
+  }
+
+  /** Compares a block with its pattern if the run verifies. */
+  void check(WorkBlock block) {
+    if (verification != null) {
+      verification.check(block);
+    }
+  }
+
+  void free(WorkBlock block) {
+    if (!stop.isRaised()) {
+      pacer.await();
+    }
+    check(block);
+    if (!target.allocator().followsStreams()) {
+      block.users().stream().forEach(this::synchronize);
+    }
+    // Off the list first: a block whose free fails is not freed once more at the end.
+    alive.remove(block.handle());
+    target.allocator().free(block.handle());
+    tally.freed(block.bytes());
+  }
+
+  /**
+   * Checks and frees what is left, and gives the streams back.
+   *
+   * @throws RuntimeException the first failure; all blocks were tried
+   */
+  @Override
+  public void close() {
+    try {
+      alive.values().forEach(this::check);
+      settle();
+    } finally {
+      releaseAll();
+      pool.giveBack(streams);
+    }
+  }
+
+  private void settle() {
+    streams.forEach(this::synchronize);
+    if (verification != null) {
+      verification.settle();
+    }
+  }
+
+  private void releaseAll() {
+    RuntimeException first = null;
+    for (WorkBlock block : alive.values()) {
+      try {
+        target.allocator().free(block.handle());
+        tally.freed(block.bytes());
+      } catch (RuntimeException failed) {
+        first = first == null ? failed : first;
+      }
+    }
+    alive.clear();
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.vramscope.live.workload;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.recorder.Scope;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A workload at work on one allocator. Safe for use by several threads. */
+public final class WorkloadRun {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadRun.class);
+
+  /** Longer than any piece of work takes, and than a BFC allocator waits for others' frees. */
+  private static final Duration LONGEST_END = Duration.ofSeconds(15);
+
+  private final long id;
+  private final WorkloadTarget target;
+  private final WorkloadRequest request;
+  private final Workload workload;
+  private final StreamPool streams;
+  private final Tally tally = new Tally();
+  private final StopSignal stop = new StopSignal();
+  private final Thread thread;
+  private volatile WorkloadState state = new WorkloadState.Running();
+  private volatile @Nullable MemoryVerdict verdict;
+
+  /**
+   * A run that does not work yet.
+   *
+   * @param whenEnded is called once, at the end of the run's thread
+   */
+  WorkloadRun(
+      long id,
+      WorkloadTarget target,
+      WorkloadRequest request,
+      Workload workload,
+      StreamPool streams,
+      Runnable whenEnded) {
+    this.id = id;
+    this.target = target;
+    this.request = request;
+    this.workload = workload;
+    this.streams = streams;
+    thread =
+        Thread.ofPlatform()
+            .name("workload-" + id + "-" + request.workload())
+            .daemon()
+            .unstarted(
+                () -> {
+                  try {
+                    run();
+                  } finally {
+                    whenEnded.run();
+                  }
+                });
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  public long id() {
+    return id;
+  }
+
+  public WorkloadRequest request() {
+    return request;
+  }
+
+  public WorkloadProgress progress() {
+    // The state first: whatever state is seen, the counts are not older.
+    WorkloadState seen = state;
+    return tally.progress(seen, lastStep(), verdict);
+  }
+
+  /** Ends the run, if it has not ended, and waits until nothing of it is allocated. */
+  public void stop() {
+    stop.raise();
+    LockSupport.unpark(thread);
+    awaitEnd(LONGEST_END);
+  }
+
+  /** Waits for the run's end, but no longer than this; whether it has ended. */
+  boolean awaitEnd(Duration atMost) {
+    try {
+      thread.join(atMost);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
+  }
+
+  private void run() {
+    WorkloadState end;
+    try {
+      end = work();
+    } catch (StopSignal.Raised stopped) {
+      end =
+          stopped.getSuppressed().length == 0
+              ? new WorkloadState.Stopped()
+              : failed(stopped.getSuppressed()[0]);
+    } catch (OutOfDeviceMemoryException full) {
+      end = new WorkloadState.Failed("Step " + tally.steps() + ": " + full.getMessage());
+    } catch (RuntimeException | Error failure) {
+      end = failed(failure);
+    }
+    verdict = workload.verdict();
+    state = end;
+  }
+
+  private WorkloadState failed(Throwable failure) {
+    LOG.warn("Workload {} of run {} failed in step {}", request, id, tally.steps(), failure);
+    return new WorkloadState.Failed("Step " + tally.steps() + ": " + failure);
+  }
+
+  private WorkloadState work() {
+    // Closed from right to left: the workload leaves when its blocks are freed.
+    try (workload;
+        WorkloadContext context = new WorkloadContext(target, request, tally, stop, streams);
+        Scope _ = context.scope(request.workload())) {
+      long last = lastStep();
+      while (!stop.isRaised() && (last == 0 || tally.steps() < last)) {
+        step(context);
+        tally.step();
+      }
+      return stop.isRaised() ? new WorkloadState.Stopped() : new WorkloadState.Done();
+    }
+  }
+
+  /** How many steps are to be done; 0 for no end. */
+  private long lastStep() {
+    long wanted = request.steps();
+    long there = workload.stepCount();
+    return wanted == 0 || there == 0 ? Math.max(wanted, there) : Math.min(wanted, there);
+  }
+
+  private void step(WorkloadContext context) {
+    try {
+      workload.step(context);
+      return;
+    } catch (OutOfDeviceMemoryException full) {
+      tally.oom();
+      if (!request.retryAfterOom()) {
+        throw full;
+      }
+    }
+    target.allocator().emptyCache();
+    try {
+      workload.step(context);
+      tally.oomSurvived();
+    } catch (OutOfDeviceMemoryException again) {
+      tally.oom();
+      throw again;
+    }
+  }
+}

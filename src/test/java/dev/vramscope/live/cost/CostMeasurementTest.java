@@ -1,0 +1,132 @@
+package dev.vramscope.live.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.sim.LiveSimDevice;
+import dev.vramscope.device.sim.SimDevice;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CostMeasurementTest {
+  private static final long MIB = 1L << 20;
+  private static final long BUSY_NANOS = 3_000_000;
+  private static final CostPlan SMALL =
+      new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 5, BUSY_NANOS, 500);
+
+  private final LiveSimDevice device = SimDevice.live(100 * MIB);
+
+  @Test
+  void everyOperationIsTimedForEverySize() {
+    CostReport report = CostMeasurement.of(device, SMALL);
+    for (long bytes : SMALL.sizes()) {
+      for (CostOperation operation : CostOperation.values()) {
+        CostDistribution costs = report.of(operation, bytes);
+        assertThat(costs.count()).isEqualTo(samples(operation));
+        assertThat(costs.minNanos()).isLessThanOrEqualTo(costs.p50Nanos());
+        assertThat(costs.p50Nanos()).isLessThanOrEqualTo(costs.p99Nanos());
+        assertThat(costs.p999Nanos()).isLessThanOrEqualTo(costs.maxNanos());
+        assertEquals(
+            costs.count(),
+            costs.buckets().stream().mapToLong(CostDistribution.Bucket::count).sum());
+        assertThat(costs.buckets().getFirst().count()).isPositive();
+        assertThat(costs.buckets().getLast().count()).isPositive();
+      }
+    }
+    assertThat(report.timerNanos()).isGreaterThanOrEqualTo(0);
+    assertThat(report.driverPairOverCachedPair(4 * MIB)).isPositive();
+  }
+
+  private static long samples(CostOperation operation) {
+    return switch (operation) {
+      case DRIVER_FREE_BUSY -> SMALL.busySamples();
+      case CACHED_ALLOCATE, CACHED_FREE -> SMALL.cachedSamples();
+      default -> SMALL.driverSamples();
+    };
+  }
+
+  @Test
+  void aFreeWaitsForABusyStream() {
+    CostReport report = CostMeasurement.of(device, SMALL);
+    CostDistribution busy = report.of(CostOperation.DRIVER_FREE_BUSY, 4 * MIB);
+    // Less by what passes between the beginning of the work and that of the free.
+    assertThat(busy.maxNanos()).isGreaterThan(BUSY_NANOS / 2);
+    assertThat(busy.p50Nanos())
+        .isGreaterThan(report.of(CostOperation.CACHED_FREE, 4 * MIB).p50Nanos());
+  }
+
+  @Test
+  void nothingStaysAllocated() {
+    CostMeasurement.of(device, SMALL);
+    assertEquals(0, device.card().usedBytes());
+  }
+
+  @Test
+  void aSimulatedCardSaysThatItsTimesMeanNothing() {
+    CostReport report = CostMeasurement.of(device, SMALL);
+    assertTrue(report.simulated());
+    assertThat(report.caution().orElseThrow()).contains("simulated card of 100 MiB");
+  }
+
+  @Test
+  void aFullCardIsRefusedWithWhatIsMissing() {
+    device.memory().allocate(98 * MIB);
+    DeviceException refused =
+        assertThrows(DeviceException.class, () -> CostMeasurement.of(device, SMALL));
+    assertThat(refused).hasMessageContaining("4194304 bytes");
+  }
+
+  @Test
+  void inTheBackgroundItShowsItsProgressAndEnds() throws InterruptedException {
+    CostMeasurement measurement = CostMeasurement.start(device, SMALL);
+    CostProgress progress = awaitEnd(measurement);
+    assertEquals(8, progress.partCount());
+    assertEquals(8, progress.partsDone());
+    assertNotNull(progress.report());
+  }
+
+  @Test
+  void aFailureInTheBackgroundIsToldInTheProgress() throws InterruptedException {
+    device.memory().allocate(98 * MIB);
+    CostProgress progress = awaitEnd(CostMeasurement.start(device, SMALL));
+    assertThat(progress.failure()).contains("4194304 bytes");
+  }
+
+  @Test
+  void aStoppedMeasurementEndsWithoutAReport() throws InterruptedException {
+    CostPlan slow = new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 20, 20_000_000, 500);
+    CostMeasurement measurement = CostMeasurement.start(device, slow);
+    measurement.stop();
+    CostProgress progress = awaitEnd(measurement);
+    assertEquals("stopped", progress.failure());
+    assertThat(progress.partsDone()).isLessThan(8);
+    assertEquals(0, device.card().usedBytes());
+  }
+
+  private static CostProgress awaitEnd(CostMeasurement measurement) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!measurement.progress().isEnded() && System.nanoTime() < deadline) {
+      Thread.sleep(5);
+    }
+    assertTrue(measurement.progress().isEnded());
+    return measurement.progress();
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new CostPlan(List.of(), 1, 1, 1, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> new CostPlan(List.of(MIB), 1, 1, 1, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> new CostPlan(List.of(2 * MIB), 0, 1, 1, 1));
+    CostReport report = CostMeasurement.of(device, SMALL);
+    assertThrows(
+        IllegalArgumentException.class, () -> report.of(CostOperation.DRIVER_MAP, MIB));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.live.cost;
+
+import org.jspecify.annotations.NullMarked;

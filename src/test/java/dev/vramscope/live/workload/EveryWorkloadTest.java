@@ -1,0 +1,132 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class EveryWorkloadTest {
+  private static final long CARD_BYTES = 2048 * Bench.MIB;
+  private static final double SCALE = 0.02;
+  private static final int STEPS = 12;
+
+  private static Workload workload(WorkloadKind kind) {
+    return switch (kind) {
+      case TRAINING_FIXED -> new Training(/* varying= */ false);
+      case TRAINING_VARYING -> new Training(/* varying= */ true);
+      case INFERENCE_KV_CACHE -> new KeyValueCacheInference();
+      case LEAK -> new Leak();
+      case CROSS_STREAM -> new Pipeline(/* recorded= */ true);
+      case CROSS_STREAM_UNRECORDED -> new Pipeline(/* recorded= */ false);
+      case FRAGMENTER -> new Fragmenter();
+      case REENACT -> throw new IllegalArgumentException("needs a snapshot");
+    };
+  }
+
+  @TestFactory
+  List<DynamicTest> runsOnEveryAllocatorWithoutAMismatchAndReturnsEverything() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Bench.Kind kind : Bench.Kind.values()) {
+      for (WorkloadKind work : WorkloadKind.values()) {
+        if (work != WorkloadKind.REENACT && work != WorkloadKind.CROSS_STREAM_UNRECORDED) {
+          tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static void runsWell(Bench.Kind kind, WorkloadKind work) {
+    Bench bench = Bench.of(kind, CARD_BYTES);
+    WorkloadProgress progress =
+        bench.run(workload(work), WorkloadRequest.of(work, STEPS).withScale(SCALE));
+    assertEquals(new WorkloadState.Done(), progress.state());
+    assertEquals(STEPS, progress.steps());
+    assertEquals(0, progress.mismatches());
+    assertNull(progress.firstMismatch());
+    assertThat(progress.allocations()).isPositive().isEqualTo(progress.frees());
+    assertThat(progress.checks()).isGreaterThanOrEqualTo(progress.allocations());
+    assertThat(progress.filledBytes()).isGreaterThanOrEqualTo(progress.peakBytes());
+    bench.allocator().checkInvariants();
+    assertEquals(0, bench.allocator().totals().allocatedCount());
+    bench.allocator().emptyCache();
+    assertEquals(bench.allocator().totals().reservedBytes(), bench.device().card().usedBytes());
+    assertEquals(0, bench.allocator().totals().activeBytes());
+  }
+
+  @Test
+  void anUnrecordedUseIsCaughtWhereFreedBlocksAreReusedAtOnce() {
+    for (Bench.Kind kind : List.of(Bench.Kind.CACHING, Bench.Kind.CACHING_EXPANDABLE)) {
+      Bench bench = Bench.of(kind, CARD_BYTES);
+      WorkloadProgress progress =
+          bench.run(
+              new Pipeline(/* recorded= */ false),
+              WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 30).withScale(SCALE));
+      assertEquals(new WorkloadState.Done(), progress.state());
+      assertThat(progress.mismatches()).isPositive();
+      Mismatch first = progress.firstMismatch();
+      assertThat(first).isNotNull();
+      assertThat(first.words()).isPositive();
+      assertEquals(0, first.offset());
+      assertEquals(2, first.stream(), "the consumer found it");
+      assertEquals(0, bench.allocator().totals().allocatedCount());
+    }
+  }
+
+  @Test
+  void aDriverThatWaitsForAllStreamsForgivesAnUnrecordedUse() {
+    WorkloadProgress progress =
+        Bench.of(Bench.Kind.DIRECT, CARD_BYTES)
+            .run(
+                new Pipeline(/* recorded= */ false),
+                WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6).withScale(SCALE));
+    assertEquals(0, progress.mismatches());
+  }
+
+  @Test
+  void theSameSeedAsksForTheSameBlocks() {
+    for (WorkloadKind work : WorkloadKind.values()) {
+      if (work != WorkloadKind.REENACT) {
+        WorkloadRequest request = WorkloadRequest.of(work, 5).withScale(SCALE);
+        WorkloadProgress first = Bench.of(Bench.Kind.CACHING, CARD_BYTES).run(workload(work), request);
+        WorkloadProgress again = Bench.of(Bench.Kind.DIRECT, CARD_BYTES).run(workload(work), request);
+        assertEquals(first.allocations(), again.allocations());
+        assertEquals(first.filledBytes(), again.filledBytes());
+        assertEquals(first.peakBytes(), again.peakBytes());
+      }
+    }
+  }
+
+  @Test
+  void aLeakEndsInOutOfMemoryAndTheRunSaysSo() {
+    Bench bench = Bench.of(Bench.Kind.CACHING, 300 * Bench.MIB);
+    WorkloadRequest request = WorkloadRequest.of(WorkloadKind.LEAK, 0).withRetryAfterOom();
+    WorkloadProgress progress = bench.run(new Leak(), request);
+    assertThat(progress.state())
+        .isInstanceOfSatisfying(
+            WorkloadState.Failed.class,
+            failed ->
+                assertThat(failed.reason())
+                    .startsWith("Step " + progress.steps() + ": CUDA out of memory."));
+    assertThat(progress.ooms()).isGreaterThanOrEqualTo(2);
+    assertThat(progress.peakBytes()).isGreaterThan(150 * Bench.MIB);
+    assertEquals(0, bench.allocator().totals().allocatedCount());
+    bench.allocator().checkInvariants();
+    bench.allocator().free(bench.allocator().allocate(200 * Bench.MIB, 0));
+  }
+
+  @Test
+  void aFragmenterLeavesMoreReservedThanTrainingDoes() {
+    Bench bench = Bench.of(Bench.Kind.CACHING, 8192 * Bench.MIB);
+    WorkloadProgress progress =
+        bench.run(new Fragmenter(), WorkloadRequest.of(WorkloadKind.FRAGMENTER, 60));
+    assertEquals(new WorkloadState.Done(), progress.state());
+    assertThat(bench.allocator().totals().peakReservedBytes())
+        .isGreaterThan(progress.peakBytes() * 5 / 4);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.vramscope.device.Streams;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import dev.vramscope.recorder.HistorySettings;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkloadRunTest {
+  private static final long MIB = Bench.MIB;
+  private static final WorkloadRequest ONE_STEP = WorkloadRequest.of(WorkloadKind.LEAK, 1);
+  private static final WorkloadRequest ENDLESS = WorkloadRequest.of(WorkloadKind.LEAK, 0);
+
+  private final Bench bench = Bench.of(Bench.Kind.CACHING, 100 * MIB, HistorySettings.all());
+
+  @AfterEach
+  void nothingIsLeftAllocated() {
+    assertEquals(0, bench.allocator().totals().allocatedCount());
+    assertEquals(0, bench.allocator().totals().activeBytes());
+    bench.allocator().checkInvariants();
+  }
+
+  @Test
+  void aForeignWriteIntoABlockIsFoundAtItsPlace() {
+    long[] address = {0};
+    WorkloadProgress progress =
+        bench.run(
+            context -> {
+              WorkBlock block = context.allocate(MIB);
+              address[0] = block.address();
+              context.synchronize(context.stream());
+              bench.device().work().fill(Streams.DEFAULT, block.address() + 512, 16, 4711);
+              bench.device().streams().synchronize(Streams.DEFAULT);
+              context.free(block);
+            },
+            ONE_STEP);
+    assertEquals(1, progress.mismatches());
+    Mismatch first = progress.firstMismatch();
+    assertNotNull(first);
+    assertEquals(address[0], first.address());
+    assertEquals(512, first.offset());
+    assertEquals(2, first.words());
+    assertEquals(MIB, first.bytes());
+  }
+
+  @Test
+  void withoutVerificationNothingIsFilledAndChecked() {
+    WorkloadRequest unverified =
+        new WorkloadRequest("training-fixed", 3, 1, 0.005, 0, false, false, null);
+    WorkloadProgress progress = bench.run(new Training(/* varying= */ false), unverified);
+    assertEquals(new WorkloadState.Done(), progress.state());
+    assertEquals(0, progress.filledBytes());
+    assertEquals(0, progress.checks());
+    assertThat(progress.allocations()).isPositive();
+  }
+
+  @Test
+  void aStepThatFoundNoMemoryFailsTheRun() {
+    WorkloadProgress progress =
+        bench.run(
+            context -> {
+              context.allocate(60 * MIB);
+              context.allocate(60 * MIB);
+            },
+            ONE_STEP);
+    assertThat(progress.state())
+        .isInstanceOfSatisfying(
+            WorkloadState.Failed.class,
+            failed -> assertThat(failed.reason()).startsWith("Step 0: CUDA out of memory."));
+    assertEquals(1, progress.ooms());
+    assertEquals(0, progress.oomsSurvived());
+  }
+
+  @Test
+  void aStepThatFoundNoMemoryIsTriedOnceMoreWithAnEmptyCache() {
+    int[] attempts = {0};
+    long[] reserved = {-1};
+    WorkloadProgress progress =
+        bench.run(
+            context -> {
+              if (attempts[0]++ == 0) {
+                try (BlockList blocks = context.blocks()) {
+                  blocks.add(context.allocate(60 * MIB));
+                  blocks.add(context.allocate(60 * MIB));
+                }
+              }
+              reserved[0] = bench.allocator().totals().reservedBytes();
+            },
+            ONE_STEP.withRetryAfterOom());
+    assertEquals(new WorkloadState.Done(), progress.state());
+    assertEquals(2, attempts[0]);
+    assertEquals(0, reserved[0], "the cache was emptied in between");
+    assertEquals(1, progress.ooms());
+    assertEquals(1, progress.oomsSurvived());
+  }
+
+  @Test
+  void aWorkloadThatBreaksLeavesNothingBehind() {
+    WorkloadProgress progress =
+        bench.run(
+            context -> {
+              context.use(context.allocate(MIB), context.newStream());
+              throw new IllegalStateException("a bug in the workload");
+            },
+            ONE_STEP);
+    assertThat(progress.state())
+        .isInstanceOfSatisfying(
+            WorkloadState.Failed.class,
+            failed -> assertThat(failed.reason()).contains("a bug in the workload"));
+    bench.allocator().emptyCache();
+  }
+
+  @Test
+  void aRunEndsSoonAfterItIsStopped() {
+    WorkloadRun run = bench.start(new KeyValueCacheInference(), ENDLESS.withScale(0.01));
+    awaitAllocations(run, 100);
+    long begin = System.nanoTime();
+    run.stop();
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    assertEquals(new WorkloadState.Stopped(), run.progress().state());
+    assertThat(took).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aRunThatWaitsForItsNextEventIsStoppedToo() {
+    WorkloadRun run =
+        bench.start(new Leak(), ENDLESS.withScale(0.001).withEventsPerSecond(1));
+    awaitAllocations(run, 1);
+    run.stop();
+    assertEquals(new WorkloadState.Stopped(), run.progress().state());
+    assertThat(run.progress().allocations()).isLessThan(20);
+  }
+
+  @Test
+  void eventsAreNotMoreThanAskedFor() {
+    long begin = System.nanoTime();
+    WorkloadProgress progress =
+        bench.run(
+            new Leak(),
+            WorkloadRequest.of(WorkloadKind.LEAK, 10).withScale(0.001).withEventsPerSecond(1000));
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    // What is left at the end is freed at once: ten times eleven allocations and eight frees.
+    assertEquals(110, progress.allocations());
+    assertThat(took).isGreaterThan(Duration.ofMillis(180));
+  }
+
+  @Test
+  void streamsOfEndedRunsAreUsedAgain() {
+    for (int i = 0; i < 5; i++) {
+      bench.run(context -> context.free(context.allocate(MIB, context.newStream())), ONE_STEP);
+    }
+    assertEquals(3, bench.device().streams().create());
+  }
+
+  @Test
+  void blocksCarryTheNamesOfTheirScopes() {
+    bench.run(
+        new Training(/* varying= */ false),
+        WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 1).withScale(0.005));
+    Snapshot snapshot = bench.target().recorder().snapshot();
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    Trace trace = device.trace();
+    boolean[] found = {false};
+    for (int event = 0; event < trace.size(); event++) {
+      if (trace.action(event) == TraceAction.ALLOC) {
+        String names = snapshot.stacks().framesOf(trace.stack(event)).toString();
+        assertThat(names).contains("training-fixed");
+        found[0] |= names.contains("forward/layer 3");
+      }
+    }
+    assertThat(found[0]).isTrue();
+  }
+
+  @Test
+  void nonsenseIsRefusedWithItsName() {
+    assertThat(
+            assertThrows(IllegalArgumentException.class, () -> WorkloadKind.of("training"))
+                .getMessage())
+        .contains("'training'", "training-fixed", "reenact");
+    assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(0));
+    assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(Double.NaN));
+    assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withEventsPerSecond(-1));
+    assertThrows(
+        IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.LEAK, -1));
+    assertThrows(
+        IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REENACT, 0));
+  }
+
+  private static void awaitAllocations(WorkloadRun run, long count) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (run.progress().allocations() < count && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(run.progress().allocations()).isGreaterThanOrEqualTo(count);
+  }
+}

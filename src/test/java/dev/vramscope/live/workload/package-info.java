@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.live.workload;
+
+import org.jspecify.annotations.NullMarked;
