@@ -96,6 +96,9 @@ struct vramscope_verify_result {
   uint64_t first_bad_complement; /* ~(byte offset of the first such word), or 0 */
 };
 
+#ifdef __CUDACC__
+__host__ __device__
+#endif
 static inline uint64_t vramscope_pattern(uint64_t seed, uint64_t word) {
   uint64_t mixed = seed + (word + 1) * 0x9e3779b97f4a7c15u; /* SplitMix64, entered at any word */
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;

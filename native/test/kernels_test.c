@@ -85,6 +85,21 @@ static void only_our_kernels_in_ptx_are_known(void) {
   CHECK_EQUAL(cuModuleLoadData(&module, (void *)0x1000), CUDA_ERROR_INVALID_VALUE);
 }
 
+static void the_ptx_that_the_jar_carries_has_them_all(void) {
+  fresh_card(64 * MIB);
+  static char image[1 << 16];
+  FILE *file = fopen(PTX, "r");
+  CHECK(file != NULL);
+  CHECK(fread(image, 1, sizeof image - 1, file) > 0);
+  fclose(file);
+  CUmodule module;
+  CUfunction function;
+  OK(cuModuleLoadData(&module, image));
+  OK(cuModuleGetFunction(&function, module, VRAMSCOPE_KERNEL_FILL));
+  OK(cuModuleGetFunction(&function, module, VRAMSCOPE_KERNEL_VERIFY));
+  OK(cuModuleGetFunction(&function, module, VRAMSCOPE_KERNEL_SPIN));
+}
+
 static void impossible_launches_are_refused(void) {
   fresh_card(64 * MIB);
   CUfunction function = kernel(VRAMSCOPE_KERNEL_SPIN);
@@ -106,6 +121,7 @@ int main(void) {
   RUN(a_kernel_out_of_bounds_poisons_the_context);
   RUN(a_misaligned_kernel_poisons_the_context);
   RUN(only_our_kernels_in_ptx_are_known);
+  RUN(the_ptx_that_the_jar_carries_has_them_all);
   RUN(impossible_launches_are_refused);
   OK(vramscope_emulator_reset());
 }
