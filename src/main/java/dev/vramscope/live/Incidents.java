@@ -50,7 +50,9 @@ final class Incidents {
   /** The card failed. */
   void fault(DeviceException failure) {
     LOG.warn("A hosted allocator's card failed: {}", failure.getMessage());
-    add(new Incident.Fault(clock.instant(), String.valueOf(failure.getMessage()), evidence("fault")));
+    add(
+        new Incident.Fault(
+            clock.instant(), String.valueOf(failure.getMessage()), evidence("fault")));
   }
 
   private Evidence evidence(String label) {
