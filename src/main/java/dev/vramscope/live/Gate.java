@@ -47,15 +47,11 @@ final class Gate {
    * Shuts the gate for good and waits until everybody is through.
    *
    * @return the state before
-   * @throws AllocatorGoneException if it was closed already
    */
   HostedState close() {
     HostedState before;
     synchronized (this) {
       before = state;
-      if (before instanceof HostedState.Closed) {
-        throw gone();
-      }
       state = new HostedState.Closed();
     }
     lock.unlockWrite(lock.writeLock());

@@ -3,6 +3,7 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.recorder.RecordedAllocator;
@@ -13,7 +14,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,12 @@ public final class HostedAllocator {
   private final Recorder recorder;
   private final RecordedAllocator recorded;
   private final ClientBlocks clientBlocks;
-  private final List<Runnable> endings = new CopyOnWriteArrayList<>();
+  private final long cardBytes;
+
+  /** Guarded by itself, as is the change of {@link #closing}. */
+  private final List<Runnable> endings = new ArrayList<>();
+
+  private volatile boolean closing;
 
   /** Hosts what was requested on an open card, which it closes in the end. */
   HostedAllocator(
@@ -55,10 +61,11 @@ public final class HostedAllocator {
     this.keeper = keeper;
     this.clock = clock;
     created = clock.instant();
+    cardBytes = device.memory().totalBytes();
     gate = new Gate(id);
     incidents = new Incidents(this::keep, settings.snapshotEvery(), clock);
     passage = new Passage(gate, incidents);
-    bare = request.kind().over(device, request.settings(), new GatedClock(gate));
+    bare = request.kind().over(device, request.settings(), new EndingClock(() -> closing));
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
     recorded = recorder.attach(new GatedAllocator(passage, bare), device.ordinal());
@@ -93,6 +100,11 @@ public final class HostedAllocator {
     return device;
   }
 
+  /** The size of the card, also when it is lost. */
+  public long cardBytes() {
+    return cardBytes;
+  }
+
   /**
    * The allocator for clients: recorded, and refusing every change with an {@link
    * AllocatorGoneException} once it is closed or lost.
@@ -117,6 +129,14 @@ public final class HostedAllocator {
   /** The latest incidents, newest first. */
   public List<Incident> incidents() {
     return incidents.latest();
+  }
+
+  /** The incident that a failed request became, unless many more came since. */
+  public Optional<Incident> incidentOf(OutOfDeviceMemoryException failure) {
+    return incidents().stream()
+        .filter(
+            incident -> incident instanceof Incident.OutOfMemory oom && oom.failure() == failure)
+        .findFirst();
   }
 
   /** How many incidents there were. */
@@ -157,40 +177,56 @@ public final class HostedAllocator {
   }
 
   /**
-   * Registers how something ends that uses this allocator. It is called once, when the allocator
-   * refuses changes already and before its blocks are freed; after it has returned nothing may use
-   * them any more.
+   * Registers how something ends that uses this allocator. It is called once, while the allocator
+   * still works but nobody else finds it; after it has returned nothing may use the allocator or
+   * its blocks any more. What is still allocated is freed then.
    *
-   * @throws AllocatorGoneException if this allocator is closed or lost
+   * @throws AllocatorGoneException if this allocator is closed, or about to be
    */
   public void onClose(Runnable ending) {
-    long stamp = gate.enter();
-    try {
+    synchronized (endings) {
+      if (closing) {
+        throw AllocatorGoneException.closed(id);
+      }
       endings.add(ending);
-    } finally {
-      gate.leave(stamp);
     }
   }
 
   /** Forgets an ending: what it would end has ended. */
   public void forgetOnClose(Runnable ending) {
-    endings.remove(ending);
+    synchronized (endings) {
+      endings.remove(ending);
+    }
   }
 
   /**
-   * Refuses every further change, ends what was registered, and gives everything back to the card.
+   * Ends what was registered, refuses every further change, and gives everything back to the card.
    *
    * @throws AllocatorGoneException if somebody else closed it
    */
   void close() {
-    HostedState before = gate.close();
+    List<Runnable> ending;
+    synchronized (endings) {
+      if (closing) {
+        throw AllocatorGoneException.closed(id);
+      }
+      closing = true;
+      ending = List.copyOf(endings);
+    }
     try {
-      endings.forEach(Runnable::run);
+      ending.forEach(Runnable::run);
+    } finally {
+      giveBack(gate.close());
+    }
+  }
+
+  private void giveBack(HostedState before) {
+    try {
       if (before.isOpen()) {
         release();
       }
     } catch (DeviceException failure) {
-      // It is lost now, and with it all that should have been given back.
+      // The card takes back what it has, or is lost with all of it.
       LOG.warn("Allocator {} was closed, but its card failed: {}", id, failure.getMessage());
     } finally {
       recorder.detach(recorded);

@@ -26,5 +26,41 @@ final class ApiExamples {
       }
       """;
 
+  static final String WRONG_SETTINGS =
+      """
+      {
+        "type": "about:blank",
+        "title": "Settings not accepted",
+        "status": 400,
+        "detail": "Unrecognized key 'expandable_segment' in CUDA allocator config.",
+        "where": "settings",
+        "next": "Write them as PYTORCH_CUDA_ALLOC_CONF has them; the message is PyTorch's."
+      }
+      """;
+
+  static final String CLOSED_ALLOCATOR =
+      """
+      {
+        "type": "about:blank",
+        "title": "Closed",
+        "status": 410,
+        "detail": "Allocator 3 was closed",
+        "where": "GET /api/v1/allocators/3",
+        "next": "GET /api/v1/allocators lists those that are hosted; POST there hosts another."
+      }
+      """;
+
+  static final String OUT_OF_MEMORY =
+      """
+      {
+        "type": "about:blank",
+        "title": "Out of device memory",
+        "status": 507,
+        "detail": "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 1.00 GiB of which 1.00 GiB is free.",
+        "next": "The state at the failure is stored. Open instance: it says why. Free blocks or empty the cache and ask again.",
+        "instance": "/snapshots/0123456789abcdef/oom?n=0&total=1073741824"
+      }
+      """;
+
   private ApiExamples() {}
 }

@@ -1,8 +1,15 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.IntakeBusyException;
 import dev.vramscope.intake.UploadInterruptedException;
+import dev.vramscope.live.AllocatorGoneException;
+import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.live.UnknownAllocatorException;
+import dev.vramscope.live.UnknownBlockException;
 import dev.vramscope.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -30,6 +38,11 @@ import org.springframework.web.servlet.ModelAndView;
 @ControllerAdvice
 class ProblemAdvice {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+
+  private static final String LIST_ALLOCATORS =
+      "GET /api/v1/allocators lists those that are hosted; POST there hosts another.";
+  private static final String CLOSE_IT =
+      "Its memory is gone; other allocators are not affected. Close it with DELETE.";
 
   private final Problems problems;
 
@@ -73,17 +86,54 @@ class ProblemAdvice {
               "limit " + tooLarge.getMaxUploadSize() + " bytes",
               "Send the file alone as the request's body, or raise"
                   + " spring.servlet.multipart.max-file-size.");
-      case MethodArgumentTypeMismatchException mismatch ->
+      case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
+      case HttpMessageNotReadableException unreadable -> UnreadableBody.problem(unreadable);
+      case UnknownAllocatorException unknown ->
+          Problem.of(
+              HttpStatus.NOT_FOUND,
+              "Not found",
+              String.valueOf(unknown.getMessage()),
+              "",
+              LIST_ALLOCATORS);
+      case AllocatorGoneException gone ->
+          Problem.of(
+              gone.isLost() ? HttpStatus.CONFLICT : HttpStatus.GONE,
+              gone.isLost() ? "Card lost" : "Closed",
+              String.valueOf(gone.getMessage()),
+              "",
+              gone.isLost() ? CLOSE_IT : LIST_ALLOCATORS);
+      case UnknownBlockException unknown ->
+          Problem.of(
+              HttpStatus.NOT_FOUND,
+              "Not found",
+              String.valueOf(unknown.getMessage()),
+              "",
+              "It was freed already, or was not allocated here. Blocks of workloads are freed by"
+                  + " them.");
+      case HostingRefusedException refused ->
+          Problem.of(
+              status(refused.kind()),
+              title(refused.kind()),
+              String.valueOf(refused.getMessage()),
+              refused.where(),
+              refused.next());
+      case ConfigurationException settings ->
           Problem.of(
               HttpStatus.BAD_REQUEST,
-              "Bad parameter",
-              mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
-              "parameter " + mismatch.getName(),
-              "Give a whole number between "
-                  + Integer.MIN_VALUE
-                  + " and "
-                  + Integer.MAX_VALUE
-                  + ".");
+              "Settings not accepted",
+              String.valueOf(settings.getMessage()),
+              "settings",
+              "Write them as PYTORCH_CUDA_ALLOC_CONF has them; the message is PyTorch's.");
+      case DeviceLostException lost ->
+          Problem.of(
+              HttpStatus.CONFLICT, "Card lost", String.valueOf(lost.getMessage()), "", CLOSE_IT);
+      case DeviceException fault ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "The card refused",
+              String.valueOf(fault.getMessage()),
+              "",
+              "The allocator's incidents have the state at that moment. Try again, or close it.");
       case InvalidParameterException unreadable ->
           Problem.of(
               HttpStatus.BAD_REQUEST,
@@ -133,7 +183,38 @@ class ProblemAdvice {
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
       case BAD_PARAMETER, NOTHING_UPLOADED -> HttpStatus.BAD_REQUEST;
       case UNSUPPORTED_ENCODING -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
+      case OUT_OF_DEVICE_MEMORY -> HttpStatus.INSUFFICIENT_STORAGE;
     };
+  }
+
+  private static HttpStatus status(HostingRefusedException.Kind kind) {
+    return switch (kind) {
+      case BOUND -> HttpStatus.CONFLICT;
+      case REQUEST -> HttpStatus.BAD_REQUEST;
+      case CARD -> HttpStatus.SERVICE_UNAVAILABLE;
+    };
+  }
+
+  private static String title(HostingRefusedException.Kind kind) {
+    return switch (kind) {
+      case BOUND -> "Bound reached";
+      case REQUEST -> "Bad parameter";
+      case CARD -> "Card not usable";
+    };
+  }
+
+  private static Problem mismatch(MethodArgumentTypeMismatchException mismatch) {
+    boolean isLong = long.class.equals(mismatch.getRequiredType());
+    return Problem.of(
+        HttpStatus.BAD_REQUEST,
+        "Bad parameter",
+        mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
+        "parameter " + mismatch.getName(),
+        "Give a whole number between "
+            + (isLong ? Long.MIN_VALUE : Integer.MIN_VALUE)
+            + " and "
+            + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE)
+            + ".");
   }
 
   private static HttpStatus status(FormatException.Reason reason) {

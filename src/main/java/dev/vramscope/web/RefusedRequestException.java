@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /** A request for something that is not there, or that makes no sense. */
@@ -11,7 +12,8 @@ final class RefusedRequestException extends RuntimeException {
     NOT_FOUND("Not found"),
     BAD_PARAMETER("Bad parameter"),
     UNSUPPORTED_ENCODING("Unsupported encoding"),
-    NOTHING_UPLOADED("Nothing uploaded");
+    NOTHING_UPLOADED("Nothing uploaded"),
+    OUT_OF_DEVICE_MEMORY("Out of device memory");
 
     private final String title;
 
@@ -23,12 +25,18 @@ final class RefusedRequestException extends RuntimeException {
   private final Kind kind;
   private final String where;
   private final String next;
+  private final String page;
 
   private RefusedRequestException(Kind kind, String what, String where, String next) {
+    this(kind, what, where, next, /* page= */ "");
+  }
+
+  private RefusedRequestException(Kind kind, String what, String where, String next, String page) {
     super(what);
     this.kind = kind;
     this.where = where;
     this.next = next;
+    this.page = page;
   }
 
   static RefusedRequestException notFound(String what, String where, String next) {
@@ -67,8 +75,26 @@ final class RefusedRequestException extends RuntimeException {
             + " -F file=@FILE).");
   }
 
+  /**
+   * A hosted allocator has no place for a request.
+   *
+   * @param page the post-mortem, if the state was stored
+   * @param evidence a sentence on what was stored
+   */
+  static RefusedRequestException outOfMemory(String what, @Nullable String page, String evidence) {
+    return new RefusedRequestException(
+        Kind.OUT_OF_DEVICE_MEMORY,
+        what,
+        "",
+        evidence
+            + (page == null ? "" : " Open instance: it says why.")
+            + " Free blocks or empty the cache and ask again.",
+        page == null ? "" : page);
+  }
+
   Problem problem(HttpStatus status) {
-    return Problem.of(status, kind.title, String.valueOf(getMessage()), where, next);
+    return Problem.of(status, kind.title, String.valueOf(getMessage()), where, next)
+        .explainedBy(page);
   }
 
   Kind kind() {

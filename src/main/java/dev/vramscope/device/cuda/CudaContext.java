@@ -63,8 +63,13 @@ final class CudaContext implements AutoCloseable {
     }
   }
 
-  CUdevice device() {
-    return device;
+  /** What the driver says about the card ({@code CUdevice_attribute}). */
+  int attribute(int attribute) {
+    int[] value = new int[1];
+    run(
+        () -> JCudaDriver.cuDeviceGetAttribute(value, attribute, device),
+        () -> "cuDeviceGetAttribute " + attribute);
+    return value[0];
   }
 
   /** Why the card answers no call any more, or null. */

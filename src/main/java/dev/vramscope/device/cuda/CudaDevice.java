@@ -2,7 +2,9 @@ package dev.vramscope.device.cuda;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.device.DeviceMemory;
+import dev.vramscope.device.DeviceWork;
 import dev.vramscope.device.HostMemory;
 import dev.vramscope.device.ProcessMemory;
 import dev.vramscope.device.Streams;
@@ -17,14 +19,18 @@ public final class CudaDevice implements Device, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
 
   private final CudaCard card;
+  private final boolean emulated;
   private final CudaContext context;
   private final CudaMemory memory;
   private final CudaVirtualMemory virtualMemory;
   private final CudaStreams streams;
   private final CudaHostMemory hostMemory;
+  private @Nullable DeviceWork work;
 
-  private CudaDevice(CudaCard card, CudaContext context, DirectCalls calls) {
+  private CudaDevice(CudaCard card, CudaContext context, DriverLibrary library) {
     this.card = card;
+    this.emulated = library.isEmulated();
+    DirectCalls calls = library.calls();
     this.context = context;
     memory = new CudaMemory(context);
     virtualMemory = new CudaVirtualMemory(context, calls, card.ordinal());
@@ -35,7 +41,7 @@ public final class CudaDevice implements Device, AutoCloseable {
   static CudaDevice open(DriverLibrary library, CudaCard card) {
     CudaContext context = CudaContext.retain(card.ordinal());
     try {
-      return new CudaDevice(card, context, library.calls());
+      return new CudaDevice(card, context, library);
     } catch (RuntimeException e) {
       context.close();
       throw e;
@@ -57,6 +63,17 @@ public final class CudaDevice implements Device, AutoCloseable {
   }
 
   @Override
+  public String name() {
+    return card.name();
+  }
+
+  /** True over the emulated driver. */
+  @Override
+  public boolean isSimulated() {
+    return emulated;
+  }
+
+  @Override
   public DeviceMemory memory() {
     return memory;
   }
@@ -74,6 +91,30 @@ public final class CudaDevice implements Device, AutoCloseable {
   @Override
   public HostMemory hostMemory() {
     return hostMemory;
+  }
+
+  /** By our own device code, or by the driver alone where it does not take that; see the log. */
+  @Override
+  public synchronized DeviceWork work() {
+    if (work == null) {
+      work = makeWork();
+    }
+    return work;
+  }
+
+  private DeviceWork makeWork() {
+    try {
+      return new KernelWork(new KernelModule(context), streams, hostMemory);
+    } catch (DeviceLostException e) {
+      throw e;
+    } catch (DeviceException e) {
+      LOG.warn(
+          "cuda:{} fills and checks memory by driver calls, not by kernels: checks look at both"
+              + " ends of a block only, and spins take no time. {}",
+          ordinal(),
+          e.getMessage());
+      return new MemsetWork(context, streams, hostMemory);
+    }
   }
 
   @Override

@@ -9,10 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUdevice_attribute;
-import jcuda.driver.CUmemAccessDesc;
-import jcuda.driver.CUmemAccess_flags;
-import jcuda.driver.CUmemLocation;
-import jcuda.driver.CUmemLocationType;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
@@ -21,7 +17,7 @@ final class CudaVirtualMemory implements VirtualMemory {
   private final CudaContext context;
   private final DirectCalls calls;
   private final MemorySegment properties;
-  private final CUmemAccessDesc[] readAndWrite;
+  private final MemorySegment access;
 
   /** 0 where the card has no virtual memory management. */
   private final long granularityBytes;
@@ -36,22 +32,9 @@ final class CudaVirtualMemory implements VirtualMemory {
     this.context = context;
     this.calls = calls;
     properties = DirectCalls.propertiesOfDevice(Arena.ofAuto(), ordinal);
-    readAndWrite =
-        new CUmemAccessDesc[] {
-          new CUmemAccessDesc(
-              new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal),
-              CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-        };
-    granularityBytes = isSupported() ? askGranularity() : 0;
-  }
-
-  private boolean isSupported() {
-    int attribute = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
-    int[] supported = new int[1];
-    context.run(
-        () -> JCudaDriver.cuDeviceGetAttribute(supported, attribute, context.device()),
-        () -> "cuDeviceGetAttribute " + attribute);
-    return supported[0] != 0;
+    access = DirectCalls.accessByDevice(Arena.ofAuto(), ordinal);
+    int supported = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+    granularityBytes = context.attribute(supported) != 0 ? askGranularity() : 0;
   }
 
   private long askGranularity() {
@@ -125,9 +108,8 @@ final class CudaVirtualMemory implements VirtualMemory {
 
   @Override
   public void setAccess(long address, long bytes) {
-    DeviceAddress given = DeviceAddress.at(address);
     context.run(
-        () -> JCudaDriver.cuMemSetAccess(given, bytes, readAndWrite, readAndWrite.length),
+        () -> calls.memSetAccess(address, bytes, access),
         () -> "cuMemSetAccess of %d bytes at 0x%x".formatted(bytes, address));
   }
 

@@ -20,6 +20,8 @@ import java.lang.invoke.MethodHandle;
  *       for sparse arrays only, with bytes of the stack in the reserved field. So page handles are
  *       made here, and JCuda has no way to take one: {@code cuMemMap} and {@code cuMemRelease} are
  *       here, too.
+ *   <li>{@code cuMemSetAccess}: JCuda reads the location from the wrong object, so that the driver
+ *       refuses it.
  *   <li>{@code cuMemHostAlloc}: JCuda wraps the memory in a {@code ByteBuffer}, which ends at 2
  *       GiB; beyond, the call throws and the memory is lost.
  * </ul>
@@ -31,13 +33,18 @@ final class DirectCalls {
   private static final int LOCATION_TYPE_OFFSET = 8;
   private static final int LOCATION_ID_OFFSET = 12;
 
-  /** {@code CU_MEM_ALLOCATION_TYPE_PINNED}, {@code CU_MEM_LOCATION_TYPE_DEVICE}. */
+  /** {@code CU_MEM_ALLOCATION_TYPE_PINNED}. */
   private static final int PINNED = 1;
 
+  /** {@code CU_MEM_LOCATION_TYPE_DEVICE}. */
   private static final int ON_DEVICE = 1;
+
+  /** {@code CU_MEM_ACCESS_FLAGS_PROT_READWRITE}. */
+  private static final int READ_AND_WRITE = 3;
 
   private final MethodHandle memCreate;
   private final MethodHandle memMap;
+  private final MethodHandle memSetAccess;
   private final MethodHandle memRelease;
   private final MethodHandle memGetAllocationGranularity;
   private final MethodHandle memHostAlloc;
@@ -54,6 +61,11 @@ final class DirectCalls {
             library,
             "cuMemMap",
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    memSetAccess =
+        handle(
+            library,
+            "cuMemSetAccess",
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG));
     memRelease = handle(library, "cuMemRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     memGetAllocationGranularity =
         handle(
@@ -83,6 +95,11 @@ final class DirectCalls {
     return properties;
   }
 
+  /** Reading and writing by a device: {@code CUmemAccessDesc}; lives as long as the arena. */
+  static MemorySegment accessByDevice(Arena arena, int ordinal) {
+    return arena.allocateFrom(JAVA_INT, ON_DEVICE, ordinal, READ_AND_WRITE);
+  }
+
   int memCreate(MemorySegment page, long bytes, MemorySegment properties) {
     try {
       return (int) memCreate.invokeExact(page, bytes, properties, 0L);
@@ -94,6 +111,14 @@ final class DirectCalls {
   int memMap(long address, long bytes, long page) {
     try {
       return (int) memMap.invokeExact(address, bytes, 0L, page, 0L);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  int memSetAccess(long address, long bytes, MemorySegment access) {
+    try {
+      return (int) memSetAccess.invokeExact(address, bytes, access, 1L);
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -40,7 +40,6 @@ final class DriverLibrary {
           "cuDeviceGetCount",
           "cuDeviceGetName",
           "cuDeviceGetAttribute",
-          "cuDeviceGetPCIBusId",
           "cuDeviceTotalMem_v2",
           "cuDevicePrimaryCtxRetain",
           "cuDevicePrimaryCtxRelease_v2",
@@ -67,7 +66,12 @@ final class DriverLibrary {
           "cuEventDestroy_v2",
           "cuEventRecord",
           "cuEventQuery",
-          "cuEventSynchronize");
+          "cuEventSynchronize",
+          "cuModuleLoadDataEx",
+          "cuModuleGetFunction",
+          "cuLaunchKernel",
+          "cuMemsetD32Async",
+          "cuMemcpyDtoHAsync_v2");
 
   /** A library stays in its process, and JCuda stays with it: there is one, whoever opened it. */
   private static @Nullable DriverLibrary opened;
@@ -103,25 +107,29 @@ final class DriverLibrary {
    * @throws DriverTrouble if that cannot be
    */
   static synchronized DriverLibrary open(String path) throws DriverTrouble {
-    if (opened == null) {
-      Arena arena = Arena.ofShared();
-      try {
-        DriverLibrary library = find(path, arena);
-        JcudaLibrary.load();
-        opened = library;
-      } finally {
-        // One that cannot be used must not stay: JCuda would find it instead of the next.
-        if (opened == null) {
-          arena.close();
-        }
-      }
-    } else if (!opened.path.equals(path)) {
-      throw new DriverTrouble(
-          new DriverStatus.Failed(
-              "opening " + path,
-              "that this process uses %s already. Restart to change it.".formatted(opened.path)));
+    if (opened != null && opened.path.equals(path)) {
+      return opened;
     }
-    return opened;
+    Arena arena = Arena.ofShared();
+    boolean kept = false;
+    try {
+      DriverLibrary library = find(path, arena);
+      if (opened != null) {
+        throw new DriverTrouble(
+            new DriverStatus.Failed(
+                "opening " + path,
+                "that this process uses %s already. Restart to change it.".formatted(opened.path)));
+      }
+      JcudaLibrary.load();
+      opened = library;
+      kept = true;
+      return library;
+    } finally {
+      // One that cannot be used must not stay: JCuda would find it instead of the next.
+      if (!kept) {
+        arena.close();
+      }
+    }
   }
 
   private static DriverLibrary find(String path, Arena arena) throws DriverTrouble {

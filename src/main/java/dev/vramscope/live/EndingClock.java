@@ -3,22 +3,23 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.bfc.MemoryReturned;
 import dev.vramscope.allocator.bfc.RetryClock;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/** Real time, until the gate is shut: then every wait is over, so that closing is prompt. */
-final class GatedClock implements RetryClock {
+/** Real time, until it ends: then every wait for memory is over, so that closing is prompt. */
+final class EndingClock implements RetryClock {
   private static final long LONGEST_WAIT_MICROS = 100_000;
 
   private final RetryClock time = RetryClock.system();
-  private final Gate gate;
+  private final BooleanSupplier ended;
 
-  GatedClock(Gate gate) {
-    this.gate = gate;
+  EndingClock(BooleanSupplier ended) {
+    this.ended = ended;
   }
 
   @Override
   public long nowMicros() {
     long now = time.nowMicros();
-    return gate.state().isOpen() ? now : now + TimeUnit.HOURS.toMicros(1);
+    return ended.getAsBoolean() ? now + TimeUnit.HOURS.toMicros(1) : now;
   }
 
   @Override

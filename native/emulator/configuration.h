@@ -1,0 +1,30 @@
+/* What the card is: set by the environment, or by vramscope_emulator_configure. Single-threaded. */
+#ifndef VRAMSCOPE_CONFIGURATION_H
+#define VRAMSCOPE_CONFIGURATION_H
+
+#include <stdbool.h>
+
+#include "driver.h"
+
+/* Overrides what the environment says about the card. CUDA_ERROR_INVALID_VALUE for an impossible one. */
+CUresult configuration_set(uint64_t capacity_bytes, uint64_t granularity_bytes);
+
+/* Sets the other parts up. CUDA_ERROR_INVALID_VALUE, and a line on stderr, if the environment is wrong. */
+CUresult configuration_apply(void);
+
+void configuration_set_external(uint64_t bytes);
+void configuration_set_manual(bool manual);
+
+struct process {
+  int64_t pid; /* 0: this process */
+  uint64_t bytes;
+};
+
+/* False when there are too many. */
+bool configuration_add_process(struct process process);
+void configuration_clear_processes(void);
+const struct process *configuration_processes(int *count);
+
+void configuration_reset(void);
+
+#endif

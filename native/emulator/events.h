@@ -1,0 +1,13 @@
+/* Events: marks in streams. Single-threaded. */
+#ifndef VRAMSCOPE_EVENTS_H
+#define VRAMSCOPE_EVENTS_H
+
+#include "streams.h"
+
+struct event {
+  unsigned int flags;
+  struct point point;   /* where it was last recorded; sequence 0: never */
+  uint64_t finished_at; /* nanoseconds, once that point is done */
+};
+
+#endif

@@ -1,0 +1,90 @@
+package dev.vramscope.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedState;
+import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.recorder.RecorderCost;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hosted allocator as it is shown.
+ *
+ * @param device the choice of card, such as {@code cuda:0} or {@code sim:16GiB}
+ * @param card the card's name
+ * @param state {@code open}, {@code closed} or {@code lost}
+ * @param lost why the card is lost, or null
+ * @param cardBytes the card's size
+ * @param clientBlocks blocks that REST clients hold
+ * @param incidentCount incidents so far
+ * @param incidents the latest of them, newest first
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AllocatorView(
+    long id,
+    String name,
+    String device,
+    String card,
+    boolean simulated,
+    long cardBytes,
+    String kind,
+    String settings,
+    Instant created,
+    String state,
+    @Nullable String lost,
+    AllocatorTotals totals,
+    Recorded history,
+    int clientBlocks,
+    long incidentCount,
+    List<IncidentView> incidents) {
+  private static final int INCIDENTS = 10;
+
+  /** What the recorder keeps, and what it had to drop. */
+  record Recorded(
+      String recording,
+      String contexts,
+      int maxEvents,
+      long writtenEvents,
+      long overwrittenEvents,
+      long droppedContexts) {}
+
+  static AllocatorView of(HostedAllocator hosted) {
+    HistorySettings settings = hosted.recorder().settings();
+    RecorderCost cost = hosted.recorder().cost();
+    HostedState state = hosted.state();
+    return new AllocatorView(
+        hosted.id(),
+        hosted.name(),
+        hosted.choice().toString(),
+        hosted.device().name(),
+        hosted.device().isSimulated(),
+        hosted.cardBytes(),
+        hosted.kind().word(),
+        hosted.settings(),
+        hosted.created(),
+        state.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        state instanceof HostedState.Lost(String reason) ? reason : null,
+        hosted.allocator().totals(),
+        new Recorded(
+            word(settings.recording()),
+            word(settings.contexts()),
+            settings.maxEvents(),
+            cost.eventCount(),
+            cost.overwrittenCount(),
+            cost.droppedCount()),
+        hosted.clientBlocks().count(),
+        hosted.incidentCount(),
+        hosted.incidents().stream()
+            .limit(INCIDENTS)
+            .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+            .toList());
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.vramscope.web;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.live.ClientBlocks;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedAllocators;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Blocks of a hosted allocator, held by whoever asks for them here. */
+@RestController
+@RequestMapping(AllocatorsApi.PATH + "/{id}/blocks")
+@Tag(name = "Allocators")
+class BlocksApi {
+  private static final long MAX_REQUEST_BYTES = 1L << 62;
+  private static final int LONGEST_SCOPE = 200;
+  private static final String USUAL_SCOPE = "REST client";
+  private static final Pattern HANDLE = Pattern.compile("0x[0-9a-f]{1,16}");
+
+  private final HostedAllocators allocators;
+
+  BlocksApi(HostedAllocators allocators) {
+    this.allocators = allocators;
+  }
+
+  /**
+   * A request for memory.
+   *
+   * @param bytes from 1 to 2^62
+   * @param stream the stream that uses the block, 0 unless said otherwise
+   * @param scope what it is for; names the request in snapshots and post-mortems
+   */
+  record Wanted(
+      @Schema(example = "2097152") @Nullable Long bytes,
+      @Schema(example = "0") @Nullable Integer stream,
+      @Schema(example = "forward/layer 3") @Nullable String scope) {}
+
+  /** An allocated block: its handle, and where it lies, in hex. */
+  record Allocated(String block, String address) {}
+
+  @PostMapping
+  @Operation(
+      summary = "Allocate a block",
+      description =
+          "It stays allocated until it is freed or the allocator is closed. When there is no"
+              + " place for it, the state is stored and instance is the page that explains it; the"
+              + " allocator goes on working.")
+  @ApiResponse(responseCode = "201", description = "Allocated; Location is its address")
+  @ApiResponse(
+      responseCode = "507",
+      description = "No place for it on the card",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class),
+              examples = @ExampleObject(ApiExamples.OUT_OF_MEMORY)))
+  ResponseEntity<Allocated> allocate(@PathVariable long id, @RequestBody Wanted wanted) {
+    HostedAllocator hosted = allocators.find(id);
+    Long bytes = wanted.bytes();
+    if (bytes == null || bytes < 1 || bytes > MAX_REQUEST_BYTES) {
+      throw RefusedRequestException.badParameter(
+          "bytes", bytes == null ? "missing" : bytes, "1 to " + MAX_REQUEST_BYTES);
+    }
+    ClientBlocks blocks = hosted.clientBlocks();
+    try {
+      long block =
+          blocks.allocate(bytes, stream(wanted.stream(), /* otherwise= */ 0), scope(wanted));
+      String handle = hex(block);
+      return ResponseEntity.created(URI.create(AllocatorsApi.PATH + "/" + id + "/blocks/" + handle))
+          .body(new Allocated(handle, hex(blocks.address(block))));
+    } catch (OutOfDeviceMemoryException failure) {
+      throw refusal(hosted, failure);
+    }
+  }
+
+  private static RefusedRequestException refusal(
+      HostedAllocator hosted, OutOfDeviceMemoryException failure) {
+    return hosted
+        .incidentOf(failure)
+        .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+        .map(
+            view ->
+                RefusedRequestException.outOfMemory(
+                    String.valueOf(failure.getMessage()), view.page(), view.evidence()))
+        .orElseGet(
+            () ->
+                RefusedRequestException.outOfMemory(
+                    String.valueOf(failure.getMessage()),
+                    null,
+                    "So many requests fail that" + " nothing is known of this one."));
+  }
+
+  @DeleteMapping("/{block}")
+  @Operation(summary = "Free a block")
+  @ApiResponse(responseCode = "204")
+  @ApiResponse(
+      responseCode = "404",
+      description = "Nobody holds such a block: it was freed already, or is a workload's",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
+  ResponseEntity<Void> free(@PathVariable long id, @PathVariable String block) {
+    allocators.find(id).clientBlocks().free(handle(block));
+    return ResponseEntity.noContent().build();
+  }
+
+  /** A further stream that uses a block. */
+  record Use(@Schema(example = "1") @Nullable Integer stream) {}
+
+  @PostMapping("/{block}/streams")
+  @Operation(
+      summary = "Say that a further stream uses a block",
+      description =
+          "record_stream: after the block is freed it is not handed out again before the work that"
+              + " the stream has by then is done.")
+  @ApiResponse(responseCode = "204")
+  ResponseEntity<Void> recordStream(
+      @PathVariable long id, @PathVariable String block, @RequestBody Use use) {
+    if (use.stream() == null) {
+      throw RefusedRequestException.badParameter("stream", "missing", "a stream's number");
+    }
+    allocators.find(id).clientBlocks().recordStream(handle(block), use.stream());
+    return ResponseEntity.noContent().build();
+  }
+
+  private static int stream(@Nullable Integer stream, int otherwise) {
+    return stream == null ? otherwise : stream;
+  }
+
+  private static String scope(Wanted wanted) {
+    String scope = wanted.scope();
+    if (scope == null || scope.isBlank()) {
+      return USUAL_SCOPE;
+    }
+    if (scope.length() > LONGEST_SCOPE) {
+      throw RefusedRequestException.badParameter(
+          "scope", "of " + scope.length() + " characters", "at most " + LONGEST_SCOPE);
+    }
+    return scope.strip();
+  }
+
+  private static String hex(long value) {
+    return "0x" + Long.toHexString(value);
+  }
+
+  private static long handle(String text) {
+    if (!HANDLE.matcher(text).matches()) {
+      throw RefusedRequestException.badParameter(
+          "block", text, "what an allocation answered, such as 0x1000000000001");
+    }
+    return Long.parseUnsignedLong(text.substring(2), 16);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.vramscope.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.device.cuda.CudaCard;
+import dev.vramscope.device.cuda.DriverStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What allocators can be hosted on.
+ *
+ * @param driver the state of the CUDA driver
+ * @param gpus those it knows
+ * @param simulated what always works
+ */
+record CardsView(Driver driver, List<Gpu> gpus, Simulated simulated) {
+  /**
+   * The driver.
+   *
+   * @param state {@code ready}, {@code missing}, {@code too-old} or {@code failed}
+   * @param text the same in a sentence or two, with what to do
+   * @param version of CUDA, or null when it is not ready
+   * @param emulated whether no GPU stands behind it
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Driver(String state, String text, @Nullable String version, boolean emulated) {}
+
+  /** A GPU, and how a request names it. */
+  record Gpu(String device, String name, long bytes, String computeCapability) {}
+
+  /** The simulated card to begin with, and the largest there may be. */
+  record Simulated(String device, long maxBytes) {}
+
+  private static final String USUAL_SIMULATED = "sim:16GiB";
+
+  static CardsView of(DriverStatus status, long maxSimulatedBytes) {
+    Simulated simulated = new Simulated(USUAL_SIMULATED, maxSimulatedBytes);
+    String text = status.text();
+    return switch (status) {
+      case DriverStatus.Ready(var version, var cards, var emulated) ->
+          new CardsView(
+              new Driver("ready", text, version.toString(), emulated),
+              cards.stream().map(CardsView::gpu).toList(),
+              simulated);
+      case DriverStatus.Missing _ -> without("missing", text, simulated);
+      case DriverStatus.TooOld _ -> without("too-old", text, simulated);
+      case DriverStatus.Failed _ -> without("failed", text, simulated);
+    };
+  }
+
+  private static CardsView without(String state, String text, Simulated simulated) {
+    return new CardsView(
+        new Driver(state, text, null, /* emulated= */ false), List.of(), simulated);
+  }
+
+  private static Gpu gpu(CudaCard card) {
+    return new Gpu(
+        "cuda:" + card.ordinal(), card.name(), card.bytes(), card.capability().toString());
+  }
+}
