@@ -91,8 +91,7 @@ public final class CostMeasurement {
         new CostProgress(
             parts.size(),
             parts.size(),
-            new CostReport(
-                device.name(), device.isSimulated(), plan, timerNanos, distributions),
+            new CostReport(device.name(), device.isSimulated(), plan, timerNanos, distributions),
             null);
   }
 

@@ -4,8 +4,8 @@
  * <ul>
  *   <li>An <b>operation</b> is one call of the driver, or of an allocator that finds what it needs
  *       in its cache. Each is timed by itself, thousands of times, into a histogram.
- *   <li>Freeing and unmapping wait for running work, so they are measured with idle streams and, for
- *       freeing, with a busy one too.
+ *   <li>Freeing and unmapping wait for running work, so they are measured with idle streams and,
+ *       for freeing, with a busy one too.
  *   <li>The times of a simulated card mean nothing, and the report says so.
  * </ul>
  */

@@ -119,14 +119,10 @@ class CostMeasurementTest {
 
   @Test
   void nonsenseIsRefused() {
-    assertThrows(
-        IllegalArgumentException.class, () -> new CostPlan(List.of(), 1, 1, 1, 1));
-    assertThrows(
-        IllegalArgumentException.class, () -> new CostPlan(List.of(MIB), 1, 1, 1, 1));
-    assertThrows(
-        IllegalArgumentException.class, () -> new CostPlan(List.of(2 * MIB), 0, 1, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(), 1, 1, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(MIB), 1, 1, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(2 * MIB), 0, 1, 1, 1));
     CostReport report = CostMeasurement.of(device, SMALL);
-    assertThrows(
-        IllegalArgumentException.class, () -> report.of(CostOperation.DRIVER_MAP, MIB));
+    assertThrows(IllegalArgumentException.class, () -> report.of(CostOperation.DRIVER_MAP, MIB));
   }
 }

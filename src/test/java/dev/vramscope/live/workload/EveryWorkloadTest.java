@@ -93,8 +93,10 @@ class EveryWorkloadTest {
     for (WorkloadKind work : WorkloadKind.values()) {
       if (work != WorkloadKind.REENACT) {
         WorkloadRequest request = WorkloadRequest.of(work, 5).withScale(SCALE);
-        WorkloadProgress first = Bench.of(Bench.Kind.CACHING, CARD_BYTES).run(workload(work), request);
-        WorkloadProgress again = Bench.of(Bench.Kind.DIRECT, CARD_BYTES).run(workload(work), request);
+        WorkloadProgress first =
+            Bench.of(Bench.Kind.CACHING, CARD_BYTES).run(workload(work), request);
+        WorkloadProgress again =
+            Bench.of(Bench.Kind.DIRECT, CARD_BYTES).run(workload(work), request);
         assertEquals(first.allocations(), again.allocations());
         assertEquals(first.filledBytes(), again.filledBytes());
         assertEquals(first.peakBytes(), again.peakBytes());

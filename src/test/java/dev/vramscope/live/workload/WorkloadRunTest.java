@@ -132,8 +132,7 @@ class WorkloadRunTest {
 
   @Test
   void aRunThatWaitsForItsNextEventIsStoppedToo() {
-    WorkloadRun run =
-        bench.start(new Leak(), ENDLESS.withScale(0.001).withEventsPerSecond(1));
+    WorkloadRun run = bench.start(new Leak(), ENDLESS.withScale(0.001).withEventsPerSecond(1));
     awaitAllocations(run, 1);
     run.stop();
     assertEquals(new WorkloadState.Stopped(), run.progress().state());
@@ -189,10 +188,8 @@ class WorkloadRunTest {
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(0));
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(Double.NaN));
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withEventsPerSecond(-1));
-    assertThrows(
-        IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.LEAK, -1));
-    assertThrows(
-        IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REENACT, 0));
+    assertThrows(IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.LEAK, -1));
+    assertThrows(IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REENACT, 0));
   }
 
   private static void awaitAllocations(WorkloadRun run, long count) {
