@@ -72,7 +72,10 @@ export function drawAwaited(context: Context, palette: Palette, { map, awaited }
     const segment = segmentOf(map, block);
     const from = Number(map.blockAddress[block] - map.address[segment]);
     const boxes = boxesOf(segment, from, from + map.blockBytes[block]);
-    const box = boxes.reduce<Area | null>((wide, each) => (wide === null || each.width > wide.width ? each : wide), null);
+    const box = boxes.reduce<Area | null>(
+      (wide, each) => (wide === null || each.width > wide.width ? each : wide),
+      null,
+    );
     if (box === null || box.width < NAME_FROM) continue;
     const name = streams.length === 0 ? '→?' : `→${streams.join(',')}`;
     const width = context.measureText(name).width + 4;
