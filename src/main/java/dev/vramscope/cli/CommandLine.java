@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.gpu.GpuCheckCommand;
 import dev.vramscope.cli.replay.BenchAllocatorCommand;
 import dev.vramscope.cli.replay.GoldenCommand;
 import dev.vramscope.cli.replay.ReplayCommand;
@@ -21,6 +22,7 @@ public final class CommandLine {
           "replay", new ReplayCommand(),
           "golden", new GoldenCommand(),
           "bench-allocator", new BenchAllocatorCommand(),
+          "gpu-check", new GpuCheckCommand(),
           "summary", new SummaryCommand());
 
   private CommandLine() {}

@@ -12,7 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What was found out so far, printed as it comes. */
 final class CheckReport {
-  private record Entry(String check, String verdict, String text, double seconds, Map<String, ?> figures) {}
+  private record Entry(
+      String check, String verdict, String text, double seconds, Map<String, ?> figures) {}
 
   private final Instant begin;
   private final List<Entry> entries = new ArrayList<>();

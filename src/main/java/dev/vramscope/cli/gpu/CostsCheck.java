@@ -35,10 +35,7 @@ record CostsCheck(Supplier<? extends Device> open) implements Check {
         "A cached pair of 4 MiB is %.0f times faster than the driver's (budget %.0f)."
             .formatted(ratio, BUDGET);
     return report.simulated()
-        ? new Outcome(
-            Outcome.Verdict.SKIPPED,
-            text + " " + report.caution().orElseThrow(),
-            figures)
+        ? new Outcome(Outcome.Verdict.SKIPPED, text + " " + report.caution().orElseThrow(), figures)
         : Outcome.within(ratio >= BUDGET, text, figures);
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a card, by a running service and in this process, and reports. */
@@ -75,7 +76,7 @@ public final class GpuCheckCommand implements Command {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (IOException | RuntimeException e) {
-      outcome = Outcome.failed(String.valueOf(e.getMessage()), java.util.Map.of());
+      outcome = Outcome.failed(String.valueOf(e.getMessage()), Map.of());
     }
     report.add(check.name(), outcome, (System.nanoTime() - begin) / 1e9);
   }

@@ -23,8 +23,7 @@ record OutOfMemoryCheck(Service service, String card) implements Check {
   public Outcome run() throws IOException, InterruptedException {
     try (Hosted hosted = Hosted.on(service, card, "caching", SETTINGS)) {
       JsonNode run = hosted.run(Map.of("workload", "leak", "scale", 4), LONGEST);
-      CheckFailure.require(
-          run.get("ooms").asLong() > 0, "The leak did not come to an end: " + run);
+      CheckFailure.require(run.get("ooms").asLong() > 0, "The leak did not come to an end: " + run);
       JsonNode incident = hosted.view().get("incidents").path(0);
       String page = incident.path("page").asString("");
       CheckFailure.require(!page.isEmpty(), "The failure has no page: " + incident);

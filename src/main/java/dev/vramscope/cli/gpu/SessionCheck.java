@@ -26,8 +26,7 @@ record SessionCheck(Service service, String card) implements Check {
     try (Hosted hosted = Hosted.on(service, card, "caching", "expandable_segments:True")) {
       String first = allocate(hosted, 30 * MIB, 0);
       String second = allocate(hosted, 1000, 1);
-      service.post(
-          hosted.path() + "/blocks/" + first + "/streams", Map.of("stream", 1));
+      service.post(hosted.path() + "/blocks/" + first + "/streams", Map.of("stream", 1));
       JsonNode stats = service.get(hosted.path() + "/stats");
       long allocatedBytes = stats.get("allocated_bytes.all.current").asLong();
       CheckFailure.require(
@@ -44,14 +43,12 @@ record SessionCheck(Service service, String card) implements Check {
           "The page of the stored snapshot does not open");
       service.delete(hosted.path() + "/blocks/" + first);
       service.delete(hosted.path() + "/blocks/" + second);
-      HttpResponse<String> again =
-          service.raw("DELETE", hosted.path() + "/blocks/" + second, null);
+      HttpResponse<String> again = service.raw("DELETE", hosted.path() + "/blocks/" + second, null);
       CheckFailure.require(
           again.statusCode() >= REFUSED && again.statusCode() < 500,
           "Freeing a block twice answered " + again.statusCode());
       service.post(hosted.path() + "/sync", Map.of());
-      JsonNode totals =
-          service.post(hosted.path() + "/empty-cache", Map.of()).get("totals");
+      JsonNode totals = service.post(hosted.path() + "/empty-cache", Map.of()).get("totals");
       CheckFailure.require(
           totals.get("reservedBytes").asLong() == 0,
           "With everything free and the cache emptied, still reserved: " + totals);

@@ -69,7 +69,7 @@ record WorkloadsCheck(Service service, String card) implements Check {
     return Outcome.within(
         checks > 0 && caught > 0,
         "%d blocks of %d workloads on %d allocators held what was written; the missing"
-            .formatted(checks, STEPS.size(), SETUPS.size())
+                .formatted(checks, STEPS.size(), SETUPS.size())
             + " record_stream was caught %d times.".formatted(caught),
         figures);
   }
