@@ -22,7 +22,7 @@ const LINE_FROM = 8;
 const NAME_FROM = 20;
 
 /**
- * What changed a moment ago, fading. Each kind has a shape of its own: a born block is bright, the cut of a split stands
+ * What changed a moment ago, fading. Each kind has a shape of its own: a born block stands out, the cut of a split stands
  * as a line at both its ends, what was freed is a hollow box, and what was coalesced has a line through it.
  */
 export function drawFlashes(
@@ -37,7 +37,7 @@ export function drawFlashes(
     if (row === undefined) continue;
     const boxes = boxesOf(row, change.from, change.to);
     if (change.kind === 'born' || change.kind === 'split') {
-      context.fillStyle = cssOf(palette.paper, 0.6 * fresh);
+      context.fillStyle = cssOf(palette.ink, 0.4 * fresh);
       for (const box of boxes) context.fillRect(box.left, box.top, box.width, box.height);
       if (change.kind === 'split') drawCuts(context, palette, boxes, fresh);
     } else drawHollow(context, palette, boxes, fresh, change.kind === 'coalesced');
@@ -53,7 +53,7 @@ function drawCuts(context: Context, palette: Palette, boxes: readonly Area[], fr
 }
 
 function drawHollow(context: Context, palette: Palette, boxes: readonly Area[], fresh: number, line: boolean): void {
-  context.strokeStyle = cssOf(palette.ink, 0.7 * fresh);
+  context.strokeStyle = cssOf(palette.ink, 0.5 * fresh);
   for (const box of boxes) {
     context.strokeRect(box.left + 0.5, box.top + 0.5, Math.max(1, box.width - 1), box.height - 1);
     if (!line || box.width < LINE_FROM) continue;
