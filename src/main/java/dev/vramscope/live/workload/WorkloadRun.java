@@ -1,6 +1,7 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.recorder.Scope;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -103,6 +104,9 @@ public final class WorkloadRun {
               : failed(stopped.getSuppressed()[0]);
     } catch (OutOfDeviceMemoryException full) {
       end = new WorkloadState.Failed("Step " + tally.steps() + ": " + full.getMessage());
+    } catch (DeviceLostException lost) {
+      target.loss().accept(lost);
+      end = new WorkloadState.Failed("Step " + tally.steps() + ": " + lost.getMessage());
     } catch (RuntimeException | Error failure) {
       end = failed(failure);
     }

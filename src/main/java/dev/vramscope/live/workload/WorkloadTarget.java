@@ -2,8 +2,10 @@ package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.recorder.Recorder;
+import java.util.function.Consumer;
 
 /**
  * What a run works on.
@@ -11,10 +13,16 @@ import dev.vramscope.recorder.Recorder;
  * @param allocator for requests
  * @param bare the same one, as what it is
  * @param recorder whose scopes name what a run does
+ * @param loss is told that the card was lost while it did a run's work
  */
-record WorkloadTarget(Device device, Allocator allocator, Allocator bare, Recorder recorder) {
+record WorkloadTarget(
+    Device device,
+    Allocator allocator,
+    Allocator bare,
+    Recorder recorder,
+    Consumer<DeviceLostException> loss) {
   static WorkloadTarget of(HostedAllocator hosted) {
     return new WorkloadTarget(
-        hosted.device(), hosted.allocator(), hosted.bare(), hosted.recorder());
+        hosted.device(), hosted.allocator(), hosted.bare(), hosted.recorder(), hosted::report);
   }
 }

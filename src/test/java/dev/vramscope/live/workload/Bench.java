@@ -47,7 +47,7 @@ record Bench(LiveSimDevice device, WorkloadTarget target, StreamPool streams) {
     RecordedAllocator allocator = recorder.attach(bare, 0);
     return new Bench(
         device,
-        new WorkloadTarget(device, allocator, bare, recorder),
+        new WorkloadTarget(device, allocator, bare, recorder, _ -> {}),
         new StreamPool(device.streams()));
   }
 

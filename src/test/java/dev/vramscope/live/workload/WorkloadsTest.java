@@ -1,0 +1,118 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.live.AllocatorGoneException;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedOnSim;
+import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.model.Snapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+class WorkloadsTest {
+  private static final WorkloadRequest ENDLESS =
+      WorkloadRequest.of(WorkloadKind.CROSS_STREAM, 0).withScale(0.02);
+
+  private final HostedOnSim service = new HostedOnSim();
+  private final HostedAllocator hosted = service.caching(4096 * Bench.MIB);
+  private final Map<String, Snapshot> stored = new ConcurrentHashMap<>();
+  private final Workloads workloads = new Workloads(id -> Optional.ofNullable(stored.get(id)));
+
+  @Test
+  void everyWorkloadRunsOnAHostedAllocator() {
+    for (WorkloadKind kind : WorkloadKind.values()) {
+      if (kind != WorkloadKind.REENACT) {
+        WorkloadRun run = workloads.start(hosted, WorkloadRequest.of(kind, 5).withScale(0.02));
+        assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
+        assertEquals(new WorkloadState.Done(), run.progress().state());
+      }
+    }
+    assertEquals(7, workloads.runs(hosted).size());
+    assertEquals(0, hosted.allocator().totals().allocatedCount());
+  }
+
+  @Test
+  void severalRunsShareAnAllocatorWithoutAMismatch() {
+    List<WorkloadRun> runs = new ArrayList<>();
+    for (WorkloadKind kind :
+        List.of(
+            WorkloadKind.TRAINING_VARYING,
+            WorkloadKind.INFERENCE_KV_CACHE,
+            WorkloadKind.CROSS_STREAM,
+            WorkloadKind.FRAGMENTER)) {
+      runs.add(workloads.start(hosted, WorkloadRequest.of(kind, 15).withScale(0.02)));
+    }
+    for (WorkloadRun run : runs) {
+      assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
+      assertEquals(new WorkloadState.Done(), run.progress().state());
+      assertEquals(0, run.progress().mismatches());
+    }
+    hosted.allocator().checkInvariants();
+    assertEquals(0, hosted.allocator().totals().activeBytes());
+  }
+
+  @Test
+  void aRunIsFoundByItsNumberAndStopped() {
+    WorkloadRun run = workloads.start(hosted, ENDLESS);
+    assertEquals(run, workloads.find(hosted, run.id()).orElseThrow());
+    assertThat(workloads.find(hosted, run.id() + 1)).isEmpty();
+    run.stop();
+    assertEquals(new WorkloadState.Stopped(), run.progress().state());
+    assertEquals(List.of(run), workloads.runs(hosted));
+  }
+
+  @Test
+  void runsEndWithTheirAllocatorAndAreForgotten() {
+    WorkloadRun run = workloads.start(hosted, ENDLESS);
+    service.allocators().close(hosted.id());
+    assertThat(run.progress().state().isRunning()).isFalse();
+    assertThat(workloads.runs(hosted)).isEmpty();
+    assertEquals(0, hosted.allocator().totals().reservedBytes());
+    assertThrows(AllocatorGoneException.class, () -> workloads.start(hosted, ENDLESS));
+  }
+
+  @Test
+  void aStoredSnapshotIsReenacted() {
+    workloads
+        .start(hosted, WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 2).withScale(0.02))
+        .awaitEnd(Duration.ofSeconds(60));
+    stored.put("abc", hosted.recorder().snapshot());
+    WorkloadRun run =
+        workloads.start(service.caching(4096 * Bench.MIB), WorkloadRequest.reenacting("abc"));
+    assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
+    assertThat(run.progress().verdict()).isInstanceOf(MemoryVerdict.Fits.class);
+    assertEquals(run.progress().stepCount(), run.progress().steps());
+  }
+
+  @Test
+  void aSnapshotThatIsNotStoredIsRefused() {
+    assertThat(
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> workloads.start(hosted, WorkloadRequest.reenacting("nothing"))))
+        .hasMessageContaining("'nothing'");
+  }
+
+  @Test
+  void anAllocatorHasSoManyRunsAndNoMore() {
+    List<WorkloadRun> runs = new ArrayList<>();
+    WorkloadRequest slow = ENDLESS.withEventsPerSecond(10);
+    for (int i = 0; i < 16; i++) {
+      runs.add(workloads.start(hosted, slow));
+    }
+    assertThrows(HostingRefusedException.class, () -> workloads.start(hosted, slow));
+    runs.removeFirst().stop();
+    runs.add(workloads.start(hosted, slow));
+    runs.forEach(WorkloadRun::stop);
+    assertEquals(17, workloads.runs(hosted).size());
+  }
+}
