@@ -81,7 +81,7 @@ export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions:
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, curves, map, message, status, legend),
+      element('div', { class: 'view-plot' }, curveLegend(), curves, map, message, status, legend),
       element(
         'div',
         { class: 'live-side' },
@@ -97,6 +97,17 @@ export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions:
     summary,
   );
   return { curves, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
+}
+
+function curveLegend(): HTMLElement {
+  const sample = (kind: string) => element('span', { class: kind, 'aria-hidden': 'true' });
+  return element(
+    'div',
+    { class: 'view-legend live-curve-legend' },
+    element('span', {}, sample('line-sample'), 'reserved'),
+    element('span', {}, sample('line-sample active'), 'active, with frees that wait'),
+    element('span', {}, sample('area-sample'), 'allocated (light: highest between two points)'),
+  );
 }
 
 /** What the textures mean, with the bytes of each, and what just happens. */

@@ -59,7 +59,7 @@ export class LiveLogList {
     if (this.paused && !always) return;
     this.writtenMillis = performance.now();
     const lines = this.log.last(SHOWN, this.filter).reverse();
-    if (lines.length === 0) fill(this.list, element('li', { class: 'muted' }, 'Nothing has happened yet.'));
+    if (lines.length === 0) fill(this.list, element('li', { class: 'muted' }, 'Nothing has happened since you look.'));
     else fill(this.list, ...lines.map(item));
   }
 }

@@ -1,11 +1,9 @@
 package dev.vramscope.web;
 
-import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.caching.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.Cards;
 import dev.vramscope.live.DeviceChoice;
-import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.HostingRequest;
@@ -66,30 +64,6 @@ class LiveListPage {
     }
   }
 
-  /**
-   * A hosted allocator in one line.
-   *
-   * @param cardBytes the card's size, which the gauge shows
-   */
-  record Line(HostedAllocator hosted, AllocatorTotals totals, long cardBytes) {
-    static Line of(HostedAllocator hosted) {
-      return new Line(hosted, hosted.allocator().totals(), hosted.cardBytes());
-    }
-
-    /** Where the allocated part of the gauge ends, in percent of the card. */
-    public double allocatedPercent() {
-      return 100.0 * totals.allocatedBytes() / Math.max(1, cardBytes);
-    }
-
-    public double activePercent() {
-      return 100.0 * totals.activeBytes() / Math.max(1, cardBytes);
-    }
-
-    public double reservedPercent() {
-      return 100.0 * totals.reservedBytes() / Math.max(1, cardBytes);
-    }
-  }
-
   @GetMapping("/live")
   String list(
       @RequestParam(defaultValue = "") String device,
@@ -145,7 +119,7 @@ class LiveListPage {
 
   private String show(Form form, Model model) {
     CardsView found = CardsView.of(cards.driver(), cards.maxSimulatedBytes());
-    model.addAttribute("lines", allocators.list().stream().map(Line::of).toList());
+    model.addAttribute("lines", allocators.list().stream().map(HostedLine::of).toList());
     model.addAttribute("form", form);
     model.addAttribute("cards", found);
     model.addAttribute("choices", choices(found, form.device));
