@@ -27,6 +27,7 @@ extern "C" {
  *   VRAMSCOPE_EMULATOR_GRANULARITY  a power of two from 4096 on     default     2097152 (2 MiB)
  *   VRAMSCOPE_EMULATOR_EXTERNAL     bytes held by other processes   default           0
  *   VRAMSCOPE_EMULATOR_MANUAL       1: streams wait to be told      default           0
+ *   VRAMSCOPE_EMULATOR_VERSION      what cuDriverGetVersion answers default       13000
  *   VRAMSCOPE_EMULATOR_PROCESSES    self:BYTES,PID:BYTES,...        default       empty
  *
  * A value that cannot be read makes cuInit answer CUDA_ERROR_INVALID_VALUE and says why on stderr.
