@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Virtual memory of a simulated card, every call of which a real card makes too. */
 final class ShadowVirtualMemory implements VirtualMemory {
@@ -39,7 +41,8 @@ final class ShadowVirtualMemory implements VirtualMemory {
   @Override
   public void freeReservation(long address, long bytes) {
     simulated.freeReservation(address, bytes);
-    card.freeReservation(reservations.remove(address).onCard(), bytes);
+    card.freeReservation(onCard(address), bytes);
+    reservations.remove(address);
   }
 
   @Override
@@ -58,7 +61,7 @@ final class ShadowVirtualMemory implements VirtualMemory {
   @Override
   public void map(long address, long bytes, long page) {
     simulated.map(address, bytes, page);
-    card.map(onCard(address), bytes, pages.get(page));
+    card.map(onCard(address), bytes, known(pages.get(page)));
     mappedBytes.put(address, bytes);
   }
 
@@ -78,12 +81,17 @@ final class ShadowVirtualMemory implements VirtualMemory {
   @Override
   public void releasePage(long page) {
     simulated.releasePage(page);
-    card.releasePage(pages.remove(page));
+    card.releasePage(known(pages.remove(page)));
   }
 
   private long onCard(long address) {
     Map.Entry<Long, Reservation> reservation = reservations.floorEntry(address);
     return reservation.getValue().onCard() + address - reservation.getKey();
+  }
+
+  /** The simulated card has refused what it does not know before. */
+  private static long known(@Nullable Long page) {
+    return Objects.requireNonNull(page);
   }
 
   private static long given(long answer, long bytes) {
