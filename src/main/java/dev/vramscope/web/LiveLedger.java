@@ -21,7 +21,7 @@ record LiveLedger(LedgerView ledger, DriverView driver) {
   static LiveLedger of(HostedAllocator hosted, DriverView driver) {
     Snapshot now =
         SnapshotTaker.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
-    OptionalLong total = OptionalLong.of(driver.total());
+    OptionalLong total = OptionalLong.of(driver.totalBytes());
     OptionalLong none = OptionalLong.of(0);
     // On a simulated card there is nothing but its allocator: what that does not hold is free.
     Ledger.Surroundings surroundings =
@@ -29,7 +29,7 @@ record LiveLedger(LedgerView ledger, DriverView driver) {
             ? new Ledger.Surroundings(total, OptionalLong.empty(), none, none)
             : new Ledger.Surroundings(
                 total,
-                OptionalLong.of(driver.free()),
+                OptionalLong.of(driver.freeBytes()),
                 outside(driver),
                 known(driver.otherProcesses()));
     Ledger ledger =
@@ -44,7 +44,7 @@ record LiveLedger(LedgerView ledger, DriverView driver) {
     OptionalLong outside = known(driver.outside());
     return outside.isEmpty()
         ? outside
-        : OptionalLong.of(outside.getAsLong() + driver.otherAllocators());
+        : OptionalLong.of(outside.getAsLong() + driver.otherAllocatorsBytes());
   }
 
   private static OptionalLong known(DriverView.Part part) {
