@@ -3,46 +3,26 @@ package dev.vramscope.web;
 import dev.vramscope.live.workload.MemoryVerdict;
 import dev.vramscope.live.workload.Mismatch;
 import dev.vramscope.live.workload.WorkloadProgress;
-import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
-import dev.vramscope.live.workload.WorkloadState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a workload in words.
+ * A run of a workload as its page shows it.
  *
- * @param state one word
- * @param why the reason of a failure, or null
+ * @param run its numbers
+ * @param isRunning whether it can be stopped
  * @param race what the first mismatch means, or null while there is none
  * @param verdict whether a re-enacted job fits, or null while that is not known
  */
 record RunView(
-    long id,
-    WorkloadRequest request,
-    WorkloadProgress progress,
-    String state,
-    @Nullable String why,
-    @Nullable String race,
-    @Nullable String verdict) {
+    WorkloadRunView run, boolean isRunning, @Nullable String race, @Nullable String verdict) {
   static RunView of(WorkloadRun run) {
     WorkloadProgress progress = run.progress();
     return new RunView(
-        run.id(),
-        run.request(),
-        progress,
-        switch (progress.state()) {
-          case WorkloadState.Running _ -> "running";
-          case WorkloadState.Done _ -> "done";
-          case WorkloadState.Stopped _ -> "stopped";
-          case WorkloadState.Failed _ -> "failed";
-        },
-        progress.state() instanceof WorkloadState.Failed(String reason) ? reason : null,
+        WorkloadRunView.of(run),
+        progress.state().isRunning(),
         progress.firstMismatch() == null ? null : race(progress.firstMismatch()),
         progress.verdict() == null ? null : verdict(progress.verdict()));
-  }
-
-  public boolean isRunning() {
-    return progress.state().isRunning();
   }
 
   private static String race(Mismatch first) {
@@ -64,8 +44,12 @@ record RunView(
           "It fits: %s, at most %s reserved."
               .formatted(
                   glass.counted(fits.eventCount(), "event"), glass.bytes(fits.peakReservedBytes()));
+      case MemoryVerdict.DoesNotFit no
+          when no.event() == MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE ->
+          "It does not fit: what was alive before the trace began does not."
+              + " %s failed.".formatted(glass.bytes(no.requestedBytes()));
       case MemoryVerdict.DoesNotFit no ->
-          "It does not fit: %s asked at event %s of %s failed."
+          "It does not fit: the request for %s at event %s of %s failed."
               .formatted(
                   glass.bytes(no.requestedBytes()),
                   glass.count(no.event()),
