@@ -1,7 +1,7 @@
 import { bytesOf, type RawFrame } from './live-frame';
 
 /** How much of the past the curves show. */
-export const CURVE_MILLIS = 120_000;
+export const CURVE_MILLIS = 60_000;
 
 /** The extremes between a point and the one before. */
 export interface CurvePoint {
@@ -12,7 +12,7 @@ export interface CurvePoint {
   readonly mostReserved: number;
 }
 
-/** The points of the last two minutes, oldest first. */
+/** The points of the last minute, oldest first. */
 export class LiveCurve {
   readonly points: CurvePoint[] = [];
 

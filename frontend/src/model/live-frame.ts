@@ -73,7 +73,7 @@ export function decodeSegment(raw: RawSegment): LiveSegment {
   const place: number[] = [];
   const awaited: (readonly number[] | null)[] = [];
   let at = 0;
-  for (let i = 0; i < blocks.length; ) {
+  for (let i = 0; i < blocks.length;) {
     at += bytesOf(blocks[i++]);
     const blockBytes = bytesOf(blocks[i++]);
     start.push(at);

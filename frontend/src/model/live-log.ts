@@ -34,26 +34,32 @@ export interface LiveEvent {
 export type LogLine = LiveEvent | { readonly skipped: number };
 
 const MOST_LINES = 400;
+const MOST_FAILURES = 50;
 
 /** The events that can be read, newest last, with the count of those between that cannot. */
 export class LiveLog {
   readonly lines: LogLine[] = [];
+  /** When the latest requests failed, on the feed's clock. */
+  readonly failures: number[] = [];
   private lastNumber = 0;
 
   follow(frame: RawFrame, places: readonly string[]): void {
     if (frame.from === 0) {
       // The first frame comes with the last events; how many there were before is not told.
       this.lines.length = 0;
+      this.failures.length = 0;
       this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events;
     }
     for (const raw of frame.log) {
       const event = eventOf(raw, places);
       this.skip(event.number - this.lastNumber - 1 - this.impliedCount());
       this.lines.push(event);
+      if (event.name === 'oom') this.failures.push(event.millis);
       this.lastNumber = event.number;
     }
     this.skip(frame.events - this.lastNumber - this.impliedCount());
     this.lastNumber = frame.events;
+    if (this.failures.length > MOST_FAILURES) this.failures.splice(0, this.failures.length - MOST_FAILURES);
     if (this.lines.length > MOST_LINES) this.lines.splice(0, this.lines.length - MOST_LINES);
   }
 

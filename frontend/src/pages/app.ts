@@ -5,6 +5,7 @@ import { mountConfirmations } from './confirm';
 import { mountDeviceSelect } from './device-select';
 import { mountDropZone } from './drop-zone';
 import { mountHelp } from './help';
+import { mountInPlaceForms, mountRefresh } from './in-place';
 import { mountSortableTable } from './sortable';
 import { mountThemeToggle } from './theme';
 
@@ -21,6 +22,10 @@ each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));
 mountCopyButtons();
 mountHelp();
 
+each('[data-refresh]', mountRefresh);
+mountInPlaceForms();
+
 // The canvas views are fetched only by pages that have one.
 each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
 each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));
+each('[data-live-allocator]', (root) => void import('./live').then(({ mountLive }) => mountLive(root)));

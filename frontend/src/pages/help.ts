@@ -61,6 +61,7 @@ function buildDialog(): HTMLDialogElement {
     keyList('Everywhere', EVERYWHERE),
     has('[data-active-timeline]') ? keyList('Timeline', TIMELINE) : null,
     has('[data-memory-map]') ? keyList('Memory map', MAP) : null,
+    has('[data-live-allocator]') ? keyList('Live picture', [...MAP, ['Space', 'freeze, go on']]) : null,
   );
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {

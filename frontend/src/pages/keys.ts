@@ -10,7 +10,8 @@ export function isForField(event: KeyboardEvent): boolean {
  * it is the only view there. `handle` says whether it knew the key.
  */
 export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean): void {
-  const alone = document.querySelectorAll('[data-active-timeline], [data-memory-map]').length === 1;
+  const alone =
+    document.querySelectorAll('[data-active-timeline], [data-memory-map], [data-live-allocator]').length === 1;
   document.addEventListener('keydown', (event) => {
     if (isForField(event) || event.defaultPrevented) return;
     const mine = event.target === canvas || (alone && event.key.length === 1 && event.key !== ' ');

@@ -10,7 +10,7 @@ import { Surface } from './surface';
 type Context = CanvasRenderingContext2D;
 
 const MARGIN = { top: 14, bottom: 24 };
-const TICKS_MILLIS = [0, 30_000, 60_000, 90_000, 120_000];
+const TICKS_MILLIS = [0, 15_000, 30_000, 45_000, 60_000];
 
 export interface CurveScene {
   readonly palette: Palette;
@@ -23,7 +23,7 @@ export interface CurveScene {
   readonly failures: readonly number[];
 }
 
-/** Reserved, active and allocated bytes of the last two minutes. */
+/** Reserved, active and allocated bytes of the last minute. */
 export class LiveCurvePainter {
   private readonly surface: Surface;
 

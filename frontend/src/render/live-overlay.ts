@@ -15,12 +15,15 @@ export interface Flash {
   readonly fresh: number;
 }
 
+/** A coalesced piece gets its line from this width on. */
+const LINE_FROM = 8;
+
 /** A waiting block gets the name of its stream from this width on. */
 const NAME_FROM = 20;
 
 /**
- * What changed a moment ago, fading. Each kind has a shape of its own: a born block is filled, the cut of a split stands
- * as a line at both its ends, what was freed or coalesced is a hollow box with a line through it.
+ * What changed a moment ago, fading. Each kind has a shape of its own: a born block stands out, the cut of a split stands
+ * as a line at both its ends, what was freed is a hollow box, and what was coalesced has a line through it.
  */
 export function drawFlashes(
   context: Context,
@@ -34,12 +37,11 @@ export function drawFlashes(
     if (row === undefined) continue;
     const boxes = boxesOf(row, change.from, change.to);
     if (change.kind === 'born' || change.kind === 'split') {
-      context.fillStyle = cssOf(palette.accent, 0.75 * fresh);
+      context.fillStyle = cssOf(palette.ink, 0.4 * fresh);
       for (const box of boxes) context.fillRect(box.left, box.top, box.width, box.height);
       if (change.kind === 'split') drawCuts(context, palette, boxes, fresh);
     } else drawHollow(context, palette, boxes, fresh, change.kind === 'coalesced');
   }
-  context.lineWidth = 1;
 }
 
 function drawCuts(context: Context, palette: Palette, boxes: readonly Area[], fresh: number): void {
@@ -51,11 +53,10 @@ function drawCuts(context: Context, palette: Palette, boxes: readonly Area[], fr
 }
 
 function drawHollow(context: Context, palette: Palette, boxes: readonly Area[], fresh: number, line: boolean): void {
-  context.strokeStyle = cssOf(palette.accent, 0.9 * fresh);
-  context.lineWidth = 1.5;
+  context.strokeStyle = cssOf(palette.ink, 0.5 * fresh);
   for (const box of boxes) {
     context.strokeRect(box.left + 0.5, box.top + 0.5, Math.max(1, box.width - 1), box.height - 1);
-    if (!line || box.width < 4) continue;
+    if (!line || box.width < LINE_FROM) continue;
     context.beginPath();
     context.moveTo(box.left, box.top + box.height / 2);
     context.lineTo(box.left + box.width, box.top + box.height / 2);
@@ -72,7 +73,10 @@ export function drawAwaited(context: Context, palette: Palette, { map, awaited }
     const segment = segmentOf(map, block);
     const from = Number(map.blockAddress[block] - map.address[segment]);
     const boxes = boxesOf(segment, from, from + map.blockBytes[block]);
-    const box = boxes.reduce<Area | null>((wide, each) => (wide === null || each.width > wide.width ? each : wide), null);
+    const box = boxes.reduce<Area | null>(
+      (wide, each) => (wide === null || each.width > wide.width ? each : wide),
+      null,
+    );
     if (box === null || box.width < NAME_FROM) continue;
     const name = streams.length === 0 ? '→?' : `→${streams.join(',')}`;
     const width = context.measureText(name).width + 4;

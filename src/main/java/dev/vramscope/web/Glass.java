@@ -98,6 +98,16 @@ public final class Glass {
     return length.toMillis() >= 1 ? threeDigits(micros / 1e3) + " ms" : micros + " µs";
   }
 
+  /**
+   * How long, with three significant digits, from nanoseconds on: {@code 87 ns}, {@code 1.25 µs}.
+   */
+  public String nanos(long nanos) {
+    if (nanos < 1000) {
+      return nanos + " ns";
+    }
+    return nanos < 1_000_000 ? threeDigits(nanos / 1e3) + " µs" : duration(nanos / 1000);
+  }
+
   /** How long ago, in one unit: {@code 3 hours ago}. */
   public String ago(Instant moment) {
     long seconds = Math.max(0, Duration.between(moment, Instant.now()).toSeconds());

@@ -10,6 +10,7 @@ import dev.vramscope.live.AllocatorGoneException;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.UnknownAllocatorException;
 import dev.vramscope.live.UnknownBlockException;
+import dev.vramscope.live.feed.TooManyViewersException;
 import dev.vramscope.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -95,6 +96,13 @@ class ProblemAdvice {
               String.valueOf(unknown.getMessage()),
               "",
               LIST_ALLOCATORS);
+      case TooManyViewersException crowded ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Too many viewers",
+              String.valueOf(crowded.getMessage()),
+              "vramscope.live.max-viewers=" + crowded.mostViewers(),
+              "Close a live page somewhere, or start the server with a larger bound.");
       case AllocatorGoneException gone ->
           Problem.of(
               gone.isLost() ? HttpStatus.CONFLICT : HttpStatus.GONE,

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The points of the last minutes. Not thread-safe. */
+/** The points of the last minute. Not thread-safe. */
 final class Curve {
-  static final long KEPT_MILLIS = 120_000;
+  static final long KEPT_MILLIS = 60_000;
 
   /** Who begins to look gets the past in so many points. */
   private static final int PAST_POINTS = 600;

@@ -1,0 +1,165 @@
+import { bytesText } from '../base/bytes';
+import { shareText } from '../base/numbers';
+import type { LiveMap } from '../model/live-map';
+import type { LiveState } from '../model/live-state';
+import { LOG_FILTERS, type LogFilter } from '../model/live-log';
+import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../model/memory-map';
+import { paintSwatch } from '../render/map-painter';
+import type { Palette } from '../render/palette';
+import { button, element, fill } from './element';
+
+export interface LiveActions {
+  freeze(): void;
+  zoomIn(): void;
+  zoomOut(): void;
+  fit(): void;
+  pauseLog(): void;
+  filter(filter: LogFilter): void;
+}
+
+/** The elements of a live allocator, made once. */
+export interface LiveElements {
+  readonly curves: HTMLCanvasElement;
+  readonly map: HTMLCanvasElement;
+  readonly freeze: HTMLButtonElement;
+  readonly connection: HTMLElement;
+  readonly counts: HTMLElement;
+  readonly message: HTMLElement;
+  readonly legend: HTMLElement;
+  readonly status: HTMLElement;
+  readonly summary: HTMLElement;
+  readonly log: HTMLElement;
+  readonly pauseLog: HTMLButtonElement;
+  readonly filter: HTMLSelectElement;
+}
+
+const FILTER_NAMES: Record<LogFilter, string> = {
+  all: 'everything',
+  blocks: 'blocks',
+  segments: 'segments',
+  failures: 'failures',
+};
+
+export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions: LiveActions): LiveElements {
+  const summary = element('p', { class: 'visually-hidden', id: 'live-summary', 'aria-live': 'off' });
+  const curves = element('canvas', { class: 'live-curves', role: 'img', 'aria-labelledby': 'live-summary' });
+  const map = element('canvas', {
+    class: 'view-canvas live-map',
+    tabindex: '0',
+    role: 'application',
+    'aria-roledescription': 'memory map',
+    'aria-label': 'Segments and blocks of each pool and stream, to one scale, as they change',
+    'aria-describedby': 'live-summary',
+  });
+  const freeze = button('Freeze', 'Stop the picture to look at it (Space)', actions.freeze);
+  const connection = element('span', { class: 'live-connection', role: 'status' });
+  const counts = element('p', { class: 'view-status' });
+  const message = element('div', { class: 'view-message', hidden: '' });
+  const legend = element('div', { class: 'view-legend' });
+  const status = element('p', { class: 'view-status live-hover' });
+  const log = element('ol', { class: 'live-log', 'aria-label': 'Events, newest first', tabindex: '0' });
+  const pauseLog = button('Pause', 'Stop the list of events', actions.pauseLog);
+  const filter = element(
+    'select',
+    {},
+    ...LOG_FILTERS.map((value) => element('option', { value }, FILTER_NAMES[value])),
+  );
+  filter.addEventListener('change', () => actions.filter(filter.value as LogFilter));
+  root.classList.add('view');
+  fill(
+    root,
+    element(
+      'div',
+      { class: 'view-bar', role: 'toolbar', 'aria-label': 'Live picture' },
+      connection,
+      freeze,
+      button('+', 'Zoom in (w)', actions.zoomIn),
+      button('−', 'Zoom out (s)', actions.zoomOut),
+      button('Fit', 'Show everything (f)', actions.fit),
+      counts,
+    ),
+    element(
+      'div',
+      { class: 'view-body' },
+      element('div', { class: 'view-plot' }, curveLegend(), curves, map, message, status, legend),
+      element(
+        'div',
+        { class: 'live-side' },
+        side,
+        element(
+          'section',
+          { class: 'live-events', 'aria-label': 'Event log' },
+          element('div', { class: 'view-side-head' }, element('h3', {}, 'Events'), filter, pauseLog),
+          log,
+        ),
+      ),
+    ),
+    summary,
+  );
+  return { curves, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
+}
+
+function curveLegend(): HTMLElement {
+  const sample = (kind: string) => element('span', { class: kind, 'aria-hidden': 'true' });
+  return element(
+    'div',
+    { class: 'view-legend live-curve-legend' },
+    element('span', {}, sample('line-sample'), 'reserved'),
+    element('span', {}, sample('line-sample active'), 'active, with frees that wait'),
+    element('span', {}, sample('area-sample'), 'allocated (light: highest between two points)'),
+  );
+}
+
+/** What the textures mean, with the bytes of each, and what just happens. */
+export class LiveLegend {
+  private readonly texts = new Map<number, HTMLElement>();
+  private readonly swatches: [canvas: HTMLCanvasElement, state: number][] = [];
+  private readonly reserved = element('span', {});
+
+  constructor(place: HTMLElement, flashes: boolean) {
+    for (const state of [ALLOCATED, PENDING, INACTIVE]) {
+      const canvas = element('canvas', { 'aria-hidden': 'true' });
+      const text = element('span', {});
+      this.swatches.push([canvas, state]);
+      this.texts.set(state, text);
+      place.append(element('span', {}, canvas, text));
+    }
+    place.append(this.reserved);
+    if (!flashes) return;
+    const born = element('span', { class: 'flash-sample born', 'aria-hidden': 'true' });
+    const merged = element('span', { class: 'flash-sample merged', 'aria-hidden': 'true' });
+    place.append(
+      element('span', {}, born, 'just handed out (with edges: split off)'),
+      element('span', {}, merged, 'just freed (with a line: coalesced)'),
+    );
+  }
+
+  paint(palette: Palette): void {
+    for (const [canvas, state] of this.swatches) paintSwatch(canvas, palette, state);
+  }
+
+  say({ map }: LiveMap): void {
+    const totals = totalsOf(map);
+    const names: [state: number, name: string, bytes: number][] = [
+      [ALLOCATED, 'allocated', totals.allocated],
+      [PENDING, 'freed, waiting for a stream (→ its number)', totals.pending],
+      [INACTIVE, 'cached', totals.inactive],
+    ];
+    for (const [state, name, bytes] of names) {
+      const text = `${name} ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
+      const place = this.texts.get(state);
+      if (place !== undefined && place.textContent !== text) place.textContent = text;
+    }
+    const reserved = map.expandable.includes(1) ? 'underlined: expandable segment' : '';
+    if (this.reserved.textContent !== reserved) this.reserved.textContent = reserved;
+  }
+}
+
+/** The picture in words, for who cannot see it. */
+export function liveSummary(state: LiveState, { map }: LiveMap): string {
+  const { allocated, pending, inactive } = totalsOf(map);
+  return (
+    `${bytesText(state.levels.reserved)} reserved of ${bytesText(state.deviceTotal)} in ${map.address.length} segments: ` +
+    `${bytesText(allocated)} allocated, ${bytesText(pending)} waiting for streams, ${bytesText(inactive)} cached.`
+  );
+}

@@ -1,0 +1,107 @@
+package dev.vramscope.web;
+
+import dev.vramscope.live.cost.CostDistribution;
+import dev.vramscope.live.cost.CostReport;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cost report as it is drawn: for each size a group, for each operation a row with its histogram
+ * on one axis of time. The axis is logarithmic: a factor of ten is the same width everywhere.
+ * Places are percents of the width.
+ */
+record CostChart(List<Tick> ticks, List<Group> groups) {
+  private static final int LEAST_DECADES = 3;
+
+  /** A power of ten of the axis. */
+  record Tick(long nanos, double percent) {}
+
+  /**
+   * What was measured with one size.
+   *
+   * @param timesSlower the driver's allocate and free over the cache's, medians
+   */
+  record Group(long bytes, double timesSlower, List<Row> rows) {}
+
+  /**
+   * One operation.
+   *
+   * @param isDriver whether the driver does it
+   */
+  record Row(
+      CostDistribution distribution,
+      boolean isDriver,
+      List<Bar> bars,
+      double p50Percent,
+      double p99Percent,
+      double maxPercent) {}
+
+  /**
+   * A bucket.
+   *
+   * @param height of the row, in percent: the square root of its share of the largest bucket, so
+   *     that rare calls can be seen
+   */
+  record Bar(double percent, double widthPercent, double height) {}
+
+  /** The powers of ten that all times lie between. */
+  private record Axis(int first, int last) {
+    static Axis of(CostReport report) {
+      long least = Long.MAX_VALUE;
+      long most = 1;
+      for (CostDistribution distribution : report.distributions()) {
+        least = Math.min(least, Math.max(1, distribution.minNanos()));
+        most = Math.max(most, distribution.maxNanos());
+      }
+      int first = (int) Math.floor(Math.log10(Math.min(least, most)));
+      int last = (int) Math.ceil(Math.log10(most));
+      return new Axis(first, Math.max(last, first + LEAST_DECADES));
+    }
+
+    double percent(long nanos) {
+      double place = (Math.log10(Math.max(1, nanos)) - first) / (last - first);
+      return 100 * Math.clamp(place, 0, 1);
+    }
+  }
+
+  static CostChart of(CostReport report) {
+    Axis axis = Axis.of(report);
+    List<Tick> ticks = new ArrayList<>();
+    for (int power = axis.first; power <= axis.last; power++) {
+      long nanos = Math.round(Math.pow(10, power));
+      ticks.add(new Tick(nanos, axis.percent(nanos)));
+    }
+    List<Group> groups = new ArrayList<>();
+    for (long bytes : report.plan().sizes()) {
+      List<Row> rows =
+          report.distributions().stream()
+              .filter(each -> each.bytes() == bytes)
+              .map(each -> row(each, axis))
+              .toList();
+      groups.add(new Group(bytes, report.driverPairOverCachedPair(bytes), rows));
+    }
+    return new CostChart(ticks, groups);
+  }
+
+  private static Row row(CostDistribution distribution, Axis axis) {
+    long most = 1;
+    for (CostDistribution.Bucket bucket : distribution.buckets()) {
+      most = Math.max(most, bucket.count());
+    }
+    List<Bar> bars = new ArrayList<>();
+    for (CostDistribution.Bucket bucket : distribution.buckets()) {
+      if (bucket.count() > 0) {
+        double from = axis.percent(bucket.fromNanos());
+        double width = axis.percent(bucket.toNanos()) - from;
+        bars.add(new Bar(from, width, 100 * Math.sqrt((double) bucket.count() / most)));
+      }
+    }
+    return new Row(
+        distribution,
+        distribution.operation().word().startsWith("driver"),
+        bars,
+        axis.percent(distribution.p50Nanos()),
+        axis.percent(distribution.p99Nanos()),
+        axis.percent(distribution.maxNanos()));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.vramscope.web;
+
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.HostedState;
+import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.live.workload.WorkloadKind;
+import dev.vramscope.live.workload.Workloads;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * One hosted allocator. The page is whole without script; with it the picture moves, and the part
+ * that {@link #status} renders is fetched again and again.
+ */
+@Controller
+class LiveAllocatorPage {
+  private static final int INCIDENTS = 10;
+
+  private final HostedAllocators allocators;
+  private final Workloads workloads;
+
+  LiveAllocatorPage(HostedAllocators allocators, Workloads workloads) {
+    this.allocators = allocators;
+    this.workloads = workloads;
+  }
+
+  @GetMapping("/live/{id}")
+  String show(
+      @PathVariable long id,
+      @RequestParam(defaultValue = "training-varying") String workload,
+      @RequestParam @Nullable String snapshot,
+      Model model) {
+    return page(allocators.find(id), WorkloadForm.empty(workload, snapshot), model);
+  }
+
+  /** The parts of the page that change, but do not move. */
+  @GetMapping("/live/{id}/status")
+  String status(@PathVariable long id, Model model) {
+    fill(allocators.find(id), model);
+    return "live-status :: status";
+  }
+
+  @PostMapping("/live/{id}/snapshot")
+  String takeSnapshot(@PathVariable long id) {
+    return "redirect:/snapshots/" + allocators.find(id).keep("snapshot").id();
+  }
+
+  @PostMapping("/live/{id}/empty-cache")
+  String emptyCache(@PathVariable long id) {
+    allocators.find(id).allocator().emptyCache();
+    return "redirect:/live/" + id;
+  }
+
+  @PostMapping("/live/{id}/close")
+  String close(@PathVariable long id) {
+    allocators.close(id);
+    return "redirect:/live";
+  }
+
+  @PostMapping("/live/{id}/workloads")
+  String start(
+      @PathVariable long id, WorkloadForm form, Model model, HttpServletResponse response) {
+    HostedAllocator hosted = allocators.find(id);
+    try {
+      workloads.start(hosted, form.request());
+      return "redirect:/live/" + id;
+    } catch (HostingRefusedException refused) {
+      form = form.refused(refused.getMessage() + ". " + refused.next());
+    } catch (IllegalArgumentException wrong) {
+      form = form.refused(String.valueOf(wrong.getMessage()));
+    }
+    response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    return page(hosted, form, model);
+  }
+
+  @PostMapping("/live/{id}/workloads/{run}/stop")
+  String stop(@PathVariable long id, @PathVariable long run) {
+    workloads
+        .find(allocators.find(id), run)
+        .orElseThrow(
+            () ->
+                RefusedRequestException.notFound(
+                    "There is no run " + run + " of allocator " + id,
+                    "/live/" + id,
+                    "It may have ended long ago. The page lists the latest."))
+        .stop();
+    return "redirect:/live/" + id;
+  }
+
+  private String page(HostedAllocator hosted, WorkloadForm form, Model model) {
+    fill(hosted, model);
+    model.addAttribute("form", form);
+    model.addAttribute("workloads", WorkloadKind.values());
+    return "live-allocator";
+  }
+
+  private void fill(HostedAllocator hosted, Model model) {
+    List<RunView> runs = new ArrayList<>(workloads.runs(hosted).stream().map(RunView::of).toList());
+    Collections.reverse(runs);
+    model.addAttribute("hosted", hosted);
+    model.addAttribute("lost", hosted.state() instanceof HostedState.Lost(String why) ? why : null);
+    model.addAttribute("runs", runs);
+    model.addAttribute("incidentCount", hosted.incidentCount());
+    model.addAttribute(
+        "incidents",
+        hosted.incidents().stream()
+            .limit(INCIDENTS)
+            .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+            .toList());
+    try {
+      model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
+    } catch (DeviceException silent) {
+      model.addAttribute("noLedger", String.valueOf(silent.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.live.DriverView;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.recorder.SnapshotTaker;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * The ledger of a hosted allocator: its own rows, and the driver's view for those that no snapshot
+ * can fill.
+ *
+ * @param ledger as every other page shows it
+ * @param driver what the driver says
+ */
+record LiveLedger(LedgerView ledger, DriverView driver) {
+  static LiveLedger of(HostedAllocator hosted, DriverView driver) {
+    Snapshot now =
+        SnapshotTaker.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
+    OptionalLong total = OptionalLong.of(driver.totalBytes());
+    OptionalLong none = OptionalLong.of(0);
+    // On a simulated card there is nothing but its allocator: what that does not hold is free.
+    Ledger.Surroundings surroundings =
+        driver.simulated()
+            ? new Ledger.Surroundings(total, OptionalLong.empty(), none, none)
+            : new Ledger.Surroundings(
+                total,
+                OptionalLong.of(driver.freeBytes()),
+                outside(driver),
+                known(driver.otherProcesses()));
+    Ledger ledger =
+        Ledger.of(
+            AllocatorState.end(now.devices().getFirst()),
+            SizeRules.of(now.settings()),
+            surroundings);
+    return new LiveLedger(LedgerView.of(ledger), driver);
+  }
+
+  private static OptionalLong outside(DriverView driver) {
+    OptionalLong outside = known(driver.outside());
+    return outside.isEmpty()
+        ? outside
+        : OptionalLong.of(outside.getAsLong() + driver.otherAllocatorsBytes());
+  }
+
+  private static OptionalLong known(DriverView.Part part) {
+    return part.bytes() == null ? OptionalLong.empty() : OptionalLong.of(part.bytes());
+  }
+}

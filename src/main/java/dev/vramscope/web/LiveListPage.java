@@ -1,0 +1,146 @@
+package dev.vramscope.web;
+
+import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.live.AllocatorKind;
+import dev.vramscope.live.Cards;
+import dev.vramscope.live.DeviceChoice;
+import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.live.HostingRequest;
+import dev.vramscope.recorder.HistorySettings;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The hosted allocators, and the form that hosts one. */
+@Controller
+class LiveListPage {
+  private static final int LONGEST_NAME = 200;
+  private static final List<String> SIMULATED_SIZES =
+      List.of("1GiB", "8GiB", "16GiB", "24GiB", "80GiB", "141GiB");
+
+  private final HostedAllocators allocators;
+  private final Cards cards;
+
+  LiveListPage(HostedAllocators allocators, Cards cards) {
+    this.allocators = allocators;
+    this.cards = cards;
+  }
+
+  /** A card that can be chosen, with its words. */
+  record Choice(String device, String text) {}
+
+  /**
+   * What stands in the form.
+   *
+   * @param wrong the field that was refused, or null
+   * @param problem why, in the words of who refused it
+   * @param next what can be done
+   */
+  record Form(
+      String name,
+      String device,
+      String kind,
+      String settings,
+      @Nullable String wrong,
+      @Nullable String problem,
+      @Nullable String next) {
+    static final Form EMPTY = new Form("", "sim:16GiB", "caching", "", null, null, null);
+
+    Form refused(String field, String why, String what) {
+      return new Form(name, device, kind, settings, field, why, what);
+    }
+
+    /** Whether this field is the one that was refused. */
+    public boolean isWrong(String field) {
+      return field.equals(wrong);
+    }
+  }
+
+  @GetMapping("/live")
+  String list(
+      @RequestParam(defaultValue = "") String device,
+      @RequestParam(defaultValue = "") String kind,
+      @RequestParam(defaultValue = "") String settings,
+      Model model) {
+    Form empty = Form.EMPTY;
+    Form form =
+        new Form(
+            "",
+            device.isBlank() ? empty.device : device,
+            kind.isBlank() ? empty.kind : kind,
+            settings,
+            null,
+            null,
+            null);
+    return show(form, model);
+  }
+
+  @PostMapping("/live")
+  String host(
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(defaultValue = "") String device,
+      @RequestParam(defaultValue = "") String kind,
+      @RequestParam(defaultValue = "") String settings,
+      Model model,
+      HttpServletResponse response) {
+    Form form = new Form(name, device, kind, settings, null, null, null);
+    try {
+      return "redirect:/live/" + allocators.create(request(form)).id();
+    } catch (HostingRefusedException refused) {
+      form = form.refused(refused.where(), String.valueOf(refused.getMessage()), refused.next());
+    } catch (ConfigurationException wrong) {
+      form =
+          form.refused(
+              "settings",
+              String.valueOf(wrong.getMessage()),
+              "The message is PyTorch's: it reads the same string from PYTORCH_CUDA_ALLOC_CONF.");
+    }
+    response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    return show(form, model);
+  }
+
+  private static HostingRequest request(Form form) {
+    AllocatorKind kind = AllocatorKind.of(form.kind);
+    DeviceChoice device = DeviceChoice.parse(form.device);
+    String name = form.name.isBlank() ? kind.word() + " on " + device : form.name.strip();
+    if (name.length() > LONGEST_NAME) {
+      name = name.substring(0, LONGEST_NAME);
+    }
+    return new HostingRequest(name, device, kind, form.settings.strip(), HistorySettings.all());
+  }
+
+  private String show(Form form, Model model) {
+    CardsView found = CardsView.of(cards.driver(), cards.maxSimulatedBytes());
+    model.addAttribute("lines", allocators.list().stream().map(HostedLine::of).toList());
+    model.addAttribute("form", form);
+    model.addAttribute("cards", found);
+    model.addAttribute("choices", choices(found, form.device));
+    model.addAttribute("kinds", AllocatorKind.values());
+    return "live";
+  }
+
+  private static List<Choice> choices(CardsView found, String chosen) {
+    Glass glass = new Glass();
+    List<Choice> choices = new ArrayList<>();
+    for (CardsView.Gpu gpu : found.gpus()) {
+      choices.add(
+          new Choice(
+              gpu.device(), gpu.device() + ": " + gpu.name() + ", " + glass.bytes(gpu.bytes())));
+    }
+    for (String size : SIMULATED_SIZES) {
+      choices.add(new Choice("sim:" + size, "Simulated card of " + size.replace("GiB", " GiB")));
+    }
+    if (choices.stream().noneMatch(choice -> choice.device.equals(chosen))) {
+      choices.add(new Choice(chosen, chosen));
+    }
+    return choices;
+  }
+}
