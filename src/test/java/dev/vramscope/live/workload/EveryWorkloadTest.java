@@ -2,6 +2,7 @@ package dev.vramscope.live.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ class EveryWorkloadTest {
       assertEquals(new WorkloadState.Done(), progress.state());
       assertThat(progress.mismatches()).isPositive();
       Mismatch first = progress.firstMismatch();
-      assertThat(first).isNotNull();
+      assertNotNull(first);
       assertThat(first.words()).isPositive();
       assertEquals(0, first.offset());
       assertEquals(2, first.stream(), "the consumer found it");

@@ -58,7 +58,9 @@ class ReenactmentTest {
     WorkloadProgress progress = reenact(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(peakRequestedBytes(device), progress.peakBytes());
-    assertThat(((MemoryVerdict.Fits) progress.verdict()).blocksBefore()).isGreaterThan(12);
+    assertThat(progress.verdict())
+        .isInstanceOfSatisfying(
+            MemoryVerdict.Fits.class, fits -> assertThat(fits.blocksBefore()).isGreaterThan(12));
   }
 
   /** Counted backwards from what is there in the end. */
