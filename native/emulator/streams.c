@@ -213,7 +213,7 @@ CUresult point_await(struct point point) {
 
 CUresult stream_enqueue(struct stream *stream, struct work work, struct point *end) {
   if (stream->head + stream->count == stream->capacity && stream->head > 0) {
-    memmove(stream->work, first(stream), stream->count * sizeof work);
+    memmove(stream->work, &stream->work[stream->head], stream->count * sizeof work);
     stream->head = 0;
   }
   if (stream->count == stream->capacity) {

@@ -96,6 +96,9 @@ struct vramscope_verify_result {
   uint64_t first_bad_complement; /* ~(byte offset of the first such word), or 0 */
 };
 
+#ifdef __CUDACC__
+__host__ __device__
+#endif
 static inline uint64_t vramscope_pattern(uint64_t seed, uint64_t word) {
   uint64_t mixed = seed + word; /* and then SplitMix64's finalizer; dev.vramscope.device.Pattern is the same */
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -26,7 +26,12 @@ export interface MapScene {
   /** Blocks, or null. */
   readonly hovered: number | null;
   readonly selected: number | null;
+  /** Draws over the bars, under the outlines. */
+  readonly over?: (context: CanvasRenderingContext2D, boxesOf: BoxesOf) => void;
 }
+
+/** Where bytes `from` to `to` of segment `segment` are in sight. */
+export type BoxesOf = (segment: number, from: number, to: number) => Area[];
 
 /** Draws the memory map: only the rows in sight, each block at its bytes' share of a line. */
 export class MapPainter {
@@ -65,6 +70,7 @@ export class MapPainter {
     context.beginPath();
     context.rect(area.left - 2, area.top, area.width + 4, area.height);
     context.clip();
+    scene.over?.(context, (segment, from, to) => this.boxesOf(scene, segment, from, to));
     if (scene.selected !== null) this.outline(context, scene, scene.selected, 2.5);
     if (scene.hovered !== null && scene.hovered !== scene.selected) this.outline(context, scene, scene.hovered, 1.5);
     context.restore();
@@ -163,24 +169,34 @@ export class MapPainter {
     }
   }
 
-  private outline(context: CanvasRenderingContext2D, scene: MapScene, block: number, width: number): void {
-    const { layout, map, palette } = scene;
+  /** Where bytes `from` to `to` of a segment are on the canvas: a box in each row in sight that has some of them. */
+  private boxesOf(scene: MapScene, segment: number, from: number, to: number): Area[] {
+    const { layout } = scene;
     const { area } = this;
-    const segment = segmentOf(map, block);
     const place = layout.placeOf(segment);
-    if (place === null) return;
-    const start = place.offset + Number(map.blockAddress[block] - map.address[segment]);
-    const end = start + map.blockBytes[block];
-    const path = new Path2D();
+    if (place === null) return [];
+    const start = place.offset + from;
+    const end = place.offset + to;
+    const boxes: Area[] = [];
     const first = Math.max(layout.rowOf(place.group, start), Math.floor(scene.topRow));
     const last = Math.min(layout.rowOf(place.group, Math.max(start, end - 1)), Math.ceil(scene.topRow + this.rows));
     for (let row = first; row <= last; row++) {
-      const from = (row - layout.rowOf(place.group, 0)) * layout.bytesPerLine;
-      const share = (bytes: number) => Math.min(1, Math.max(0, (bytes - from) / layout.bytesPerLine));
-      const x0 = area.left + share(start) * area.width;
-      const x1 = area.left + share(end) * area.width;
-      const y = area.top + (row - scene.topRow) * ROW + (ROW - BAR) / 2;
-      path.rect(x0 - 1, y - 1.5, Math.max(2, x1 - x0) + 2, BAR + 3);
+      const rowStart = (row - layout.rowOf(place.group, 0)) * layout.bytesPerLine;
+      const share = (bytes: number) => Math.min(1, Math.max(0, (bytes - rowStart) / layout.bytesPerLine));
+      const left = area.left + share(start) * area.width;
+      const width = Math.max(1, area.left + share(end) * area.width - left);
+      boxes.push({ left, top: area.top + (row - scene.topRow) * ROW + (ROW - BAR) / 2, width, height: BAR });
+    }
+    return boxes;
+  }
+
+  private outline(context: CanvasRenderingContext2D, scene: MapScene, block: number, width: number): void {
+    const { map, palette } = scene;
+    const segment = segmentOf(map, block);
+    const start = Number(map.blockAddress[block] - map.address[segment]);
+    const path = new Path2D();
+    for (const box of this.boxesOf(scene, segment, start, start + map.blockBytes[block])) {
+      path.rect(box.left - 1, box.top - 1.5, Math.max(2, box.width) + 2, box.height + 3);
     }
     context.strokeStyle = cssOf(palette.paper);
     context.lineWidth = width + 2.5;

@@ -58,6 +58,11 @@ public interface Allocator {
     return PoolId.DEFAULT;
   }
 
+  /** Whether a pool that listeners heard of by number serves large requests. */
+  default boolean isLargePool(int number) {
+    return true;
+  }
+
   /** The settings by name, as text, as snapshots carry them; nested names are joined by a dot. */
   default Map<String, String> settings() {
     return Map.of();

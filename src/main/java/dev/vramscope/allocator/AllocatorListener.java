@@ -11,6 +11,20 @@ public interface AllocatorListener {
   void event(AllocatorEvent event, long address, long bytes, int stream, int pool);
 
   /**
+   * Told just before the {@link AllocatorEvent#ALLOC} of the same address.
+   *
+   * @param blockBytes how much of its segment the block takes: what was asked for, rounded up, and
+   *     what was not worth splitting off
+   */
+  default void handedOut(long address, long blockBytes) {}
+
+  /** A freed block stays active until this stream is done with it. */
+  default void waiting(long address, int stream) {}
+
+  /** A stream that a freed block waited for is done with it. */
+  default void waited(long address, int stream) {}
+
+  /**
    * A request failed.
    *
    * @param bytes the rounded size

@@ -30,6 +30,24 @@ public final class Listeners {
     }
   }
 
+  public void handedOut(long address, long blockBytes) {
+    for (AllocatorListener listener : listeners) {
+      listener.handedOut(address, blockBytes);
+    }
+  }
+
+  public void waiting(long address, int stream) {
+    for (AllocatorListener listener : listeners) {
+      listener.waiting(address, stream);
+    }
+  }
+
+  public void waited(long address, int stream) {
+    for (AllocatorListener listener : listeners) {
+      listener.waited(address, stream);
+    }
+  }
+
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
     for (AllocatorListener listener : listeners) {
       listener.outOfMemory(bytes, deviceFreeBytes, stream, pool);

@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
@@ -8,43 +9,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a card's bytes are, as its driver tells, seen from one hosted allocator: the rows of the
- * ledger that no snapshot can fill. The parts add up to the total; {@code unexplained} is what the
- * driver's own answers differ by.
+ * ledger that no snapshot can fill. The parts add up to the total; {@code unexplainedBytes} is what
+ * the driver's own answers differ by.
  *
  * @param device the card's name
  * @param simulated whether there is no real card
- * @param total the card
- * @param free what the driver could still give
- * @param reserved held by this allocator
- * @param otherAllocators held by other allocators of this service on the same card
+ * @param totalBytes the card
+ * @param freeBytes what the driver could still give
+ * @param reservedBytes held by this allocator
+ * @param otherAllocatorsBytes held by other allocators of this service on the same card
  * @param process held by this process, all in all
  * @param outside of that, held by no allocator: {@code context} and {@code rest}
  * @param context the driver's own share, measured when the card was opened
  * @param rest what libraries or others in this process hold
  * @param otherProcesses held by other processes
- * @param unexplained total less all parts
+ * @param unexplainedBytes total less all parts
  */
 public record DriverView(
     String device,
     boolean simulated,
-    long total,
-    long free,
-    long reserved,
-    long otherAllocators,
+    long totalBytes,
+    long freeBytes,
+    long reservedBytes,
+    long otherAllocatorsBytes,
     Part process,
     Part outside,
     Part context,
     Part rest,
     Part otherProcesses,
-    Part unexplained) {
+    long unexplainedBytes) {
   /** Bytes, or why they are not known; one of both is null. */
   public record Part(@Nullable Long bytes, @Nullable String unknown) {
-    static Part of(long bytes) {
-      return new Part(bytes, null);
-    }
-
-    static Part unknown(String reason) {
-      return new Part(null, reason);
+    private static Part of(Optional<Long> bytes, String otherwise) {
+      return new Part(bytes.orElse(null), bytes.isPresent() ? null : otherwise);
     }
   }
 
@@ -56,49 +53,44 @@ public record DriverView(
   /**
    * Asks the card.
    *
-   * @param otherAllocators reserved by others of this service on the same card
+   * @param otherAllocatorsBytes reserved by others of this service on the same card
    * @param context what the driver's context took, if it could be measured
    * @throws dev.vramscope.device.DeviceException if the card does not answer
    */
-  static DriverView of(HostedAllocator allocator, long otherAllocators, Optional<Long> context) {
-    DeviceMemory memory = allocator.device().memory();
-    long total = memory.totalBytes();
-    long reserved = allocator.allocator().totals().reservedBytes();
-    long free = memory.freeBytes();
-    List<ProcessMemory> processes = allocator.device().processes();
+  static DriverView of(
+      HostedAllocator allocator, long otherAllocatorsBytes, Optional<Long> context) {
+    Device device = allocator.device();
+    DeviceMemory memory = device.memory();
+    long totalBytes = memory.totalBytes();
+    long freeBytes = memory.freeBytes();
+    long reservedBytes = allocator.allocator().totals().reservedBytes();
+    List<ProcessMemory> processes = device.processes();
     Optional<Long> self =
         processes.stream().filter(ProcessMemory::isSelf).map(ProcessMemory::usedBytes).findFirst();
-    if (self.isEmpty()) {
-      Part unknown = Part.unknown(allocator.device().isSimulated() ? SIMULATED : NO_PROCESSES);
-      return new DriverView(
-          allocator.device().name(),
-          allocator.device().isSimulated(),
-          total,
-          free,
-          reserved,
-          otherAllocators,
-          unknown,
-          unknown,
-          unknown,
-          unknown,
-          unknown,
-          Part.of(total - free - reserved - otherAllocators));
-    }
-    long outside = self.get() - reserved - otherAllocators;
-    long others =
-        processes.stream().filter(p -> !p.isSelf()).mapToLong(ProcessMemory::usedBytes).sum();
+    Optional<Long> others =
+        self.map(
+            _ ->
+                processes.stream()
+                    .filter(process -> !process.isSelf())
+                    .mapToLong(ProcessMemory::usedBytes)
+                    .sum());
+    Optional<Long> outside = self.map(bytes -> bytes - reservedBytes - otherAllocatorsBytes);
+    Optional<Long> rest = outside.flatMap(bytes -> context.map(share -> bytes - share));
+    String why = device.isSimulated() ? SIMULATED : NO_PROCESSES;
+    long explainedBytes =
+        freeBytes + self.orElse(reservedBytes + otherAllocatorsBytes) + others.orElse(0L);
     return new DriverView(
-        allocator.device().name(),
-        allocator.device().isSimulated(),
-        total,
-        free,
-        reserved,
-        otherAllocators,
-        Part.of(self.get()),
-        Part.of(outside),
-        context.map(Part::of).orElseGet(() -> Part.unknown(NO_CONTEXT)),
-        context.map(bytes -> Part.of(outside - bytes)).orElseGet(() -> Part.unknown(NO_CONTEXT)),
-        Part.of(others),
-        Part.of(total - free - self.get() - others));
+        device.name(),
+        device.isSimulated(),
+        totalBytes,
+        freeBytes,
+        reservedBytes,
+        otherAllocatorsBytes,
+        Part.of(self, why),
+        Part.of(outside, why),
+        Part.of(context, self.isPresent() ? NO_CONTEXT : why),
+        Part.of(rest, self.isPresent() ? NO_CONTEXT : why),
+        Part.of(others, why),
+        totalBytes - explainedBytes);
   }
 }

@@ -68,6 +68,11 @@ final class GatedAllocator implements Allocator {
   }
 
   @Override
+  public boolean isLargePool(int number) {
+    return allocator.isLargePool(number);
+  }
+
+  @Override
   public Map<String, String> settings() {
     return allocator.settings();
   }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.stereotype.Component;
 
 /** The allocators that this process hosts, by number. Safe for use by several threads. */
@@ -19,7 +18,7 @@ public final class HostedAllocators {
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
   private final Semaphore places;
-  private final AtomicLong lastId = new AtomicLong();
+  private volatile long lastId;
 
   HostedAllocators(Cards cards, LiveSettings settings, SnapshotKeeper keeper) {
     this.cards = cards;
@@ -53,8 +52,7 @@ public final class HostedAllocators {
     }
     boolean hosts = false;
     try {
-      HostedAllocator allocator = host(request);
-      hosted.put(allocator.id(), allocator);
+      HostedAllocator allocator = host(request, cards.open(request.device()));
       hosts = true;
       return allocator;
     } finally {
@@ -64,12 +62,14 @@ public final class HostedAllocators {
     }
   }
 
-  private HostedAllocator host(HostingRequest request) {
-    Device device = cards.open(request.device());
+  /** A number is used up only by an allocator that was hosted. */
+  private synchronized HostedAllocator host(HostingRequest request, Device device) {
     boolean hosts = false;
     try {
-      HostedAllocator allocator =
-          new HostedAllocator(lastId.incrementAndGet(), request, device, settings, keeper, clock);
+      long id = lastId + 1;
+      HostedAllocator allocator = new HostedAllocator(id, request, device, settings, keeper, clock);
+      hosted.put(id, allocator);
+      lastId = id;
       hosts = true;
       return allocator;
     } finally {
@@ -132,7 +132,7 @@ public final class HostedAllocators {
   }
 
   private RuntimeException missing(long id) {
-    return id >= 1 && id <= lastId.get()
+    return id >= 1 && id <= lastId
         ? AllocatorGoneException.closed(id)
         : new UnknownAllocatorException(id);
   }

@@ -10,6 +10,7 @@ import dev.vramscope.allocator.SegmentView;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,19 @@ public final class RecordedAllocator implements Allocator {
   @Override
   public void visitSegments(Consumer<? super SegmentView> visitor) {
     allocator.visitSegments(visitor);
+  }
+
+  /**
+   * The same, and tells the contexts of the blocks as of the same moment: by address, {@link
+   * Recorder#NO_CONTEXT} where none was recorded. {@link Recorder#place} has words for them.
+   */
+  public LongToIntFunction visitSegmentsInContext(Consumer<? super SegmentView> visitor) {
+    return history.take(allocator, visitor::accept).blocks()::get;
+  }
+
+  @Override
+  public boolean isLargePool(int number) {
+    return allocator.isLargePool(number);
   }
 
   @Override

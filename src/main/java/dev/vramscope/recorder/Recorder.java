@@ -1,10 +1,13 @@
 package dev.vramscope.recorder;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -22,6 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
  * }</pre>
  */
 public final class Recorder {
+  /** The context of nothing that was recorded. */
+  public static final int NO_CONTEXT = ContextTree.NONE;
+
   private static final int DEFAULT_MAX_CONTEXTS = 1 << 20;
   private static final int DEFAULT_MAX_FRAMES = 1 << 16;
 
@@ -113,6 +119,32 @@ public final class Recorder {
       now = List.copyOf(attached);
     }
     return taker.take(now);
+  }
+
+  /**
+   * The context of what the current thread is doing: its call stack while one is taken, its scopes
+   * otherwise. Costs nanoseconds.
+   */
+  public int context() {
+    return threads.get().context(ContextKind.SCOPES);
+  }
+
+  /**
+   * A context in a few words: the names of its scopes, outermost first, or its innermost frame
+   * where it has no scopes. Empty for {@link #NO_CONTEXT}.
+   */
+  public String place(int context) {
+    Deque<String> scopes = new ArrayDeque<>();
+    String innermost = "";
+    for (int node = context; node != NO_CONTEXT; node = tree.parent(node)) {
+      Frame frame = frames.frame(tree.frame(node));
+      if (frame.file().equals(FrameTable.SCOPE_FILE)) {
+        scopes.addFirst(frame.name());
+      } else if (innermost.isEmpty()) {
+        innermost = frame.name() + " (" + frame.file() + ":" + frame.line() + ")";
+      }
+    }
+    return scopes.isEmpty() ? innermost : String.join(" › ", scopes);
   }
 
   public RecorderCost cost() {

@@ -57,7 +57,7 @@ final class ApiExamples {
         "title": "Out of device memory",
         "status": 507,
         "detail": "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 1.00 GiB of which 1.00 GiB is free.",
-        "next": "The state at the failure is stored. Open instance: it says why. Free blocks or empty the cache and ask again.",
+        "next": "The state at the failure is stored; the page says why. See instance. Free blocks or empty the cache and ask again.",
         "instance": "/snapshots/0123456789abcdef/oom?n=0&total=1073741824"
       }
       """;

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.format.FormatException;
+import dev.vramscope.live.Cards;
+import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import java.io.IOException;
@@ -11,17 +13,21 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** The drop zone, what came in lately, and the samples. */
+/** The drop zone, what came in lately, the cards and what is hosted on them, and the samples. */
 @Controller
 class DashboardPage {
   private static final int RECENT = 10;
 
   private final SnapshotStore store;
   private final Samples samples;
+  private final Cards cards;
+  private final HostedAllocators allocators;
 
-  DashboardPage(SnapshotStore store, Samples samples) {
+  DashboardPage(SnapshotStore store, Samples samples, Cards cards, HostedAllocators allocators) {
     this.store = store;
     this.samples = samples;
+    this.cards = cards;
+    this.allocators = allocators;
   }
 
   @GetMapping("/")
@@ -30,6 +36,8 @@ class DashboardPage {
     model.addAttribute("recent", store.find(newest));
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
+    model.addAttribute("cards", CardsView.of(cards.driver(), cards.maxSimulatedBytes()));
+    model.addAttribute("hosted", allocators.list().stream().map(AllocatorView::of).toList());
     model.addAttribute(
         "service", ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
     return "dashboard";
@@ -38,5 +46,12 @@ class DashboardPage {
   @PostMapping("/samples/{name}")
   String openSample(@PathVariable String name) throws IOException, FormatException {
     return "redirect:/snapshots/" + samples.open(name).snapshot().id();
+  }
+
+  /** Looks for GPUs again, as after the driver was installed or updated. */
+  @PostMapping("/cards/look")
+  String lookForCards() {
+    cards.lookAgain();
+    return "redirect:/#cards";
   }
 }

@@ -58,11 +58,12 @@ record IncidentView(
 
   private static String sentence(Evidence evidence) {
     return switch (evidence) {
-      case Evidence.Stored _ -> "The state at the failure is stored.";
+      case Evidence.Stored _ -> "The state at the failure is stored; the page says why.";
       case Evidence.Counted(long count, var latest) ->
           latest.isPresent()
-              ? "Failure %d since a snapshot was stored; it was only counted.".formatted(count)
-              : "Failure %d since a snapshot was tried; it was only counted.".formatted(count);
+              ? "Only counted: number %d since one was stored, which the page explains."
+                  .formatted(count)
+              : "Only counted: number %d since one was to be stored.".formatted(count);
       case Evidence.Unavailable(String reason) -> "The state could not be stored: " + reason;
     };
   }

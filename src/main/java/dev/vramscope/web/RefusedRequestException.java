@@ -75,6 +75,11 @@ final class RefusedRequestException extends RuntimeException {
             + " -F file=@FILE).");
   }
 
+  static RefusedRequestException badWorkload(String why) {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER, why, "body", "GET /api/v1/workloads lists what there is.");
+  }
+
   /**
    * A hosted allocator has no place for a request.
    *
@@ -87,7 +92,7 @@ final class RefusedRequestException extends RuntimeException {
         what,
         "",
         evidence
-            + (page == null ? "" : " Open instance: it says why.")
+            + (page == null ? "" : " See instance.")
             + " Free blocks or empty the cache and ask again.",
         page == null ? "" : page);
   }

@@ -1,14 +1,20 @@
 package dev.vramscope.web;
 
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Says what is wrong with a JSON body, without the names of our classes. */
 final class UnreadableBody {
+  private static final String NEXT = "Send a JSON object; /api/docs describes it.";
+
   private UnreadableBody() {}
 
   static Problem problem(HttpMessageNotReadableException unreadable) {
@@ -23,6 +29,8 @@ final class UnreadableBody {
                       .sorted()
                       .collect(Collectors.joining(", "))
                   + ".");
+      case InputCoercionException tooLarge ->
+          problem("The number does not fit into " + bits(tooLarge), where(tooLarge), NEXT);
       case StreamReadException syntax ->
           problem(
               "The body is not JSON: " + syntax.getOriginalMessage(),
@@ -30,18 +38,33 @@ final class UnreadableBody {
                   + syntax.getLocation().getLineNr()
                   + ", column "
                   + syntax.getLocation().getColumnNr(),
-              "Send a JSON object; /api/docs describes it.");
-      case JacksonException misfit ->
+              NEXT);
+      case InvalidFormatException misfit ->
           problem(
-              "A value does not fit: "
-                  + misfit
-                      .getOriginalMessage()
-                      .replaceAll("`?\\b(?:java|dev)\\.[\\w.$]+`?", "value"),
+              "'" + misfit.getValue() + "' is not " + wanted(misfit.getTargetType()),
               where(misfit),
-              "/api/docs describes what fits.");
-      case null, default ->
-          problem("The request has no body", "body", "Send a JSON object; /api/docs describes it.");
+              NEXT);
+      case MismatchedInputException misfit ->
+          problem("The value is not " + wanted(misfit.getTargetType()), where(misfit), NEXT);
+      case null, default -> problem("The request has no body that can be read", "body", NEXT);
     };
+  }
+
+  private static String bits(InputCoercionException tooLarge) {
+    return tooLarge.getTargetType() == int.class ? "32 bits" : "64 bits";
+  }
+
+  private static String wanted(@Nullable Class<?> type) {
+    if (type == null || Record.class.isAssignableFrom(type)) {
+      return "an object";
+    }
+    if (type == String.class) {
+      return "a text";
+    }
+    if (type == Boolean.class) {
+      return "true or false";
+    }
+    return type == Double.class ? "a number" : "a whole number";
   }
 
   private static String where(JacksonException failure) {

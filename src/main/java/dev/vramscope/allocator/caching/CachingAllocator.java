@@ -70,7 +70,8 @@ public final class CachingAllocator implements Allocator {
     SizeRules sizes = new SizeRules(configuration);
     Chains chains = new Chains(blocks, segments);
     Coalescing coalescing = new Coalescing(blocks, chains, pools, statistics, listeners, ranking);
-    pendingFrees = new PendingFrees(blocks, uses, pools, coalescing, statistics, device.streams());
+    pendingFrees =
+        new PendingFrees(blocks, uses, pools, coalescing, statistics, listeners, device.streams());
     captures = new Captures(blocks, uses, pendingFrees, coalescing, configuration);
     freeLadder =
         new FreeLadder(
@@ -120,7 +121,7 @@ public final class CachingAllocator implements Allocator {
         new AddressedAllocation(
             blocks, pools, sizes, handOut, freeLadder, configuration, listeners);
     report = new OutOfMemoryReport(device, pools, limit, configuration, statistics, listeners);
-    views = new SegmentViews(blocks, segments, pools);
+    views = new SegmentViews(blocks, segments, pools, pendingFrees);
   }
 
   // Blocks -------------------------------------------------------------------------------------
@@ -442,6 +443,11 @@ public final class CachingAllocator implements Allocator {
   @Override
   public PoolId poolId(int number) {
     return locked(() -> pools.id(number));
+  }
+
+  @Override
+  public boolean isLargePool(int number) {
+    return locked(() -> pools.isLarge(number));
   }
 
   // Listeners ----------------------------------------------------------------------------------

@@ -45,6 +45,15 @@ final class EventQueue {
     return waiting[first];
   }
 
+  boolean holds(int block) {
+    for (int i = 0; i < size; i++) {
+      if (waiting[(first + i) & (events.length - 1)] == block) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void removeFirst() {
     first = (first + 1) & (events.length - 1);
     size--;

@@ -1,7 +1,10 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.Listeners;
 import dev.vramscope.device.Streams;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,7 @@ final class PendingFrees {
   private final Pools pools;
   private final Coalescing coalescing;
   private final Statistics statistics;
+  private final Listeners listeners;
   private final Streams streams;
   private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
   private int pending;
@@ -25,12 +29,14 @@ final class PendingFrees {
       Pools pools,
       Coalescing coalescing,
       Statistics statistics,
+      Listeners listeners,
       Streams streams) {
     this.blocks = blocks;
     this.uses = uses;
     this.pools = pools;
     this.coalescing = coalescing;
     this.statistics = statistics;
+    this.listeners = listeners;
     this.streams = streams;
   }
 
@@ -41,6 +47,7 @@ final class PendingFrees {
       blocks.addPendingEvents(block, 1);
       queue(stream).add(streams.recordEvent(stream), block);
       pending++;
+      listeners.waiting(blocks.address(block), stream);
     }
   }
 
@@ -61,9 +68,10 @@ final class PendingFrees {
     if (pending == 0) {
       return;
     }
-    for (EventQueue queue : queues) {
+    for (int stream = 0; stream < queues.length; stream++) {
+      EventQueue queue = queues[stream];
       while (queue != null && !queue.isEmpty() && streams.isDone(queue.firstEvent())) {
-        completeFirst(queue);
+        completeFirst(queue, stream);
       }
     }
   }
@@ -74,28 +82,42 @@ final class PendingFrees {
     if (pending == 0) {
       return;
     }
-    for (EventQueue queue : queues) {
+    for (int stream = 0; stream < queues.length; stream++) {
+      EventQueue queue = queues[stream];
       for (int left = queue == null ? 0 : queue.size(); queue != null && left > 0; left--) {
         if (only != null && pools.get(blocks.pool(queue.firstBlock())).owner() != only) {
           queue.add(queue.firstEvent(), queue.firstBlock());
           queue.removeFirst();
         } else {
           streams.synchronizeEvent(queue.firstEvent());
-          completeFirst(queue);
+          completeFirst(queue, stream);
         }
       }
     }
   }
 
-  private void completeFirst(EventQueue queue) {
+  private void completeFirst(EventQueue queue, int stream) {
     int block = queue.firstBlock();
     streams.freeEvent(queue.firstEvent());
     queue.removeFirst();
     pending--;
     blocks.addPendingEvents(block, -1);
+    listeners.waited(blocks.address(block), stream);
     if (blocks.pendingEvents(block) == 0) {
       coalescing.complete(block);
     }
+  }
+
+  /** The streams that a block waits for, in ascending order. Looks at every event. */
+  List<Integer> awaited(int block) {
+    List<Integer> awaited = new ArrayList<>();
+    for (int stream = 0; stream < queues.length; stream++) {
+      EventQueue queue = queues[stream];
+      if (queue != null && queue.holds(block)) {
+        awaited.add(stream);
+      }
+    }
+    return awaited;
   }
 
   /** How many events are waited for. */

@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.PoolId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ final class Pools {
   private final Pool large;
   private final List<@Nullable Pool> byNumber = new ArrayList<>();
   private final List<PoolId> idByNumber = new ArrayList<>();
+  private final BitSet largeByNumber = new BitSet();
   private final Map<PoolId, PrivatePool> privatePools = new LinkedHashMap<>();
   private final List<Scope> scopes = new ArrayList<>();
 
@@ -44,6 +46,7 @@ final class Pools {
   }
 
   private void add(Pool pool) {
+    largeByNumber.set(byNumber.size(), !pool.isSmall());
     byNumber.add(pool);
     idByNumber.add(pool.id());
   }
@@ -74,6 +77,11 @@ final class Pools {
   /** The name of a pool that is or was. */
   PoolId id(int number) {
     return idByNumber.get(number);
+  }
+
+  /** Whether that pool serves or served large requests. */
+  boolean isLarge(int number) {
+    return largeByNumber.get(number);
   }
 
   /** A number that names a pool, existing or not, in events about it. */

@@ -15,11 +15,13 @@ final class SegmentViews {
   private final Blocks blocks;
   private final Segments segments;
   private final Pools pools;
+  private final PendingFrees pendingFrees;
 
-  SegmentViews(Blocks blocks, Segments segments, Pools pools) {
+  SegmentViews(Blocks blocks, Segments segments, Pools pools, PendingFrees pendingFrees) {
     this.blocks = blocks;
     this.segments = segments;
     this.pools = pools;
+    this.pendingFrees = pendingFrees;
   }
 
   /**
@@ -70,15 +72,15 @@ final class SegmentViews {
 
   BlockView block(int block) {
     boolean allocated = blocks.has(block, Blocks.ALLOCATED);
+    boolean pending = !allocated && blocks.has(block, Blocks.ACTIVE);
     return new BlockView(
         allocated ? blocks.handle(block) : 0,
         blocks.address(block),
         blocks.bytes(block),
         blocks.requestedBytes(block),
         blocks.stream(block),
-        allocated
-            ? BlockState.ALLOCATED
-            : blocks.has(block, Blocks.ACTIVE) ? BlockState.PENDING_FREE : BlockState.INACTIVE);
+        allocated ? BlockState.ALLOCATED : pending ? BlockState.PENDING_FREE : BlockState.INACTIVE,
+        pending ? pendingFrees.awaited(block) : List.of());
   }
 
   /** The allocated blocks whose freeing leaves the largest holes. */

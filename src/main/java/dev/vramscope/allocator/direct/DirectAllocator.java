@@ -70,6 +70,7 @@ public final class DirectAllocator implements Allocator {
       bytes += requestedBytes;
       peakBytes = Math.max(peakBytes, bytes);
       tell(AllocatorEvent.SEGMENT_ALLOC, block);
+      listeners.handedOut(address, block.bytes());
       tell(AllocatorEvent.ALLOC, block);
       return handle;
     } finally {

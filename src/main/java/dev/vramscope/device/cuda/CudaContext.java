@@ -144,6 +144,19 @@ final class CudaContext implements AutoCloseable {
     throw new DeviceLostException(lost);
   }
 
+  /** Gives something back; that it fails is told to the log only, so that the rest follows. */
+  void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (DeviceException e) {
+      LOG.warn("Closing a card: {}", e.getMessage());
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Lets go. The driver ends the context, and all that is in it, when nobody holds it. */
   @Override
   public synchronized void close() {

@@ -125,18 +125,16 @@ public final class CudaDevice implements Device, AutoCloseable {
   /** Gives everything that is out back to the driver. A lost card has nothing to give back. */
   @Override
   public synchronized void close() {
-    try {
-      if (context.loss() == null) {
-        streams.synchronizeAll();
-        virtualMemory.giveBackAll();
-        memory.freeAll();
-        hostMemory.freeAll();
-        streams.destroyAll();
-      }
-    } catch (DeviceException e) {
-      LOG.warn("cuda:{} was closed, but not all was given back: {}", ordinal(), e.getMessage());
-    } finally {
-      context.close();
+    if (context.isClosed()) {
+      return;
     }
+    if (context.loss() == null) {
+      context.attempt(streams::synchronizeAll);
+      virtualMemory.giveBackAll();
+      memory.freeAll();
+      hostMemory.freeAll();
+      streams.destroyAll();
+    }
+    context.close();
   }
 }

@@ -120,7 +120,8 @@ final class CudaEvents {
     synchronized (slots) {
       for (Slot slot : slots) {
         CUevent event = slot.event;
-        context.run(() -> JCudaDriver.cuEventDestroy(event), () -> "cuEventDestroy");
+        context.attempt(
+            () -> context.run(() -> JCudaDriver.cuEventDestroy(event), () -> "cuEventDestroy"));
       }
       slots.clear();
       idle.clear();

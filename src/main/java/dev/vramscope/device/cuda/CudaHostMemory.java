@@ -46,6 +46,6 @@ final class CudaHostMemory implements HostMemory {
 
   /** Gives back all that is out. */
   void freeAll() {
-    out.forEach(this::free);
+    out.forEach(address -> context.attempt(() -> free(address)));
   }
 }

@@ -60,8 +60,6 @@ final class CudaMemory implements DeviceMemory {
 
   /** Gives back all that is out. */
   void freeAll() {
-    for (long address : out) {
-      free(address);
-    }
+    out.forEach(address -> context.attempt(() -> free(address)));
   }
 }

@@ -93,7 +93,8 @@ final class CudaStreams implements Streams {
     streams = Arrays.copyOf(known, 1);
     for (int number = 1; number < known.length; number++) {
       CUstream given = known[number];
-      context.run(() -> JCudaDriver.cuStreamDestroy(given), () -> "cuStreamDestroy");
+      context.attempt(
+          () -> context.run(() -> JCudaDriver.cuStreamDestroy(given), () -> "cuStreamDestroy"));
     }
   }
 }

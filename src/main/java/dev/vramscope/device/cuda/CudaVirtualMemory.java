@@ -130,8 +130,9 @@ final class CudaVirtualMemory implements VirtualMemory {
 
   /** Gives back all that is out. No work may be running in it. */
   void giveBackAll() {
-    mappings.forEach(this::unmap);
-    pages.forEach(this::releasePage);
-    reservations.forEach(this::freeReservation);
+    mappings.forEach((address, bytes) -> context.attempt(() -> unmap(address, bytes)));
+    pages.forEach(page -> context.attempt(() -> releasePage(page)));
+    reservations.forEach(
+        (address, bytes) -> context.attempt(() -> freeReservation(address, bytes)));
   }
 }

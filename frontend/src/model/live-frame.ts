@@ -1,0 +1,101 @@
+/** Bytes in a frame: a number, or hex where it is too large for an exact one. */
+type Bytes = number | string;
+
+/** What changed in a live allocator between two versions, as the server writes it (FrameWriter.java has the words). */
+export interface RawFrame {
+  readonly v: number;
+  /** 0: the frame has everything. */
+  readonly from: number;
+  readonly now: number;
+  readonly events: number;
+  readonly dropped: number;
+  readonly gaps: number;
+  readonly short: number;
+  readonly lost?: string;
+  readonly levels: readonly Bytes[];
+  readonly device: readonly (Bytes | null)[];
+  readonly pools?: readonly (readonly [name: string, large: number])[];
+  readonly places?: readonly [first: number, ...names: string[]];
+  readonly gone?: readonly number[];
+  readonly segments: readonly RawSegment[];
+  readonly points: readonly (readonly Bytes[])[];
+  readonly log: readonly RawEvent[];
+}
+
+export type RawSegment = readonly [
+  id: number,
+  address: string,
+  bytes: Bytes,
+  stream: number,
+  pool: number,
+  expandable: number,
+  blocks: readonly Bytes[],
+];
+
+export type RawEvent = readonly [
+  number: number,
+  kind: number,
+  address: string,
+  bytes: Bytes,
+  extra: Bytes,
+  stream: number,
+  pool: number,
+  place: number,
+  millis: number,
+];
+
+export function bytesOf(bytes: Bytes | null | undefined): number {
+  return bytes === null || bytes === undefined ? NaN : Number(bytes);
+}
+
+/** A segment with its active blocks in address order; what lies between them is inactive. */
+export interface LiveSegment {
+  readonly id: number;
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly stream: number;
+  readonly pool: number;
+  readonly expandable: boolean;
+  /** Of each block: where it starts, counted from the segment's address; its size; what was asked for; where in the program. */
+  readonly start: Float64Array;
+  readonly size: Float64Array;
+  readonly requested: Float64Array;
+  readonly place: Int32Array;
+  /** Of each block: the streams it waits for, or null while it is allocated. */
+  readonly awaited: readonly (readonly number[] | null)[];
+}
+
+export function decodeSegment(raw: RawSegment): LiveSegment {
+  const [id, address, bytes, stream, pool, expandable, blocks] = raw;
+  const start: number[] = [];
+  const size: number[] = [];
+  const requested: number[] = [];
+  const place: number[] = [];
+  const awaited: (readonly number[] | null)[] = [];
+  let at = 0;
+  for (let i = 0; i < blocks.length; ) {
+    at += bytesOf(blocks[i++]);
+    const blockBytes = bytesOf(blocks[i++]);
+    start.push(at);
+    size.push(blockBytes);
+    requested.push(blockBytes - bytesOf(blocks[i++]));
+    place.push(bytesOf(blocks[i++]));
+    const streams = bytesOf(blocks[i++]);
+    awaited.push(streams < 0 ? null : blocks.slice(i, i + streams).map(Number));
+    i += Math.max(0, streams);
+    at += blockBytes;
+  }
+  return {
+    id,
+    address: BigInt(address),
+    bytes: bytesOf(bytes),
+    stream,
+    pool,
+    expandable: expandable === 1,
+    start: Float64Array.from(start),
+    size: Float64Array.from(size),
+    requested: Float64Array.from(requested),
+    place: Int32Array.from(place),
+    awaited,
+  };
+}

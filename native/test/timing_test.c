@@ -1,0 +1,116 @@
+/* Streams on their own: spin kernels take their time, and what waits for them waits. */
+#include <time.h>
+
+#include "kernels.h"
+
+enum { MILLISECOND = 1000000 };
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void work_runs_when_it_is_enqueued(void) {
+  fresh_card(16 * MIB);
+  CUdeviceptr block = allocated(2 * MIB);
+  CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
+  CUevent event = new_event();
+  OK(cuMemsetD32Async(block, 3, 1, stream));
+  OK(cuEventRecord(event, stream));
+  OK(cuEventQuery(event));
+  CHECK_EQUAL(*(volatile uint32_t *)block, 3);
+}
+
+static void a_spin_takes_its_time_and_what_follows_waits(void) {
+  fresh_card(16 * MIB);
+  CUdeviceptr block = allocated(2 * MIB);
+  CUstream stream = new_stream(CU_STREAM_NON_BLOCKING), other = new_stream(CU_STREAM_NON_BLOCKING);
+  CUevent start = new_event(), end = new_event();
+  double before = seconds();
+  OK(cuEventRecord(start, stream));
+  spin(stream, 30 * MILLISECOND);
+  OK(cuMemsetD32Async(block, 3, 1, stream));
+  OK(cuEventRecord(end, stream));
+  OK(cuStreamWaitEvent(other, end, 0));
+  CHECK_EQUAL(cuEventQuery(end), CUDA_ERROR_NOT_READY);
+  CHECK_EQUAL(cuStreamQuery(other), CUDA_ERROR_NOT_READY);
+  float milliseconds = 0;
+  CHECK_EQUAL(cuEventElapsedTime(&milliseconds, start, end), CUDA_ERROR_NOT_READY);
+  CHECK_EQUAL(word_at(block), 0);
+  OK(cuStreamSynchronize(other));
+  CHECK(seconds() - before >= 0.03);
+  CHECK_EQUAL(word_at(block), 3);
+  OK(cuEventElapsedTime(&milliseconds, start, end));
+  CHECK(milliseconds >= 30 && milliseconds < 31);
+}
+
+static void spins_in_a_row_run_though_nobody_looks(void) {
+  fresh_card(16 * MIB);
+  CUstream stream = new_stream(CU_STREAM_NON_BLOCKING), other = new_stream(CU_STREAM_NON_BLOCKING);
+  CUevent middle = new_event();
+  spin(stream, 10 * MILLISECOND);
+  OK(cuEventRecord(middle, stream));
+  spin(stream, 10 * MILLISECOND);
+  OK(cuStreamWaitEvent(other, middle, 0));
+  spin(other, 10 * MILLISECOND);
+  struct timespec pause = {0, 21 * MILLISECOND};
+  nanosleep(&pause, NULL);
+  OK(cuStreamQuery(other));
+  OK(cuStreamQuery(stream));
+}
+
+static void streams_spin_side_by_side(void) {
+  fresh_card(16 * MIB);
+  double before = seconds();
+  for (int i = 0; i < 8; i++) {
+    spin(new_stream(CU_STREAM_NON_BLOCKING), 50 * MILLISECOND);
+  }
+  OK(cuCtxSynchronize());
+  CHECK(seconds() - before >= 0.05);
+  CHECK(seconds() - before < 0.35);
+}
+
+static void freeing_waits_for_a_busy_stream(void) {
+  fresh_card(16 * MIB);
+  CUdeviceptr block = allocated(2 * MIB);
+  double before = seconds();
+  spin(new_stream(CU_STREAM_NON_BLOCKING), 30 * MILLISECOND);
+  OK(cuMemFree_v2(block));
+  CHECK(seconds() - before >= 0.03);
+}
+
+static void an_end_of_time_spin_ends_when_told(void) {
+  fresh_card(16 * MIB);
+  CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
+  spin(stream, UINT64_MAX);
+  spin(stream, UINT64_MAX);
+  CHECK_EQUAL(cuStreamQuery(stream), CUDA_ERROR_NOT_READY);
+  OK(vramscope_emulator_manual(1));
+  OK(cuStreamSynchronize(stream));
+}
+
+static void only_events_with_timing_tell_the_time(void) {
+  fresh_card(16 * MIB);
+  CUevent timed = new_event(), untimed, never = new_event();
+  float milliseconds;
+  OK(cuEventCreate(&untimed, CU_EVENT_DISABLE_TIMING));
+  OK(cuEventRecord(timed, NULL));
+  OK(cuEventRecord(untimed, NULL));
+  CHECK_EQUAL(cuEventElapsedTime(&milliseconds, timed, untimed), CUDA_ERROR_INVALID_HANDLE);
+  CHECK_EQUAL(cuEventElapsedTime(&milliseconds, timed, never), CUDA_ERROR_INVALID_HANDLE);
+  CHECK_EQUAL(cuEventElapsedTime(NULL, timed, timed), CUDA_ERROR_INVALID_VALUE);
+  OK(cuEventElapsedTime(&milliseconds, timed, timed));
+  CHECK(milliseconds == 0);
+}
+
+int main(void) {
+  RUN(work_runs_when_it_is_enqueued);
+  RUN(a_spin_takes_its_time_and_what_follows_waits);
+  RUN(spins_in_a_row_run_though_nobody_looks);
+  RUN(streams_spin_side_by_side);
+  RUN(freeing_waits_for_a_busy_stream);
+  RUN(an_end_of_time_spin_ends_when_told);
+  RUN(only_events_with_timing_tell_the_time);
+  OK(vramscope_emulator_reset());
+}

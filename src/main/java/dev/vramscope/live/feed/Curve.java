@@ -1,0 +1,53 @@
+package dev.vramscope.live.feed;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The points of the last minutes. Not thread-safe. */
+final class Curve {
+  static final long KEPT_MILLIS = 120_000;
+
+  /** Who begins to look gets the past in so many points. */
+  private static final int PAST_POINTS = 600;
+
+  private final Deque<CurvePoint> points = new ArrayDeque<>();
+
+  void add(CurvePoint point) {
+    points.add(point);
+    while (points.element().millis() < point.millis() - KEPT_MILLIS) {
+      points.remove();
+    }
+  }
+
+  /** The points after a version, or after 0 all, thinned out with their extremes kept. */
+  List<CurvePoint> since(long version) {
+    if (version == 0) {
+      return thinned();
+    }
+    Deque<CurvePoint> newer = new ArrayDeque<>();
+    for (var each = points.descendingIterator(); each.hasNext(); ) {
+      CurvePoint point = each.next();
+      if (point.version() <= version) {
+        break;
+      }
+      newer.addFirst(point);
+    }
+    return List.copyOf(newer);
+  }
+
+  private List<CurvePoint> thinned() {
+    int each = points.size() / PAST_POINTS + 1;
+    List<CurvePoint> thin = new ArrayList<>();
+    int since = 0;
+    for (CurvePoint point : points) {
+      if (since++ % each == 0) {
+        thin.add(point);
+      } else {
+        thin.add(thin.removeLast().with(point));
+      }
+    }
+    return thin;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vramscope.live.feed;
+
+import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceException;
+
+/** What a device says it has free, asked now and then. Not thread-safe. */
+final class DeviceMeter {
+  private static final long UNKNOWN = -1;
+  private static final long PERIOD_MILLIS = 500;
+
+  private final Device device;
+  private final long totalBytes;
+  private long freeBytes = UNKNOWN;
+  private long readMillis = -PERIOD_MILLIS;
+
+  DeviceMeter(Device device) {
+    this.device = device;
+    totalBytes = device.memory().totalBytes();
+  }
+
+  /** Asks the device, if it was not asked lately. */
+  void read(long millis) {
+    if (millis - readMillis < PERIOD_MILLIS) {
+      return;
+    }
+    readMillis = millis;
+    try {
+      freeBytes = device.memory().freeBytes();
+    } catch (DeviceException lost) {
+      freeBytes = UNKNOWN; // A lost device is told by the state of its allocator.
+    }
+  }
+
+  boolean isKnown() {
+    return freeBytes != UNKNOWN;
+  }
+
+  long freeBytes() {
+    return freeBytes;
+  }
+
+  long totalBytes() {
+    return totalBytes;
+  }
+}

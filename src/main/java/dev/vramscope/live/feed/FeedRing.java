@@ -1,0 +1,135 @@
+package dev.vramscope.live.feed;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Events on their way from the allocator's lock to the thread of the feed. One thread at a time
+ * adds (the lock sees to that), one takes; neither waits. What finds no room is counted.
+ *
+ * <pre>
+ *   words[4 · (number mod capacity)]   head = kind:8 | stream:16 | pool:20 | context:20
+ *                              + 1     address
+ *                              + 2     bytes
+ *                              + 3     extra: of an allocation the block's bytes,
+ *                                             of a failure what the device had free
+ * </pre>
+ */
+final class FeedRing {
+  /** A freed block begins to wait for a stream, or is done; other kinds are allocator events. */
+  static final int WAITING = 100;
+
+  static final int WAITED = 101;
+
+  private static final int WORDS = 4;
+  private static final int POOL_SHIFT = 20;
+  private static final int STREAM_SHIFT = 40;
+  private static final int KIND_SHIFT = 56;
+  private static final int MASK_20 = (1 << 20) - 1;
+  private static final VarHandle WRITTEN = handle("written");
+  private static final VarHandle TAKEN = handle("taken");
+  private static final VarHandle DROPPED = handle("dropped");
+
+  private final int mask;
+  private final long[] words;
+
+  /** Events that were put in; written by who adds. */
+  private long written;
+
+  /** Events that were taken out; written by who takes. */
+  private long taken;
+
+  /** Events that found no room; written by who adds. */
+  private long dropped;
+
+  private static VarHandle handle(String field) {
+    try {
+      return MethodHandles.lookup().findVarHandle(FeedRing.class, field, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /**
+   * @param capacity in events, a power of two
+   */
+  FeedRing(int capacity) {
+    if (Integer.bitCount(capacity) != 1) {
+      throw new IllegalArgumentException("A ring holds a power of two, got " + capacity + ".");
+    }
+    mask = capacity - 1;
+    words = new long[capacity * WORDS];
+  }
+
+  // Who adds -----------------------------------------------------------------------------------
+
+  void add(int kind, long address, long bytes, long extra, int stream, int pool, int context) {
+    if (written - (long) TAKEN.getAcquire(this) > mask) {
+      DROPPED.setOpaque(this, dropped + 1);
+      return;
+    }
+    int at = (int) (written & mask) * WORDS;
+    words[at] =
+        (long) kind << KIND_SHIFT
+            | (long) (stream & 0xffff) << STREAM_SHIFT
+            | (long) (pool & MASK_20) << POOL_SHIFT
+            | (context & MASK_20);
+    words[at + 1] = address;
+    words[at + 2] = bytes;
+    words[at + 3] = extra;
+    WRITTEN.setRelease(this, written + 1);
+  }
+
+  // Who takes ----------------------------------------------------------------------------------
+
+  /** The number after the last event that can be taken. */
+  long end() {
+    return (long) WRITTEN.getAcquire(this);
+  }
+
+  /** The number of the first event that was not taken yet. */
+  long begin() {
+    return taken;
+  }
+
+  /** Gives the room of all events below this number back. */
+  void takeUntil(long number) {
+    TAKEN.setRelease(this, number);
+  }
+
+  long droppedCount() {
+    return (long) DROPPED.getOpaque(this);
+  }
+
+  int kind(long number) {
+    return (int) (head(number) >>> KIND_SHIFT);
+  }
+
+  int stream(long number) {
+    return (int) (head(number) >>> STREAM_SHIFT) & 0xffff;
+  }
+
+  int pool(long number) {
+    return (int) (head(number) >>> POOL_SHIFT) & MASK_20;
+  }
+
+  int context(long number) {
+    return (int) head(number) & MASK_20;
+  }
+
+  long address(long number) {
+    return words[(int) (number & mask) * WORDS + 1];
+  }
+
+  long bytes(long number) {
+    return words[(int) (number & mask) * WORDS + 2];
+  }
+
+  long extra(long number) {
+    return words[(int) (number & mask) * WORDS + 3];
+  }
+
+  private long head(long number) {
+    return words[(int) (number & mask) * WORDS];
+  }
+}

@@ -1,0 +1,75 @@
+package dev.vramscope.live.feed;
+
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.LiveSettings;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * The feeds of the hosted allocators. Safe for use by several threads.
+ *
+ * <p>They end before the web server waits for its last requests, which are viewers that would look
+ * for ever.
+ */
+@Component
+public final class Feeds implements SmartLifecycle {
+  private static final String STOPPING = "The server is stopping.";
+
+  private final HostedAllocators allocators;
+  private final int mostViewers;
+  private final Map<Long, Feed> feeds = new HashMap<>();
+  private boolean running;
+
+  Feeds(HostedAllocators allocators, LiveSettings settings) {
+    this.allocators = allocators;
+    mostViewers = settings.maxViewers();
+  }
+
+  /**
+   * Begins to look at an allocator.
+   *
+   * @throws TooManyViewersException if as many look already as may
+   * @throws dev.vramscope.live.UnknownAllocatorException if there never was such an allocator
+   * @throws dev.vramscope.live.AllocatorGoneException if it was closed
+   */
+  public Viewer open(long id) {
+    HostedAllocator hosted = allocators.find(id);
+    synchronized (this) {
+      feeds.values().removeIf(Feed::isOver);
+      int viewers = feeds.values().stream().mapToInt(Feed::viewerCount).sum();
+      if (viewers >= mostViewers) {
+        throw new TooManyViewersException(mostViewers);
+      }
+      return feeds.computeIfAbsent(id, _ -> feedOf(hosted)).open();
+    }
+  }
+
+  private static Feed feedOf(HostedAllocator hosted) {
+    return new Feed(
+        hosted.id() + " " + hosted.name(),
+        hosted.allocator(),
+        hosted.recorder(),
+        hosted.device(),
+        hosted::state);
+  }
+
+  @Override
+  public synchronized void start() {
+    running = true;
+  }
+
+  @Override
+  public synchronized void stop() {
+    running = false;
+    feeds.values().forEach(feed -> feed.end(STOPPING));
+    feeds.clear();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return running;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.vramscope.live.feed;
+
+import dev.vramscope.live.HostedState;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Frames as JSON. Numbers in arrays rather than names in objects: a frame may hold thousands of
+ * blocks. Bytes are numbers, exact below 2^53, and hex strings above.
+ *
+ * <pre>
+ *   {v, from,                        the versions it leads to and starts from; from 0: from nothing
+ *    now,                            milliseconds since the feed was made
+ *    events, dropped, gaps, short,   counts so far; short: blocks no frame ever showed
+ *    lost,                           why the card does not answer any more, if so
+ *    levels:   [requested, allocated, active, reserved],
+ *    device:   [free or null, total],
+ *    pools:    [[name, 1 if large]…]           all of them, if there are new ones
+ *    places:   [number of the first, name…]    new ones, if any
+ *    gone:     [segment…]
+ *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
+ *    points:   [[millis, least allocated, most allocated, most active, most reserved]…]
+ *    log:      [[number, kind, address, bytes, extra, stream, pool, place, millis]…]}
+ *
+ *   blocks:    gap since the block before, bytes, bytes not asked for, place, w   for each
+ *              w is -1 if it is allocated, else the number of streams it waits for, which follow
+ * </pre>
+ */
+final class FrameWriter {
+  private static final long EXACT = 1L << 53;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Follower follower;
+  private final Curve curve;
+
+  FrameWriter(Follower follower, Curve curve) {
+    this.follower = follower;
+    this.curve = curve;
+  }
+
+  /** What changed since a version; from 0, or from one too old to tell, everything. */
+  byte[] frame(long since, long millis, DeviceMeter device, HostedState state) {
+    Mirror mirror = follower.mirror();
+    long from = mirror.remembers(since) ? since : 0;
+    ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeNumberProperty("v", mirror.version());
+      json.writeNumberProperty("from", from);
+      json.writeNumberProperty("now", millis);
+      json.writeNumberProperty("events", follower.eventCount());
+      json.writeNumberProperty("dropped", follower.droppedCount());
+      json.writeNumberProperty("gaps", follower.gapCount());
+      json.writeNumberProperty("short", mirror.shortLivedCount());
+      if (state instanceof HostedState.Lost(String reason)) {
+        json.writeStringProperty("lost", reason);
+      }
+      writeLevels(json, mirror.levels());
+      writeDevice(json, device);
+      writePools(json, from);
+      writePlaces(json, from);
+      writeSegments(json, mirror, from);
+      writePoints(json, curve.since(from));
+      // Who starts from nothing still wants to read what happened last.
+      writeLog(json, follower.log().since(since));
+      json.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  private static void writeLevels(JsonGenerator json, Levels levels) {
+    json.writeArrayPropertyStart("levels");
+    writeBytes(json, levels.requestedBytes());
+    writeBytes(json, levels.allocatedBytes());
+    writeBytes(json, levels.activeBytes());
+    writeBytes(json, levels.reservedBytes());
+    json.writeEndArray();
+  }
+
+  private static void writeDevice(JsonGenerator json, DeviceMeter device) {
+    json.writeArrayPropertyStart("device");
+    if (device.isKnown()) {
+      writeBytes(json, device.freeBytes());
+    } else {
+      json.writeNull();
+    }
+    writeBytes(json, device.totalBytes());
+    json.writeEndArray();
+  }
+
+  private void writePools(JsonGenerator json, long from) {
+    Pools pools = follower.pools();
+    if (from > 0 && pools.version() <= from) {
+      return;
+    }
+    json.writeArrayPropertyStart("pools");
+    for (Pools.Pool pool : pools.all()) {
+      json.writeStartArray();
+      json.writeString(pool.id().toString());
+      json.writeNumber(pool.large() ? 1 : 0);
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  private void writePlaces(JsonGenerator json, long from) {
+    int first = from == 0 ? 0 : follower.places().firstSince(from);
+    List<String> names = follower.places().namesFrom(first);
+    if (names.isEmpty()) {
+      return;
+    }
+    json.writeArrayPropertyStart("places");
+    json.writeNumber(first);
+    names.forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private static void writeSegments(JsonGenerator json, Mirror mirror, long from) {
+    if (from > 0) {
+      json.writeArrayPropertyStart("gone");
+      mirror.goneSince(from).forEach(json::writeNumber);
+      json.writeEndArray();
+    }
+    json.writeArrayPropertyStart("segments");
+    for (MirrorSegment segment : mirror.segments()) {
+      if (segment.version > from) {
+        writeSegment(json, segment);
+      }
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeSegment(JsonGenerator json, MirrorSegment segment) {
+    json.writeStartArray();
+    json.writeNumber(segment.id);
+    json.writeString(hex(segment.address));
+    writeBytes(json, segment.bytes);
+    json.writeNumber(segment.stream);
+    json.writeNumber(segment.pool);
+    json.writeNumber(segment.expandable ? 1 : 0);
+    json.writeStartArray();
+    long end = segment.address;
+    for (MirrorBlock block : segment.blocks()) {
+      writeBytes(json, block.address() - end);
+      writeBytes(json, block.bytes());
+      writeBytes(json, block.bytes() - block.requestedBytes());
+      json.writeNumber(block.place());
+      json.writeNumber(block.pending() ? block.awaited().size() : -1);
+      block.awaited().forEach(json::writeNumber);
+      end = block.endAddress();
+    }
+    json.writeEndArray();
+    json.writeEndArray();
+  }
+
+  private static void writePoints(JsonGenerator json, List<CurvePoint> points) {
+    json.writeArrayPropertyStart("points");
+    for (CurvePoint point : points) {
+      json.writeStartArray();
+      json.writeNumber(point.millis());
+      writeBytes(json, point.leastAllocatedBytes());
+      writeBytes(json, point.mostAllocatedBytes());
+      writeBytes(json, point.mostActiveBytes());
+      writeBytes(json, point.mostReservedBytes());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeLog(JsonGenerator json, List<LoggedEvent> log) {
+    json.writeArrayPropertyStart("log");
+    for (LoggedEvent event : log) {
+      json.writeStartArray();
+      json.writeNumber(event.number());
+      json.writeNumber(event.kind());
+      json.writeString(hex(event.address()));
+      writeBytes(json, event.bytes());
+      writeBytes(json, event.extra());
+      json.writeNumber(event.stream());
+      json.writeNumber(event.pool());
+      json.writeNumber(event.place());
+      json.writeNumber(event.millis());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeBytes(JsonGenerator json, long bytes) {
+    if (bytes < EXACT && bytes > -EXACT) {
+      json.writeNumber(bytes);
+    } else {
+      json.writeString(hex(bytes));
+    }
+  }
+
+  private static String hex(long number) {
+    return "0x" + Long.toHexString(number);
+  }
+}

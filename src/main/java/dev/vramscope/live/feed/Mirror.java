@@ -1,0 +1,324 @@
+package dev.vramscope.live.feed;
+
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.BlockState;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.SegmentView;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of an allocator's segments and active blocks, led on by its events. Every change belongs
+ * to a version, so that it can be told what changed since an older one. Not thread-safe.
+ *
+ * <p>Events that contradict the copy leave it as it is; who leads it on then makes it {@link #take}
+ * the state anew.
+ */
+final class Mirror {
+  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
+
+  /** What went is remembered for so many segments; who missed more gets everything. */
+  private static final int MOST_GONE = 4096;
+
+  /** A segment that is no more, and the version in which it went. */
+  private record Gone(long version, long id) {}
+
+  private final Pools pools;
+  private final Places places;
+  private final NavigableMap<Long, MirrorSegment> segments = new TreeMap<>();
+  private final Deque<Gone> gone = new ArrayDeque<>();
+  private final Levels levels = new Levels();
+  private long nextId = 1;
+  private long version;
+
+  /** The latest version from which on all that went is known. */
+  private long goneKnownSince;
+
+  private long shortLived;
+
+  Mirror(Pools pools, Places places) {
+    this.pools = pools;
+    this.places = places;
+  }
+
+  // Versions -----------------------------------------------------------------------------------
+
+  /** What happens from now on belongs to the next version. */
+  void beginVersion() {
+    version++;
+    levels.begin();
+  }
+
+  long version() {
+    return version;
+  }
+
+  /** Whether {@link #goneSince} can tell everything. */
+  boolean remembers(long since) {
+    return since >= goneKnownSince;
+  }
+
+  List<Long> goneSince(long since) {
+    List<Long> ids = new ArrayList<>();
+    for (Gone each : gone) {
+      if (each.version > since) {
+        ids.add(each.id);
+      }
+    }
+    return ids;
+  }
+
+  Iterable<MirrorSegment> segments() {
+    return segments.values();
+  }
+
+  Levels levels() {
+    return levels;
+  }
+
+  /** Blocks so far that came and went within one version, so that no frame shows them. */
+  long shortLivedCount() {
+    return shortLived;
+  }
+
+  // A state as a whole -------------------------------------------------------------------------
+
+  /** Forgets everything and takes over a state. */
+  void take(List<SegmentView> state, LongToIntFunction contexts) {
+    segments.clear();
+    gone.clear();
+    goneKnownSince = version;
+    levels.clear();
+    for (SegmentView view : state) {
+      MirrorSegment segment =
+          add(
+              view.address(),
+              view.bytes(),
+              view.stream(),
+              pools.place(view.pool(), view.large(), version),
+              view.expandable());
+      for (BlockView block : view.blocks()) {
+        if (block.state().isActive()) {
+          boolean pending = block.state() == BlockState.PENDING_FREE;
+          segment.put(
+              new MirrorBlock(
+                  block.address(),
+                  block.bytes(),
+                  block.requestedBytes(),
+                  places.of(contexts.applyAsInt(block.address()), version),
+                  version,
+                  pending,
+                  block.awaited()));
+          levels.activated(block.bytes(), block.requestedBytes());
+          if (!pending) {
+            levels.allocated(block.bytes());
+          }
+        }
+      }
+    }
+  }
+
+  // Event by event -----------------------------------------------------------------------------
+
+  /** Follows one event. False if it contradicts what is known: something was missed. */
+  boolean follow(FeedRing ring, long number) {
+    int kind = ring.kind(number);
+    long address = ring.address(number);
+    if (kind == FeedRing.WAITING) {
+      return await(address, ring.stream(number), true);
+    }
+    if (kind == FeedRing.WAITED) {
+      return await(address, ring.stream(number), false);
+    }
+    return switch (EVENTS[kind]) {
+      case ALLOC -> allocated(ring, number);
+      case FREE_REQUESTED -> freeRequested(address);
+      case FREE_COMPLETED -> freeCompleted(address);
+      case SEGMENT_ALLOC -> acquired(ring, number, false);
+      case SEGMENT_FREE -> released(address, ring.bytes(number));
+      case SEGMENT_MAP -> mapped(ring, number);
+      case SEGMENT_UNMAP -> unmapped(address, ring.bytes(number));
+      case SNAPSHOT, OOM, ANNOTATE -> true;
+    };
+  }
+
+  private boolean allocated(FeedRing ring, long number) {
+    long address = ring.address(number);
+    long bytes = ring.extra(number);
+    MirrorSegment segment = covering(address);
+    if (segment == null || !segment.isInactive(address, address + bytes)) {
+      return false;
+    }
+    long requested = ring.bytes(number);
+    int place = places.of(ring.context(number), version);
+    segment.put(new MirrorBlock(address, bytes, requested, place, version, false, List.of()));
+    levels.activated(bytes, requested);
+    levels.allocated(bytes);
+    segment.version = version;
+    return true;
+  }
+
+  private boolean freeRequested(long address) {
+    MirrorSegment segment = covering(address);
+    MirrorBlock block = segment == null ? null : segment.block(address);
+    if (segment == null || block == null || block.pending()) {
+      return false;
+    }
+    segment.put(block.freed());
+    levels.allocated(-block.bytes());
+    segment.version = version;
+    return true;
+  }
+
+  private boolean await(long address, int stream, boolean begins) {
+    MirrorSegment segment = covering(address);
+    MirrorBlock block = segment == null ? null : segment.block(address);
+    if (segment == null || block == null || !block.pending()) {
+      return false;
+    }
+    List<Integer> streams = new ArrayList<>(block.awaited());
+    streams.removeIf(each -> each == stream);
+    if (begins) {
+      streams.add(stream);
+      streams.sort(null);
+    }
+    segment.put(block.awaiting(List.copyOf(streams)));
+    segment.version = version;
+    return true;
+  }
+
+  private boolean freeCompleted(long address) {
+    MirrorSegment segment = covering(address);
+    MirrorBlock block = segment == null ? null : segment.block(address);
+    if (segment == null || block == null || !block.pending()) {
+      return false;
+    }
+    segment.remove(address);
+    levels.activated(-block.bytes(), -block.requestedBytes());
+    shortLived += block.born() == version ? 1 : 0;
+    segment.version = version;
+    return true;
+  }
+
+  private boolean acquired(FeedRing ring, long number, boolean expandable) {
+    long address = ring.address(number);
+    long bytes = ring.bytes(number);
+    if (touches(address, address + bytes)) {
+      return false;
+    }
+    int pool = pools.place(ring.pool(number), version);
+    add(address, bytes, ring.stream(number), pool, expandable);
+    return true;
+  }
+
+  private boolean released(long address, long bytes) {
+    MirrorSegment segment = segments.get(address);
+    if (segment == null || segment.bytes != bytes || !segment.isEmpty()) {
+      return false;
+    }
+    remove(segment);
+    return true;
+  }
+
+  /** A mapped range joins the runs it touches. */
+  private boolean mapped(FeedRing ring, long number) {
+    if (!acquired(ring, number, true)) {
+      return false;
+    }
+    MirrorSegment run = covering(ring.address(number));
+    if (run == null) {
+      return false;
+    }
+    MirrorSegment before = neighbour(segments.lowerEntry(run.address), run);
+    if (before != null && before.endAddress() == run.address) {
+      join(before, run);
+      run = before;
+    }
+    MirrorSegment after = neighbour(segments.higherEntry(run.address), run);
+    if (after != null && run.endAddress() == after.address) {
+      join(run, after);
+    }
+    return true;
+  }
+
+  private static @Nullable MirrorSegment neighbour(
+      Map.@Nullable Entry<Long, MirrorSegment> entry, MirrorSegment run) {
+    if (entry == null) {
+      return null;
+    }
+    MirrorSegment other = entry.getValue();
+    boolean alike = other.expandable && other.stream == run.stream && other.pool == run.pool;
+    return alike ? other : null;
+  }
+
+  private void join(MirrorSegment front, MirrorSegment behind) {
+    segments.remove(behind.address);
+    forget(behind);
+    front.join(behind);
+    front.version = version;
+  }
+
+  /** Of the run that held the range stays what sticks out before and behind. */
+  private boolean unmapped(long address, long bytes) {
+    MirrorSegment run = covering(address);
+    long end = address + bytes;
+    if (run == null || !run.isInactive(address, end)) {
+      return false;
+    }
+    long runEnd = run.endAddress();
+    MirrorSegment behind = null;
+    if (runEnd > end) {
+      behind = new MirrorSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
+      behind.version = version;
+      segments.put(end, behind);
+    }
+    run.cut(address, behind);
+    run.version = version;
+    levels.reserved(-bytes);
+    if (run.bytes == 0) {
+      segments.remove(run.address);
+      forget(run);
+    }
+    return true;
+  }
+
+  // Segments -----------------------------------------------------------------------------------
+
+  private MirrorSegment add(long address, long bytes, int stream, int pool, boolean expandable) {
+    MirrorSegment segment = new MirrorSegment(nextId++, address, bytes, stream, pool, expandable);
+    segment.version = version;
+    segments.put(address, segment);
+    levels.reserved(bytes);
+    return segment;
+  }
+
+  private void remove(MirrorSegment segment) {
+    segments.remove(segment.address);
+    levels.reserved(-segment.bytes);
+    forget(segment);
+  }
+
+  private void forget(MirrorSegment segment) {
+    gone.add(new Gone(version, segment.id));
+    if (gone.size() > MOST_GONE) {
+      goneKnownSince = gone.remove().version;
+    }
+  }
+
+  private @Nullable MirrorSegment covering(long address) {
+    Map.Entry<Long, MirrorSegment> entry = segments.floorEntry(address);
+    return entry != null && address < entry.getValue().endAddress() ? entry.getValue() : null;
+  }
+
+  private boolean touches(long from, long to) {
+    Map.Entry<Long, MirrorSegment> before = segments.lowerEntry(to);
+    return before != null && before.getValue().endAddress() > from;
+  }
+}

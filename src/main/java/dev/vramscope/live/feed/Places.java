@@ -1,0 +1,65 @@
+package dev.vramscope.live.feed;
+
+import dev.vramscope.recorder.Recorder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The places in the program where blocks were allocated, numbered as a feed meets them. Frames name
+ * them by number and say what is new. Place 0 is the unknown one. Not thread-safe.
+ */
+final class Places {
+  static final int UNKNOWN = 0;
+
+  /** More than a page can tell apart; what comes later is unknown to it. */
+  private static final int MOST = 16_384;
+
+  private record Named(long version, String name) {}
+
+  private final Recorder recorder;
+  private final List<Named> named = new ArrayList<>();
+  private final Map<Integer, Integer> numbers = new HashMap<>();
+  private final Map<String, Integer> numberOfName = new HashMap<>();
+
+  Places(Recorder recorder) {
+    this.recorder = recorder;
+    named.add(new Named(0, ""));
+  }
+
+  /** The number of a context's place. */
+  int of(int context, long version) {
+    if (context == Recorder.NO_CONTEXT) {
+      return UNKNOWN;
+    }
+    Integer known = numbers.get(context);
+    if (known != null) {
+      return known;
+    }
+    if (numbers.size() >= MOST) {
+      return UNKNOWN;
+    }
+    int number = numberOfName.computeIfAbsent(recorder.place(context), name -> add(version, name));
+    numbers.put(context, number);
+    return number;
+  }
+
+  private int add(long version, String name) {
+    named.add(new Named(version, name));
+    return named.size() - 1;
+  }
+
+  /** The number of the first place that is newer than a version. */
+  int firstSince(long version) {
+    int first = named.size();
+    while (first > 1 && named.get(first - 1).version > version) {
+      first--;
+    }
+    return first;
+  }
+
+  List<String> namesFrom(int first) {
+    return named.subList(first, named.size()).stream().map(Named::name).toList();
+  }
+}

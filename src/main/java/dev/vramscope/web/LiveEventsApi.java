@@ -1,0 +1,77 @@
+package dev.vramscope.web;
+
+import dev.vramscope.live.feed.Feeds;
+import dev.vramscope.live.feed.News;
+import dev.vramscope.live.feed.Viewer;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a hosted allocator does, as it happens. The request's own (virtual) thread writes until
+ * somebody hangs up: a browser that does not read blocks that thread and nobody else, and is given
+ * up when the connection's write time-out is over.
+ */
+@RestController
+class LiveEventsApi {
+  /** A server that has nothing to say still learns whether anybody listens. */
+  private static final long SILENCE_SECONDS = 10;
+
+  private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END_OF_EVENT = "\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END = "event: end\ndata: ".getBytes(StandardCharsets.US_ASCII);
+
+  private final Feeds feeds;
+  private final JsonMapper json;
+
+  LiveEventsApi(Feeds feeds, JsonMapper json) {
+    this.feeds = feeds;
+    this.json = json;
+  }
+
+  @Operation(
+      summary = "Segments, blocks, curves and events of a hosted allocator, as server-sent events",
+      description =
+          "Each message is a frame: what changed since the one before. The first has everything. A"
+              + " slow reader gets fewer, larger frames. 'event: end' is the last and says why.")
+  @GetMapping("/api/v1/allocators/{id}/events")
+  void events(@PathVariable long id, HttpServletResponse response)
+      throws IOException, InterruptedException {
+    try (Viewer viewer = feeds.open(id)) {
+      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+      response.setHeader("Cache-Control", "no-store");
+      response.setHeader("X-Accel-Buffering", "no");
+      write(viewer, response.getOutputStream());
+    }
+  }
+
+  private void write(Viewer viewer, OutputStream out) throws IOException, InterruptedException {
+    while (true) {
+      switch (viewer.next(SILENCE_SECONDS, TimeUnit.SECONDS)) {
+        case News.Frame frame -> {
+          out.write(DATA);
+          out.write(frame.json());
+          out.write(END_OF_EVENT);
+        }
+        case News.Nothing _ -> out.write(COMMENT);
+        case News.End end -> {
+          out.write(END);
+          out.write(json.writeValueAsBytes(end.reason()));
+          out.write(END_OF_EVENT);
+          out.flush();
+          return;
+        }
+      }
+      out.flush();
+    }
+  }
+}

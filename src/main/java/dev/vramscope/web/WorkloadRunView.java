@@ -1,0 +1,78 @@
+package dev.vramscope.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.live.workload.MemoryVerdict;
+import dev.vramscope.live.workload.Mismatch;
+import dev.vramscope.live.workload.WorkloadProgress;
+import dev.vramscope.live.workload.WorkloadRequest;
+import dev.vramscope.live.workload.WorkloadRun;
+import dev.vramscope.live.workload.WorkloadState;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workload's run as it is shown.
+ *
+ * @param state {@code running}, {@code done}, {@code stopped} or {@code failed}
+ * @param failure why it failed, or null
+ * @param stepCount steps there are, 0 for no end
+ * @param mismatches blocks that held something else than they should
+ * @param fits whether a re-enacted job fits the card, or null while that is not known
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record WorkloadRunView(
+    long id,
+    WorkloadRequest request,
+    String state,
+    @Nullable String failure,
+    long steps,
+    long stepCount,
+    long allocations,
+    long frees,
+    long filledBytes,
+    long checks,
+    long mismatches,
+    @Nullable Found firstMismatch,
+    long ooms,
+    long oomsSurvived,
+    long peakBytes,
+    @Nullable Boolean fits,
+    @Nullable MemoryVerdict verdict) {
+
+  /** The first block that did not hold what it should; handle and address in hex. */
+  record Found(String block, String address, long bytes, int stream, long offset, long words) {
+    static Found of(Mismatch mismatch) {
+      return new Found(
+          "0x" + Long.toHexString(mismatch.block()),
+          "0x" + Long.toHexString(mismatch.address()),
+          mismatch.bytes(),
+          mismatch.stream(),
+          mismatch.offset(),
+          mismatch.words());
+    }
+  }
+
+  static WorkloadRunView of(WorkloadRun run) {
+    WorkloadProgress progress = run.progress();
+    Mismatch mismatch = progress.firstMismatch();
+    MemoryVerdict verdict = progress.verdict();
+    return new WorkloadRunView(
+        run.id(),
+        run.request(),
+        progress.state().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        progress.state() instanceof WorkloadState.Failed(String reason) ? reason : null,
+        progress.steps(),
+        progress.stepCount(),
+        progress.allocations(),
+        progress.frees(),
+        progress.filledBytes(),
+        progress.checks(),
+        progress.mismatches(),
+        mismatch == null ? null : Found.of(mismatch),
+        progress.ooms(),
+        progress.oomsSurvived(),
+        progress.peakBytes(),
+        verdict == null ? null : verdict instanceof MemoryVerdict.Fits,
+        verdict);
+  }
+}

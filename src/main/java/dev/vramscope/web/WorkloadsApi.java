@@ -1,0 +1,143 @@
+package dev.vramscope.web;
+
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.workload.WorkloadKind;
+import dev.vramscope.live.workload.WorkloadRequest;
+import dev.vramscope.live.workload.WorkloadRun;
+import dev.vramscope.live.workload.Workloads;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Programs that use a hosted allocator as real ones do. */
+@RestController
+@Tag(name = "Allocators")
+class WorkloadsApi {
+  private static final String RUNS = AllocatorsApi.PATH + "/{id}/workloads";
+
+  private final HostedAllocators allocators;
+  private final Workloads workloads;
+
+  WorkloadsApi(HostedAllocators allocators, Workloads workloads) {
+    this.allocators = allocators;
+    this.workloads = workloads;
+  }
+
+  /**
+   * What to run.
+   *
+   * @param workload its name
+   * @param steps when to end, 0 for when it is stopped
+   * @param seed what sizes are drawn from
+   * @param scale multiplies every size
+   * @param eventsPerSecond allocations and frees at most, 0 for as fast as it goes
+   * @param verify whether blocks are filled and checked
+   * @param retryAfterOom whether a failed step is tried once more with an empty cache
+   * @param snapshot the stored snapshot to re-enact
+   */
+  record Wanted(
+      @Schema(example = "training-varying") @Nullable String workload,
+      @Schema(example = "0") @Nullable Long steps,
+      @Schema(example = "1") @Nullable Long seed,
+      @Schema(example = "1.0") @Nullable Double scale,
+      @Schema(example = "1000") @Nullable Integer eventsPerSecond,
+      @Schema(example = "true") @Nullable Boolean verify,
+      @Schema(example = "false") @Nullable Boolean retryAfterOom,
+      @Nullable String snapshot) {
+    WorkloadRequest request() {
+      return new WorkloadRequest(
+          workload == null ? "" : workload,
+          steps == null ? 0 : steps,
+          seed == null ? 1 : seed,
+          scale == null ? 1 : scale,
+          eventsPerSecond == null ? 0 : eventsPerSecond,
+          verify == null || verify,
+          retryAfterOom != null && retryAfterOom,
+          snapshot);
+    }
+  }
+
+  /** A workload there is. */
+  record Kind(String workload, String description) {}
+
+  @GetMapping("/api/v1/workloads")
+  @Operation(summary = "The workloads that can be run")
+  List<Kind> kinds() {
+    return Arrays.stream(WorkloadKind.values())
+        .map(kind -> new Kind(kind.word(), kind.description()))
+        .toList();
+  }
+
+  @PostMapping(RUNS)
+  @Operation(
+      summary = "Run a workload on an allocator",
+      description =
+          "It allocates, fills, checks and frees until its steps are done or it is stopped. Blocks"
+              + " that hold something else than they should are counted.")
+  @ApiResponse(responseCode = "201", description = "It runs; Location is its address")
+  @ApiResponse(
+      responseCode = "400",
+      description = "There is no such workload, or a number makes no sense",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
+  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody Wanted wanted) {
+    HostedAllocator hosted = allocators.find(id);
+    try {
+      WorkloadRun run = workloads.start(hosted, wanted.request());
+      return ResponseEntity.created(
+              URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
+          .body(WorkloadRunView.of(run));
+    } catch (IllegalArgumentException senseless) {
+      throw RefusedRequestException.badWorkload(String.valueOf(senseless.getMessage()));
+    }
+  }
+
+  @GetMapping(RUNS)
+  @Operation(summary = "The runs on an allocator and how far they are, oldest first")
+  List<WorkloadRunView> list(@PathVariable long id) {
+    return workloads.runs(allocators.find(id)).stream().map(WorkloadRunView::of).toList();
+  }
+
+  @GetMapping(RUNS + "/{run}")
+  @Operation(summary = "One run and how far it is")
+  WorkloadRunView one(@PathVariable long id, @PathVariable long run) {
+    return WorkloadRunView.of(find(id, run));
+  }
+
+  @DeleteMapping(RUNS + "/{run}")
+  @Operation(
+      summary = "Stop a run",
+      description = "Answers when nothing of it is allocated any more, with what it has done.")
+  WorkloadRunView stop(@PathVariable long id, @PathVariable long run) {
+    WorkloadRun found = find(id, run);
+    found.stop();
+    return WorkloadRunView.of(found);
+  }
+
+  private WorkloadRun find(long id, long run) {
+    return workloads
+        .find(allocators.find(id), run)
+        .orElseThrow(
+            () ->
+                RefusedRequestException.notFound(
+                    "Allocator " + id + " has no run " + run,
+                    AllocatorsApi.PATH + "/" + id + "/workloads/" + run,
+                    "GET " + AllocatorsApi.PATH + "/" + id + "/workloads lists its runs."));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.vramscope.live.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.live.HostedState;
+import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.recorder.RecordedAllocator;
+import dev.vramscope.recorder.Recorder;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FeedTest {
+  private final SimDevice device = SimDevice.ofBytes(1L << 30);
+  private final Recorder recorder = new Recorder(InstantSource.system());
+  private final RecordedAllocator gpu =
+      recorder.attach(new CachingAllocator(device, CachingOptions.of("")), 0);
+  private final AtomicReference<HostedState> state = new AtomicReference<>(new HostedState.Open());
+  private final Feed feed = new Feed("test", gpu, recorder, device, state::get);
+
+  private static News.Frame frame(Viewer viewer) throws InterruptedException {
+    return (News.Frame) viewer.next(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whoComesLaterSeesWhatIsThereAlready() throws InterruptedException {
+    gpu.allocate(5 << 20, 0);
+    try (Viewer first = feed.open()) {
+      Screen screen = new Screen();
+      screen.show(frame(first).json());
+      assertThat(screen.segments()).isEqualTo(Screen.of(gpu)).hasSize(1);
+      gpu.allocate(50 << 20, 0);
+      try (Viewer second = feed.open()) {
+        Screen other = new Screen();
+        while (other.segments().size() < 2) {
+          other.show(frame(second).json());
+        }
+        while (screen.segments().size() < 2) {
+          screen.show(frame(first).json());
+        }
+        assertThat(other.segments()).isEqualTo(screen.segments()).isEqualTo(Screen.of(gpu));
+      }
+    }
+  }
+
+  @Test
+  void aViewerThatSleepsGetsOneFrameForAllItMissed() throws InterruptedException {
+    try (Viewer awake = feed.open();
+        Viewer asleep = feed.open()) {
+      long seen = frame(asleep).version();
+      Screen screen = new Screen();
+      int frames = 0;
+      List<Long> held = new ArrayList<>();
+      while (frames < 20) {
+        held.add(gpu.allocate(1 << 20, 0));
+        screen.show(frame(awake).json());
+        frames++;
+      }
+      News.Frame one = frame(asleep);
+      assertThat(one.version()).isGreaterThan(seen + 10);
+      assertThat(screen.wholeCount()).isOne();
+    }
+  }
+
+  @Test
+  void aClosedAllocatorEndsTheFeed() throws InterruptedException {
+    try (Viewer viewer = feed.open()) {
+      frame(viewer);
+      state.set(new HostedState.Closed());
+      News last = viewer.next(10, TimeUnit.SECONDS);
+      while (last instanceof News.Frame) {
+        last = viewer.next(10, TimeUnit.SECONDS);
+      }
+      assertThat(last)
+          .isInstanceOfSatisfying(
+              News.End.class, end -> assertThat(end.reason()).contains("closed"));
+    }
+  }
+
+  @Test
+  void aLostCardIsSaidInEveryFrame() throws InterruptedException {
+    state.set(new HostedState.Lost("cuMemAlloc: device lost"));
+    try (Viewer viewer = feed.open()) {
+      assertThat(new String(frame(viewer).json(), StandardCharsets.UTF_8))
+          .contains("\"lost\":\"cuMemAlloc: device lost\"");
+    }
+  }
+
+  @Test
+  void viewersThatDoNotReadCostTheAllocatorNothing() throws InterruptedException {
+    recorder.recordHistory(HistorySettings.all());
+    List<Viewer> stalled = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      Viewer viewer = feed.open();
+      frame(viewer);
+      stalled.add(viewer);
+    }
+    long before = usedHeap();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+    long pairs = 0;
+    while (System.nanoTime() < deadline) {
+      for (int i = 0; i < 100; i++) {
+        gpu.free(gpu.allocate(1000 + i, 0));
+      }
+      pairs += 100;
+    }
+    // As fast as it goes is far more than any page could show: what has no room is dropped.
+    assertThat(pairs).isGreaterThan(100_000);
+    assertThat(usedHeap() - before).isLessThan(64L << 20);
+    assertThat(feed.viewerCount()).isEqualTo(50);
+    Screen screen = new Screen();
+    screen.show(frame(stalled.getFirst()).json());
+    assertThat(screen.wholeCount()).isOne();
+    stalled.forEach(Viewer::close);
+    assertThat(feed.viewerCount()).isZero();
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

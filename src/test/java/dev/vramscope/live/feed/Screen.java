@@ -1,0 +1,171 @@
+package dev.vramscope.live.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.BlockState;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a browser makes of frames, and what it should have made of them. */
+final class Screen {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /** A segment as text, which differs wherever two segments differ. */
+  private final Map<Long, String> segments = new TreeMap<>();
+
+  private final List<String> pools = new ArrayList<>();
+  private final List<String> places = new ArrayList<>();
+  private final List<JsonNode> log = new ArrayList<>();
+  private long version;
+  private long allocatedBytes;
+  private long activeBytes;
+  private long reservedBytes;
+  private int wholeCount;
+
+  /** Follows one frame. */
+  void show(byte[] json) {
+    JsonNode frame = MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
+    long from = frame.get("from").longValue();
+    if (from == 0) {
+      segments.clear();
+      wholeCount++;
+    } else {
+      assertThat(from).isEqualTo(version);
+    }
+    version = frame.get("v").longValue();
+    if (frame.has("pools")) {
+      pools.clear();
+      frame
+          .get("pools")
+          .forEach(pool -> pools.add(pool.get(0).asString() + " " + pool.get(1).intValue()));
+    }
+    if (frame.has("places")) {
+      JsonNode names = frame.get("places");
+      while (places.size() > names.get(0).intValue()) {
+        places.removeLast();
+      }
+      assertThat(places).hasSize(names.get(0).intValue());
+      for (int i = 1; i < names.size(); i++) {
+        places.add(names.get(i).asString());
+      }
+    }
+    if (frame.has("gone")) {
+      frame.get("gone").forEach(id -> segments.remove(id.longValue()));
+    }
+    frame
+        .get("segments")
+        .forEach(segment -> segments.put(segment.get(0).longValue(), text(segment)));
+    frame.get("log").forEach(log::add);
+    allocatedBytes = frame.get("levels").get(1).longValue();
+    activeBytes = frame.get("levels").get(2).longValue();
+    reservedBytes = frame.get("levels").get(3).longValue();
+  }
+
+  private String text(JsonNode segment) {
+    long end = Long.decode(segment.get(1).asString());
+    StringBuilder text =
+        new StringBuilder(Long.toHexString(end))
+            .append(" bytes ")
+            .append(segment.get(2).longValue())
+            .append(" stream ")
+            .append(segment.get(3).intValue())
+            .append(" pool ")
+            .append(pools.get(segment.get(4).intValue()))
+            .append(" expandable ")
+            .append(segment.get(5).intValue());
+    JsonNode blocks = segment.get(6);
+    for (int i = 0; i < blocks.size(); ) {
+      long address = end + blocks.get(i++).longValue();
+      long bytes = blocks.get(i++).longValue();
+      long more = blocks.get(i++).longValue();
+      int place = blocks.get(i++).intValue();
+      assertThat(place).isLessThan(places.size());
+      int waits = blocks.get(i++).intValue();
+      List<Integer> streams = new ArrayList<>();
+      for (int k = 0; k < waits; k++) {
+        streams.add(blocks.get(i++).intValue());
+      }
+      text.append(block(address, bytes, bytes - more, waits >= 0, streams));
+      end = address + bytes;
+    }
+    return text.toString();
+  }
+
+  private static String block(
+      long address, long bytes, long requested, boolean pending, List<Integer> awaited) {
+    return "\n  "
+        + Long.toHexString(address)
+        + " "
+        + bytes
+        + " of "
+        + requested
+        + (pending ? " waits for " + awaited : "");
+  }
+
+  /** What the screen should show of an allocator. */
+  static List<String> of(Allocator allocator) {
+    List<String> all = new ArrayList<>();
+    allocator.visitSegments(
+        segment -> {
+          StringBuilder text =
+              new StringBuilder(Long.toHexString(segment.address()))
+                  .append(" bytes ")
+                  .append(segment.bytes())
+                  .append(" stream ")
+                  .append(segment.stream())
+                  .append(" pool ")
+                  .append(segment.pool())
+                  .append(segment.large() ? " 1" : " 0")
+                  .append(" expandable ")
+                  .append(segment.expandable() ? 1 : 0);
+          segment.blocks().stream()
+              .filter(block -> block.state().isActive())
+              .forEach(
+                  block ->
+                      text.append(
+                          block(
+                              block.address(),
+                              block.bytes(),
+                              block.requestedBytes(),
+                              block.state() == BlockState.PENDING_FREE,
+                              block.awaited())));
+          all.add(text.toString());
+        });
+    return all.stream().sorted().toList();
+  }
+
+  List<String> segments() {
+    return segments.values().stream().sorted().toList();
+  }
+
+  List<String> places() {
+    return places;
+  }
+
+  List<JsonNode> log() {
+    return log;
+  }
+
+  long allocatedBytes() {
+    return allocatedBytes;
+  }
+
+  long activeBytes() {
+    return activeBytes;
+  }
+
+  long reservedBytes() {
+    return reservedBytes;
+  }
+
+  /** How many frames had everything. */
+  int wholeCount() {
+    return wholeCount;
+  }
+}
