@@ -202,7 +202,7 @@ class ReenactmentTest {
     assertEquals(2, streams.size());
     assertEquals(2, pools.size());
     bench.allocator().emptyCache();
-    assertEquals(0, bench.device().card().usedBytes(), "the private pool was released");
+    assertEquals(0, bench.usedBytes(), "the private pool was released");
     assertNotNull(reenact(Bench.of(Bench.Kind.BFC, 400 * MIB), snapshot, REQUEST).verdict());
   }
 
