@@ -17,11 +17,12 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Cards {
   private final LiveSettings settings;
-  private final CudaDriver driver = CudaDriver.configured();
+  private final CudaDriver driver;
   private final Map<Integer, Long> contextBytes = new ConcurrentHashMap<>();
 
-  Cards(LiveSettings settings) {
+  Cards(LiveSettings settings, CudaDriver driver) {
     this.settings = settings;
+    this.driver = driver;
   }
 
   /** Looks for the driver while the service takes its first requests; it may take seconds. */

@@ -1,9 +1,16 @@
 package dev.vramscope.live;
 
+import dev.vramscope.device.cuda.CudaDriver;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Binds the bounds. */
+/** Binds the bounds, and finds the driver. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LiveSettings.class)
-class LiveConfiguration {}
+class LiveConfiguration {
+  @Bean
+  CudaDriver cudaDriver() {
+    return CudaDriver.configured();
+  }
+}

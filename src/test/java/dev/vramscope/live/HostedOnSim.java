@@ -1,24 +1,57 @@
 package dev.vramscope.live;
 
+import dev.vramscope.device.cuda.CudaDriver;
+import dev.vramscope.device.sim.LiveSimDevice;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.store.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.unit.DataSize;
 
-/** Hosted allocators on simulated cards, put together as the service does it, without a store. */
+/** Hosted allocators put together as the service does it, with a list for a store. */
 public final class HostedOnSim {
-  private static final LiveSettings SETTINGS =
-      new LiveSettings(4, DataSize.ofTerabytes(1), 1000, 8, 100_000, Duration.ZERO);
+  static final int MAX_ALLOCATORS = 4;
+  static final int MAX_BLOCKS = 1000;
+  static final int MAX_STREAMS = 8;
+  static final int MAX_EVENTS = 100_000;
 
-  private final List<String> kept = new ArrayList<>();
-  private final HostedAllocators allocators =
-      new HostedAllocators(new Cards(SETTINGS), SETTINGS, this::keep);
+  private final List<Snapshot> kept = new ArrayList<>();
+  private final List<Tags> tags = new ArrayList<>();
+  private final HostedAllocators allocators;
 
-  private synchronized SnapshotKeeper.Kept keep(
-      dev.vramscope.model.Snapshot snapshot, String name, dev.vramscope.store.Tags tags) {
-    kept.add(name);
+  /** Every failure is kept; there is no GPU. */
+  public HostedOnSim() {
+    this(Duration.ZERO, new CudaDriver("no-such-library"));
+  }
+
+  HostedOnSim(Duration snapshotEvery, CudaDriver driver) {
+    LiveSettings settings =
+        new LiveSettings(
+            MAX_ALLOCATORS,
+            DataSize.ofTerabytes(1),
+            MAX_BLOCKS,
+            MAX_STREAMS,
+            /* maxViewers= */ 4,
+            MAX_EVENTS,
+            snapshotEvery);
+    allocators = new HostedAllocators(new Cards(settings, driver), settings, this::keep);
+  }
+
+  private synchronized SnapshotKeeper.Kept keep(Snapshot snapshot, String name, Tags given) {
+    kept.add(snapshot);
+    tags.add(given);
     return new SnapshotKeeper.Kept("snapshot-" + kept.size(), 1);
+  }
+
+  /** What was kept, oldest first. */
+  synchronized List<Snapshot> kept() {
+    return List.copyOf(kept);
+  }
+
+  synchronized List<Tags> tags() {
+    return List.copyOf(tags);
   }
 
   public HostedAllocators allocators() {
@@ -27,12 +60,19 @@ public final class HostedOnSim {
 
   /** A caching allocator with its history on. */
   public HostedAllocator caching(long cardBytes) {
-    return allocators.create(
-        new HostingRequest(
-            "test",
-            new DeviceChoice.Sim(cardBytes),
-            AllocatorKind.CACHING,
-            "",
-            HistorySettings.all()));
+    return host(AllocatorKind.CACHING, cardBytes, "");
+  }
+
+  HostedAllocator host(AllocatorKind kind, long cardBytes, String settings) {
+    return allocators.create(request(kind, new DeviceChoice.Sim(cardBytes), settings));
+  }
+
+  static HostingRequest request(AllocatorKind kind, DeviceChoice device, String settings) {
+    return new HostingRequest("test", device, kind, settings, HistorySettings.all());
+  }
+
+  /** What is taken from an allocator's simulated card. */
+  static long usedBytes(HostedAllocator hosted) {
+    return ((LiveSimDevice) hosted.device()).card().usedBytes();
   }
 }

@@ -4,6 +4,7 @@ import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.bfc.FailureLogLimit;
 import dev.vramscope.allocator.bfc.RetryClock;
+import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
 import dev.vramscope.device.sim.SubAllocatorSettings.Placement;
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Replays a trace of XLA's BFC allocator. A key that is not set has the original's default. */
 final class BfcReplay implements TraceReplay {
@@ -22,11 +24,23 @@ final class BfcReplay implements TraceReplay {
   private static final long DEFAULT_BASE = 1L << 40;
   private static final long ENDLESS = 1L << 62;
 
+  private final @Nullable DeviceMemory memory;
+
+  /** With simulated memory, placed as the configuration says. */
+  BfcReplay() {
+    this.memory = null;
+  }
+
+  /** With memory of a device. */
+  BfcReplay(DeviceMemory memory) {
+    this.memory = memory;
+  }
+
   @Override
   public void replay(ReplayConfig config, InputStream trace, OutputStream records)
       throws IOException {
     SubAllocatorSettings settings = deviceSettings(config);
-    SimSubAllocator device = new SimSubAllocator(settings);
+    SimSubAllocator device = new SimSubAllocator(settings, memory);
     RecordWriter writer = new RecordWriter(records);
     BfcLog log = BfcLog.of(config.get("log", "full"));
     BfcAllocator allocator =

@@ -8,6 +8,7 @@ import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.ConfigurationException;
 import dev.vramscope.allocator.caching.History;
 import dev.vramscope.allocator.caching.UnknownPoolException;
+import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
@@ -26,7 +27,8 @@ final class CachingOperations {
           + " \"/__w/pytorch/pytorch/c10/cuda/CUDACachingAllocator.cpp\":3337, please report a bug"
           + " to PyTorch. ";
 
-  private final SimDevice device;
+  private final TraceCard card;
+  private final Device device;
   private final CachingAllocator allocator;
   private final CachingRecords records;
   private final LiveBlocks live = new LiveBlocks();
@@ -39,8 +41,9 @@ final class CachingOperations {
   private int currentStream = Streams.DEFAULT;
   private int line;
 
-  CachingOperations(SimDevice device, CachingAllocator allocator, CachingRecords records) {
-    this.device = device;
+  CachingOperations(TraceCard card, CachingAllocator allocator, CachingRecords records) {
+    this.card = card;
+    this.device = card.device();
     this.allocator = allocator;
     this.records = records;
     this.source = allocator;
@@ -118,11 +121,11 @@ final class CachingOperations {
       case "record_stream" -> source.recordStream(live.get(words.number(1)), words.small(2));
       case "sync" -> device.streams().synchronize(words.small(1));
       case "sync_all" -> device.streams().synchronizeAll();
-      case "advance" -> device.streams().advance(words.small(1), words.number(2));
+      case "advance" -> card.advance(words.small(1), words.number(2));
       case "empty_cache" -> allocator.emptyCache(poolOrDefault(words));
       case "set_fraction" -> allocator.setMemoryFraction(Double.parseDouble(words.word(1)));
       case "get_fraction" -> records.real(line, operation, "value", allocator.memoryFraction());
-      case "external" -> device.setExternalBytes(words.number(1));
+      case "external" -> card.setExternalBytes(words.number(1));
       case "stats" -> records.statistics(line);
       case "snapshot" -> records.snapshot(line, poolOrDefault(words), false);
       case "snapshot_full" -> records.snapshot(line, poolOrDefault(words), true);

@@ -14,10 +14,9 @@ import dev.vramscope.allocator.caching.Stat;
 import dev.vramscope.allocator.caching.StatArray;
 import dev.vramscope.allocator.caching.Statistic;
 import dev.vramscope.allocator.caching.StatisticsView;
+import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
-import dev.vramscope.device.sim.SimStreams;
-import dev.vramscope.device.sim.SimVirtualMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -28,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class CachingRecords {
   private final RecordWriter writer;
   private final CachingAllocator allocator;
-  private final SimDevice device;
+  private final TraceCard card;
+  private final Device device;
 
-  CachingRecords(RecordWriter writer, CachingAllocator allocator, SimDevice device) {
+  CachingRecords(RecordWriter writer, CachingAllocator allocator, TraceCard card) {
     this.writer = writer;
     this.allocator = allocator;
-    this.device = device;
+    this.card = card;
+    this.device = card.device();
   }
 
   private static long relative(long address) {
@@ -115,21 +116,20 @@ final class CachingRecords {
   }
 
   void deviceCalls(int line) throws IOException {
-    SimVirtualMemory virtual = device.virtualMemory();
-    SimStreams streams = device.streams();
+    DeviceCalls calls = card.calls();
     writer
         .beginRecord(line, "device_calls")
-        .field("cudaMalloc", device.memory().allocateCount())
-        .field("cudaFree", device.memory().freeCount())
-        .field("cuMemCreate", virtual.createCount())
-        .field("cuMemRelease", virtual.releaseCount())
-        .field("cuMemMap", virtual.mapCount())
-        .field("cuMemUnmap", virtual.unmapCount())
-        .field("cuMemAddressReserve", virtual.reserveCount())
-        .field("cuMemAddressFree", virtual.freeReservationCount())
-        .field("cudaEventRecord", streams.recordCount())
-        .field("cudaEventQuery", streams.queryCount())
-        .field("cudaEventSynchronize", streams.synchronizeEventCount())
+        .field("cudaMalloc", calls.allocate())
+        .field("cudaFree", calls.free())
+        .field("cuMemCreate", calls.createPage())
+        .field("cuMemRelease", calls.releasePage())
+        .field("cuMemMap", calls.map())
+        .field("cuMemUnmap", calls.unmap())
+        .field("cuMemAddressReserve", calls.reserve())
+        .field("cuMemAddressFree", calls.freeReservation())
+        .field("cudaEventRecord", calls.recordEvent())
+        .field("cudaEventQuery", calls.isDone())
+        .field("cudaEventSynchronize", calls.synchronizeEvent())
         .endRecord();
   }
 
@@ -158,7 +158,7 @@ final class CachingRecords {
       writer.name(entry.getKey().toString());
       array(entry.getValue());
     }
-    writer.endObject().field("device_used", device.usedBytes()).endRecord();
+    writer.endObject().field("device_used", card.usedBytes()).endRecord();
   }
 
   private void array(StatArray array) {

@@ -11,25 +11,38 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Replays a trace of PyTorch's caching allocator. The configuration is its environment. */
 final class CachingReplay implements TraceReplay {
   private static final long DEFAULT_CARD_BYTES = 16L << 30;
   private static final long DEFAULT_GRANULARITY_BYTES = 2L << 20;
 
+  private final Function<ReplayConfig, TraceCard> cards;
+
+  /** On a simulated card. */
+  CachingReplay() {
+    this(config -> new SimTraceCard(device(config)));
+  }
+
+  /** On the card that the configuration describes, made by the caller. */
+  CachingReplay(Function<ReplayConfig, TraceCard> cards) {
+    this.cards = cards;
+  }
+
   @Override
   public void replay(ReplayConfig config, InputStream trace, OutputStream records)
       throws IOException {
-    SimDevice device = device(config);
+    TraceCard card = cards.apply(config);
     RecordWriter writer = new RecordWriter(records);
     // Time stands still: a trace has none, and records show none.
     CachingOptions options = CachingOptions.of(settings(config)).withClock(() -> 0);
     try {
-      CachingAllocator allocator = new CachingAllocator(device, options);
+      CachingAllocator allocator = new CachingAllocator(card.device(), options);
       CachingOperations operations =
-          new CachingOperations(device, allocator, new CachingRecords(writer, allocator, device));
+          new CachingOperations(card, allocator, new CachingRecords(writer, allocator, card));
       if (isUncached(config)) {
-        operations.allocateFrom(new DirectAllocator(device));
+        operations.allocateFrom(new DirectAllocator(card.device()));
       }
       TraceLines lines = new TraceLines(trace);
       while (lines.next()) {
@@ -46,12 +59,9 @@ final class CachingReplay implements TraceReplay {
   }
 
   static SimDevice device(ReplayConfig config) {
-    SimDevice device =
-        new SimDevice(
-            config.getLong("FAKE_GPU_BYTES", DEFAULT_CARD_BYTES),
-            config.getLong("FAKE_GPU_GRANULARITY", DEFAULT_GRANULARITY_BYTES));
-    device.setExternalBytes(config.getLong("FAKE_GPU_EXTERNAL", 0));
-    device.setProcesses(processes(config.get("FAKE_NVML_PROCS", "")));
+    SimDevice device = new SimDevice(cardBytes(config), granularityBytes(config));
+    device.setExternalBytes(externalBytes(config));
+    device.setProcesses(processes(config));
     return device;
   }
 
@@ -64,8 +74,21 @@ final class CachingReplay implements TraceReplay {
     return config.get("PYTORCH_NO_CUDA_MEMORY_CACHING", "").equals("1");
   }
 
+  static long cardBytes(ReplayConfig config) {
+    return config.getLong("FAKE_GPU_BYTES", DEFAULT_CARD_BYTES);
+  }
+
+  static long granularityBytes(ReplayConfig config) {
+    return config.getLong("FAKE_GPU_GRANULARITY", DEFAULT_GRANULARITY_BYTES);
+  }
+
+  static long externalBytes(ReplayConfig config) {
+    return config.getLong("FAKE_GPU_EXTERNAL", 0);
+  }
+
   /** {@code self:BYTES,PID:BYTES}. */
-  private static List<ProcessMemory> processes(String text) {
+  static List<ProcessMemory> processes(ReplayConfig config) {
+    String text = config.get("FAKE_NVML_PROCS", "");
     List<ProcessMemory> processes = new ArrayList<>();
     for (String process : text.split(",")) {
       int colon = process.indexOf(':');

@@ -34,19 +34,26 @@ record GoldenCase(Path folder) {
     return file(folder, name).orElseThrow();
   }
 
+  ReplayConfig config() throws IOException {
+    return file(folder, "config.txt").isPresent()
+        ? ReplayConfig.read(file("config.txt"))
+        : ReplayConfig.EMPTY;
+  }
+
   /**
    * Replays the trace.
    *
    * @return the first difference from what was expected, or nothing
    */
   Optional<String> firstDifference() throws IOException {
-    ReplayConfig config =
-        file(folder, "config.txt").isPresent()
-            ? ReplayConfig.read(file("config.txt"))
-            : ReplayConfig.EMPTY;
+    return firstDifference(AllocatorKind.of(config()).replay());
+  }
+
+  /** As above, by a certain replay. */
+  Optional<String> firstDifference(TraceReplay replay) throws IOException {
     ByteArrayOutputStream records = new ByteArrayOutputStream();
     try (InputStream trace = TraceInput.open(file("trace.txt"))) {
-      AllocatorKind.of(config).replay().replay(config, trace, records);
+      replay.replay(config(), trace, records);
     }
     try (InputStream expected = TraceInput.open(file("expected.jsonl"))) {
       return new RecordComparison(expected.readAllBytes(), records.toByteArray()).firstDifference();

@@ -25,6 +25,7 @@ public final class CudaDevice implements Device, AutoCloseable {
   private final CudaVirtualMemory virtualMemory;
   private final CudaStreams streams;
   private final CudaHostMemory hostMemory;
+  private final ProcessList processes;
   private @Nullable DeviceWork work;
 
   private CudaDevice(CudaCard card, CudaContext context, DriverLibrary library) {
@@ -36,6 +37,7 @@ public final class CudaDevice implements Device, AutoCloseable {
     virtualMemory = new CudaVirtualMemory(context, calls, card.ordinal());
     streams = new CudaStreams(context);
     hostMemory = new CudaHostMemory(context, calls);
+    processes = library.processes();
   }
 
   static CudaDevice open(DriverLibrary library, CudaCard card) {
@@ -119,7 +121,7 @@ public final class CudaDevice implements Device, AutoCloseable {
 
   @Override
   public List<ProcessMemory> processes() {
-    return List.of();
+    return processes.of(card);
   }
 
   /** Gives everything that is out back to the driver. A lost card has nothing to give back. */

@@ -25,6 +25,7 @@ public final class CudaDriver {
 
   private static final String USUAL_LIBRARY = "libcuda.so.1";
   private static final int NAME_BYTES = 256;
+  private static final int PCI_BUS_ID_BYTES = 32;
   private static final Logger LOG = LoggerFactory.getLogger(CudaDriver.class);
 
   private final String path;
@@ -120,7 +121,15 @@ public final class CudaDriver {
         bytes[0],
         new CudaVersion(
             attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-            attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)));
+            attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)),
+        pciBusId(device));
+  }
+
+  /** A card is usable without. */
+  private static String pciBusId(CUdevice device) {
+    String[] id = new String[1];
+    int result = JCudaDriver.cuDeviceGetPCIBusId(id, PCI_BUS_ID_BYTES, device);
+    return result == CUresult.CUDA_SUCCESS ? id[0] : "";
   }
 
   private static int attribute(CUdevice device, int attribute) throws DriverTrouble {

@@ -40,6 +40,7 @@ final class DriverLibrary {
           "cuDeviceGetCount",
           "cuDeviceGetName",
           "cuDeviceGetAttribute",
+          "cuDeviceGetPCIBusId",
           "cuDeviceTotalMem_v2",
           "cuDevicePrimaryCtxRetain",
           "cuDevicePrimaryCtxRelease_v2",
@@ -94,6 +95,12 @@ final class DriverLibrary {
 
   DirectCalls calls() {
     return calls;
+  }
+
+  ProcessList processes() {
+    return isEmulated()
+        ? new EmulatedProcesses(symbols)
+        : new NvmlProcesses(NvmlProcesses.USUAL_LIBRARY);
   }
 
   boolean isEmulated() {

@@ -1,10 +1,13 @@
 package dev.vramscope.device.sim;
 
+import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A simulated sub-allocator: places pieces as its {@link SubAllocatorSettings} say, fails on
@@ -30,6 +33,7 @@ public final class SimSubAllocator implements SubAllocator {
       long calls, long failures, long frees, long bytesInUse, long peakBytesInUse, int live) {}
 
   private final SubAllocatorSettings settings;
+  private final @Nullable DeviceMemory memory;
   private final TreeMap<Long, Long> live = new TreeMap<>();
   private final List<Attempt> attempts = new ArrayList<>();
   private final List<Release> releases = new ArrayList<>();
@@ -44,6 +48,12 @@ public final class SimSubAllocator implements SubAllocator {
   private long peakBytesInUse;
 
   public SimSubAllocator(SubAllocatorSettings settings) {
+    this(settings, null);
+  }
+
+  /** Takes its pieces from a device's memory, which places them as it likes. */
+  public SimSubAllocator(SubAllocatorSettings settings, @Nullable DeviceMemory memory) {
+    this.memory = memory;
     this.settings = settings;
     this.capacityBytes = settings.capacityBytes();
     this.maxBlockBytes = settings.maxBlockBytes();
@@ -83,6 +93,9 @@ public final class SimSubAllocator implements SubAllocator {
   }
 
   private long place(long bytes, long alignment) {
+    if (memory != null) {
+      return memory.allocate(bytes);
+    }
     return switch (settings.placement()) {
       case BUMP -> above(bytes, alignment);
       case DOWN -> below(bytes, alignment);
@@ -128,7 +141,11 @@ public final class SimSubAllocator implements SubAllocator {
   @Override
   public void free(long address, long bytes) {
     frees++;
-    live.subMap(address, address + bytes).clear();
+    SortedMap<Long, Long> pieces = live.subMap(address, address + bytes);
+    if (memory != null) {
+      pieces.keySet().forEach(memory::free);
+    }
+    pieces.clear();
     bytesInUse -= bytes;
     releases.add(new Release(address, bytes));
   }

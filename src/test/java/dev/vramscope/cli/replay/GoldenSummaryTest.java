@@ -8,7 +8,6 @@ import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.MemoryStats;
 import dev.vramscope.analysis.SummaryTable;
 import dev.vramscope.cli.SummaryCommand;
-import dev.vramscope.device.sim.SimDevice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,12 +84,12 @@ class GoldenSummaryTest {
         Files.exists(folder.resolve("config.txt"))
             ? ReplayConfig.read(folder.resolve("config.txt"))
             : ReplayConfig.EMPTY;
-    SimDevice device = CachingReplay.device(config);
+    TraceCard card = new SimTraceCard(CachingReplay.device(config));
     CachingAllocator allocator =
-        new CachingAllocator(device, CachingOptions.of(CachingReplay.settings(config)));
+        new CachingAllocator(card.device(), CachingOptions.of(CachingReplay.settings(config)));
     RecordWriter nowhere = new RecordWriter(OutputStream.nullOutputStream());
     CachingOperations operations =
-        new CachingOperations(device, allocator, new CachingRecords(nowhere, allocator, device));
+        new CachingOperations(card, allocator, new CachingRecords(nowhere, allocator, card));
     SortedMap<String, Long> best = new TreeMap<>(Map.of("reserved_bytes.all.current", -1L));
     Path trace = folder.resolve("trace.txt");
     Path compressed = folder.resolve("trace.txt.gz");

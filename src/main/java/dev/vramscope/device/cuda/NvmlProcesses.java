@@ -1,0 +1,136 @@
+package dev.vramscope.device.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.vramscope.device.ProcessMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes as NVML tells them, the library that comes with the driver (docs/decisions/0008). What
+ * it cannot tell is left out: without NVML, or without the right to ask, there are no processes.
+ */
+final class NvmlProcesses implements ProcessList {
+  /** The library's usual name. */
+  static final String USUAL_LIBRARY = "libnvidia-ml.so.1";
+
+  /** {@code NVML_SUCCESS}, {@code NVML_ERROR_INSUFFICIENT_SIZE}. */
+  private static final int SUCCESS = 0;
+
+  private static final int TOO_SMALL = 7;
+
+  /** {@code nvmlProcessInfo_t}: pid, 4 bytes of nothing, bytes, two numbers for MIG. */
+  private static final int PROCESS_BYTES = 24;
+
+  private static final int MEMORY_OFFSET = 8;
+
+  /** {@code NVML_VALUE_NOT_AVAILABLE}. */
+  private static final long UNKNOWN = -1;
+
+  private static final int FIRST_ROOM = 64;
+  private static final Logger LOG = LoggerFactory.getLogger(NvmlProcesses.class);
+
+  /** The two calls that are made again and again. */
+  private record Calls(MethodHandle deviceByPciBusId, MethodHandle computeProcesses) {}
+
+  private final String path;
+  private @Nullable Calls calls;
+  private boolean tried;
+
+  NvmlProcesses(String path) {
+    this.path = path;
+  }
+
+  @Override
+  public synchronized List<ProcessMemory> of(CudaCard card) {
+    if (!tried) {
+      tried = true;
+      calls = open();
+    }
+    if (calls == null || card.pciBusId().isEmpty()) {
+      return List.of();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return ask(calls, card.pciBusId(), arena);
+    } catch (Throwable e) {
+      throw new AssertionError("A call to NVML threw.", e);
+    }
+  }
+
+  @SuppressWarnings("restricted") // Calling the driver is what this room is for.
+  private @Nullable Calls open() {
+    try {
+      SymbolLookup library = SymbolLookup.libraryLookup(path, Arena.global());
+      int result = (int) handle(library, "nvmlInit_v2").invokeExact();
+      if (result != SUCCESS) {
+        LOG.info("The processes on the cards are not known: nvmlInit answered {}", result);
+        return null;
+      }
+      return new Calls(
+          handle(library, "nvmlDeviceGetHandleByPciBusId_v2", ADDRESS, ADDRESS),
+          handle(library, "nvmlDeviceGetComputeRunningProcesses_v3", ADDRESS, ADDRESS, ADDRESS));
+    } catch (IllegalArgumentException | NoSuchElementException e) {
+      LOG.info("The processes on the cards are not known: {}", e.getMessage());
+      return null;
+    } catch (Throwable e) {
+      throw new AssertionError("A call to NVML threw.", e);
+    }
+  }
+
+  @SuppressWarnings("restricted") // As above.
+  private static MethodHandle handle(
+      SymbolLookup library, String name, MemoryLayout... parameters) {
+    return Linker.nativeLinker()
+        .downcallHandle(library.findOrThrow(name), FunctionDescriptor.of(JAVA_INT, parameters));
+  }
+
+  private static List<ProcessMemory> ask(Calls calls, String pciBusId, Arena arena)
+      throws Throwable {
+    MemorySegment device = arena.allocate(ADDRESS);
+    int found = (int) calls.deviceByPciBusId.invokeExact(arena.allocateFrom(pciBusId), device);
+    if (found != SUCCESS) {
+      return List.of();
+    }
+    MemorySegment count = arena.allocate(JAVA_INT);
+    int room = FIRST_ROOM;
+    while (true) {
+      MemorySegment processes = arena.allocate((long) room * PROCESS_BYTES, Long.BYTES);
+      count.set(JAVA_INT, 0, room);
+      int result =
+          (int) calls.computeProcesses.invokeExact(device.get(ADDRESS, 0), count, processes);
+      if (result == TOO_SMALL) {
+        // More may have come meanwhile.
+        room = 2 * count.get(JAVA_INT, 0);
+      } else {
+        return result == SUCCESS ? read(processes, count.get(JAVA_INT, 0)) : List.of();
+      }
+    }
+  }
+
+  private static List<ProcessMemory> read(MemorySegment processes, int count) {
+    long self = ProcessHandle.current().pid();
+    List<ProcessMemory> list = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long at = (long) i * PROCESS_BYTES;
+      long pid = Integer.toUnsignedLong(processes.get(JAVA_INT, at));
+      long bytes = processes.get(JAVA_LONG, at + MEMORY_OFFSET);
+      if (bytes != UNKNOWN) {
+        list.add(new ProcessMemory(pid == self ? ProcessMemory.SELF : pid, bytes));
+      }
+    }
+    return list;
+  }
+}

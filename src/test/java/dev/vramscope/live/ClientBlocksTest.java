@@ -1,0 +1,70 @@
+package dev.vramscope.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class ClientBlocksTest {
+  private static final long MIB = 1L << 20;
+
+  private final HostedAllocator hosted = new HostedOnSim().caching(1024 * MIB);
+  private final ClientBlocks blocks = hosted.clientBlocks();
+
+  @Test
+  void aBlockIsFreedOnce() {
+    long block = blocks.allocate(MIB, 0, "mine");
+    assertEquals(hosted.allocator().address(block), blocks.address(block));
+    assertEquals(1, blocks.count());
+    blocks.free(block);
+    assertEquals(0, blocks.count());
+    assertThrows(UnknownBlockException.class, () -> blocks.free(block));
+    assertThrows(UnknownBlockException.class, () -> blocks.recordStream(block, 1));
+    assertEquals(0, hosted.allocator().totals().allocatedBytes());
+  }
+
+  @Test
+  void aWorkloadsBlockIsNobodyElses() {
+    long theirs = hosted.allocator().allocate(MIB, 0);
+    assertThrows(UnknownBlockException.class, () -> blocks.free(theirs));
+    assertThrows(UnknownBlockException.class, () -> blocks.recordStream(theirs, 1));
+    assertEquals(1, hosted.allocator().totals().allocatedCount());
+  }
+
+  @Test
+  void aBlockThatAnotherStreamUsesStaysActive() {
+    long block = blocks.allocate(MIB, 0, "mine");
+    blocks.recordStream(block, 3);
+    hosted.device().work().spin(3, 10_000_000_000L);
+    blocks.free(block);
+    assertEquals(MIB, hosted.allocator().totals().activeBytes());
+    assertEquals(0, hosted.allocator().totals().allocatedBytes());
+  }
+
+  @Test
+  void onlySoManyBlocksAreHeldAndOnSoManyStreams() {
+    for (int i = 0; i < HostedOnSim.MAX_BLOCKS; i++) {
+      blocks.allocate(1, 0, "mine");
+    }
+    HostingRefusedException full =
+        assertThrows(HostingRefusedException.class, () -> blocks.allocate(1, 0, "mine"));
+    assertThat(full.where()).isEqualTo("vramscope.live.max-blocks");
+    for (int stream : new int[] {-1, HostedOnSim.MAX_STREAMS, Integer.MAX_VALUE}) {
+      assertThat(
+              assertThrows(HostingRefusedException.class, () -> blocks.allocate(1, stream, "mine"))
+                  .where())
+          .isEqualTo("stream");
+    }
+  }
+
+  @Test
+  void aRefusedRequestTakesNoPlace() {
+    for (int i = 0; i < 2 * HostedOnSim.MAX_BLOCKS; i++) {
+      assertThrows(
+          IllegalArgumentException.class, () -> blocks.allocate(Long.MAX_VALUE, 0, "mine"));
+    }
+    blocks.free(blocks.allocate(1, 0, "mine"));
+    assertEquals(0, blocks.count());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.vramscope.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+  private final Gate gate = new Gate(7);
+
+  @Test
+  void anOpenGateLetsManyThrough() {
+    long one = gate.enter();
+    long other = gate.enter();
+    gate.leave(one);
+    gate.leave(other);
+    assertTrue(gate.state().isOpen());
+  }
+
+  @Test
+  void closingWaitsForTheLastOneAndRefusesTheNext() throws Exception {
+    long inside = gate.enter();
+    CompletableFuture<HostedState> closed = CompletableFuture.supplyAsync(gate::close);
+    while (gate.state().isOpen()) {
+      Thread.onSpinWait();
+    }
+    // Refused at once, not after whoever is inside.
+    AllocatorGoneException gone = assertThrows(AllocatorGoneException.class, gate::enter);
+    assertThat(gone).hasMessage("Allocator 7 was closed");
+    assertFalse(closed.isDone());
+    gate.leave(inside);
+    assertEquals(new HostedState.Open(), closed.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aLostCardIsLostOnceAndCanBeClosed() {
+    assertTrue(gate.lose("ECC"));
+    assertFalse(gate.lose("later"));
+    AllocatorGoneException gone = assertThrows(AllocatorGoneException.class, gate::enter);
+    assertThat(gone).hasMessage("Allocator 7 lost its card: ECC");
+    assertTrue(gone.isLost());
+    assertEquals(new HostedState.Lost("ECC"), gate.close());
+    assertFalse(assertThrows(AllocatorGoneException.class, gate::enter).isLost());
+  }
+}

@@ -1,0 +1,210 @@
+package dev.vramscope.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.recorder.HistorySettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HostedAllocatorsTest {
+  private static final long MIB = 1L << 20;
+
+  private final HostedOnSim service = new HostedOnSim();
+  private final HostedAllocators allocators = service.allocators();
+
+  @ParameterizedTest
+  @EnumSource(AllocatorKind.class)
+  void closingGivesEverythingBackToTheCard(AllocatorKind kind) {
+    HostedAllocator hosted = service.host(kind, 1024 * MIB, "");
+    for (int i = 1; i <= 20; i++) {
+      hosted.allocator().allocate(i * MIB, i % 3);
+      hosted.clientBlocks().allocate(i * 1000L, i % 3, "client");
+    }
+    long used = hosted.allocator().allocate(MIB, 0);
+    hosted.allocator().recordStream(used, 2);
+    hosted.device().work().spin(2, TimeUnit.MILLISECONDS.toNanos(20));
+    hosted.allocator().free(used);
+    assertTrue(HostedOnSim.usedBytes(hosted) > 0);
+
+    allocators.close(hosted.id());
+
+    assertEquals(0, HostedOnSim.usedBytes(hosted));
+    assertEquals(0, hosted.allocator().totals().reservedBytes());
+    assertEquals(new HostedState.Closed(), hosted.state());
+    hosted.allocator().checkInvariants();
+  }
+
+  @Test
+  void aClosedAllocatorIsGoneAndAnUnknownOneNeverWas() {
+    HostedAllocator hosted = service.caching(64 * MIB);
+    assertSame(hosted, allocators.find(hosted.id()));
+    assertThat(allocators.list()).containsExactly(hosted);
+    allocators.close(hosted.id());
+    assertThat(allocators.list()).isEmpty();
+    assertThrows(AllocatorGoneException.class, () -> allocators.find(hosted.id()));
+    assertThrows(AllocatorGoneException.class, () -> allocators.close(hosted.id()));
+    assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(1, 0));
+    assertThrows(AllocatorGoneException.class, () -> hosted.onClose(() -> {}));
+    assertThrows(UnknownAllocatorException.class, () -> allocators.find(hosted.id() + 1));
+    assertThrows(UnknownAllocatorException.class, () -> allocators.close(0));
+    assertThrows(UnknownAllocatorException.class, () -> allocators.find(Long.MIN_VALUE));
+  }
+
+  @Test
+  void whatWasRefusedHasNoNumber() {
+    assertThrows(
+        ConfigurationException.class,
+        () -> service.host(AllocatorKind.CACHING, 64 * MIB, "expandable_segment:True"));
+    assertThrows(
+        HostingRefusedException.class, () -> service.host(AllocatorKind.DIRECT, 64 * MIB, "x"));
+    assertEquals(1, service.caching(64 * MIB).id());
+  }
+
+  @Test
+  void boundsAreRefusedByName() {
+    for (int i = 0; i < HostedOnSim.MAX_ALLOCATORS; i++) {
+      service.caching(64 * MIB);
+    }
+    HostingRefusedException full =
+        assertThrows(HostingRefusedException.class, () -> service.caching(64 * MIB));
+    assertEquals(HostingRefusedException.Kind.BOUND, full.kind());
+    assertThat(full.where()).isEqualTo("vramscope.live.max-allocators");
+    allocators.close(1);
+    assertEquals(5, service.caching(64 * MIB).id());
+
+    assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(2L << 40)).next())
+        .contains("1TiB", "max-simulated-card");
+    HostingRequest tooLong =
+        new HostingRequest(
+            "long",
+            new DeviceChoice.Sim(MIB),
+            AllocatorKind.CACHING,
+            "",
+            HistorySettings.all().withMaxEvents(HostedOnSim.MAX_EVENTS + 1));
+    assertThat(
+            assertThrows(HostingRefusedException.class, () -> allocators.create(tooLong)).where())
+        .isEqualTo("history.events");
+  }
+
+  @Test
+  void withoutAGpuOneIsRefusedWithTheReason() {
+    HostingRequest gpu = HostedOnSim.request(AllocatorKind.CACHING, new DeviceChoice.Cuda(0), "");
+    HostingRefusedException refused =
+        assertThrows(HostingRefusedException.class, () -> allocators.create(gpu));
+    assertEquals(HostingRefusedException.Kind.CARD, refused.kind());
+    assertThat(refused).hasMessageContaining("no-such-library");
+    assertThat(refused.next()).contains("sim:16GiB");
+  }
+
+  @Test
+  void whatUsesItEndsWhileItStillWorks() {
+    HostedAllocator hosted = service.caching(64 * MIB);
+    long block = hosted.allocator().allocate(MIB, 0);
+    List<String> ended = new ArrayList<>();
+    Runnable forgotten = () -> ended.add("forgotten");
+    hosted.onClose(forgotten);
+    hosted.onClose(
+        () -> {
+          hosted.allocator().free(block);
+          ended.add("freed");
+        });
+    hosted.onClose(() -> ended.add("last"));
+    hosted.forgetOnClose(forgotten);
+    allocators.close(hosted.id());
+    assertThat(ended).containsExactly("freed", "last");
+  }
+
+  @Test
+  void anEndingThatFailsLeavesNothingOnTheCard() {
+    HostedAllocator hosted = service.caching(64 * MIB);
+    hosted.allocator().allocate(MIB, 0);
+    hosted.onClose(
+        () -> {
+          throw new IllegalStateException("stuck");
+        });
+    assertThrows(IllegalStateException.class, () -> allocators.close(hosted.id()));
+    assertEquals(0, HostedOnSim.usedBytes(hosted));
+    assertThat(allocators.list()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatWaitsForMemoryDoesNotHoldUpClosing() throws Exception {
+    HostedAllocator hosted = service.host(AllocatorKind.BFC, 64 * MIB, "");
+    hosted.allocator().allocate(40 * MIB, 0);
+    CompletableFuture<Void> waiting =
+        CompletableFuture.runAsync(() -> hosted.allocator().allocate(40 * MIB, 0));
+    Thread.sleep(200);
+    assertTimeout(Duration.ofSeconds(3), () -> allocators.close(hosted.id()));
+    assertThat(waiting).failsWithin(Duration.ofSeconds(1));
+    assertEquals(0, HostedOnSim.usedBytes(hosted));
+  }
+
+  @ParameterizedTest
+  @EnumSource(AllocatorKind.class)
+  void whoAllocatesWhileItIsClosedIsToldSoAndNothingStays(AllocatorKind kind) throws Exception {
+    String settings = kind == AllocatorKind.BFC ? "allow_retry_on_failure=false" : "";
+    for (int round = 0; round < 10; round++) {
+      HostedAllocator hosted = service.host(kind, 256 * MIB, settings);
+      AtomicInteger told = new AtomicInteger();
+      AtomicInteger served = new AtomicInteger();
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> clients = new ArrayList<>();
+        for (int thread = 0; thread < 16; thread++) {
+          SplittableRandom random = new SplittableRandom(31L * round + thread);
+          clients.add(threads.submit(() -> useUntilGone(hosted, random, served, told)));
+        }
+        while (served.get() < 100) {
+          Thread.onSpinWait();
+        }
+        allocators.close(hosted.id());
+        for (Future<?> client : clients) {
+          client.get(20, TimeUnit.SECONDS);
+        }
+      }
+      assertEquals(16, told.get());
+      assertEquals(0, HostedOnSim.usedBytes(hosted));
+      hosted.allocator().checkInvariants();
+    }
+  }
+
+  private static void useUntilGone(
+      HostedAllocator hosted, SplittableRandom random, AtomicInteger served, AtomicInteger told) {
+    List<Long> mine = new ArrayList<>();
+    try {
+      while (true) {
+        try {
+          mine.add(
+              hosted.clientBlocks().allocate(random.nextLong(1, 8 * MIB), random.nextInt(4), "t"));
+          served.incrementAndGet();
+          if (random.nextBoolean()) {
+            hosted.clientBlocks().free(mine.remove(random.nextInt(mine.size())));
+          }
+        } catch (OutOfDeviceMemoryException full) {
+          hosted.allocator().emptyCache();
+          if (!mine.isEmpty()) {
+            hosted.clientBlocks().free(mine.removeLast());
+          }
+        }
+      }
+    } catch (AllocatorGoneException gone) {
+      told.incrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.vramscope.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.DeviceLostException;
+import dev.vramscope.device.cuda.CudaDriver;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IncidentsTest {
+  private static final long MIB = 1L << 20;
+  private static final OutOfDeviceMemoryException FULL = new OutOfDeviceMemoryException(1, "full");
+
+  @ParameterizedTest
+  @CsvSource({"CACHING,''", "BFC,allow_retry_on_failure=0", "DIRECT,''"})
+  void theStateIsKeptAsTheFailureMetItAndTheAllocatorGoesOn(AllocatorKind kind, String settings) {
+    HostedOnSim service = new HostedOnSim();
+    HostedAllocator hosted = service.host(kind, 100 * MIB, settings);
+    long held = hosted.clientBlocks().allocate(40 * MIB, 0, "weights");
+    OutOfDeviceMemoryException failure =
+        assertThrows(
+            OutOfDeviceMemoryException.class,
+            () -> hosted.clientBlocks().allocate(80 * MIB, 0, "forward/layer 3"));
+
+    Incident incident = hosted.incidentOf(failure).orElseThrow();
+    assertEquals(new Evidence.Stored("snapshot-1", 1), incident.evidence());
+    assertEquals(failure.getMessage(), incident.text());
+    assertThat(service.tags().getFirst().job()).isEqualTo("test");
+    assertThat(service.tags().getFirst().labels()).containsExactly("live", "oom");
+
+    Snapshot snapshot = service.kept().getFirst();
+    Trace trace = snapshot.devices().getFirst().trace();
+    int last = trace.size() - 1;
+    assertEquals(TraceAction.OOM, trace.action(last));
+    assertThat(snapshot.stacks().framesOf(trace.stack(last)).getFirst().name())
+        .isEqualTo("forward/layer 3");
+
+    hosted.clientBlocks().free(held);
+    hosted.clientBlocks().allocate(60 * MIB, 0, "again");
+    assertTrue(hosted.state().isOpen());
+  }
+
+  @Test
+  void aStormIsCountedAndKeptOnce() throws Exception {
+    HostedOnSim service = new HostedOnSim(Duration.ofHours(1), new CudaDriver("no-such-library"));
+    HostedAllocator hosted = service.caching(10 * MIB);
+    AtomicInteger failed = new AtomicInteger();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int thread = 0; thread < 16; thread++) {
+        threads.submit(
+            () -> {
+              for (int i = 0; i < 50; i++) {
+                assertThrows(
+                    OutOfDeviceMemoryException.class,
+                    () -> hosted.allocator().allocate(20 * MIB, 0));
+                failed.incrementAndGet();
+              }
+            });
+      }
+    }
+    assertEquals(800, failed.get());
+    assertEquals(1, service.kept().size());
+    assertEquals(800, hosted.incidentCount());
+    assertThat(hosted.incidents()).hasSize(100);
+    OutOfDeviceMemoryException next =
+        assertThrows(
+            OutOfDeviceMemoryException.class, () -> hosted.allocator().allocate(20 * MIB, 0));
+    assertEquals(
+        new Evidence.Counted(800, Optional.of(new Evidence.Stored("snapshot-1", 1))),
+        hosted.incidentOf(next).orElseThrow().evidence());
+  }
+
+  @Test
+  void afterAWhileOneIsKeptAgain() {
+    AtomicLong now = new AtomicLong();
+    AtomicInteger kept = new AtomicInteger();
+    Incidents incidents =
+        new Incidents(
+            label -> new SnapshotKeeper.Kept(label + kept.incrementAndGet(), 1),
+            Duration.ofSeconds(30),
+            () -> Instant.ofEpochMilli(now.get()));
+    incidents.outOfMemory(FULL);
+    now.set(29_999);
+    incidents.outOfMemory(FULL);
+    now.set(30_000);
+    incidents.outOfMemory(FULL);
+    incidents.fault(new DeviceException("odd"));
+    Evidence.Stored second = new Evidence.Stored("oom2", 1);
+    assertThat(incidents.latest().stream().map(Incident::evidence))
+        .containsExactly(
+            new Evidence.Counted(1, Optional.of(second)),
+            second,
+            new Evidence.Counted(1, Optional.of(new Evidence.Stored("oom1", 1))),
+            new Evidence.Stored("oom1", 1));
+  }
+
+  @Test
+  void aStoreThatFailsIsSaidAndNotTriedAtOnceAgain() {
+    AtomicInteger tries = new AtomicInteger();
+    Incidents incidents =
+        new Incidents(
+            label -> {
+              tries.incrementAndGet();
+              throw new IllegalStateException("broken");
+            },
+            Duration.ofSeconds(30),
+            () -> Instant.EPOCH);
+    incidents.outOfMemory(FULL);
+    incidents.outOfMemory(FULL);
+    assertEquals(1, tries.get());
+    List<Incident> latest = incidents.latest();
+    assertEquals(new Evidence.Counted(1, Optional.empty()), latest.getFirst().evidence());
+    assertThat(assertInstanceOf(Evidence.Unavailable.class, latest.getLast().evidence()).reason())
+        .contains("IllegalStateException");
+  }
+
+  @Test
+  void aLostCardIsOneIncidentAndTheEnd() {
+    HostedOnSim service = new HostedOnSim();
+    HostedAllocator hosted = service.caching(100 * MIB);
+    HostedAllocator other = service.caching(100 * MIB);
+    hosted.allocator().allocate(MIB, 0);
+    DeviceLostException lost = new DeviceLostException("cuMemAlloc: ECC_UNCORRECTABLE");
+    assertSame(
+        lost,
+        assertThrows(
+            DeviceLostException.class,
+            () ->
+                hosted.change(
+                    () -> {
+                      throw lost;
+                    })));
+    hosted.report(new DeviceLostException("again"));
+
+    assertEquals(new HostedState.Lost("cuMemAlloc: ECC_UNCORRECTABLE"), hosted.state());
+    assertEquals(1, hosted.incidentCount());
+    assertEquals(new Evidence.Stored("snapshot-1", 1), hosted.incidents().getFirst().evidence());
+    assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(1, 0));
+    assertEquals(MIB, hosted.allocator().totals().allocatedBytes());
+    other.allocator().allocate(MIB, 0);
+    service.allocators().close(hosted.id());
+    assertThat(service.allocators().list()).containsExactly(other);
+  }
+}
