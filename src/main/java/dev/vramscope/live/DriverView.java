@@ -80,8 +80,7 @@ public record DriverView(
     Optional<Long> rest =
         outside.flatMap(bytes -> context.map(share -> Math.max(0, bytes - share)));
     String why = device.isSimulated() ? SIMULATED : NO_PROCESSES;
-    long outsideBytes =
-        rest.isPresent() ? context.orElse(0L) + rest.get() : outside.orElse(0L);
+    long outsideBytes = rest.isPresent() ? context.orElse(0L) + rest.get() : outside.orElse(0L);
     long explainedBytes = freeBytes + heldBytes + outsideBytes + others.orElse(0L);
     return new DriverView(
         device.name(),
