@@ -57,10 +57,6 @@ final class Bins {
     return ((log2 - LOG2_SMALLEST) << LOG2_STEPS) + step;
   }
 
-  private static int binOfClass(int sizeClass) {
-    return Math.min(COUNT - 1, sizeClass >>> LOG2_STEPS);
-  }
-
   private static int firstClass(int bin) {
     return bin << LOG2_STEPS;
   }
@@ -71,7 +67,6 @@ final class Bins {
 
   void insert(int slot) {
     int sizeClass = classOf(chunks.bytes(slot));
-    chunks.setBin(slot, binOfClass(sizeClass));
     if (first[sizeClass] == ChunkTable.NONE) {
       first[sizeClass] = slot;
       occupied[sizeClass >>> 6] |= 1L << sizeClass;
@@ -109,7 +104,6 @@ final class Bins {
 
   void remove(int slot) {
     int sizeClass = classOf(chunks.bytes(slot));
-    chunks.setBin(slot, ChunkTable.NO_BIN);
     if (slot == first[sizeClass]) {
       removeFirst(sizeClass);
     } else {
@@ -148,7 +142,6 @@ final class Bins {
         slot = takeFromRest(sizeClass, bytes, alignment, attributes);
       }
       if (slot != ChunkTable.NONE) {
-        chunks.setBin(slot, ChunkTable.NO_BIN);
         return slot;
       }
     }
@@ -233,9 +226,8 @@ final class Bins {
       if (marked) {
         int[] slots = slotsOfClass(sizeClass).toArray();
         for (int slot : slots) {
-          long bytes = chunks.bytes(slot);
-          Laws.require(chunks.bin(slot) == of(bytes) && classOf(bytes) == sizeClass, "bin", slot);
-          Laws.require(!chunks.isAllocated(slot), "allocated chunk in a bin", slot);
+          Laws.require(classOf(chunks.bytes(slot)) == sizeClass, "size class", slot);
+          Laws.require(chunks.isBinned(slot), "free chunk in a bin", slot);
         }
         count += slots.length;
       }
