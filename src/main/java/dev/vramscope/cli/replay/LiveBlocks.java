@@ -5,6 +5,9 @@ package dev.vramscope.cli.replay;
  * block and not kept.
  */
 final class LiveBlocks {
+  /** 2^64 divided by the golden ratio. */
+  private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
   private long[] ids = new long[1 << 12];
   private long[] handles = new long[1 << 12];
   private int size;
@@ -65,9 +68,12 @@ final class LiveBlocks {
     return at;
   }
 
-  /** Ids of one time lie beside each other, in traces and so here. */
+  /**
+   * Ids count up: taken as they are, those that live long would lie in one row that later ones have
+   * to pass.
+   */
   private int home(long id) {
-    return (int) id & (ids.length - 1);
+    return (int) ((id * SPREAD) >>> 32) & (ids.length - 1);
   }
 
   private void grow() {
