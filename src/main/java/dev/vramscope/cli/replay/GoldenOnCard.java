@@ -50,7 +50,7 @@ public record GoldenOnCard(Device card) {
 
   private Optional<String> firstDifference(GoldenCase golden) throws IOException {
     ReplayConfig config = golden.config();
-    return switch (AllocatorKind.of(config)) {
+    return switch (TraceKind.of(config)) {
       case CACHING -> caching(golden, config);
       case BFC -> bfc(golden, BfcReplay.deviceSettings(config));
     };

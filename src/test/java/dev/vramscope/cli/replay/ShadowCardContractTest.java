@@ -13,9 +13,9 @@ import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.device.cuda.CudaEmulator;
 import dev.vramscope.device.sim.SimDevice;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The contract on a card that another one shadows. Here the other one is of the emulated driver;
