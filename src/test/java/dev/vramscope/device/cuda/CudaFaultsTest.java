@@ -19,6 +19,7 @@ import dev.vramscope.device.MemorySubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -142,7 +143,7 @@ class CudaFaultsTest {
         });
   }
 
-  private static long callsWithoutFaults(Kind kind, String call) {
+  private static long callsWithoutFaults(Kind kind, @Nullable String call) {
     CudaEmulator emulator = CudaEmulator.card(CARD_BYTES).manual();
     try (CudaDevice device = open(emulator)) {
       Client client = new Client(kind.on(device));
@@ -184,7 +185,8 @@ class CudaFaultsTest {
                 DynamicTest.dynamicTest(
                     kind.toString(),
                     () -> {
-                      for (long nth = 1; nth < 60; nth += 4) {
+                      long calls = callsWithoutFaults(kind, null);
+                      for (long nth = 1; nth <= calls; nth += 7) {
                         lost(kind, nth);
                       }
                     }));
