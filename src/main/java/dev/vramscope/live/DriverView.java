@@ -74,11 +74,14 @@ public record DriverView(
                     .filter(process -> !process.isSelf())
                     .mapToLong(ProcessMemory::usedBytes)
                     .sum());
-    Optional<Long> outside = self.map(bytes -> bytes - reservedBytes - otherAllocatorsBytes);
-    Optional<Long> rest = outside.flatMap(bytes -> context.map(share -> bytes - share));
+    long heldBytes = reservedBytes + otherAllocatorsBytes;
+    // The driver's answers are of different moments and units: nothing is less than nothing.
+    Optional<Long> outside = self.map(bytes -> Math.max(0, bytes - heldBytes));
+    Optional<Long> rest =
+        outside.flatMap(bytes -> context.map(share -> Math.max(0, bytes - share)));
     String why = device.isSimulated() ? SIMULATED : NO_PROCESSES;
-    long explainedBytes =
-        freeBytes + self.orElse(reservedBytes + otherAllocatorsBytes) + others.orElse(0L);
+    long outsideBytes = rest.isPresent() ? context.orElse(0L) + rest.get() : outside.orElse(0L);
+    long explainedBytes = freeBytes + heldBytes + outsideBytes + others.orElse(0L);
     return new DriverView(
         device.name(),
         device.isSimulated(),

@@ -3,15 +3,18 @@ package dev.vramscope.live;
 import dev.vramscope.device.Device;
 import jakarta.annotation.PreDestroy;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** The allocators that this process hosts, by number. Safe for use by several threads. */
 @Component
 public final class HostedAllocators {
+  private static final Logger LOG = LoggerFactory.getLogger(HostedAllocators.class);
+
   private final Cards cards;
   private final LiveSettings settings;
   private final SnapshotKeeper keeper;
@@ -137,11 +140,15 @@ public final class HostedAllocators {
         : new UnknownAllocatorException(id);
   }
 
+  /** One that fails must not keep the others from ending. */
   @PreDestroy
   void closeAll() {
-    List<Long> left = new ArrayList<>(hosted.keySet());
-    for (long id : left) {
-      close(id);
+    for (long id : List.copyOf(hosted.keySet())) {
+      try {
+        close(id);
+      } catch (RuntimeException failed) {
+        LOG.warn("Allocator {} could not be closed", id, failed);
+      }
     }
   }
 }

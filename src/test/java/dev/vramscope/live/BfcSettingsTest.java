@@ -47,7 +47,7 @@ class BfcSettingsTest {
       value = {
         "growth=1 | There is no option 'growth' | memory_limit, preallocate",
         "XLA_PYTHON_CLIENT_ALLOCATOR=platform | There is no option | preallocate",
-        "preallocate | 'preallocate' is not key=value | preallocate=false",
+        "preallocate | preallocate' is not key=value | preallocate=false",
         "preallocate=maybe | preallocate is 'maybe' | true, false",
         "preallocate=1,preallocate=0 | preallocate is set twice | once",
         "preallocate=1,allow_growth=0 | preallocate and allow_growth say the same | one of them",

@@ -58,4 +58,15 @@ class DriverViewTest {
     assertThat(view.context().bytes()).isNull();
     assertThat(view.rest().unknown()).contains("context");
   }
+
+  @Test
+  void answersThatContradictEachOtherAreUnexplainedNotNegative() {
+    LiveSimDevice card = (LiveSimDevice) hosted.device();
+    hosted.allocator().allocate(50 * MIB, 0);
+    card.card().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 40 * MIB)));
+    DriverView view = DriverView.of(hosted, 0, Optional.of(30 * MIB));
+    assertEquals(0, view.outside().bytes());
+    assertEquals(0, view.rest().bytes());
+    assertEquals(-30 * MIB, view.unexplainedBytes());
+  }
 }

@@ -88,6 +88,7 @@ class HostedAllocatorsTest {
     assertThat(full.where()).isEqualTo("vramscope.live.max-allocators");
     allocators.close(1);
     assertEquals(5, service.caching(64 * MIB).id());
+    allocators.close(2);
 
     assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(2L << 40)).next())
         .contains("1TiB", "max-simulated-card");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.ProcessMemory;
 import dev.vramscope.device.cuda.CudaEmulator;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +71,19 @@ class HostedOnEmulatorTest {
     assertEquals(10 * MIB, emulator.usedBytes());
     service.allocators().close(other.id());
     assertEquals(0, emulator.usedBytes());
+  }
+
+  @Test
+  void theContextIsWhatThisProcessHeldWhenNothingWasAllocated() {
+    emulator.external(30 * MIB).process(ProcessMemory.SELF, 20 * MIB).process(4711, 10 * MIB);
+    HostedAllocator hosted = host(AllocatorKind.CACHING, "");
+    DriverView view = service.allocators().driverView(hosted);
+    assertEquals(20 * MIB, view.context().bytes());
+    assertEquals(20 * MIB, view.outside().bytes());
+    assertEquals(0, view.rest().bytes());
+    assertEquals(10 * MIB, view.otherProcesses().bytes());
+    assertEquals(0, view.unexplainedBytes());
+    service.allocators().close(hosted.id());
   }
 
   @Test

@@ -30,14 +30,14 @@ public final class BenchAllocatorCommand implements Command {
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    AllocatorKind kind = AllocatorKind.CACHING;
+    TraceKind kind = TraceKind.CACHING;
     ReplayConfig config = ReplayConfig.EMPTY;
     boolean withHistory = false;
     boolean wholeReplay = false;
     String name = null;
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
-        case "--allocator" -> kind = AllocatorKind.of(valueAfter(arguments, i++));
+        case "--allocator" -> kind = TraceKind.of(valueAfter(arguments, i++));
         case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
         case "--history" -> withHistory = true;
         case "--replay" -> wholeReplay = true;

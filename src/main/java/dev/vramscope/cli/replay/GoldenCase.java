@@ -46,7 +46,7 @@ record GoldenCase(Path folder) {
    * @return the first difference from what was expected, or nothing
    */
   Optional<String> firstDifference() throws IOException {
-    return firstDifference(AllocatorKind.of(config()).replay());
+    return firstDifference(TraceKind.of(config()).replay());
   }
 
   /** As above, by a certain replay. */

@@ -15,12 +15,12 @@ public final class ReplayCommand implements Command {
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    AllocatorKind kind = AllocatorKind.CACHING;
+    TraceKind kind = TraceKind.CACHING;
     ReplayConfig config = ReplayConfig.EMPTY;
     Path trace = null;
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
-        case "--allocator" -> kind = AllocatorKind.of(valueAfter(arguments, i++));
+        case "--allocator" -> kind = TraceKind.of(valueAfter(arguments, i++));
         case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
         default -> trace = Path.of(arguments.get(i));
       }

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** Times a caching allocator that has what is asked for. Nothing stays allocated. */
 final class CachedCosts {
+  /** What the allocator acquires for blocks that are smaller than half of it. */
+  static final long SMALLEST_SEGMENT_BYTES = 20L << 20;
+
   /** Enough for the JIT compiler. */
   private static final int WARM_UP = 20_000;
 

@@ -1,7 +1,9 @@
 package dev.vramscope.live.cost;
 
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -77,6 +79,7 @@ public final class CostMeasurement {
   }
 
   private void measure() {
+    requireRoom();
     long timerNanos = timerNanos();
     List<CostDistribution> distributions = new ArrayList<>();
     for (int part = 0; part < parts.size(); part++) {
@@ -93,6 +96,17 @@ public final class CostMeasurement {
             parts.size(),
             new CostReport(device.name(), device.isSimulated(), plan, timerNanos, distributions),
             null);
+  }
+
+  /** Asked first: what runs out of memory in the middle has measured in vain. */
+  private void requireRoom() {
+    long needed = Math.max(Collections.max(plan.sizes()), CachedCosts.SMALLEST_SEGMENT_BYTES);
+    long free = device.memory().freeBytes();
+    if (free < needed) {
+      throw new DeviceException(
+          "Measuring needs %d bytes of %s, which has %d bytes left; close what uses it first."
+              .formatted(needed, device.name(), free));
+    }
   }
 
   private void fail(String reason) {

@@ -93,7 +93,7 @@ final class DriverCosts {
   private long require(long given, long bytes) {
     if (given == 0) {
       throw new DeviceException(
-          "%s has not the %d bytes left that are needed to measure; close what uses it first."
+          "%s gave no %d bytes to measure with; close what uses it first."
               .formatted(device.name(), bytes));
     }
     return given;

@@ -78,7 +78,7 @@ class CostMeasurementTest {
     device.memory().allocate(98 * MIB);
     DeviceException refused =
         assertThrows(DeviceException.class, () -> CostMeasurement.of(device, SMALL));
-    assertThat(refused).hasMessageContaining("4194304 bytes");
+    assertThat(refused).hasMessageContaining("20971520 bytes");
   }
 
   @Test
@@ -94,7 +94,7 @@ class CostMeasurementTest {
   void aFailureInTheBackgroundIsToldInTheProgress() throws InterruptedException {
     device.memory().allocate(98 * MIB);
     CostProgress progress = awaitEnd(CostMeasurement.start(device, SMALL));
-    assertThat(progress.failure()).contains("4194304 bytes");
+    assertThat(progress.failure()).contains("20971520 bytes");
   }
 
   @Test

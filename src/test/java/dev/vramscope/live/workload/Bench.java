@@ -6,17 +6,19 @@ import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.device.MemorySubAllocator;
-import dev.vramscope.device.sim.LiveSimDevice;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 
-/** An allocator on a simulated card, and the runs on it. */
-record Bench(LiveSimDevice device, WorkloadTarget target, StreamPool streams) {
+/** An allocator on a card, simulated unless said otherwise, and the runs on it. */
+record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   static final long MIB = 1L << 20;
 
   enum Kind {
@@ -32,7 +34,11 @@ record Bench(LiveSimDevice device, WorkloadTarget target, StreamPool streams) {
   }
 
   static Bench of(Kind kind, long cardBytes, HistorySettings history) {
-    LiveSimDevice device = SimDevice.live(cardBytes);
+    return of(kind, SimDevice.live(cardBytes), history);
+  }
+
+  static Bench of(Kind kind, Device device, HistorySettings history) {
+    long cardBytes = device.memory().totalBytes();
     Allocator bare =
         switch (kind) {
           case CACHING -> new CachingAllocator(device, CachingOptions.of(""));
@@ -51,12 +57,25 @@ record Bench(LiveSimDevice device, WorkloadTarget target, StreamPool streams) {
         new StreamPool(device.streams()));
   }
 
-  private static Allocator bfc(LiveSimDevice device, BfcOptions options) {
+  private static Allocator bfc(Device device, BfcOptions options) {
     return BfcAllocator.forReplay(options, new MemorySubAllocator(device.memory()));
   }
 
   Allocator allocator() {
     return target.allocator();
+  }
+
+  /** The same with somebody who is told when the card is lost. */
+  Bench onLoss(Consumer<DeviceLostException> told) {
+    return new Bench(
+        device,
+        new WorkloadTarget(device, target.allocator(), target.bare(), target.recorder(), told),
+        streams);
+  }
+
+  /** What the card has given out. */
+  long usedBytes() {
+    return device.memory().totalBytes() - device.memory().freeBytes();
   }
 
   /** Runs a workload to its end. */

@@ -8,7 +8,7 @@ import dev.vramscope.cli.UsageException;
 import dev.vramscope.device.sim.SimSubAllocator;
 
 /** Which allocator a trace was made for. */
-enum AllocatorKind {
+enum TraceKind {
   CACHING,
   BFC;
 
@@ -31,7 +31,7 @@ enum AllocatorKind {
     };
   }
 
-  static AllocatorKind of(String word) {
+  static TraceKind of(String word) {
     return switch (word) {
       case "caching" -> CACHING;
       case "bfc" -> BFC;
@@ -40,7 +40,7 @@ enum AllocatorKind {
   }
 
   /** The kind whose settings these are. */
-  static AllocatorKind of(ReplayConfig config) {
+  static TraceKind of(ReplayConfig config) {
     return config.has(BfcReplay.LIMIT) ? BFC : CACHING;
   }
 }

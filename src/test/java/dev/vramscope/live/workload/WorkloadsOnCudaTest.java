@@ -1,0 +1,79 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.vramscope.device.DeviceLostException;
+import dev.vramscope.device.cuda.CudaDevice;
+import dev.vramscope.device.cuda.CudaEmulator;
+import dev.vramscope.recorder.HistorySettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Workloads on the CUDA device over the emulated driver, whose memory is real. */
+class WorkloadsOnCudaTest {
+  private static final long CARD_BYTES = 512 * Bench.MIB;
+  private static final int CUDA_ERROR_UNKNOWN = 999;
+
+  @TestFactory
+  List<DynamicTest> blocksHoldWhatTheyWereFilledWith() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Bench.Kind kind : Bench.Kind.values()) {
+      for (WorkloadKind work :
+          List.of(
+              WorkloadKind.TRAINING_VARYING,
+              WorkloadKind.CROSS_STREAM,
+              WorkloadKind.INFERENCE_KV_CACHE)) {
+        tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
+      }
+    }
+    return tests;
+  }
+
+  private static void runsWell(Bench.Kind kind, WorkloadKind work) {
+    CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
+    try {
+      EveryWorkloadTest.runsWell(Bench.of(kind, device, HistorySettings.OFF), work, 3);
+    } finally {
+      device.close();
+    }
+  }
+
+  @Test
+  void anUnrecordedUseIsCaught() {
+    CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
+    try {
+      Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF);
+      WorkloadProgress progress =
+          bench.run(
+              EveryWorkloadTest.workload(WorkloadKind.CROSS_STREAM_UNRECORDED),
+              WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 20).withScale(0.001));
+      assertEquals(new WorkloadState.Done(), progress.state());
+      assertThat(progress.mismatches()).isPositive();
+    } finally {
+      device.close();
+    }
+  }
+
+  @Test
+  void aCardLostInTheMiddleFailsTheRunAndIsTold() {
+    CudaEmulator emulator = CudaEmulator.card(CARD_BYTES);
+    CudaDevice device = emulator.open();
+    try {
+      List<DeviceLostException> told = new ArrayList<>();
+      Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF).onLoss(told::add);
+      emulator.lose("cuLaunchKernel", 50, CUDA_ERROR_UNKNOWN);
+      WorkloadProgress progress =
+          bench.run(
+              EveryWorkloadTest.workload(WorkloadKind.TRAINING_FIXED),
+              WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 0).withScale(0.01));
+      assertThat(progress.state()).isInstanceOf(WorkloadState.Failed.class);
+      assertThat(told).hasSize(1);
+    } finally {
+      device.close();
+    }
+  }
+}
