@@ -53,13 +53,13 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
         least = Math.min(least, Math.max(1, distribution.minNanos()));
         most = Math.max(most, distribution.maxNanos());
       }
-      int first = (int) Math.floor(Math.log10(Math.min(least, most)));
-      int last = (int) Math.ceil(Math.log10(most));
+      int first = (int) Math.floor(Math.log10((double) Math.min(least, most)));
+      int last = (int) Math.ceil(Math.log10((double) most));
       return new Axis(first, Math.max(last, first + LEAST_DECADES));
     }
 
     double percent(long nanos) {
-      double place = (Math.log10(Math.max(1, nanos)) - first) / (last - first);
+      double place = (Math.log10((double) Math.max(1, nanos)) - first) / (last - first);
       return 100 * Math.clamp(place, 0, 1);
     }
   }

@@ -2,13 +2,10 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
@@ -26,7 +23,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,17 +35,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * shows are written there.
  */
 class BrowserIT {
-  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
   private static final Path PICTURES = Path.of("target", "screenshots");
 
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
 
   @SuppressWarnings("NullAway.Init")
-  private static Playwright playwright;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
+  private static Chromium chromium;
 
   @SuppressWarnings("NullAway.Init")
   private BrowserContext context;
@@ -61,37 +53,15 @@ class BrowserIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Assumptions.assumeTrue(Files.exists(CHROMIUM), "skipped: no " + CHROMIUM);
-    Assumptions.assumeTrue(
-        BrowserIT.class.getResource("/static/app/manifest.json") != null,
-        "skipped: the frontend is not built");
     Files.createDirectories(PICTURES);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(CHROMIUM)
-                    .setArgs(
-                        List.of(
-                            "--no-sandbox",
-                            "--disable-gpu",
-                            "--disable-quic",
-                            "--no-first-run",
-                            "--disable-background-networking",
-                            "--disable-component-update",
-                            "--disable-sync")));
+    chromium = Chromium.start();
     server = LocalServer.start();
   }
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.close();
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
     if (server != null) {
       server.close();
@@ -112,9 +82,7 @@ class BrowserIT {
     if (context != null) {
       context.close();
     }
-    context =
-        browser.newContext(
-            new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));
+    context = chromium.open(width, height, scheme);
     page = context.newPage();
     page.onConsoleMessage(this::listen);
     page.onPageError(complaints::add);

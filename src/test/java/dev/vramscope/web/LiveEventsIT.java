@@ -1,0 +1,177 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The stream of a live allocator, as clients see it that are not browsers. */
+@Timeout(120)
+class LiveEventsIT {
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start("--vramscope.live.max-viewers=5");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String hosted() {
+    HttpResponse<byte[]> made =
+        server.post(
+            "/api/v1/allocators",
+            "{\"device\":\"sim:16GiB\"}".getBytes(StandardCharsets.UTF_8),
+            "Content-Type",
+            "application/json");
+    return "/api/v1/allocators/" + Json.of(made).get("id").longValue();
+  }
+
+  private static void run(String allocator, int eventsPerSecond) {
+    String request =
+        "{\"workload\":\"training-varying\",\"verify\":false,\"eventsPerSecond\":%d}"
+            .formatted(eventsPerSecond);
+    HttpResponse<byte[]> started =
+        server.post(
+            allocator + "/workloads",
+            request.getBytes(StandardCharsets.UTF_8),
+            "Content-Type",
+            "application/json");
+    assertThat(started.statusCode()).isBetween(200, 299);
+  }
+
+  /** A client that asks for the events and reads only what it is told to. */
+  private static final class Client implements AutoCloseable {
+    final Socket socket;
+    final BufferedReader in;
+
+    Client(String allocator) throws IOException {
+      socket = new Socket("localhost", server.at("/").getPort());
+      socket.setReceiveBufferSize(4096);
+      socket
+          .getOutputStream()
+          .write(
+              ("GET " + allocator + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 256);
+    }
+
+    String line() throws IOException {
+      String line = in.readLine();
+      assertThat(line).as("the connection").isNotNull();
+      return line;
+    }
+
+    /** The next line that begins so. */
+    String line(String beginning) throws IOException {
+      String line = line();
+      while (!line.startsWith(beginning)) {
+        line = line();
+      }
+      return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  @Test
+  void theFirstFrameHasEverythingAndTheLastSaysWhyItEnds() throws IOException {
+    String allocator = hosted();
+    try (Client client = new Client(allocator)) {
+      assertThat(client.line()).contains("200");
+      assertThat(client.line("Content-Type").strip()).contains("text/event-stream");
+      assertThat(client.line("data: ")).contains("\"from\":0");
+      assertThat(client.line("data: ")).doesNotContain("\"from\":0");
+      server.delete(allocator);
+      client.line("event: end");
+      assertThat(client.line("data: ")).contains("closed");
+    }
+    assertThat(server.get(allocator + "/events").statusCode()).isEqualTo(410);
+    assertThat(server.get("/api/v1/allocators/999999/events").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void viewersThatDoNotReadSlowNobodyAndMoreThanAllowedAreRefused() throws Exception {
+    String allocator = hosted();
+    List<Client> stalled = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        Client client = new Client(allocator);
+        client.line("data: ");
+        stalled.add(client);
+      }
+      run(allocator, 5000);
+      long before = allocations(allocator);
+      long begin = System.nanoTime();
+      try (Client reading = new Client(allocator)) {
+        for (int frames = 0; frames < 60; frames++) {
+          reading.line("data: ");
+        }
+        HttpResponse<byte[]> refused = server.get(allocator + "/events");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(Json.of(refused).get("where").asString()).contains("max-viewers=5");
+      }
+      TimeUnit.SECONDS.sleep(1);
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      // Allocations and frees, 5,000 a second together: a stalled viewer takes nothing of that.
+      assertThat((allocations(allocator) - before) / seconds).isGreaterThan(1000);
+    } finally {
+      for (Client client : stalled) {
+        client.close();
+      }
+      server.delete(allocator);
+    }
+  }
+
+  private static long allocations(String allocator) {
+    return Json.of(server.get(allocator)).get("totals").get("allocationCount").longValue();
+  }
+
+  @Test
+  void aServerThatStopsDoesNotWaitForViewers() throws Exception {
+    LocalServer stopping = LocalServer.start();
+    String allocator =
+        "/api/v1/allocators/"
+            + Json.of(
+                    stopping.post(
+                        "/api/v1/allocators",
+                        "{}".getBytes(StandardCharsets.UTF_8),
+                        "Content-Type",
+                        "application/json"))
+                .get("id")
+                .longValue();
+    Socket viewer = new Socket("localhost", stopping.at("/").getPort());
+    viewer
+        .getOutputStream()
+        .write(
+            ("GET " + allocator + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+    assertThat(viewer.getInputStream().read()).isEqualTo('H');
+    long begin = System.nanoTime();
+    stopping.close();
+    assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)).isLessThan(10);
+    String rest = new String(viewer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(rest).contains("event: end", "stopping");
+    viewer.close();
+  }
+}

@@ -1,0 +1,269 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Hosting, watching and closing an allocator in a real headless Chromium. Pictures are left in
+ * {@code target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} there too.
+ */
+class LivePageIT {
+  private static final Path PICTURES = Path.of("target", "screenshots");
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Chromium chromium;
+
+  @SuppressWarnings("NullAway.Init")
+  private BrowserContext context;
+
+  @SuppressWarnings("NullAway.Init")
+  private Page page;
+
+  private final List<String> complaints = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws IOException {
+    Files.createDirectories(PICTURES);
+    chromium = Chromium.start();
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    enter(1280, 900, ColorScheme.LIGHT);
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+    Json.of(server.get("/api/v1/allocators"))
+        .forEach(hosted -> server.delete("/api/v1/allocators/" + hosted.get("id").longValue()));
+  }
+
+  private void enter(int width, int height, ColorScheme scheme) {
+    if (context != null) {
+      context.close();
+    }
+    context = chromium.open(width, height, scheme);
+    page = context.newPage();
+    page.onConsoleMessage(this::listen);
+    page.onPageError(complaints::add);
+    page.onDialog(dialog -> dialog.accept());
+  }
+
+  private void listen(ConsoleMessage message) {
+    if (message.type().equals("error") || message.type().equals("warning")) {
+      complaints.add(message.type() + ": " + message.text() + " at " + message.location());
+    }
+  }
+
+  /** Hosts an allocator by the form, and is then on its page. */
+  private void host(String device, String kind, String settings, String name) {
+    page.navigate(server.at("/live").toString());
+    Locator form = page.locator("form.host-form");
+    form.locator("[name=device]").selectOption(device);
+    form.locator("[name=kind]").selectOption(kind);
+    form.locator("[name=settings]").fill(settings);
+    form.locator("[name=name]").fill(name);
+    form.locator("button").click();
+  }
+
+  private void run(String workload, int eventsPerSecond, String scale) {
+    Locator form = page.locator("form.run-form");
+    form.locator("[name=workload]").selectOption(workload);
+    form.locator("[name=eventsPerSecond]").fill(String.valueOf(eventsPerSecond));
+    form.locator("[name=scale]").fill(scale);
+    form.locator("button").click();
+  }
+
+  private byte[] strip() {
+    return page.locator(".live-map").screenshot();
+  }
+
+  private void ready() {
+    page.locator("[data-live-allocator][data-state=ready]").waitFor();
+  }
+
+  @Test
+  void aNewcomerHostsACardInOneClickAndSeesWhereTheBytesAre() {
+    page.navigate(server.at("/live").toString());
+    page.locator(".quiet button.primary").click();
+    page.waitForURL("**/live/*");
+    ready();
+    assertThat(page.locator(".live-connection").textContent()).contains("live");
+    byte[] empty = strip();
+
+    run("training-varying", 2000, "1");
+    page.locator(".run-state.running").waitFor();
+    page.waitForFunction("() => /[1-9][0-9,]* events/.test(document.body.innerText)");
+    page.waitForFunction(
+        "() => !document.querySelector('.view-legend:not(.live-curve-legend)').innerText"
+            + ".includes('allocated 0 B')");
+    byte[] full = strip();
+    assertThat(full).isNotEqualTo(empty);
+    page.waitForTimeout(400);
+    assertThat(strip()).isNotEqualTo(full);
+
+    page.locator(".view-bar button").first().click();
+    page.mouse().move(2, 2);
+    page.waitForTimeout(700); // until the last flash has faded
+    byte[] frozen = strip();
+    page.waitForTimeout(300);
+    assertThat(strip()).isEqualTo(frozen);
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aBlockUnderThePointerTellsItsScopeAndAPinnedOneIsInTheAddress() {
+    host("sim:16GiB", "caching", "", "pointed at");
+    ready();
+    run("training-fixed", 300, "1");
+    page.waitForFunction(
+        "() => /parameters.layer/.test(document.querySelector('.live-log').innerText)");
+    page.locator(".view-bar button").first().click();
+    Locator map = page.locator(".live-map");
+    map.click(new Locator.ClickOptions().setPosition(90, 56));
+    String panel = page.locator(".view-side").innerText();
+    assertThat(panel).contains("Unpin", "Address", "Stream", "training-fixed");
+    page.waitForURL("**?sel=0x*");
+    map.press("Escape");
+    assertThat(page.locator(".view-side").innerText()).doesNotContain("Unpin");
+  }
+
+  @Test
+  void anOutOfMemoryIsShownWithItsPostMortemAndTheAllocatorGoesOn() {
+    host("sim:1GiB", "caching", "", "too small");
+    ready();
+    run("leak", 0, "1");
+    Locator link = page.locator(".incidents a").first();
+    link.waitFor();
+    page.locator(".log-oom").first().waitFor();
+    assertThat(page.locator(".run-note").first().innerText()).contains("Failed.");
+    link.click();
+    page.waitForURL("**/snapshots/**/oom**");
+    assertThat(page.locator(".verdict .sentence").count()).isPositive();
+    page.goBack();
+    ready();
+    assertThat(page.locator(".live-connection").textContent()).contains("live");
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void aRaceBetweenStreamsIsCaughtAndShown() {
+    host("sim:8GiB", "caching", "", "racing");
+    ready();
+    run("cross-stream-unrecorded", 0, "1");
+    Locator note = page.locator(".run-note");
+    note.waitFor();
+    assertThat(note.innerText()).contains("Race caught.", "while a stream was still using it");
+  }
+
+  @Test
+  void wrongSettingsAreToldAtTheirFieldInPyTorchsWords() {
+    host("sim:8GiB", "caching", "max_split_size_mb:3", "wrong");
+    assertThat(page.locator(".field-problem").innerText())
+        .contains("settings", "max_split_size_mb");
+    assertThat(page.locator("[name=settings]").last().getAttribute("aria-invalid"))
+        .isEqualTo("true");
+    assertThat(page.locator("[name=settings]").last().inputValue())
+        .isEqualTo("max_split_size_mb:3");
+  }
+
+  @Test
+  void whoClosesAnAllocatorIsTakenToTheListAndOthersAreTold() {
+    host("sim:8GiB", "caching", "expandable_segments:True", "closing");
+    ready();
+    Page other = context.newPage();
+    other.navigate(page.url());
+    other.locator("[data-live-allocator][data-state=ready]").waitFor();
+    page.bringToFront();
+    page.locator("button.danger").click();
+    page.waitForURL("**/live");
+    assertThat(page.locator("table.hosted").count()).isZero();
+    other.bringToFront();
+    other.locator(".live-ended").waitFor();
+    assertThat(other.locator(".live-ended").innerText()).contains("closed");
+  }
+
+  @Test
+  void theCostsOfASimulatedCardAreMeasuredAndDoubted() {
+    host("sim:8GiB", "caching", "", "costs");
+    ready();
+    page.locator(".meta a").click();
+    page.locator(".title button.primary").click();
+    page.locator("table.costs").first().waitFor(new Locator.WaitForOptions().setTimeout(120_000));
+    assertThat(page.locator("table.costs").count()).isEqualTo(3);
+    assertThat(page.locator(".honesty").first().innerText()).contains("simulated");
+  }
+
+  @Test
+  void everyLivePageIsWholeInLightAndDarkWideAndNarrow() {
+    host("sim:16GiB", "caching", "", "first look");
+    ready();
+    String live = page.url();
+    run("training-varying", 2000, "1");
+    page.locator(".run-state.running").waitFor();
+    server.post(live.substring(live.indexOf("/live")) + "/costs", new byte[0]);
+    String kept = System.getProperty("vramscope.screenshots");
+    for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+      for (int width : new int[] {1280, 400}) {
+        enter(width, width == 400 ? 800 : 1000, scheme);
+        String suffix = "-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png";
+        page.navigate(live);
+        ready();
+        page.waitForTimeout(4000);
+        shoot("live" + suffix, kept);
+        page.navigate(live + "/costs");
+        page.locator("table.costs")
+            .first()
+            .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
+        shoot("costs" + suffix, null);
+        page.navigate(server.at("/live").toString());
+        shoot("live-list" + suffix, null);
+      }
+    }
+    assertThat(complaints).isEmpty();
+  }
+
+  /** Takes a picture; nothing may stick out at the side. */
+  private void shoot(String name, @Nullable String kept) {
+    Object over =
+        page.evaluate(
+            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(over).as(name).isEqualTo(0);
+    page.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(name)).setFullPage(true));
+    if (kept != null) {
+      page.screenshot(new Page.ScreenshotOptions().setPath(Path.of(kept, name)));
+    }
+  }
+}
