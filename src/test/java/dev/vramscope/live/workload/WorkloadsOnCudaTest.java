@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Workloads on the CUDA device over the emulated driver, whose memory is real. */
 class WorkloadsOnCudaTest {
   private static final long CARD_BYTES = 512 * Bench.MIB;
-  private static final int CUDA_ERROR_UNKNOWN = 999;
+  private static final int CUDA_ERROR_ILLEGAL_ADDRESS = 700;
 
   @TestFactory
   List<DynamicTest> blocksHoldWhatTheyWereFilledWith() {
@@ -65,7 +65,7 @@ class WorkloadsOnCudaTest {
     try {
       List<DeviceLostException> told = new ArrayList<>();
       Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF).onLoss(told::add);
-      emulator.lose("cuLaunchKernel", 50, CUDA_ERROR_UNKNOWN);
+      emulator.lose("cuLaunchKernel", 50, CUDA_ERROR_ILLEGAL_ADDRESS);
       WorkloadProgress progress =
           bench.run(
               EveryWorkloadTest.workload(WorkloadKind.TRAINING_FIXED),
