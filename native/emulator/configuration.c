@@ -22,6 +22,7 @@ static struct setting capacity = {"VRAMSCOPE_EMULATOR_BYTES", 16ull << 30, 0, fa
 static struct setting granularity = {"VRAMSCOPE_EMULATOR_GRANULARITY", 2ull << 20, 0, false};
 static struct setting external = {"VRAMSCOPE_EMULATOR_EXTERNAL", 0, 0, false};
 static struct setting manual = {"VRAMSCOPE_EMULATOR_MANUAL", 0, 0, false};
+static struct setting version = {"VRAMSCOPE_EMULATOR_VERSION", 13000, 0, false};
 
 static const char PROCESSES[] = "VRAMSCOPE_EMULATOR_PROCESSES";
 static struct process processes[MAX_PROCESSES];
@@ -59,7 +60,7 @@ static CUresult from_environment(struct setting *setting) {
   const char *rest;
   return read_number(text, '\0', &setting->value, &rest)
              ? CUDA_SUCCESS
-             : refuse(setting->variable, text, "a number of bytes (digits only)");
+             : refuse(setting->variable, text, "a number (digits only)");
 }
 
 /* self:BYTES,PID:BYTES,... */
@@ -118,6 +119,15 @@ CUresult configuration_apply(void) {
   physical_configure(capacity.value, granularity.value, external.value);
   streams_set_manual(manual.value == 1);
   return processes_from_environment();
+}
+
+CUresult configuration_version(int *number) {
+  if (number == NULL) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  CUresult result = from_environment(&version);
+  *number = (int)version.value;
+  return result;
 }
 
 void configuration_set_external(uint64_t bytes) {

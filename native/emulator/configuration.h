@@ -12,6 +12,9 @@ CUresult configuration_set(uint64_t capacity_bytes, uint64_t granularity_bytes);
 /* Sets the other parts up. CUDA_ERROR_INVALID_VALUE, and a line on stderr, if the environment is wrong. */
 CUresult configuration_apply(void);
 
+/* The driver's version, 1000 * major + 10 * minor; the only setting that is asked for before cuInit. */
+CUresult configuration_version(int *version);
+
 void configuration_set_external(uint64_t bytes);
 void configuration_set_manual(bool manual);
 

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "calls.h"
+#include "configuration.h"
 #include "contexts.h"
 #include "host.h"
 #include "physical.h"
 
-enum { DRIVER_VERSION = 13000, LAST_ATTRIBUTE = 147 };
+enum { LAST_ATTRIBUTE = 147 };
 
 static const char NAME[] = "vramscope emulated GPU";
 static const char PCI_BUS_ID[] = "0000:00:00.0";
@@ -127,7 +128,7 @@ static CUresult by_bus_id(CUdevice *device, const char *id) {
 }
 
 DRIVER_EXPORT CUresult cuDriverGetVersion(int *version) {
-  DRIVER_CALL(NEEDS_NOTHING, put_number(version, DRIVER_VERSION));
+  DRIVER_CALL(NEEDS_NOTHING, configuration_version(version));
 }
 
 DRIVER_EXPORT CUresult cuDeviceGet(CUdevice *device, int ordinal) { DRIVER_CALL(NEEDS_INIT, get(device, ordinal)); }

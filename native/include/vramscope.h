@@ -27,6 +27,7 @@ extern "C" {
  *   VRAMSCOPE_EMULATOR_GRANULARITY  a power of two from 4096 on     default     2097152 (2 MiB)
  *   VRAMSCOPE_EMULATOR_EXTERNAL     bytes held by other processes   default           0
  *   VRAMSCOPE_EMULATOR_MANUAL       1: streams wait to be told      default           0
+ *   VRAMSCOPE_EMULATOR_VERSION      what cuDriverGetVersion answers default       13000
  *   VRAMSCOPE_EMULATOR_PROCESSES    self:BYTES,PID:BYTES,...        default       empty
  *
  * A value that cannot be read makes cuInit answer CUDA_ERROR_INVALID_VALUE and says why on stderr.
@@ -105,6 +106,38 @@ static inline uint64_t vramscope_pattern(uint64_t seed, uint64_t word) {
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
   return mixed ^ (mixed >> 31);
 }
+
+/* ---- 3. Java stacks -------------------------------------------------------------------------------
+ *
+ * The calling thread's Java stack, without going through Java. For a program inside a JVM; call it as a
+ * plain (not "critical") foreign function.
+ */
+enum vramscope_stacks_result {
+  VRAMSCOPE_STACKS_FAST = 1,            /* AsyncGetCallTrace: about 40 ns a frame */
+  VRAMSCOPE_STACKS_SLOW = 2,            /* this JVM lacks it: JVMTI GetStackTrace, three times slower */
+  VRAMSCOPE_STACKS_NO_VM = -1,          /* no JVM here, or it refuses tools */
+  VRAMSCOPE_STACKS_NOT_STARTED = -2,
+  VRAMSCOPE_STACKS_NO_STACK = -3,       /* no Java thread, or a stack that cannot be walked just now */
+  VRAMSCOPE_STACKS_UNKNOWN_METHOD = -4, /* never given out, or its class was unloaded */
+};
+
+struct vramscope_frame {
+  int32_t bci; /* index into the method's bytecode; below 0 in a native method */
+  int32_t unused;
+  uint64_t method; /* a number for the method, good until its class is unloaded; 0: unknown */
+};
+
+/* Prepares every class of the JVM, now and as they load. VRAMSCOPE_STACKS_FAST or _SLOW, or an error.
+ * Calling it again answers the same. */
+int vramscope_stacks_start(void);
+
+/* Writes up to `capacity` frames, innermost first, and answers how many. The first ones are those of the
+ * foreign call itself. */
+int vramscope_stacks_take(struct vramscope_frame *frames, int capacity);
+
+/* Writes "class name\nmethod name\nsource file\nline" and a 0, cut to `capacity`; an unknown source file is
+ * empty and an unknown line is -1. Answers the length that the whole text has without the 0. */
+int vramscope_stacks_describe(uint64_t method, int32_t bci, char *text, int capacity);
 
 #ifdef __cplusplus
 }

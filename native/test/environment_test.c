@@ -51,6 +51,13 @@ static void the_environment_describes_the_card(void) {
   CHECK_EQUAL(left, 48576);
 }
 
+static void the_driver_can_be_an_old_one(void) {
+  int version = 0;
+  set("VRAMSCOPE_EMULATOR_VERSION", "10020");
+  OK(cuDriverGetVersion(&version));
+  CHECK_EQUAL(version, 10020);
+}
+
 static void a_control_goes_before_the_environment(void) {
   set("VRAMSCOPE_EMULATOR_BYTES", "1048576");
   OK(vramscope_emulator_configure(4 * MIB, 4096));
@@ -88,6 +95,7 @@ static void nonsense_in_the_environment_is_refused(void) {
 int main(void) {
   RUN(without_a_word_it_is_16_gib);
   RUN(the_environment_describes_the_card);
+  RUN(the_driver_can_be_an_old_one);
   RUN(a_control_goes_before_the_environment);
   RUN(nonsense_in_the_environment_is_refused);
   OK(vramscope_emulator_reset());

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   class     16 · (log2 of the size - 8) | the next 4 bits of the size
- *   classes   sorted chunks, null until first needed
+ *   first     the first chunk of a class: mostly its only one, and then no list is touched
+ *   behind    how many more the class has
+ *   rest      those, sorted; null until first needed
  *   occupied  one bit for a class that is not empty
  *   summary   one bit for a word of occupied that is not 0
  * </pre>
@@ -26,12 +28,15 @@ final class Bins {
   private static final int CLASSES = (63 - LOG2_SMALLEST) << LOG2_STEPS;
 
   private final ChunkTable chunks;
-  private final @Nullable SortedRuns[] classes = new SortedRuns[CLASSES];
+  private final int[] first = new int[CLASSES];
+  private final int[] behind = new int[CLASSES];
+  private final @Nullable SortedRuns[] rest = new SortedRuns[CLASSES];
   private final long[] occupied = new long[(CLASSES + 63) >>> 6];
   private long summary;
 
   Bins(ChunkTable chunks) {
     this.chunks = chunks;
+    Arrays.fill(first, ChunkTable.NONE);
   }
 
   /** The bin for a size. */
@@ -52,10 +57,6 @@ final class Bins {
     return ((log2 - LOG2_SMALLEST) << LOG2_STEPS) + step;
   }
 
-  private static int binOfClass(int sizeClass) {
-    return Math.min(COUNT - 1, sizeClass >>> LOG2_STEPS);
-  }
-
   private static int firstClass(int bin) {
     return bin << LOG2_STEPS;
   }
@@ -66,36 +67,62 @@ final class Bins {
 
   void insert(int slot) {
     int sizeClass = classOf(chunks.bytes(slot));
-    sorted(sizeClass).insert(slot);
-    chunks.setBin(slot, binOfClass(sizeClass));
-    occupied[sizeClass >>> 6] |= 1L << sizeClass;
-    summary |= 1L << (sizeClass >>> 6);
+    if (first[sizeClass] == ChunkTable.NONE) {
+      first[sizeClass] = slot;
+      occupied[sizeClass >>> 6] |= 1L << sizeClass;
+      summary |= 1L << (sizeClass >>> 6);
+    } else {
+      insertAmongOthers(slot, sizeClass);
+    }
   }
 
-  private SortedRuns sorted(int sizeClass) {
-    SortedRuns sorted = classes[sizeClass];
+  private void insertAmongOthers(int slot, int sizeClass) {
+    int later = slot;
+    if (isBefore(slot, first[sizeClass])) {
+      later = first[sizeClass];
+      first[sizeClass] = slot;
+    }
+    rest(sizeClass).insert(later);
+    behind[sizeClass]++;
+  }
+
+  private boolean isBefore(int slot, int other) {
+    long bytes = chunks.bytes(slot);
+    long otherBytes = chunks.bytes(other);
+    return bytes < otherBytes
+        || (bytes == otherBytes && chunks.address(slot) < chunks.address(other));
+  }
+
+  private SortedRuns rest(int sizeClass) {
+    SortedRuns sorted = rest[sizeClass];
     if (sorted == null) {
       sorted = new SortedRuns(chunks);
-      classes[sizeClass] = sorted;
+      rest[sizeClass] = sorted;
     }
     return sorted;
   }
 
   void remove(int slot) {
     int sizeClass = classOf(chunks.bytes(slot));
-    SortedRuns sorted = sorted(sizeClass);
-    sorted.remove(slot);
-    removed(slot, sizeClass, sorted);
+    if (slot == first[sizeClass]) {
+      removeFirst(sizeClass);
+    } else {
+      rest(sizeClass).remove(slot);
+      behind[sizeClass]--;
+    }
   }
 
-  private void removed(int slot, int sizeClass, SortedRuns from) {
-    chunks.setBin(slot, ChunkTable.NO_BIN);
-    if (from.isEmpty()) {
-      int word = sizeClass >>> 6;
-      occupied[word] &= ~(1L << sizeClass);
-      if (occupied[word] == 0) {
-        summary &= ~(1L << word);
-      }
+  private void removeFirst(int sizeClass) {
+    if (behind[sizeClass] > 0) {
+      first[sizeClass] = rest(sizeClass).removeFirst();
+      behind[sizeClass]--;
+      return;
+    }
+    first[sizeClass] = ChunkTable.NONE;
+    int word = sizeClass >>> 6;
+    occupied[word] &= ~(1L << sizeClass);
+    if (occupied[word] == 0) {
+      summary &= ~(1L << word);
     }
   }
 
@@ -108,14 +135,27 @@ final class Bins {
     for (int sizeClass = occupiedFrom(classOf(bytes));
         sizeClass < CLASSES;
         sizeClass = occupiedFrom(sizeClass + 1)) {
-      SortedRuns sorted = sorted(sizeClass);
-      int slot = sorted.take(bytes, alignment, attributes);
+      int slot = first[sizeClass];
+      if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
+        removeFirst(sizeClass);
+      } else {
+        slot = takeFromRest(sizeClass, bytes, alignment, attributes);
+      }
       if (slot != ChunkTable.NONE) {
-        removed(slot, sizeClass, sorted);
         return slot;
       }
     }
     return ChunkTable.NONE;
+  }
+
+  private int takeFromRest(
+      int sizeClass, long bytes, long alignment, AllocationAttributes attributes) {
+    if (behind[sizeClass] == 0) {
+      return ChunkTable.NONE;
+    }
+    int slot = rest(sizeClass).take(bytes, alignment, attributes);
+    behind[sizeClass] -= slot == ChunkTable.NONE ? 0 : 1;
+    return slot;
   }
 
   /** The first class from this one on that is not empty, or {@link #CLASSES}. */
@@ -140,9 +180,15 @@ final class Bins {
   int[] slots(int bin) {
     IntStream slots = IntStream.empty();
     for (int i = occupiedFrom(firstClass(bin)); i < endClass(bin); i = occupiedFrom(i + 1)) {
-      slots = IntStream.concat(slots, Arrays.stream(sorted(i).slots()));
+      slots = IntStream.concat(slots, slotsOfClass(i));
     }
     return slots.toArray();
+  }
+
+  private IntStream slotsOfClass(int sizeClass) {
+    IntStream later =
+        behind[sizeClass] == 0 ? IntStream.empty() : Arrays.stream(rest(sizeClass).slots());
+    return IntStream.concat(IntStream.of(first[sizeClass]), later);
   }
 
   /** The size of the largest free chunk in a bin, or 0. */
@@ -152,14 +198,17 @@ final class Bins {
     }
     int word = 63 - Long.numberOfLeadingZeros(summary);
     int last = (word << 6) + 63 - Long.numberOfLeadingZeros(occupied[word]);
-    return chunks.bytes(sorted(last).last());
+    return chunks.bytes(behind[last] == 0 ? first[last] : rest(last).last());
   }
 
   /** The size of the largest free chunk of one tag, or 0. */
   long largestBytes(int tag) {
     long largest = 0;
     for (int i = occupiedFrom(0); i < CLASSES; i = occupiedFrom(i + 1)) {
-      int slot = sorted(i).last(tag);
+      int slot = behind[i] == 0 ? ChunkTable.NONE : rest(i).last(tag);
+      if (slot == ChunkTable.NONE && chunks.tag(first[i]) == tag) {
+        slot = first[i];
+      }
       largest = slot == ChunkTable.NONE ? largest : chunks.bytes(slot);
     }
     return largest;
@@ -169,22 +218,32 @@ final class Bins {
   int checkInvariants() {
     int count = 0;
     for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
-      SortedRuns sorted = classes[sizeClass];
-      int[] slots = sorted == null ? new int[0] : sorted.slots();
       boolean marked = (occupied[sizeClass >>> 6] & (1L << sizeClass)) != 0;
-      Laws.require((slots.length > 0) == marked, "occupied bit", sizeClass);
+      Laws.require((first[sizeClass] != ChunkTable.NONE) == marked, "occupied bit", sizeClass);
       boolean summarized = (summary & (1L << (sizeClass >>> 6))) != 0;
       Laws.require(summarized || !marked, "summary bit", sizeClass);
-      if (sorted != null) {
-        sorted.checkInvariants();
+      checkRest(sizeClass);
+      if (marked) {
+        int[] slots = slotsOfClass(sizeClass).toArray();
+        for (int slot : slots) {
+          Laws.require(classOf(chunks.bytes(slot)) == sizeClass, "size class", slot);
+          Laws.require(chunks.isBinned(slot), "free chunk in a bin", slot);
+        }
+        count += slots.length;
       }
-      for (int slot : slots) {
-        long bytes = chunks.bytes(slot);
-        Laws.require(chunks.bin(slot) == of(bytes) && classOf(bytes) == sizeClass, "bin", slot);
-        Laws.require(!chunks.isAllocated(slot), "allocated chunk in a bin", slot);
-      }
-      count += slots.length;
     }
     return count;
+  }
+
+  private void checkRest(int sizeClass) {
+    SortedRuns sorted = rest[sizeClass];
+    int[] slots = sorted == null ? new int[0] : sorted.slots();
+    Laws.require(slots.length == behind[sizeClass], "chunks behind the first", sizeClass);
+    if (sorted != null) {
+      sorted.checkInvariants();
+    }
+    if (slots.length > 0) {
+      Laws.require(isBefore(first[sizeClass], slots[0]), "first chunk of its class", sizeClass);
+    }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  *    4    freed at, a count of the timing counter, 0 = none
  *    5    previous slot in the region, -1 = none
  *    6    next slot in the region, -1 = none; of a dead slot the next dead one
- *    7    stream (16) | tag (8), 3 = dead | bin + 1 (8), 0 = in no bin
+ *    7    stream (16) | tag (8), 3 = dead
  * </pre>
  *
  * <p>A handle is {@code allocation id << 27 | slot}: it is never 0, and not given twice before 2^36
@@ -48,10 +48,8 @@ final class ChunkTable implements ReleaseRanking.Blocks {
   private static final int NEXT = 6;
   private static final int STATE = 7;
 
-  private static final int BIN_MASK = 0xff;
-  private static final int TAG_SHIFT = 8;
   private static final int TAG_MASK = 0xff;
-  private static final int STREAM_SHIFT = 16;
+  private static final int STREAM_SHIFT = 8;
   private static final int STREAM_MASK = 0xffff;
 
   private static final int SLOT_BITS = 27;
@@ -93,7 +91,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
   void destroy(int slot) {
     int at = slot << LOG2_WORDS;
     words[at + ALLOCATION] = FREE;
-    words[at + STATE] = (long) DEAD << TAG_SHIFT;
+    words[at + STATE] = DEAD;
     words[at + NEXT] = firstDead;
     firstDead = slot;
   }
@@ -168,7 +166,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     int at = slot << LOG2_WORDS;
     words[at + REQUESTED] = requestedBytes;
     words[at + ALLOCATION] = allocationId;
-    words[at + STATE] = ((long) (stream & STREAM_MASK) << STREAM_SHIFT) | ((long) tag << TAG_SHIFT);
+    words[at + STATE] = ((long) (stream & STREAM_MASK) << STREAM_SHIFT) | tag;
   }
 
   /**
@@ -187,7 +185,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     words[to + FREED_AT] = words[from + FREED_AT];
     words[to + PREVIOUS] = slot;
     words[to + NEXT] = next;
-    words[to + STATE] = words[from + STATE] & ((long) TAG_MASK << TAG_SHIFT);
+    words[to + STATE] = words[from + STATE] & TAG_MASK;
     words[from + BYTES] = bytes;
     words[from + NEXT] = right;
     if (next != NONE) {
@@ -247,22 +245,24 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     }
   }
 
+  /** The bin that a chunk is kept in, or {@link #NO_BIN}. */
   int bin(int slot) {
-    return (int) (words[(slot << LOG2_WORDS) + STATE] & BIN_MASK) - 1;
+    return isBinned(slot) ? Bins.of(bytes(slot)) : NO_BIN;
   }
 
-  void setBin(int slot, int bin) {
-    int at = (slot << LOG2_WORDS) + STATE;
-    words[at] = (words[at] & ~(long) BIN_MASK) | (bin + 1);
+  /** Whether a chunk is kept in a bin: it is free, and neither a gap nor dead. */
+  boolean isBinned(int slot) {
+    int tag = tag(slot);
+    return !isAllocated(slot) && (tag == LOWER || tag == UPPER);
   }
 
   int tag(int slot) {
-    return (int) (words[(slot << LOG2_WORDS) + STATE] >>> TAG_SHIFT) & TAG_MASK;
+    return (int) words[(slot << LOG2_WORDS) + STATE] & TAG_MASK;
   }
 
   void setTag(int slot, int tag) {
     int at = (slot << LOG2_WORDS) + STATE;
-    words[at] = (words[at] & ~((long) TAG_MASK << TAG_SHIFT)) | ((long) tag << TAG_SHIFT);
+    words[at] = (words[at] & ~(long) TAG_MASK) | tag;
   }
 
   int stream(int slot) {

@@ -25,7 +25,7 @@ final class FreeChunks {
   }
 
   void remove(int slot) {
-    if (chunks.bin(slot) == ChunkTable.NO_BIN) {
+    if (chunks.tag(slot) == ChunkTable.GAP) {
       regionOf(slot).setCentralGap(ChunkTable.NONE);
     } else {
       bins.remove(slot);

@@ -140,17 +140,9 @@ final class Inspection {
     return segments;
   }
 
-  /** The chunk that covers an address; walks the region. */
   @Nullable BlockView blockAt(long address) {
-    Region region = pool.regions.covering(address);
-    if (region == null) {
-      return null;
-    }
-    int slot = region.firstChunk;
-    while (chunks.endAddress(slot) <= address) {
-      slot = chunks.next(slot);
-    }
-    return block(slot);
+    int slot = pool.regions.chunkCovering(address);
+    return slot == ChunkTable.NONE ? null : block(slot);
   }
 
   private BlockView block(int slot) {

@@ -84,7 +84,7 @@ final class RegionRelease {
       slot = next;
     }
     listeners.event(AllocatorEvent.SEGMENT_FREE, region.address, region.bytes(), 0, 0);
-    source.free(region.address, region.bytes());
     regions.remove(region);
+    source.free(region.address, region.bytes());
   }
 }

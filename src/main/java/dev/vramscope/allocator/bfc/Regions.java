@@ -92,6 +92,36 @@ final class Regions implements Iterable<Region> {
     return low;
   }
 
+  /**
+   * The chunk that covers this address, or {@link ChunkTable#NONE}. The walk begins at the nearest
+   * of √n slots: with chunks in no order it takes about as many steps again, and no index has to be
+   * kept up with each split and merge for a question that is rarely asked.
+   */
+  int chunkCovering(long address) {
+    Region region = covering(address);
+    if (region == null) {
+      return ChunkTable.NONE;
+    }
+    int slot = nearestOfSome(region.firstChunk, address);
+    while (chunks.endAddress(slot) <= address) {
+      slot = chunks.next(slot);
+    }
+    return slot;
+  }
+
+  /** A chunk not behind the address, and not before the first one. */
+  private int nearestOfSome(int firstChunk, long address) {
+    int nearest = firstChunk;
+    int step = Math.max(1, (int) Math.sqrt(chunks.slotCount()));
+    for (int slot = 0; slot < chunks.slotCount(); slot += step) {
+      long start = chunks.address(slot);
+      if (start <= address && start > chunks.address(nearest) && !chunks.isDead(slot)) {
+        nearest = slot;
+      }
+    }
+    return nearest;
+  }
+
   int lastChunk(Region region) {
     int last = region.firstChunk;
     while (chunks.next(last) != ChunkTable.NONE) {

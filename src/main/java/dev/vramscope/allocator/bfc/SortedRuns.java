@@ -34,25 +34,18 @@ final class SortedRuns {
 
   private final ChunkTable chunks;
 
-  /** The first of the runs, always: mostly the only one, and one load nearer. */
-  private final Run first = new Run();
-
-  private Run[] runs = {first};
+  private Run[] runs = {new Run()};
   private int runCount = 1;
 
   SortedRuns(ChunkTable chunks) {
     this.chunks = chunks;
   }
 
-  boolean isEmpty() {
-    return first.count == 0;
-  }
-
   void insert(int slot) {
     long bytes = chunks.bytes(slot);
     long address = chunks.address(slot);
     int number = runOf(bytes, address);
-    Run run = run(number);
+    Run run = runs[number];
     if (run.count == RUN_LENGTH) {
       halve(number);
       if (isBefore(run, run.count - 1, bytes, address)) {
@@ -75,13 +68,20 @@ final class SortedRuns {
     long bytes = chunks.bytes(slot);
     long address = chunks.address(slot);
     int number = runOf(bytes, address);
-    Run run = run(number);
+    Run run = runs[number];
     int at = positionIn(run, bytes, address);
     if (at == run.count || run.slots[at] != slot) {
       throw new IllegalStateException(
           "The chunk at 0x" + Long.toHexString(address) + " is not in its bin.");
     }
     removeAt(number, at);
+  }
+
+  /** Takes out the first chunk; there is one. */
+  int removeFirst() {
+    int slot = runs[0].slots[0];
+    removeAt(0, 0);
+    return slot;
   }
 
   /**
@@ -91,9 +91,9 @@ final class SortedRuns {
    */
   int take(long bytes, long alignment, AllocationAttributes attributes) {
     int number = runOf(bytes, Long.MIN_VALUE);
-    int at = positionIn(run(number), bytes, Long.MIN_VALUE);
+    int at = positionIn(runs[number], bytes, Long.MIN_VALUE);
     for (; number < runCount; number++) {
-      Run run = run(number);
+      Run run = runs[number];
       for (; at < run.count; at++) {
         int slot = run.slots[at];
         if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
@@ -139,10 +139,6 @@ final class SortedRuns {
     return slots;
   }
 
-  private Run run(int number) {
-    return number == 0 ? first : runs[number];
-  }
-
   /** The first run whose last entry is not before the key; the last run if there is none. */
   private int runOf(long bytes, long address) {
     return runCount == 1 ? 0 : searchRuns(bytes, address);
@@ -186,7 +182,7 @@ final class SortedRuns {
   }
 
   private void removeAt(int number, int at) {
-    Run run = run(number);
+    Run run = runs[number];
     int moved = --run.count - at;
     if (moved > 0) {
       System.arraycopy(run.keys, 2 * at + 2, run.keys, 2 * at, 2 * moved);

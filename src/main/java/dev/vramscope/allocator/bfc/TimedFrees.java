@@ -114,6 +114,6 @@ final class TimedFrees {
 
   /** It may have been allocated again, or merged. */
   private boolean isStillWaiting(int slot) {
-    return !chunks.isAllocated(slot) && chunks.bin(slot) != ChunkTable.NO_BIN;
+    return chunks.isBinned(slot);
   }
 }

@@ -79,8 +79,8 @@ final class AddressedAllocation {
   }
 
   private int coverOf(Pool pool, int stream, long address, long bytes) {
-    FreeList list = pool.free(stream);
-    for (long place = list.first(); place != FreeList.NOWHERE; place = list.next(place)) {
+    SortedBlocks list = pool.free(stream).sorted();
+    for (long place = list.first(); place != SortedBlocks.NOWHERE; place = list.next(place)) {
       int block = list.block(place);
       if (blocks.address(block) <= address && address + bytes <= blocks.endAddress(block)) {
         return block;

@@ -44,25 +44,25 @@ final class CacheRelease {
     }
     long wanted = maxUnsigned(request.bytes, oversize);
     Pool pool = request.pool();
-    FreeList list = pool.free(request.stream);
+    SortedBlocks list = pool.free(request.stream).sorted();
     long place = list.seek(clampToSigned(wanted));
-    if (place != FreeList.NOWHERE && fillsItsSegment(list.block(place))) {
+    if (place != SortedBlocks.NOWHERE && fillsItsSegment(list.block(place))) {
       plainSegments.release(pool, list.block(place));
       return true;
     }
-    place = place == FreeList.NOWHERE ? list.last() : list.previous(place);
+    place = place == SortedBlocks.NOWHERE ? list.last() : list.previous(place);
     long released = 0;
-    while (place != FreeList.NOWHERE
+    while (place != SortedBlocks.NOWHERE
         && Long.compareUnsigned(released, wanted) < 0
         && configuration.isOversize(blocks.bytes(list.block(place)))) {
       int block = list.block(place);
       long before = list.previous(place);
-      int blockBefore = before == FreeList.NOWHERE ? Blocks.NONE : list.block(before);
+      int blockBefore = before == SortedBlocks.NOWHERE ? Blocks.NONE : list.block(before);
       if (fillsItsSegment(block)) {
         released += blocks.bytes(block);
         plainSegments.release(pool, block);
       }
-      place = blockBefore == Blocks.NONE ? FreeList.NOWHERE : pool.placeOf(blockBefore);
+      place = blockBefore == Blocks.NONE ? SortedBlocks.NOWHERE : pool.placeOf(blockBefore);
     }
     return Long.compareUnsigned(released, wanted) >= 0;
   }

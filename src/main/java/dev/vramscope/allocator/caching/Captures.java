@@ -82,7 +82,7 @@ final class Captures {
         ordered.forEach(stream -> uses.remove(block, stream));
       }
       pendingFrees.await(block);
-      if (blocks.pendingEvents(block) == 0) {
+      if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
         coalescing.complete(block);
       }
     }

@@ -51,7 +51,7 @@ final class ExpandableSegment extends Segment {
 
   /**
    * Puts pages behind {@code [address, address + bytes)}, which is whole pages. Either all pages
-   * are mapped or none.
+   * are mapped or none, also when the device refuses on the way.
    *
    * @return whether the device had the memory
    */
@@ -61,12 +61,28 @@ final class ExpandableSegment extends Segment {
     if (!createPages(first, end)) {
       return false;
     }
-    for (int page = first; page < end; page++) {
-      device.virtualMemory().map(addressOf(page), pageBytes, pages[page]);
+    int mapped = first;
+    boolean done = false;
+    try {
+      for (; mapped < end; mapped++) {
+        device.virtualMemory().map(addressOf(mapped), pageBytes, pages[mapped]);
+      }
+      device.virtualMemory().setAccess(address, bytes);
+      done = true;
+    } finally {
+      if (!done) {
+        unmapPages(first, mapped);
+        releasePages(first, end);
+      }
     }
-    device.virtualMemory().setAccess(address, bytes);
     mappedBytes += bytes;
     return true;
+  }
+
+  private void unmapPages(int first, int end) {
+    for (int page = first; page < end; page++) {
+      device.virtualMemory().unmap(addressOf(page), pageBytes);
+    }
   }
 
   private boolean createPages(int first, int end) {
@@ -89,8 +105,9 @@ final class ExpandableSegment extends Segment {
 
   private void releasePages(int first, int end) {
     for (int page = first; page < end; page++) {
-      device.virtualMemory().releasePage(pages[page]);
+      long handle = pages[page];
       pages[page] = 0;
+      device.virtualMemory().releasePage(handle);
     }
   }
 
@@ -106,17 +123,36 @@ final class ExpandableSegment extends Segment {
 
   /**
    * Takes the pages behind {@code [address, address + bytes)} away, which is whole pages. Waits for
-   * the segment's stream, since unmapping does not.
+   * the segment's stream, since unmapping does not. Either all pages are taken away or none; they
+   * are held until they are released.
    */
   void unmap(long address, long bytes) {
     device.streams().synchronize(stream());
     int first = pageAt(address);
     int end = pageAt(address + bytes);
-    for (int page = first; page < end; page++) {
-      device.virtualMemory().unmap(addressOf(page), pageBytes);
+    int unmapped = first;
+    try {
+      for (; unmapped < end; unmapped++) {
+        device.virtualMemory().unmap(addressOf(unmapped), pageBytes);
+      }
+    } finally {
+      if (unmapped < end) {
+        mapAgain(first, unmapped);
+      }
     }
-    releasePages(first, end);
     mappedBytes -= bytes;
+  }
+
+  private void mapAgain(int first, int end) {
+    for (int page = first; page < end; page++) {
+      device.virtualMemory().map(addressOf(page), pageBytes, pages[page]);
+      device.virtualMemory().setAccess(addressOf(page), pageBytes);
+    }
+  }
+
+  /** Lets go of the pages that stood behind {@code [address, address + bytes)}. */
+  void releaseUnmapped(long address, long bytes) {
+    releasePages(pageAt(address), pageAt(address + bytes));
   }
 
   /** Gives the reservation back; nothing is mapped any more. */

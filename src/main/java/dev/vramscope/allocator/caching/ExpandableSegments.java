@@ -208,6 +208,7 @@ final class ExpandableSegments {
     listeners.event(
         AllocatorEvent.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
+    segment.releaseUnmapped(start, end - start);
     giveBackIfUnmapped(pool, block);
   }
 

@@ -1,9 +1,12 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ final class PendingFrees {
   private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
   private int pending;
 
+  /** Blocks with uses that could not be marked. */
+  private final Deque<Integer> unmarked = new ArrayDeque<>();
+
   PendingFrees(
       Blocks blocks,
       StreamUses uses,
@@ -40,14 +46,34 @@ final class PendingFrees {
     this.streams = streams;
   }
 
-  /** Marks the end of what each using stream has to do, and lets the block wait for it. */
+  /**
+   * Marks the end of what each using stream has to do, and lets the block wait for it. If the device
+   * refuses, the block keeps the uses that are not marked, and {@link #collect} tries again.
+   */
   void await(int block) {
+    try {
+      mark(block);
+    } catch (DeviceException refused) {
+      unmarked.add(block);
+    }
+  }
+
+  private void mark(int block) {
     while (uses.any(block)) {
-      int stream = uses.removeFirst(block);
+      int stream = uses.first(block);
+      long event = streams.recordEvent(stream);
+      uses.removeFirst(block);
       blocks.addPendingEvents(block, 1);
-      queue(stream).add(streams.recordEvent(stream), block);
+      queue(stream).add(event, block);
       pending++;
       listeners.waiting(blocks.address(block), stream);
+    }
+  }
+
+  private void markAgain() {
+    while (!unmarked.isEmpty()) {
+      mark(unmarked.getFirst());
+      unmarked.removeFirst();
     }
   }
 
@@ -65,6 +91,7 @@ final class PendingFrees {
 
   /** Makes inactive what no stream uses any more. */
   void collect() {
+    markAgain();
     if (pending == 0) {
       return;
     }
@@ -79,6 +106,7 @@ final class PendingFrees {
   /** Waits for all pending frees, or for those in one pool. */
   void synchronize(@Nullable PrivatePool only) {
     statistics.countSyncAllStreams();
+    markAgain();
     if (pending == 0) {
       return;
     }
@@ -103,7 +131,7 @@ final class PendingFrees {
     pending--;
     blocks.addPendingEvents(block, -1);
     listeners.waited(blocks.address(block), stream);
-    if (blocks.pendingEvents(block) == 0) {
+    if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
       coalescing.complete(block);
     }
   }

@@ -105,17 +105,20 @@ final class Pool {
     }
   }
 
-  /** Where an inactive block stands in the list of its stream, or {@link FreeList#NOWHERE}. */
+  /**
+   * Where an inactive block stands among the sorted ones of its stream, or {@link
+   * SortedBlocks#NOWHERE}.
+   */
   long placeOf(int block) {
-    return free(blocks.stream(block)).placeOf(key0(block), key1(block));
+    return free(blocks.stream(block)).sorted().placeOf(key0(block), key1(block));
   }
 
   private long key0(int block) {
-    return FreeList.key0(blocks.bytes(block), blocks.registration(block) & registrationMask);
+    return SortedBlocks.key0(blocks.bytes(block), blocks.registration(block) & registrationMask);
   }
 
   private long key1(int block) {
-    return FreeList.key1(blocks.address(block), block);
+    return SortedBlocks.key1(blocks.address(block), block);
   }
 
   void insertUnmapped(int block) {
@@ -143,8 +146,10 @@ final class Pool {
       if (list != null && list.size() > 0) {
         int at = result.length;
         result = Arrays.copyOf(result, at + list.size());
-        for (long place = list.first(); place != FreeList.NOWHERE; place = list.next(place)) {
-          result[at++] = list.block(place);
+        SortedBlocks sorted = list.sorted();
+        for (long place = sorted.first(); place != SortedBlocks.NOWHERE; ) {
+          result[at++] = sorted.block(place);
+          place = sorted.next(place);
         }
       }
     }
@@ -162,16 +167,16 @@ final class Pool {
   long largestFreeBytes() {
     long largest = 0;
     for (FreeList list : free) {
-      long place = list == null ? FreeList.NOWHERE : list.last();
-      if (list != null && place != FreeList.NOWHERE) {
-        largest = Math.max(largest, blocks.bytes(list.block(place)));
+      if (list != null && list.size() > 0) {
+        SortedBlocks sorted = list.sorted();
+        largest = Math.max(largest, blocks.bytes(sorted.block(sorted.last())));
       }
     }
     return largest;
   }
 
   boolean contains(int block) {
-    return placeOf(block) != FreeList.NOWHERE;
+    return placeOf(block) != SortedBlocks.NOWHERE;
   }
 
   int freeCount() {

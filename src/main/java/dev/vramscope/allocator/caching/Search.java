@@ -28,7 +28,9 @@ final class Search {
       return Blocks.NONE;
     }
     if (blocks.has(list.block(place), Blocks.EXPANDABLE)) {
-      place = expandable ? leastRoomToGrow(list, place) : firstPlain(list, place);
+      SortedBlocks sorted = list.sorted();
+      place = sorted.seek(bytes);
+      place = expandable ? leastRoomToGrow(sorted, place) : firstPlain(sorted, place);
       if (place == FreeList.NOWHERE) {
         return Blocks.NONE;
       }
@@ -42,7 +44,7 @@ final class Search {
   }
 
   /** Among expandable blocks that fit, the first that leaves less to grow than the next. */
-  private long leastRoomToGrow(FreeList list, long start) {
+  private long leastRoomToGrow(SortedBlocks list, long start) {
     long place = start;
     long next = list.next(place);
     while (next != FreeList.NOWHERE
@@ -62,7 +64,7 @@ final class Search {
         : blocks.bytes(block);
   }
 
-  private long firstPlain(FreeList list, long start) {
+  private long firstPlain(SortedBlocks list, long start) {
     long place = start;
     while (place != FreeList.NOWHERE && blocks.has(list.block(place), Blocks.EXPANDABLE)) {
       place = list.next(place);

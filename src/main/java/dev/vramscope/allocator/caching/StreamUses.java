@@ -35,13 +35,17 @@ final class StreamUses {
     blocks.setFirstUse(block, node);
   }
 
-  /** Takes one use off the block and returns its stream. */
-  int removeFirst(int block) {
+  /** The stream of one of the uses of a block that has some. */
+  int first(int block) {
+    return stream[blocks.firstUse(block)];
+  }
+
+  /** Takes that use off the block. */
+  void removeFirst(int block) {
     int node = blocks.firstUse(block);
     blocks.setFirstUse(block, next[node]);
     next[node] = firstFree;
     firstFree = node;
-    return stream[node];
   }
 
   void remove(int block, int user) {

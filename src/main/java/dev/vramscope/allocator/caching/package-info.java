@@ -12,8 +12,8 @@
  *   <li>A <b>pool</b> holds inactive blocks of one kind: <b>small</b> serves blocks up to 1 MiB,
  *       <b>large</b> the others ({@code Pool}). A <b>private pool</b> is such a pair that serves
  *       only the requests inside its <b>scopes</b> ({@code PrivatePool}, {@code Pools}).
- *   <li>A <b>free list</b> is the inactive mapped blocks of a pool for one stream, by size ({@code
- *       FreeList}).
+ *   <li>A <b>free list</b> is the inactive mapped blocks of a pool for one stream: the newest, and
+ *       the others by size ({@code FreeList}, {@code SortedBlocks}).
  *   <li>A <b>pending free</b> is a freed block that another stream may still use ({@code
  *       PendingFrees}); during a graph <b>capture</b> it is put off ({@code Captures}).
  *   <li>An <b>oversize</b> block is at least {@code max_split_size}: it is never split.

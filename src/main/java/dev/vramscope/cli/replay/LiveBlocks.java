@@ -3,10 +3,23 @@ package dev.vramscope.cli.replay;
 /**
  * The block handle that each id of a trace names: a hash table with open addressing. Handle 0 is no
  * block and not kept.
+ *
+ * <pre>
+ *   id | handle | id | handle | ...      handle 0: the place is free
+ * </pre>
  */
 final class LiveBlocks {
-  private long[] ids = new long[1 << 12];
-  private long[] handles = new long[1 << 12];
+  private static final int LOG2_FIRST_PLACES = 12;
+
+  /** 2^64 divided by the golden ratio. */
+  private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
+  private long[] entries = new long[2 << LOG2_FIRST_PLACES];
+
+  /** The index of a place, twice its number, is even and within this. */
+  private int mask = entries.length - 2;
+
+  private int shift = 63 - LOG2_FIRST_PLACES;
   private int size;
 
   void put(long id, long handle) {
@@ -14,26 +27,26 @@ final class LiveBlocks {
       remove(id);
       return;
     }
-    if (2 * (size + 1) > ids.length) {
+    if (4 * (size + 1) > entries.length) {
       grow();
     }
     int at = placeOf(id);
-    if (handles[at] == 0) {
+    if (entries[at + 1] == 0) {
       size++;
     }
-    ids[at] = id;
-    handles[at] = handle;
+    entries[at] = id;
+    entries[at + 1] = handle;
   }
 
   /** The handle, or 0. */
   long get(long id) {
-    return handles[placeOf(id)];
+    return entries[placeOf(id) + 1];
   }
 
   /** The handle, which is forgotten, or 0. */
   long remove(long id) {
     int at = placeOf(id);
-    long handle = handles[at];
+    long handle = entries[at + 1];
     if (handle != 0) {
       size--;
       closeGap(at);
@@ -43,42 +56,43 @@ final class LiveBlocks {
 
   /** Moves later entries of a run back, so that searches need no tombstones. */
   private void closeGap(int start) {
-    int mask = ids.length - 1;
     int gap = start;
-    for (int at = (gap + 1) & mask; handles[at] != 0; at = (at + 1) & mask) {
-      int home = home(ids[at]);
+    for (int at = (gap + 2) & mask; entries[at + 1] != 0; at = (at + 2) & mask) {
+      int home = home(entries[at]);
       if (((at - home) & mask) >= ((at - gap) & mask)) {
-        ids[gap] = ids[at];
-        handles[gap] = handles[at];
+        entries[gap] = entries[at];
+        entries[gap + 1] = entries[at + 1];
         gap = at;
       }
     }
-    handles[gap] = 0;
+    entries[gap + 1] = 0;
   }
 
   private int placeOf(long id) {
-    int mask = ids.length - 1;
     int at = home(id);
-    while (handles[at] != 0 && ids[at] != id) {
-      at = (at + 1) & mask;
+    while (entries[at + 1] != 0 && entries[at] != id) {
+      at = (at + 2) & mask;
     }
     return at;
   }
 
-  /** Ids of one time lie beside each other, in traces and so here. */
+  /**
+   * The ids of a trace count up. Side by side they would make one run that every removal walks to
+   * its end; the product spreads them evenly instead.
+   */
   private int home(long id) {
-    return (int) id & (ids.length - 1);
+    return (int) ((id * SPREAD) >>> shift) & mask;
   }
 
   private void grow() {
-    long[] oldIds = ids;
-    long[] oldHandles = handles;
-    ids = new long[2 * oldIds.length];
-    handles = new long[2 * oldIds.length];
+    long[] old = entries;
+    entries = new long[2 * old.length];
+    mask = entries.length - 2;
+    shift--;
     size = 0;
-    for (int i = 0; i < oldIds.length; i++) {
-      if (oldHandles[i] != 0) {
-        put(oldIds[i], oldHandles[i]);
+    for (int at = 0; at < old.length; at += 2) {
+      if (old[at + 1] != 0) {
+        put(old[at], old[at + 1]);
       }
     }
   }

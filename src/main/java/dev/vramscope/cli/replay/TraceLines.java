@@ -8,23 +8,41 @@ import java.util.Arrays;
 /**
  * The operations of a trace: lines of words separated by blanks. Empty lines and lines that begin
  * with {@code #} are skipped but counted. Words are looked at in place, so that a million lines
- * make no garbage.
+ * make no garbage, and each byte once: where words end, what number they are and where a comment
+ * begins is found in one pass.
+ *
+ * <pre>
+ *   buffer   ... | the line | more whole lines | a line that was begun | unused
+ *            lineStart      nextLine           whole                   filled
+ * </pre>
+ *
+ * A whole line has its newline, also the last one of a file without, so that a search ends there.
  */
 final class TraceLines {
-  private static final int MAX_WORDS = 64;
+  private static final int MAX_WORDS = Long.SIZE;
   private static final int MAX_PLAIN_DIGITS = 18;
+  private static final int NONE = -1;
 
   private final InputStream in;
   private byte[] buffer = new byte[1 << 16];
   private int filled;
+  private int whole;
   private int lineStart;
   private int lineEnd;
   private int nextLine;
-  private boolean atEnd;
   private int line;
+
+  /** Where the first {@code #} of the line is, or {@link #NONE}. */
+  private int comment;
+
   private int words;
   private final int[] wordStart = new int[MAX_WORDS];
   private final int[] wordEnd = new int[MAX_WORDS];
+
+  /** One bit for a word of digits only, whose number is kept. */
+  private long numeric;
+
+  private final long[] numbers = new long[MAX_WORDS];
 
   TraceLines(InputStream in) {
     this.in = in;
@@ -32,79 +50,98 @@ final class TraceLines {
 
   /** Steps to the next operation, if there is one. */
   boolean next() throws IOException {
-    while (nextLine()) {
+    while (nextLine < whole || refill()) {
       line++;
-      if (lineStart < lineEnd && buffer[lineStart] != '#') {
-        split();
-        if (words > 0) {
-          return true;
-        }
+      lineStart = nextLine;
+      split();
+      if (words > 0 && buffer[lineStart] != '#') {
+        return true;
       }
     }
     return false;
   }
 
-  private boolean nextLine() throws IOException {
-    lineStart = nextLine;
-    int at = nextLine;
-    while (true) {
-      while (at < filled && buffer[at] != '\n') {
-        at++;
+  /**
+   * Moves the line that was begun to the front and reads on until it is whole.
+   *
+   * @return false at the end
+   */
+  private boolean refill() throws IOException {
+    filled -= nextLine;
+    System.arraycopy(buffer, nextLine, buffer, 0, filled);
+    nextLine = 0;
+    whole = 0;
+    while (whole == 0) {
+      if (filled == buffer.length) {
+        buffer = Arrays.copyOf(buffer, 2 * buffer.length);
       }
-      if (at < filled) {
-        lineEnd = at;
-        nextLine = at + 1;
-        return true;
+      int read = in.read(buffer, filled, buffer.length - filled);
+      if (read >= 0) {
+        whole = behindLastNewline(filled, filled + read);
+        filled += read;
+      } else if (filled > 0) {
+        buffer[filled++] = '\n';
+        whole = filled;
+      } else {
+        return false;
       }
-      if (atEnd) {
-        lineEnd = filled;
-        nextLine = filled;
-        return lineStart < filled;
-      }
-      at -= refill();
     }
+    return true;
   }
 
-  /**
-   * Moves the line that was begun to the front and reads on.
-   *
-   * @return by how much it moved
-   */
-  private int refill() throws IOException {
-    int moved = lineStart;
-    System.arraycopy(buffer, moved, buffer, 0, filled - moved);
-    filled -= moved;
-    lineStart = 0;
-    if (filled == buffer.length) {
-      buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+  private int behindLastNewline(int from, int to) {
+    int at = to;
+    while (at > from && buffer[at - 1] != '\n') {
+      at--;
     }
-    int read = in.read(buffer, filled, buffer.length - filled);
-    if (read < 0) {
-      atEnd = true;
-    } else {
-      filled += read;
-    }
-    return moved;
+    return at > from ? at : 0;
   }
 
   private void split() {
     words = 0;
+    numeric = 0;
+    comment = NONE;
     int at = lineStart;
-    while (words < MAX_WORDS) {
-      while (at < lineEnd && isBlank(buffer[at])) {
-        at++;
-      }
-      if (at == lineEnd) {
-        return;
-      }
-      wordStart[words] = at;
-      while (at < lineEnd && !isBlank(buffer[at])) {
-        at++;
-      }
-      wordEnd[words++] = at;
+    while (buffer[at] != '\n') {
+      at = isBlank(buffer[at]) ? at + 1 : readWord(at);
     }
+    lineEnd = at;
+    nextLine = at + 1;
   }
 
+  /** Returns the end of the word. Words beyond the last that is kept are passed over. */
+  private int readWord(int start) {
+    int at = start;
+    long number = 0;
+    int digit = buffer[at] - '0';
+    while (digit >= 0 && digit <= 9) {
+      number = 10 * number + digit;
+      digit = buffer[++at] - '0';
+    }
+    boolean onlyDigits = isBlank(buffer[at]);
+    int end = onlyDigits ? at : endOfWord(at);
+    if (words < MAX_WORDS) {
+      wordStart[words] = start;
+      wordEnd[words] = end;
+      numbers[words] = number;
+      numeric |= onlyDigits ? 1L << words : 0;
+      words++;
+    }
+    return end;
+  }
+
+  private int endOfWord(int inside) {
+    int at = inside;
+    while (!isBlank(buffer[at])) {
+      if (buffer[at] == '#' && comment == NONE) {
+        comment = at;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  /** A newline is one, too. */
   private static boolean isBlank(byte b) {
     return b == ' ' || (b >= '\t' && b <= '\r');
   }
@@ -152,6 +189,14 @@ final class TraceLines {
   /** A decimal number; beyond 64 bits it wraps, as an unsigned one does. */
   long number(int word) {
     require(word);
+    return isNumeric(word) ? numbers[word] : signedNumber(word);
+  }
+
+  private boolean isNumeric(int word) {
+    return (numeric & (1L << word)) != 0;
+  }
+
+  private long signedNumber(int word) {
     int at = wordStart[word];
     int end = wordEnd[word];
     boolean negative = buffer[at] == '-';
@@ -182,12 +227,11 @@ final class TraceLines {
    * @return whether words are left
    */
   boolean cutComment() {
-    for (int at = lineStart; at < lineEnd; at++) {
-      if (buffer[at] == '#') {
-        lineEnd = at;
-        split();
-        break;
-      }
+    if (comment != NONE) {
+      int following = nextLine;
+      buffer[comment] = '\n';
+      split();
+      nextLine = following;
     }
     return words > 0;
   }
@@ -195,17 +239,10 @@ final class TraceLines {
   /** Whether a word is a decimal number that fits, written as one would write it. */
   boolean isPlainNumber(int word) {
     require(word);
-    int start = wordStart[word];
-    int end = wordEnd[word];
-    if (end - start > MAX_PLAIN_DIGITS || (buffer[start] == '0' && end - start > 1)) {
-      return false;
-    }
-    for (int at = start; at < end; at++) {
-      if (buffer[at] < '0' || buffer[at] > '9') {
-        return false;
-      }
-    }
-    return true;
+    int length = wordEnd[word] - wordStart[word];
+    return isNumeric(word)
+        && length <= MAX_PLAIN_DIGITS
+        && (length == 1 || buffer[wordStart[word]] != '0');
   }
 
   /** The rest of the line from this word on, or nothing. */

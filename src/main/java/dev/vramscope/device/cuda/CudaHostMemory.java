@@ -40,8 +40,16 @@ final class CudaHostMemory implements HostMemory {
       throw new IllegalArgumentException(
           "No pinned memory was allocated at 0x" + Long.toHexString(address) + ".");
     }
-    context.runLong(
-        () -> calls.memFreeHost(address), () -> "cuMemFreeHost of 0x%x".formatted(address));
+    boolean freed = false;
+    try {
+      context.runLong(
+          () -> calls.memFreeHost(address), () -> "cuMemFreeHost of 0x%x".formatted(address));
+      freed = true;
+    } finally {
+      if (!freed) {
+        out.add(address);
+      }
+    }
   }
 
   /** Gives back all that is out. */

@@ -54,8 +54,16 @@ final class CudaMemory implements DeviceMemory {
           "No memory was allocated at 0x" + Long.toHexString(address) + " on this device.");
     }
     DeviceAddress given = DeviceAddress.at(address);
-    context.runLong(
-        () -> JCudaDriver.cuMemFree(given), () -> "cuMemFree of 0x%x".formatted(address));
+    boolean freed = false;
+    try {
+      context.runLong(
+          () -> JCudaDriver.cuMemFree(given), () -> "cuMemFree of 0x%x".formatted(address));
+      freed = true;
+    } finally {
+      if (!freed) {
+        out.add(address);
+      }
+    }
   }
 
   /** Gives back all that is out. */

@@ -2,16 +2,20 @@ package dev.vramscope.allocator.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.AllocationAttributes.OnFailure;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class BfcAllocatorTest {
@@ -55,6 +59,30 @@ class BfcAllocatorTest {
     List<BfcState.ChunkState> chunks = allocator.state().regions().getFirst().chunks();
     assertEquals(2 * MIB, chunks.getFirst().bytes());
     assertEquals(3, chunks.size());
+  }
+
+  /** In several regions, with dead slots, and with chunks that are not in the order of slots. */
+  @Test
+  void eachAddressFindsTheBlockThatCoversIt() {
+    BfcAllocator allocator = allocator(true, new FailureLogLimit());
+    SplittableRandom random = new SplittableRandom(1);
+    List<Long> live = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      live.add(allocator.allocate(1 + random.nextInt(20_000), 0));
+      if (i % 3 > 0) {
+        allocator.free(live.remove(random.nextInt(live.size())));
+      }
+    }
+    List<SegmentView> segments = new ArrayList<>();
+    allocator.visitSegments(segments::add);
+    assertThat(segments).hasSizeGreaterThan(1);
+    for (SegmentView segment : segments) {
+      for (BlockView block : segment.blocks()) {
+        assertEquals(block, allocator.blockAt(block.address()));
+        assertEquals(block, allocator.blockAt(block.address() + block.bytes() - 1));
+      }
+    }
+    assertNull(allocator.blockAt(segments.getFirst().address() - 1));
   }
 
   @Test

@@ -18,11 +18,11 @@ class FreeListTest {
             .thenComparingLong(Entry::address);
 
     private long key0() {
-      return FreeList.key0(bytes, registration);
+      return SortedBlocks.key0(bytes, registration);
     }
 
     private long key1() {
-      return FreeList.key1(address, slot);
+      return SortedBlocks.key1(address, slot);
     }
   }
 
@@ -32,9 +32,9 @@ class FreeListTest {
   @Test
   void anEmptyListHasNothing() {
     assertEquals(FreeList.NOWHERE, list.seek(1));
-    assertEquals(FreeList.NOWHERE, list.first());
-    assertEquals(FreeList.NOWHERE, list.last());
-    assertFalse(list.remove(FreeList.key0(512, 0), FreeList.key1(0, 1)));
+    assertEquals(FreeList.NOWHERE, list.sorted().first());
+    assertEquals(FreeList.NOWHERE, list.sorted().last());
+    assertFalse(list.remove(SortedBlocks.key0(512, 0), SortedBlocks.key1(0, 1)));
   }
 
   @Test
@@ -43,6 +43,20 @@ class FreeListTest {
     insert(new Entry(1024, 3, 4096, 2));
     insert(new Entry(1024, 3, 2048, 3));
     assertEquals(3, list.block(list.seek(600)));
+  }
+
+  @Test
+  void theNewestBlockIsFoundOnlyWhereItFitsBest() {
+    insert(new Entry(2048, 0, 0, 1));
+    insert(new Entry(4096, 0, 8192, 2));
+    assertEquals(1, list.block(list.seek(2048)));
+    assertEquals(2, list.block(list.seek(2049)));
+    assertEquals(FreeList.NOWHERE, list.seek(4097));
+    insert(new Entry(4096, 0, 4096, 3));
+    assertEquals(3, list.block(list.seek(4096)));
+    list.removeAt(list.seek(4096));
+    assertEquals(2, list.block(list.seek(4096)));
+    assertEquals(2, list.size());
   }
 
   @Test
@@ -116,16 +130,17 @@ class FreeListTest {
   }
 
   private void assertSameOrder() {
-    long up = list.first();
+    SortedBlocks sorted = list.sorted();
+    long up = sorted.first();
     for (Entry entry : expected) {
-      assertEquals(entry.slot(), list.block(up));
-      up = list.next(up);
+      assertEquals(entry.slot(), sorted.block(up));
+      up = sorted.next(up);
     }
     assertEquals(FreeList.NOWHERE, up);
-    long down = list.last();
+    long down = sorted.last();
     for (Entry entry : expected.descendingSet()) {
-      assertEquals(entry.slot(), list.block(down));
-      down = list.previous(down);
+      assertEquals(entry.slot(), sorted.block(down));
+      down = sorted.previous(down);
     }
     assertEquals(FreeList.NOWHERE, down);
   }

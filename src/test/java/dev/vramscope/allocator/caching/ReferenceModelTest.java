@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReferenceModelTest {
   private static final long CARD_BYTES = 512L << 20;
   private static final int SEEDS = Integer.getInteger("vramscope.seeds", 36);
+  private static final int STEPS_PER_LOOK = 5;
   private static final int STEPS = 300;
 
   @ParameterizedTest
@@ -96,7 +97,8 @@ class ReferenceModelTest {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of("").withTies(ties));
     Subject subject = new Subject(device, allocator);
     PlainModel model = new PlainModel(CARD_BYTES, ties);
-    for (Step step : steps) {
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
       long actual = subject.run(step);
       long expected = run(model, step);
       if (actual != expected) {
@@ -106,12 +108,14 @@ class ReferenceModelTest {
       if (reserved != model.reservedBytes()) {
         return Optional.of(step + " leaves " + reserved + ", the model " + model.reservedBytes());
       }
-      Optional<String> law = brokenLaw(allocator);
+      // Looking at the free lists sorts them; most steps must find them as the step before left
+      // them.
+      Optional<String> law = i % STEPS_PER_LOOK == 0 ? brokenLaw(allocator) : Optional.empty();
       if (law.isPresent()) {
         return law;
       }
     }
-    return Optional.empty();
+    return brokenLaw(allocator);
   }
 
   private static long run(PlainModel model, Step step) {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 
 class TraceLinesTest {
@@ -56,5 +58,84 @@ class TraceLinesTest {
         assertThrows(IllegalArgumentException.class, () -> lines.number(1)).getMessage());
     assertTrue(lines.next());
     assertThrows(IllegalArgumentException.class, () -> lines.number(1));
+  }
+
+  @Test
+  void aCommentEndsTheLineWhereverItBegins() throws IOException {
+    TraceLines lines = lines("malloc 1 700#x y\n # all of it\nfree 1 #\nfree #2 3#\n");
+    assertTrue(lines.next());
+    assertTrue(lines.cutComment());
+    assertEquals(3, lines.words());
+    assertEquals(700, lines.number(2));
+    assertTrue(lines.isPlainNumber(2));
+    assertEquals("1 700", lines.rest(1));
+    assertTrue(lines.next());
+    assertFalse(lines.cutComment());
+    assertTrue(lines.next());
+    assertTrue(lines.cutComment());
+    assertEquals(2, lines.words());
+    assertTrue(lines.next());
+    assertTrue(lines.cutComment());
+    assertEquals(1, lines.words());
+    assertEquals(4, lines.line());
+    assertFalse(lines.next());
+  }
+
+  @Test
+  void aCommentIsAWordUntilItIsCut() throws IOException {
+    TraceLines lines = lines("annotate 7 #tag\n");
+    assertTrue(lines.next());
+    assertEquals("#tag", lines.word(2));
+  }
+
+  @Test
+  void plainNumbersHaveNoSignNoLeadingZeroAndFit() throws IOException {
+    TraceLines lines =
+        lines("n 0 10 010 -1 1k 999999999999999999 9999999999999999999 18446744073709551615");
+    assertTrue(lines.next());
+    boolean[] plain = {false, true, true, false, false, false, true, false, false};
+    for (int word = 0; word < plain.length; word++) {
+      assertEquals(plain[word], lines.isPlainNumber(word), lines.word(word));
+    }
+    assertEquals(10, lines.number(3));
+    assertEquals(-1, lines.number(4));
+    assertThrows(IllegalArgumentException.class, () -> lines.number(5));
+    assertEquals(-1, lines.number(8));
+  }
+
+  @Test
+  void wordsBeyondTheSixtyFourthArePassedOver() throws IOException {
+    TraceLines lines = lines("n" + " 7".repeat(80) + "\nfree 1\n");
+    assertTrue(lines.next());
+    assertEquals(64, lines.words());
+    assertEquals(7, lines.number(63));
+    assertTrue(lines.next());
+    assertTrue(lines.isOperation("free"));
+  }
+
+  /** However the stream cuts the text, and with and without a newline at its end. */
+  @Test
+  void linesAreTheSameWhereverAReadEnds() throws IOException {
+    String text = "malloc 12 3456\n\n# no\r\nfree 12";
+    for (String end : new String[] {"", "\n"}) {
+      for (int piece = 1; piece <= text.length(); piece++) {
+        TraceLines lines = new TraceLines(inPieces(text + end, piece));
+        assertTrue(lines.next());
+        assertEquals(3456, lines.number(2));
+        assertTrue(lines.next());
+        assertEquals(4, lines.line());
+        assertEquals(12, lines.number(1));
+        assertFalse(lines.next());
+      }
+    }
+  }
+
+  private static InputStream inPieces(String text, int length) {
+    return new FilterInputStream(new ByteArrayInputStream(text.getBytes(UTF_8))) {
+      @Override
+      public int read(byte[] bytes, int from, int most) throws IOException {
+        return super.read(bytes, from, Math.min(most, length));
+      }
+    };
   }
 }

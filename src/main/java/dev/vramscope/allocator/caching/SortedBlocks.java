@@ -1,0 +1,327 @@
+package dev.vramscope.allocator.caching;
+
+import dev.vramscope.allocator.Laws;
+import java.util.Arrays;
+
+/**
+ * Inactive blocks ordered by (size, age of the segment, address) or, as older releases did, by
+ * (size, address). Finds the first block of at least a size.
+ *
+ * <p>Blocks lie in bins by size. Up to 1 MiB every multiple of 512 bytes has its own bin; above,
+ * each power of two has 32. Two levels of bitmaps say which bins are not empty:
+ *
+ * <pre>
+ *   summary   one bit for a word of occupied
+ *   occupied  one bit for a bin
+ *   bin       count | key 0, key 1 | key 0, key 1 | ...   in falling order: the best fit stands last
+ *
+ *   key 0     bytes / 512 (32) | registration of the segment (31), 0 when ties go by address
+ *   key 1     address / 512 (39) | slot of the block (24)
+ * </pre>
+ *
+ * Both keys are positive. So one comparison of two longs is the whole order, and no block record is
+ * read while searching: the list knows keys only. Taking the best fit out of a bin moves nothing;
+ * other removals and insertions move what stands behind them.
+ */
+final class SortedBlocks {
+  /** What a search gives when there is nothing; see {@link #seek}. */
+  static final long NOWHERE = -1;
+
+  private static final int LOG2_UNIT = 9;
+  private static final int LOG2_EXACT_UNITS = 11;
+  private static final int EXACT_BINS = (1 << LOG2_EXACT_UNITS) + 1;
+  private static final int LOG2_STEPS = 5;
+  private static final int REGISTRATION_BITS = 31;
+  private static final int SLOT_BITS = 24;
+
+  /** Blocks of 2 TiB and more do not fit in a key. */
+  private static final long MAX_UNITS = 1L << 32;
+
+  /** 64 words of 64 bits, so that the summary is one word. */
+  private static final int BINS = 1 << 12;
+
+  private static final int FIRST_ENTRIES = 4;
+  private static final int BINARY_SEARCH_FROM = 16;
+
+  /** Stands for every bin that never held anything; never written. */
+  private static final long[] NEVER_USED = {0};
+
+  private final long[][] bins = new long[BINS][];
+  private final long[] occupied = new long[BINS >>> 6];
+  private long summary;
+  private int size;
+
+  SortedBlocks() {
+    Arrays.fill(bins, NEVER_USED);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Adds a block with its keys. */
+  void insert(long key0, long key1) {
+    int bin = binOf(units(key0));
+    long[] keys = bins[bin];
+    int count = (int) keys[0];
+    if (keyAt(count) >= keys.length) {
+      keys = Arrays.copyOf(keys, keyAt(Math.max(FIRST_ENTRIES, 2 * count)));
+      bins[bin] = keys;
+    }
+    int at = positionOf(keys, count, key0, key1);
+    if (at < count) {
+      System.arraycopy(keys, keyAt(at), keys, keyAt(at + 1), keyAt(count) - keyAt(at));
+    }
+    keys[keyAt(at)] = key0;
+    keys[keyAt(at) + 1] = key1;
+    keys[0] = count + 1L;
+    if (count == 0) {
+      occupied[bin >>> 6] |= 1L << bin;
+      summary |= 1L << (bin >>> 6);
+    }
+    size++;
+  }
+
+  /**
+   * Takes a block out.
+   *
+   * @return whether it was there
+   */
+  boolean remove(long key0, long key1) {
+    int bin = binOf(units(key0));
+    long[] keys = bins[bin];
+    int at = indexOf(keys, key0, key1);
+    if (at < 0) {
+      return false;
+    }
+    remove(bin, keys, at);
+    return true;
+  }
+
+  /** Takes the block at a place out. */
+  void removeAt(long place) {
+    int bin = binIn(place);
+    remove(bin, bins[bin], positionIn(place));
+  }
+
+  private void remove(int bin, long[] keys, int at) {
+    int rest = (int) keys[0] - 1;
+    keys[0] = rest;
+    if (at < rest) {
+      System.arraycopy(keys, keyAt(at + 1), keys, keyAt(at), keyAt(rest) - keyAt(at));
+    }
+    if (rest == 0) {
+      long word = occupied[bin >>> 6] & ~(1L << bin);
+      occupied[bin >>> 6] = word;
+      if (word == 0) {
+        summary &= ~(1L << (bin >>> 6));
+      }
+    }
+    size--;
+  }
+
+  /**
+   * The place of the first block of at least this size, or {@link #NOWHERE}. A place is good until
+   * the list changes.
+   */
+  long seek(long bytes) {
+    long units = (bytes + (1L << LOG2_UNIT) - 1) >>> LOG2_UNIT;
+    if (units >= MAX_UNITS) {
+      return NOWHERE;
+    }
+    int least = binOf(units);
+    int bin = occupiedFrom(least);
+    if (bin == least && bin >= EXACT_BINS) {
+      // Its blocks are of several sizes, and perhaps none is large enough.
+      long[] keys = bins[bin];
+      int fitting = positionOf(keys, (int) keys[0], units << REGISTRATION_BITS, 0);
+      if (fitting > 0) {
+        return place(bin, fitting - 1);
+      }
+      bin = occupiedFrom(bin + 1);
+    }
+    return lastOf(bin);
+  }
+
+  /** The place after this one in the order, or {@link #NOWHERE}. */
+  long next(long place) {
+    return positionIn(place) > 0 ? place - 1 : lastOf(occupiedFrom(binIn(place) + 1));
+  }
+
+  /** The place before this one in the order, or {@link #NOWHERE}. */
+  long previous(long place) {
+    int bin = binIn(place);
+    int at = positionIn(place) + 1;
+    return at < bins[bin][0] ? place(bin, at) : firstOf(occupiedUpTo(bin - 1));
+  }
+
+  long first() {
+    return lastOf(occupiedFrom(0));
+  }
+
+  /** The place of the largest block. */
+  long last() {
+    return firstOf(occupiedUpTo(BINS - 1));
+  }
+
+  int block(long place) {
+    return blockIn(bins[binIn(place)], positionIn(place));
+  }
+
+  /** Whether the block at a place comes before the one with these keys. */
+  boolean isBefore(long place, long key0, long key1) {
+    return isSmaller(bins[binIn(place)], positionIn(place), key0, key1);
+  }
+
+  /** Where a block stands, or {@link #NOWHERE}. */
+  long placeOf(long key0, long key1) {
+    int bin = binOf(units(key0));
+    int at = indexOf(bins[bin], key0, key1);
+    return at < 0 ? NOWHERE : place(bin, at);
+  }
+
+  /**
+   * The first key of a block.
+   *
+   * @param registration at most 31 bits; 0 if ties go by address
+   */
+  static long key0(long bytes, long registration) {
+    return (bytes >>> LOG2_UNIT << REGISTRATION_BITS) | registration;
+  }
+
+  static long key1(long address, int block) {
+    return (address >>> LOG2_UNIT << SLOT_BITS) | block;
+  }
+
+  /** The size in a first key. */
+  static long bytesOf(long key0) {
+    return units(key0) << LOG2_UNIT;
+  }
+
+  /** The block in a second key. */
+  static int blockOf(long key1) {
+    return (int) key1 & ((1 << SLOT_BITS) - 1);
+  }
+
+  private static long units(long key0) {
+    return key0 >>> REGISTRATION_BITS;
+  }
+
+  private static int keyAt(int entry) {
+    return 1 + 2 * entry;
+  }
+
+  private static int blockIn(long[] keys, int at) {
+    return blockOf(keys[keyAt(at) + 1]);
+  }
+
+  /** Where an entry stands in its bin, or -1. */
+  private static int indexOf(long[] keys, long key0, long key1) {
+    int at = positionOf(keys, (int) keys[0], key0, key1) - 1;
+    return at >= 0 && keys[keyAt(at)] == key0 && keys[keyAt(at) + 1] == key1 ? at : -1;
+  }
+
+  /** How many entries of a bin are not smaller than the key: where it is to be inserted. */
+  private static int positionOf(long[] keys, int count, long key0, long key1) {
+    int low = 0;
+    int high = count;
+    while (high - low > BINARY_SEARCH_FROM) {
+      int middle = (low + high) >>> 1;
+      if (isSmaller(keys, middle, key0, key1)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    while (high > low && isSmaller(keys, high - 1, key0, key1)) {
+      high--;
+    }
+    return high;
+  }
+
+  private static boolean isSmaller(long[] keys, int at, long key0, long key1) {
+    long entry = keys[keyAt(at)];
+    return entry < key0 || (entry == key0 && keys[keyAt(at) + 1] < key1);
+  }
+
+  private static int binOf(long units) {
+    if (units < EXACT_BINS) {
+      return (int) units;
+    }
+    int log2 = 63 - Long.numberOfLeadingZeros(units);
+    int step = (int) (units >>> (log2 - LOG2_STEPS)) & ((1 << LOG2_STEPS) - 1);
+    return EXACT_BINS + ((log2 - LOG2_EXACT_UNITS) << LOG2_STEPS) + step;
+  }
+
+  /** The first bin from this one on that is not empty, or -1. */
+  private int occupiedFrom(int bin) {
+    int word = bin >>> 6;
+    if (word >= occupied.length) {
+      return -1;
+    }
+    long bits = occupied[word] & (-1L << bin);
+    if (bits == 0) {
+      // Shifted twice: behind the last word nothing may be left.
+      long words = summary & (-1L << word << 1);
+      if (words == 0) {
+        return -1;
+      }
+      word = Long.numberOfTrailingZeros(words);
+      bits = occupied[word];
+    }
+    return (word << 6) + Long.numberOfTrailingZeros(bits);
+  }
+
+  /** The last bin up to this one that is not empty, or -1. */
+  private int occupiedUpTo(int bin) {
+    for (int word = bin >> 6; word >= 0; word--) {
+      long bits = word == bin >> 6 ? occupied[word] & (-1L >>> (63 - (bin & 63))) : occupied[word];
+      if (bits != 0) {
+        return (word << 6) + 63 - Long.numberOfLeadingZeros(bits);
+      }
+    }
+    return -1;
+  }
+
+  private long lastOf(int bin) {
+    return bin < 0 ? NOWHERE : place(bin, (int) bins[bin][0] - 1);
+  }
+
+  private static long firstOf(int bin) {
+    return bin < 0 ? NOWHERE : place(bin, 0);
+  }
+
+  private static long place(int bin, int at) {
+    return ((long) bin << 32) | at;
+  }
+
+  private static int binIn(long place) {
+    return (int) (place >>> 32);
+  }
+
+  private static int positionIn(long place) {
+    return (int) place;
+  }
+
+  /** The bitmaps tell which bins are empty, and each bin is in order. */
+  void checkInvariants() {
+    int counted = 0;
+    for (int bin = 0; bin < BINS; bin++) {
+      long[] keys = bins[bin];
+      boolean marked = (occupied[bin >>> 6] & (1L << bin)) != 0;
+      boolean summarized = (summary & (1L << (bin >>> 6))) != 0;
+      Laws.require(marked == (keys[0] > 0), "bin bitmap", bin);
+      Laws.require(summarized || !marked, "bin summary", bin);
+      for (int at = 0; at < keys[0]; at++) {
+        int block = blockIn(keys, at);
+        Laws.require(binOf(units(keys[keyAt(at)])) == bin, "free list bin", block);
+        Laws.require(
+            at == 0 || isSmaller(keys, at, keys[keyAt(at - 1)], keys[keyAt(at - 1) + 1]),
+            "free list order",
+            block);
+      }
+      counted += (int) keys[0];
+    }
+    Laws.require(counted == size, "free list count", size);
+  }
+}
