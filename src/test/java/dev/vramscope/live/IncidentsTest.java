@@ -16,9 +16,11 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class IncidentsTest {
   private static final long MIB = 1L << 20;
-  private static final OutOfDeviceMemoryException FULL = new OutOfDeviceMemoryException(1, "full");
+
+  private final OutOfDeviceMemoryException full = new OutOfDeviceMemoryException(1, "full");
 
   @ParameterizedTest
   @CsvSource({"CACHING,''", "BFC,allow_retry_on_failure=0", "DIRECT,''"})
@@ -62,21 +65,15 @@ class IncidentsTest {
   void aStormIsCountedAndKeptOnce() throws Exception {
     HostedOnSim service = new HostedOnSim(Duration.ofHours(1), new CudaDriver("no-such-library"));
     HostedAllocator hosted = service.caching(10 * MIB);
-    AtomicInteger failed = new AtomicInteger();
+    List<Future<?>> storm = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int thread = 0; thread < 16; thread++) {
-        threads.submit(
-            () -> {
-              for (int i = 0; i < 50; i++) {
-                assertThrows(
-                    OutOfDeviceMemoryException.class,
-                    () -> hosted.allocator().allocate(20 * MIB, 0));
-                failed.incrementAndGet();
-              }
-            });
+        storm.add(threads.submit(() -> failFiftyTimes(hosted)));
       }
     }
-    assertEquals(800, failed.get());
+    for (Future<?> thread : storm) {
+      thread.get();
+    }
     assertEquals(1, service.kept().size());
     assertEquals(800, hosted.incidentCount());
     assertThat(hosted.incidents()).hasSize(100);
@@ -88,6 +85,13 @@ class IncidentsTest {
         hosted.incidentOf(next).orElseThrow().evidence());
   }
 
+  private static void failFiftyTimes(HostedAllocator hosted) {
+    for (int i = 0; i < 50; i++) {
+      assertThrows(
+          OutOfDeviceMemoryException.class, () -> hosted.allocator().allocate(20 * MIB, 0));
+    }
+  }
+
   @Test
   void afterAWhileOneIsKeptAgain() {
     AtomicLong now = new AtomicLong();
@@ -97,11 +101,11 @@ class IncidentsTest {
             label -> new SnapshotKeeper.Kept(label + kept.incrementAndGet(), 1),
             Duration.ofSeconds(30),
             () -> Instant.ofEpochMilli(now.get()));
-    incidents.outOfMemory(FULL);
+    incidents.outOfMemory(full);
     now.set(29_999);
-    incidents.outOfMemory(FULL);
+    incidents.outOfMemory(full);
     now.set(30_000);
-    incidents.outOfMemory(FULL);
+    incidents.outOfMemory(full);
     incidents.fault(new DeviceException("odd"));
     Evidence.Stored second = new Evidence.Stored("oom2", 1);
     assertThat(incidents.latest().stream().map(Incident::evidence))
@@ -123,8 +127,8 @@ class IncidentsTest {
             },
             Duration.ofSeconds(30),
             () -> Instant.EPOCH);
-    incidents.outOfMemory(FULL);
-    incidents.outOfMemory(FULL);
+    incidents.outOfMemory(full);
+    incidents.outOfMemory(full);
     assertEquals(1, tries.get());
     List<Incident> latest = incidents.latest();
     assertEquals(new Evidence.Counted(1, Optional.empty()), latest.getFirst().evidence());

@@ -59,9 +59,8 @@ class FeedTest {
       long seen = frame(asleep).version();
       Screen screen = new Screen();
       int frames = 0;
-      List<Long> held = new ArrayList<>();
       while (frames < 20) {
-        held.add(gpu.allocate(1 << 20, 0));
+        gpu.allocate(1 << 20, 0);
         screen.show(frame(awake).json());
         frames++;
       }
