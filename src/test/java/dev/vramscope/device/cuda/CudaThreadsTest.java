@@ -80,8 +80,8 @@ class CudaThreadsTest {
     assertEquals(0, emulator.usedBytes());
   }
 
-  private static void useBlocks(
-      Device device, CachingAllocator allocator, int stream, int seed) throws Exception {
+  private static void useBlocks(Device device, CachingAllocator allocator, int stream, int seed)
+      throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 20; i++) {
       long bytes = 8 * random.nextLong(1, 40_000);
