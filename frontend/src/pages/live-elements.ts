@@ -1,7 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { shareText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
-import type { LiveState } from '../model/live-state';
+import type { LiveLevels, LiveState } from '../model/live-state';
 import { LOG_FILTERS, type LogFilter } from '../model/live-log';
 import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../model/memory-map';
 import { paintSwatch } from '../render/map-painter';
@@ -40,7 +40,12 @@ const FILTER_NAMES: Record<LogFilter, string> = {
   failures: 'failures',
 };
 
-export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions: LiveActions): LiveElements {
+export function buildLiveElements(
+  root: HTMLElement,
+  side: HTMLElement,
+  curveLegend: HTMLElement,
+  actions: LiveActions,
+): LiveElements {
   const summary = element('p', { class: 'visually-hidden', id: 'live-summary', 'aria-live': 'off' });
   const curves = element('canvas', { class: 'live-curves', role: 'img', 'aria-labelledby': 'live-summary' });
   const map = element('canvas', {
@@ -81,7 +86,7 @@ export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions:
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, curveLegend(), curves, map, message, status, legend),
+      element('div', { class: 'view-plot' }, curveLegend, curves, map, message, status, legend),
       element(
         'div',
         { class: 'live-side' },
@@ -99,15 +104,28 @@ export function buildLiveElements(root: HTMLElement, side: HTMLElement, actions:
   return { curves, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
 }
 
-function curveLegend(): HTMLElement {
-  const sample = (kind: string) => element('span', { class: kind, 'aria-hidden': 'true' });
-  return element(
-    'div',
-    { class: 'view-legend live-curve-legend' },
-    element('span', {}, sample('line-sample'), 'reserved'),
-    element('span', {}, sample('line-sample active'), 'active, with frees that wait'),
-    element('span', {}, sample('area-sample'), 'allocated (light: highest between two points)'),
-  );
+/** The lines of the curves, with what they stand at. */
+export class CurveLegend {
+  readonly root = element('div', { class: 'view-legend live-curve-legend' });
+  private readonly reserved = element('span', {});
+  private readonly active = element('span', {});
+  private readonly allocated = element('span', {});
+
+  constructor() {
+    const sample = (kind: string) => element('span', { class: kind, 'aria-hidden': 'true' });
+    fill(
+      this.root,
+      element('span', {}, sample('line-sample'), this.reserved),
+      element('span', {}, sample('line-sample active'), this.active),
+      element('span', {}, sample('area-sample'), this.allocated),
+    );
+  }
+
+  say({ reserved, active, allocated }: LiveLevels): void {
+    this.reserved.textContent = `reserved ${bytesText(reserved)}`;
+    this.active.textContent = `active, with frees that wait ${bytesText(active)}`;
+    this.allocated.textContent = `allocated ${bytesText(allocated)} (light: the most in between)`;
+  }
 }
 
 /** What the textures mean, with the bytes of each, and what just happens. */

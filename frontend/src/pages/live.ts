@@ -9,7 +9,7 @@ import { BrokenFeed, LiveState } from '../model/live-state';
 import { blockAt, STATE_NAMES } from '../model/memory-map';
 import { LiveCurvePainter } from '../render/live-curve-painter';
 import { type Palette, readPalette } from '../render/palette';
-import { buildLiveElements, type LiveElements, LiveLegend, liveSummary } from './live-elements';
+import { buildLiveElements, CurveLegend, type LiveElements, LiveLegend, liveSummary } from './live-elements';
 import { LiveBlockPanel } from './live-block-panel';
 import { LiveLogList } from './live-log-list';
 import { LiveMapView } from './live-map-view';
@@ -27,6 +27,7 @@ class LivePage {
   private readonly curvePainter: LiveCurvePainter;
   private readonly map: LiveMapView;
   private readonly legend: LiveLegend;
+  private readonly curveLegend = new CurveLegend();
   private readonly list: LiveLogList;
   private readonly stream: LiveStream;
   private readonly state = new LiveState();
@@ -46,7 +47,7 @@ class LivePage {
 
   constructor(private readonly root: HTMLElement) {
     this.panel = new LiveBlockPanel(() => this.map.pin(null));
-    this.elements = buildLiveElements(root, this.panel.root, {
+    this.elements = buildLiveElements(root, this.panel.root, this.curveLegend.root, {
       freeze: () => this.freeze(!this.frozen),
       zoomIn: () => this.map.zoom(0.5),
       zoomOut: () => this.map.zoom(2),
@@ -112,6 +113,7 @@ class LivePage {
       this.live = liveMapOf(this.state);
       this.map.show(this.live, this.palette);
       this.legend.say(this.live);
+      this.curveLegend.say(this.state.levels);
       this.look();
       this.say();
     }

@@ -1,4 +1,3 @@
-import { bytesText } from '../base/bytes';
 import { cssOf, type Rgb } from '../base/colour';
 import { CURVE_MILLIS, type CurvePoint } from '../model/live-curve';
 import { type Plot, xOf, yOf } from '../model/plot';
@@ -51,7 +50,6 @@ export class LiveCurvePainter {
     this.stroke(context, plot, points, (point) => point.mostReserved, palette.ink, []);
     for (const failure of scene.failures) this.drawFailure(context, palette, plot, failure);
     context.restore();
-    this.nameLines(context, palette, plot, points.at(-1));
   }
 
   private drawTimeAxis(context: Context, palette: Palette, plot: Plot): void {
@@ -115,19 +113,6 @@ export class LiveCurvePainter {
     const { area } = plot;
     const at = { x, y: area.top + area.height - 12, left: area.left, right: area.left + area.width };
     plate(context, palette, '✕ OOM', { ...at, colour: palette.bad });
-  }
-
-  /** At the right end of the lines, each on its own height. */
-  private nameLines(context: Context, palette: Palette, plot: Plot, last: CurvePoint | undefined): void {
-    if (last === undefined) return;
-    const { area } = plot;
-    const place = (y: number) => ({ x: area.left + area.width, y, left: area.left, right: area.left + area.width });
-    const reserved = Math.max(area.top + 9, yOf(plot, last.mostReserved) - 11);
-    const allocated = Math.min(area.top + area.height - 11, yOf(plot, last.mostAllocated) + 12);
-    const text = `allocated ${bytesText(last.mostAllocated)}`;
-    plate(context, palette, `reserved ${bytesText(last.mostReserved)}`, { ...place(reserved), colour: palette.ink });
-    const below = Math.max(reserved + 20, allocated);
-    plate(context, palette, text, { ...place(below), colour: palette.allocated });
   }
 }
 

@@ -15,6 +15,9 @@ export interface Flash {
   readonly fresh: number;
 }
 
+/** So many flashes at a time are shown at full strength. */
+const CALM = 40;
+
 /** A coalesced piece gets its line from this width on. */
 const LINE_FROM = 8;
 
@@ -32,7 +35,10 @@ export function drawFlashes(
   flashes: readonly Flash[],
   boxesOf: BoxesOf,
 ): void {
-  for (const { change, fresh } of flashes) {
+  // Where everything changes, a change is nothing special: many flashes are faint ones.
+  const strength = Math.min(1, Math.max(0.35, CALM / flashes.length));
+  for (const { change, fresh: left } of flashes) {
+    const fresh = left * strength;
     const row = rows.get(change.segment);
     if (row === undefined) continue;
     const boxes = boxesOf(row, change.from, change.to);
