@@ -47,8 +47,8 @@ final class PendingFrees {
   }
 
   /**
-   * Marks the end of what each using stream has to do, and lets the block wait for it. If the device
-   * refuses, the block keeps the uses that are not marked, and {@link #collect} tries again.
+   * Marks the end of what each using stream has to do, and lets the block wait for it. If the
+   * device refuses, the block keeps the uses that are not marked, and {@link #collect} tries again.
    */
   void await(int block) {
     try {

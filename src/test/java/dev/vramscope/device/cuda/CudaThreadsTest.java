@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** The context belongs to an operating system thread; our callers are any threads. */
 class CudaThreadsTest {
-  private static final long MIB = 1L << 20;
   private static final int THREADS = 64;
 
   private CudaEmulator emulator;
@@ -80,8 +79,8 @@ class CudaThreadsTest {
     assertEquals(0, emulator.usedBytes());
   }
 
-  private static void useBlocks(
-      Device device, CachingAllocator allocator, int stream, int seed) throws Exception {
+  private static void useBlocks(Device device, CachingAllocator allocator, int stream, int seed)
+      throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 20; i++) {
       long bytes = 8 * random.nextLong(1, 40_000);
