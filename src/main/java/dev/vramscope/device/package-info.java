@@ -13,6 +13,8 @@
  *   <li>A <b>page</b> is physical memory without an address ({@link
  *       dev.vramscope.device.VirtualMemory}); a <b>reservation</b> is an address range without
  *       memory. Mapping joins them.
+ *   <li>Giving memory back may wait until the whole device is idle ({@code cuMemFree} does);
+ *       unmapping waits for nothing, so who unmaps waits for the streams that use the range first.
  *   <li><b>Work</b> fills memory with a {@link dev.vramscope.device.Pattern} and checks it, in the
  *       order of a stream: what an allocator handed out wrongly is found by it.
  * </ul>

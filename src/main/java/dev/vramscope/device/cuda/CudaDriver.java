@@ -2,6 +2,7 @@ package dev.vramscope.device.cuda;
 
 import dev.vramscope.device.DeviceException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import jcuda.driver.CUdevice;
@@ -38,7 +39,7 @@ public final class CudaDriver {
    * @param path a file, or the name of a library that the dynamic linker knows
    */
   public CudaDriver(String path) {
-    this.path = path;
+    this.path = path.contains("/") ? Path.of(path).toAbsolutePath().normalize().toString() : path;
   }
 
   /** The driver of this machine, or the one that the property or the environment names. */

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** The context belongs to an operating system thread; our callers are any threads. */
 class CudaThreadsTest {
-  private static final long MIB = 1L << 20;
   private static final int THREADS = 64;
 
   private CudaEmulator emulator;
