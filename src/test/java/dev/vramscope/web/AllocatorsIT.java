@@ -123,6 +123,24 @@ class AllocatorsIT {
   }
 
   @Test
+  void withoutRoomInTheStoreTheFailureIsAnsweredAllTheSame() {
+    try (LocalServer full = LocalServer.start("--vramscope.min-free=1000000GB")) {
+      byte[] request = "{\"device\":\"sim:1GiB\"}".getBytes(StandardCharsets.UTF_8);
+      full.post(ALLOCATORS, request, "Content-Type", "application/json");
+      byte[] tooMuch = "{\"bytes\":2147483648}".getBytes(StandardCharsets.UTF_8);
+      String blocks = ALLOCATORS + "/1/blocks";
+      HttpResponse<byte[]> failed = full.post(blocks, tooMuch, "Content-Type", "application/json");
+      assertProblem(failed, 507, "CUDA out of memory. Tried to allocate 2.00 GiB.");
+      assertThat(Json.of(failed).path("next").asString())
+          .contains("The state could not be stored", "are kept in reserve");
+      assertThat(Json.of(failed).has("instance")).isFalse();
+      byte[] little = "{\"bytes\":1000}".getBytes(StandardCharsets.UTF_8);
+      assertThat(full.post(blocks, little, "Content-Type", "application/json").statusCode())
+          .isEqualTo(201);
+    }
+  }
+
+  @Test
   void theStateIsStoredWhenAskedFor() {
     String allocator = host("{\"device\":\"sim:2GiB\",\"name\":\"photo\"}");
     post(allocator + "/blocks", "{\"bytes\":5000000,\"scope\":\"photographed\"}");

@@ -1,0 +1,104 @@
+// Budget G3: what a live page costs at 10,000 events a second.
+//
+//   mkdir -p /tmp/bench && cd /tmp/bench && npm i playwright-core@1.62
+//   node CHECKOUT/script/bench-live.mjs BASE PID [PACE]
+//
+// BASE is a running server, PID its process. Hosts a simulated card there and lets a training loop run on it with PACE
+// paced operations a second; a free is told as two events, so 7,000 give a little over 10,000. Prints the CPU of the
+// server without the workload's own thread, and the time between animation frames in which the picture changed.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
+const [, , base, pid, pace = '7000'] = process.argv;
+const TICKS_PER_SECOND = 100;
+
+const seconds = (stat) => {
+  const fields = readFileSync(stat, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+};
+const isWorkload = (thread) => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('workload-');
+const processCpu = () => seconds(`/proc/${pid}/stat`);
+const workloadCpu = () =>
+  readdirSync(`/proc/${pid}/task`)
+    .filter(isWorkload)
+    .reduce((sum, thread) => sum + seconds(`/proc/${pid}/task/${thread}/stat`), 0);
+const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
+const post = (path, body) =>
+  fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+async function cpu(what, millis) {
+  const [process0, workload0, start] = [processCpu(), workloadCpu(), Date.now()];
+  await sleep(millis);
+  const [all, work] = [processCpu() - process0, workloadCpu() - workload0];
+  const percent = (cpuSeconds) => `${((cpuSeconds * 1e5) / (Date.now() - start)).toFixed(1)} %`;
+  console.log(`${what}: process ${percent(all)} of a core, workload ${percent(work)}, rest ${percent(all - work)}`);
+}
+
+/** In the page: notes the time between frames that differ in any of a few rows of pixels. */
+function watch() {
+  const canvases = [document.querySelector('.live-map'), document.querySelector('.live-curves')];
+  const look = () => {
+    let sum = 0;
+    for (const canvas of canvases) {
+      const context = canvas.getContext('2d');
+      for (const height of [0.2, 0.4, 0.6, 0.8]) {
+        const row = context.getImageData(0, Math.floor(canvas.height * height), canvas.width, 1).data;
+        for (let i = 0; i < row.length; i += 4) sum = (sum * 31 + row[i] + row[i + 1] * 7 + row[i + 2] * 13) | 0;
+      }
+    }
+    return sum;
+  };
+  window.gaps = [];
+  let [last, before] = [0, 0];
+  const next = (now) => {
+    const seen = look();
+    if (seen !== before) {
+      if (last > 0) window.gaps.push(now - last);
+      [last, before] = [now, seen];
+    }
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+}
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+const { id } = await (await post('/api/v1/allocators', { device: 'sim:16GiB', name: 'G3' })).json();
+await post(`/api/v1/allocators/${id}/workloads`, {
+  workload: 'training-varying',
+  eventsPerSecond: Number(pace),
+  verify: false,
+});
+await sleep(5000);
+await cpu('without a browser', 10_000);
+await page.goto(`${base}/live/${id}`);
+await page.waitForSelector('[data-live-allocator][data-state=ready]');
+await sleep(5000);
+for (let i = 0; i < 3; i++) await cpu('with a browser', 10_000);
+
+const session = await page.context().newCDPSession(page);
+await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+const mainThread = async () =>
+  (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+await page.evaluate(() => {
+  window.frames0 = 0;
+  const count = () => {
+    window.frames0++;
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+});
+const task0 = await mainThread();
+await sleep(10_000);
+const perFrame = ((await mainThread()) - task0) / (await page.evaluate('window.frames0'));
+console.log(`main thread of the page: ${(perFrame * 1000).toFixed(1)} ms of CPU an animation frame`);
+
+await page.evaluate(watch);
+await sleep(10_000);
+const gaps = (await page.evaluate('window.gaps')).sort((one, other) => one - other);
+const at = (share) => `${gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))].toFixed(1)} ms`;
+console.log(`${gaps.length} drawn frames: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, longest ${at(1)}`);
+console.log(await page.textContent('.view-bar .view-status'));
+await browser.close();
+await fetch(`${base}/api/v1/allocators/${id}`, { method: 'DELETE' });
