@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** By how much recording slows a workload that uses the card (budget G4). */
 record RecordingCheck(Service service, String card) implements Check {
@@ -14,9 +15,6 @@ record RecordingCheck(Service service, String card) implements Check {
 
   private static final Map<String, ?> OFF = Map.of("recording", "off");
   private static final Map<String, ?> STACKS = Map.of("recording", "all", "contexts", "both");
-  private static final Map<String, ?> WORKLOAD =
-      Map.of("workload", "training-fixed", "steps", 20, "scale", 0.3);
-
   @Override
   public String name() {
     return "cost of recording with stacks";
@@ -46,7 +44,10 @@ record RecordingCheck(Service service, String card) implements Check {
   private double millis(Map<String, ?> history) throws IOException, InterruptedException {
     try (Hosted hosted = Hosted.on(service, card, "caching", "", history)) {
       long begin = System.nanoTime();
-      var run = hosted.run(WORKLOAD, LONGEST);
+      JsonNode run =
+          hosted.run(
+              Map.of("workload", "training-fixed", "steps", 20, "scale", service.workloadScale()),
+              LONGEST);
       CheckFailure.require(run.get("state").asString().equals("done"), "It did not end: " + run);
       return (System.nanoTime() - begin) / 1e6;
     }

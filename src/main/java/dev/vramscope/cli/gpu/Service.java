@@ -69,6 +69,14 @@ final class Service {
     return require(client.send(request, BodyHandlers.ofString()), "GET", path);
   }
 
+  /**
+   * How large a workload should be: a third of full size keeps a GPU busy for seconds; an emulated
+   * card does its work on the processor.
+   */
+  double workloadScale() throws IOException, InterruptedException {
+    return get("/api/v1/cards").get("driver").path("emulated").asBoolean() ? 0.03 : 0.3;
+  }
+
   /** An answer that does not end, such as server-sent events. */
   InputStream stream(String path) throws IOException, InterruptedException {
     return client.send(request("GET", path, null), BodyHandlers.ofInputStream()).body();

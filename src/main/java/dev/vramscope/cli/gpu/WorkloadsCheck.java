@@ -12,10 +12,7 @@ import tools.jackson.databind.JsonNode;
  * reuse that comes too early show as mismatches. The workload with the bug must show them.
  */
 record WorkloadsCheck(Service service, String card) implements Check {
-  private static final Duration LONGEST = Duration.ofSeconds(20);
-
-  /** A third of full size: a card of 16 GiB is enough. */
-  private static final double SCALE = 0.3;
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   private static final String BUG = "cross-stream-unrecorded";
 
@@ -80,8 +77,8 @@ record WorkloadsCheck(Service service, String card) implements Check {
     }
   }
 
-  private static JsonNode run(Hosted hosted, String workload, int steps)
+  private JsonNode run(Hosted hosted, String workload, int steps)
       throws IOException, InterruptedException {
-    return hosted.run(Map.of("workload", workload, "steps", steps, "scale", SCALE), LONGEST);
+    return hosted.run(Map.of("workload", workload, "steps", steps, "scale", service.workloadScale()), LONGEST);
   }
 }
