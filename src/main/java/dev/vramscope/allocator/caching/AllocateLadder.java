@@ -103,6 +103,20 @@ final class AllocateLadder {
    * @return the allocated block, or {@link Blocks#NONE} if there is only step 6 left
    */
   int climb(Request request) {
+    PrivatePool owner = request.pool().owner();
+    if (owner == null) {
+      return climbSteps(request);
+    }
+    // On the way the cache is released, and the lock perhaps let go.
+    owner.beginRequest();
+    try {
+      return climbSteps(request);
+    } finally {
+      owner.endRequest();
+    }
+  }
+
+  private int climbSteps(Request request) {
     garbageCollection.collect();
     int found = extend(request);
     if (found == Blocks.NONE && !request.isRejected()) {
@@ -151,7 +165,7 @@ final class AllocateLadder {
       return Blocks.NONE;
     }
     for (PrivatePool helper : pools.privatePools()) {
-      if (helper.isUsedOnOutOfMemory() && !helper.isReleased()) {
+      if (pools.isHelper(helper)) {
         Pool pool = request.pool().isSmall() ? helper.small() : helper.large();
         int found = search.find(pool, request.stream, request.bytes, false);
         if (found != Blocks.NONE) {

@@ -325,14 +325,20 @@ public final class CachingAllocator implements Allocator {
     return locked(() -> pools.require(id).useCount());
   }
 
-  /** Whether requests of the default pools may be served from this pool before they fail. */
+  /**
+   * Whether requests of the default pools may be served from pools of this id before they fail: of
+   * the present one, if there is one, and of later ones.
+   */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    underLock(() -> pools.require(id).setUsedOnOutOfMemory(used));
+    underLock(() -> pools.setHelper(id, used));
   }
 
-  /** Blocks of this pool are handed out whole, until its last user is gone. */
+  /**
+   * Blocks of this pool, even if it is made later, are handed out whole until its last user is
+   * gone.
+   */
   public void forbidSplits(PoolId id) {
-    underLock(() -> pools.require(id).forbidSplits());
+    underLock(() -> pools.forbidSplits(id));
   }
 
   /** A graph capture begins: until it ends, frees that need events are put off. */
