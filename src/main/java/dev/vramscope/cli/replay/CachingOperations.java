@@ -1,7 +1,6 @@
 package dev.vramscope.cli.replay;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.CachingAllocator;
@@ -12,9 +11,10 @@ import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
 import java.io.IOException;
-import java.util.EnumSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -208,9 +208,9 @@ final class CachingOperations {
       allocator.history().stop();
       return;
     }
-    Set<AllocatorEvent> skipped = EnumSet.noneOf(AllocatorEvent.class);
+    List<String> skipped = new ArrayList<>();
     for (int i = 4; i < words.words(); i++) {
-      skipped.add(event(words.word(i)));
+      skipped.add(words.word(i));
     }
     allocator
         .history()
@@ -218,15 +218,6 @@ final class CachingOperations {
             words.has(2) ? words.number(2) : History.UNBOUNDED,
             words.has(3) && words.number(3) != 0,
             skipped);
-  }
-
-  private static AllocatorEvent event(String name) {
-    for (AllocatorEvent event : AllocatorEvent.values()) {
-      if (event.torchName().equals(name)) {
-        return event;
-      }
-    }
-    throw new IllegalArgumentException("Unknown TraceEntry action: " + name);
   }
 
   private void annotate(TraceLines words) {
