@@ -28,6 +28,11 @@ public final class SimDevice implements Device {
    * @param granularityBytes everything is handed out in multiples of this; a power of two
    */
   public SimDevice(long capacityBytes, long granularityBytes) {
+    this(capacityBytes, granularityBytes, AddressPolicy.FIRST_FIT);
+  }
+
+  /** The same, with addresses as the policy says. */
+  public SimDevice(long capacityBytes, long granularityBytes, AddressPolicy policy) {
     if (capacityBytes <= 0 || Long.bitCount(granularityBytes) != 1) {
       throw new IllegalArgumentException(
           "A card needs a positive size and a granularity that is a power of two, got "
@@ -36,9 +41,12 @@ public final class SimDevice implements Device {
               + granularityBytes);
     }
     physical = new PhysicalMemory(capacityBytes, granularityBytes);
-    memory = new SimMemory(physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE));
+    memory =
+        new SimMemory(
+            physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE, policy));
     virtualMemory =
-        new SimVirtualMemory(physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES));
+        new SimVirtualMemory(
+            physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES, policy));
   }
 
   /** A card with pages of 2 MiB. */
