@@ -15,11 +15,13 @@ final class SegmentViews {
   private final Blocks blocks;
   private final Segments segments;
   private final Pools pools;
+  private final BlockFinder finder;
 
   SegmentViews(Blocks blocks, Segments segments, Pools pools) {
     this.blocks = blocks;
     this.segments = segments;
     this.pools = pools;
+    this.finder = new BlockFinder(blocks, segments);
   }
 
   /**
@@ -90,16 +92,9 @@ final class SegmentViews {
     return candidates;
   }
 
-  /** The mapped block that covers an address, or null. Walks the segment's blocks. */
+  /** The mapped block that covers an address, or null. */
   @Nullable BlockView at(long address) {
-    Segment segment = segments.atOrBefore(address);
-    if (segment == null) {
-      return null;
-    }
-    int block = segments.firstBlock(segment.number());
-    while (block != Blocks.NONE && blocks.endAddress(block) <= address) {
-      block = blocks.next(block);
-    }
+    int block = finder.find(address);
     return block != Blocks.NONE && blocks.has(block, Blocks.MAPPED) ? block(block) : null;
   }
 
