@@ -78,7 +78,8 @@ final class BfcReplay implements TraceReplay {
       } catch (TraceLineException e) {
         throw e.with(Grammar.BFC, lines.word(0));
       } catch (IllegalArgumentException e) {
-        throw new TraceLineException(lines.line(), e.getMessage()).with(Grammar.BFC, lines.word(0));
+        throw new TraceLineException(lines.line(), String.valueOf(e.getMessage()))
+            .with(Grammar.BFC, lines.word(0));
       }
     }
   }
