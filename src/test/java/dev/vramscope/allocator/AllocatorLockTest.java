@@ -116,7 +116,7 @@ class AllocatorLockTest {
   void waitersGetItInTurnThoughTheOwnerTakesItBackAtOnce() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      threads.submit(() -> turnsUntil(over));
+      threads.execute(() -> turnsUntil(over));
       List<Future<?>> waiters = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         waiters.add(threads.submit(() -> takeTimes(50)));

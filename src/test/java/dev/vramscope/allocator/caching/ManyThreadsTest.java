@@ -97,7 +97,7 @@ class ManyThreadsTest {
         });
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService client = Executors.newSingleThreadExecutor()) {
-      client.submit(
+      client.execute(
           () -> {
             while (!over.get()) {
               allocator.free(allocator.allocate(64 << 10, 0));
