@@ -7,10 +7,9 @@ import dev.vramscope.device.ProcessMemory;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.VirtualMemory;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A device on which something happens while memory is asked of it. */
-record BusyDevice(Device device, AtomicReference<Runnable> meanwhile) implements Device {
+record BusyDevice(Device device, Runnable meanwhile) implements Device {
   @Override
   public int ordinal() {
     return device.ordinal();
@@ -32,7 +31,7 @@ record BusyDevice(Device device, AtomicReference<Runnable> meanwhile) implements
 
       @Override
       public long allocate(long bytes) {
-        meanwhile.get().run();
+        meanwhile.run();
         return memory.allocate(bytes);
       }
 

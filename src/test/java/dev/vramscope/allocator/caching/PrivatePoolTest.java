@@ -11,7 +11,6 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.sim.SimDevice;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,15 +69,15 @@ class PrivatePoolTest {
   /** With the lock let go, everybody may do anything while the driver works. */
   @Test
   void aPoolOutlivesARequestThatWaitsForTheDriver() {
-    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-    Device slow = new BusyDevice(device, meanwhile);
+    Runnable[] meanwhile = {() -> {}};
+    Device slow = new BusyDevice(device, () -> meanwhile[0].run());
     CachingAllocator other =
         new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
     other.beginAllocateToPool(POOL, stream -> true);
     other.releasePool(POOL);
-    meanwhile.set(() -> CompletableFuture.runAsync(other::emptyCache).join());
+    meanwhile[0] = () -> CompletableFuture.runAsync(other::emptyCache).join();
     long block = other.allocate(3 * MIB, 0);
-    meanwhile.set(() -> {});
+    meanwhile[0] = () -> {};
     other.checkInvariants();
     other.free(block);
     other.emptyCache();
