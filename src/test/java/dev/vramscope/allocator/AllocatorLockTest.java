@@ -2,6 +2,7 @@ package dev.vramscope.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -74,6 +76,89 @@ class AllocatorLockTest {
     lock.unlock();
     other.join();
     assertTrue(interruptedAtEnd);
+  }
+
+  @Test
+  void threadsThatHoldItForTwentyMicrosecondsShareItFairly() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    List<Future<Integer>> turns = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      for (int i = 0; i < 2; i++) {
+        turns.add(threads.submit(() -> turnsUntil(over)));
+      }
+      Thread.sleep(1000);
+      over.set(true);
+    }
+    int one = turns.get(0).get();
+    int other = turns.get(1).get();
+    assertTrue(5 * Math.min(one, other) >= one + other, one + " turns and " + other);
+  }
+
+  private int turnsUntil(AtomicBoolean over) {
+    int turns = 0;
+    while (!over.get()) {
+      lock.lock();
+      spin(20);
+      lock.unlock();
+      turns++;
+    }
+    return turns;
+  }
+
+  private static void spin(int micros) {
+    long end = System.nanoTime() + 1000L * micros;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void waitersGetItInTurnThoughTheOwnerTakesItBackAtOnce() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      threads.execute(() -> turnsUntil(over));
+      List<Future<?>> waiters = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        waiters.add(threads.submit(() -> takeTimes(50)));
+      }
+      try {
+        for (Future<?> waiter : waiters) {
+          waiter.get(30, TimeUnit.SECONDS);
+        }
+      } finally {
+        over.set(true);
+      }
+    }
+  }
+
+  private void takeTimes(int times) {
+    for (int i = 0; i < times; i++) {
+      lock.lock();
+      lock.unlock();
+    }
+  }
+
+  @Test
+  void onlyTheOwnerGivesItBack() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    Thread owner =
+        new Thread(
+            () -> {
+              lock.lock();
+              taken.countDown();
+              try {
+                over.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              lock.unlock();
+            });
+    owner.start();
+    taken.await();
+    assertThrows(AssertionError.class, lock::unlock);
+    over.countDown();
+    owner.join();
   }
 
   private volatile boolean interruptedAtEnd;

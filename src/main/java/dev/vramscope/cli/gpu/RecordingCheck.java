@@ -15,6 +15,7 @@ record RecordingCheck(Service service, String card) implements Check {
 
   private static final Map<String, ?> OFF = Map.of("recording", "off");
   private static final Map<String, ?> STACKS = Map.of("recording", "all", "contexts", "both");
+
   @Override
   public String name() {
     return "cost of recording with stacks";

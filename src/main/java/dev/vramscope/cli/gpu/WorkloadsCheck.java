@@ -79,6 +79,7 @@ record WorkloadsCheck(Service service, String card) implements Check {
 
   private JsonNode run(Hosted hosted, String workload, int steps)
       throws IOException, InterruptedException {
-    return hosted.run(Map.of("workload", workload, "steps", steps, "scale", service.workloadScale()), LONGEST);
+    return hosted.run(
+        Map.of("workload", workload, "steps", steps, "scale", service.workloadScale()), LONGEST);
   }
 }
