@@ -231,13 +231,7 @@ public final class CachingAllocator implements Allocator {
     requireRequest(1, stream);
     lock.lock();
     try {
-      int slot = blocks.require(block);
-      if (blocks.stream(slot) != stream) {
-        uses.add(slot, stream);
-        if (captures.isUnderway()) {
-          captures.use(slot, stream);
-        }
-      }
+      captures.recordUse(blocks.require(block), stream);
     } finally {
       lock.unlock();
     }
@@ -406,12 +400,7 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public @Nullable BlockView blockAt(long address) {
-    lock.lock();
-    try {
-      return views.at(address);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> views.at(address));
   }
 
   @Override
@@ -490,7 +479,7 @@ public final class CachingAllocator implements Allocator {
   }
 
   /** For calls that are not made a million times a second: a closure costs a little. */
-  private <T> T locked(Supplier<T> question) {
+  private <T extends @Nullable Object> T locked(Supplier<T> question) {
     lock.lock();
     try {
       return question.get();
