@@ -42,7 +42,10 @@ public abstract class AllocatorContract {
 
   @AfterEach
   void lawsHold() {
-    allocator.checkInvariants();
+    // There is none after a test that was skipped because its device is not there.
+    if (allocator != null) {
+      allocator.checkInvariants();
+    }
   }
 
   @Test
