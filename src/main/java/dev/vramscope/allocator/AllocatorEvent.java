@@ -33,4 +33,18 @@ public enum AllocatorEvent {
   public String torchName() {
     return torchName;
   }
+
+  /**
+   * The event of that name.
+   *
+   * @throws IllegalArgumentException with PyTorch's words if there is none
+   */
+  public static AllocatorEvent ofTorchName(String name) {
+    for (AllocatorEvent event : values()) {
+      if (event.torchName.equals(name)) {
+        return event;
+      }
+    }
+    throw new IllegalArgumentException("Unknown TraceEntry action: " + name);
+  }
 }

@@ -4,6 +4,9 @@ package dev.vramscope.allocator;
  * Hears what an allocator does, in order, under its lock. A listener should take nanoseconds; it
  * delays every user of the allocator by what it takes, and must not wait for any of them.
  *
+ * <p>It must not throw. One that does hears nothing more, and its exception goes to the thread's
+ * {@link Thread.UncaughtExceptionHandler}; the operation goes on as if it had not been there.
+ *
  * <p>{@code pool} is a small number; the allocator tells its name.
  */
 public interface AllocatorListener {

@@ -1,9 +1,14 @@
 package dev.vramscope.allocator;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The listeners of one allocator. Reading needs no garbage; the allocator's lock guards all calls.
+ *
+ * <p>They are called in the midst of operations, so that an exception of theirs must not come
+ * through. Who throws is no longer called, and the exception goes where those go that nobody
+ * catches.
  */
 public final class Listeners {
   private static final AllocatorListener[] NOBODY = {};
@@ -26,7 +31,11 @@ public final class Listeners {
 
   public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
     for (AllocatorListener listener : listeners) {
-      listener.event(event, address, bytes, stream, pool);
+      try {
+        listener.event(event, address, bytes, stream, pool);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
     }
   }
 
@@ -49,32 +58,47 @@ public final class Listeners {
   }
 
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-    for (AllocatorListener listener : listeners) {
-      listener.outOfMemory(bytes, deviceFreeBytes, stream, pool);
-    }
+    tell(listener -> listener.outOfMemory(bytes, deviceFreeBytes, stream, pool));
   }
 
   public void annotated(long address, long bytes, int stream, int pool, String text) {
-    for (AllocatorListener listener : listeners) {
-      listener.annotated(address, bytes, stream, pool, text);
-    }
+    tell(listener -> listener.annotated(address, bytes, stream, pool, text));
   }
 
   public void beginOperation(String name) {
-    for (AllocatorListener listener : listeners) {
-      listener.beginOperation(name);
-    }
+    tell(listener -> listener.beginOperation(name));
   }
 
   public void endOperation() {
-    for (AllocatorListener listener : listeners) {
-      listener.endOperation();
-    }
+    tell(AllocatorListener::endOperation);
   }
 
   public void stateTaken() {
+    tell(AllocatorListener::stateTaken);
+  }
+
+  /** What is rare enough for a closure. */
+  private void tell(Consumer<AllocatorListener> news) {
     for (AllocatorListener listener : listeners) {
-      listener.stateTaken();
+      try {
+        news.accept(listener);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
     }
+  }
+
+  private void drop(AllocatorListener listener, Throwable thrown) {
+    remove(listener);
+    Thread thread = Thread.currentThread();
+    thread
+        .getUncaughtExceptionHandler()
+        .uncaughtException(
+            thread,
+            new IllegalStateException(
+                "The allocator's listener "
+                    + listener.getClass().getName()
+                    + " threw an exception. The allocator is as it was and calls it no more.",
+                thrown));
   }
 }

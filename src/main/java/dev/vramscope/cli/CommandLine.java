@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.gpu.GpuCheckCommand;
 import dev.vramscope.cli.replay.BenchAllocatorCommand;
 import dev.vramscope.cli.replay.GoldenCommand;
 import dev.vramscope.cli.replay.ReplayCommand;
@@ -8,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ public final class CommandLine {
           "replay", new ReplayCommand(),
           "golden", new GoldenCommand(),
           "bench-allocator", new BenchAllocatorCommand(),
+          "gpu-check", new GpuCheckCommand(),
           "summary", new SummaryCommand());
 
   private CommandLine() {}
@@ -43,18 +46,25 @@ public final class CommandLine {
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
     try {
-      int code = command.run(List.of(arguments).subList(1, arguments.length), out);
-      out.flush();
-      return code;
+      return command.run(List.of(arguments).subList(1, arguments.length), out);
     } catch (UsageException e) {
-      System.err.println(e.getMessage());
+      System.err.println(arguments[0] + ": " + e.getMessage());
       return CALLED_WRONGLY;
+    } catch (InputException e) {
+      System.err.println(arguments[0] + ": " + e.getMessage());
+      return Command.FAILED;
     } catch (NoSuchFileException e) {
-      System.err.println("There is no file " + e.getFile() + ".");
-      return CALLED_WRONGLY;
+      System.err.println(arguments[0] + ": there is no file " + e.getFile() + ".");
+      return Command.FAILED;
+    } catch (AccessDeniedException e) {
+      System.err.println(arguments[0] + ": the file " + e.getFile() + " may not be read.");
+      return Command.FAILED;
     } catch (IOException e) {
       System.err.println(arguments[0] + ": " + e.getMessage());
       return Command.FAILED;
+    } finally {
+      // What came before a failure is part of the answer.
+      out.flush();
     }
   }
 }

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Prints the table of {@code torch.cuda.memory_summary()} for counters dumped as JSON. */
 public final class SummaryCommand implements Command {
+  private static final String ABBREVIATED = "--abbreviated";
   private static final String USAGE = "Usage: summary [--abbreviated] STATS.json";
 
   /** A dump does not say which device it is of; torch's own default is this one. */
@@ -15,13 +17,9 @@ public final class SummaryCommand implements Command {
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    boolean abbreviated = arguments.contains("--abbreviated");
-    List<String> files =
-        arguments.stream().filter(argument -> !argument.equals("--abbreviated")).toList();
-    if (files.size() != 1 || files.getFirst().startsWith("--")) {
-      throw new UsageException(USAGE);
-    }
-    Path file = Path.of(files.getFirst());
+    Arguments given = Arguments.of(arguments, Set.of(), Set.of(ABBREVIATED), USAGE);
+    boolean abbreviated = given.has(ABBREVIATED);
+    Path file = Path.of(given.subject());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
     List<String> missing = abbreviated ? table.missingAbbreviated() : table.missing();
     if (!missing.isEmpty()) {

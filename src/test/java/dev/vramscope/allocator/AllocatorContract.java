@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +292,34 @@ public abstract class AllocatorContract {
     allocator.removeListener(listener);
     allocator.free(allocator.allocate(KIB, 0));
     assertEquals(before, heard.size());
+  }
+
+  @Test
+  void aListenerThatThrowsIsDroppedReportedAndBreaksNothing() {
+    List<Throwable> reported = new ArrayList<>();
+    AtomicInteger calls = new AtomicInteger();
+    allocator.addListener(
+        new AllocatorListener() {
+          @Override
+          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+            calls.incrementAndGet();
+            throw new UnsupportedOperationException("a listener's mistake");
+          }
+
+          @Override
+          public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
+        });
+    Thread thread = Thread.currentThread();
+    thread.setUncaughtExceptionHandler((where, e) -> reported.add(e));
+    try {
+      allocator.free(allocator.allocate(3 * MIB, 0));
+    } finally {
+      thread.setUncaughtExceptionHandler(null);
+    }
+    assertEquals(0, allocator.totals().allocatedBytes());
+    assertEquals(1, calls.get());
+    assertThat(reported).hasSize(1);
+    assertThat(reported.getFirst()).hasStackTraceContaining("a listener's mistake");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.vramscope.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -11,8 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class AllocatorLockTest {
@@ -74,6 +79,96 @@ class AllocatorLockTest {
     lock.unlock();
     other.join();
     assertTrue(interruptedAtEnd);
+  }
+
+  /** Alone, who sleeps a millisecond with the lock would leave the other nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {20, 1000})
+  void threadsThatHoldItForMicrosecondsShareItFairly(int micros) throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    List<Future<Integer>> turns = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      for (int i = 0; i < 2; i++) {
+        turns.add(threads.submit(() -> turnsUntil(over, micros)));
+      }
+      Thread.sleep(1000);
+      over.set(true);
+    }
+    int one = turns.get(0).get();
+    int other = turns.get(1).get();
+    assertTrue(5 * Math.min(one, other) >= one + other, one + " turns and " + other);
+  }
+
+  private int turnsUntil(AtomicBoolean over, int micros) {
+    int turns = 0;
+    while (!over.get()) {
+      lock.lock();
+      hold(micros);
+      lock.unlock();
+      turns++;
+    }
+    return turns;
+  }
+
+  /** Briefly at work, or asleep. */
+  private static void hold(int micros) {
+    long end = System.nanoTime() + 1000L * micros;
+    while (System.nanoTime() < end) {
+      if (micros < 100) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(1000L * micros);
+      }
+    }
+  }
+
+  @Test
+  void waitersGetItInTurnThoughTheOwnerTakesItBackAtOnce() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      threads.execute(() -> turnsUntil(over, 1000));
+      List<Future<?>> waiters = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        waiters.add(threads.submit(() -> takeTimes(50)));
+      }
+      try {
+        for (Future<?> waiter : waiters) {
+          waiter.get(30, TimeUnit.SECONDS);
+        }
+      } finally {
+        over.set(true);
+      }
+    }
+  }
+
+  private void takeTimes(int times) {
+    for (int i = 0; i < times; i++) {
+      lock.lock();
+      lock.unlock();
+    }
+  }
+
+  @Test
+  void onlyTheOwnerGivesItBack() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    Thread owner =
+        new Thread(
+            () -> {
+              lock.lock();
+              taken.countDown();
+              try {
+                over.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              lock.unlock();
+            });
+    owner.start();
+    taken.await();
+    assertThrows(AssertionError.class, lock::unlock);
+    over.countDown();
+    owner.join();
   }
 
   private volatile boolean interruptedAtEnd;

@@ -276,7 +276,8 @@ final class ChunkTable implements ReleaseRanking.Blocks {
 
   /** Whether so many bytes, aligned, can be carved from the upper end of this chunk. */
   boolean fitsHigh(int slot, long bytes, long alignment) {
-    return bytes(slot) >= bytes && highStart(slot, bytes, alignment) >= address(slot);
+    return Long.compareUnsigned(bytes(slot), bytes) >= 0
+        && highStart(slot, bytes, alignment) >= address(slot);
   }
 
   /** What lies before the first aligned address, in whole units. */

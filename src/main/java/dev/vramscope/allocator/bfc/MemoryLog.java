@@ -41,7 +41,7 @@ final class MemoryLog {
             + ") ran out of memory trying to allocate "
             + HumanBytes.text(requestedBytes)
             + " (rounded to "
-            + rounded
+            + Long.toUnsignedString(rounded)
             + ") from the "
             + end.text()
             + " end requested by op "
@@ -188,7 +188,7 @@ final class MemoryLog {
     long sameEndBytes = bins.largestBytes(end.tagNumber());
     info(
         "Allocator memory summary: rounded request "
-            + HumanBytes.text(bytes)
+            + HumanBytes.unsignedText(bytes)
             + ", total free in pool "
             + HumanBytes.text(statistics.poolBytes() - statistics.bytesInUse())
             + ", largest free chunk usable by "

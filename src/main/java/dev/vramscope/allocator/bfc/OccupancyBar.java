@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -45,7 +46,11 @@ final class OccupancyBar {
     Arrays.fill(cells, cellOf(start), cellOf(start + bytes - 1) + 1, with);
   }
 
+  /** Exact, also where a hundred times the offset is beyond 64 bits. */
   private int cellOf(long offset) {
-    return (int) (offset * CELLS / poolBytes);
+    return BigInteger.valueOf(offset)
+        .multiply(BigInteger.valueOf(CELLS))
+        .divide(BigInteger.valueOf(poolBytes))
+        .intValue();
   }
 }

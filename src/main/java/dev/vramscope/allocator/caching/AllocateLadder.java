@@ -77,7 +77,7 @@ final class AllocateLadder {
     long bytes = sizes.roundedBytes(requestedBytes);
     Pool pool = pools.poolFor(bytes, stream);
     boolean expandable = configuration.expandableSegments;
-    int found = search.find(pool, stream, bytes, expandable);
+    int found = search.find(pool, stream, SizeRules.soughtBytes(bytes), expandable);
     if (found == Blocks.NONE) {
       return Blocks.NONE;
     }
@@ -103,6 +103,20 @@ final class AllocateLadder {
    * @return the allocated block, or {@link Blocks#NONE} if there is only step 6 left
    */
   int climb(Request request) {
+    PrivatePool owner = request.pool().owner();
+    if (owner == null) {
+      return climbSteps(request);
+    }
+    // On the way the cache is released, and the lock perhaps let go.
+    owner.beginRequest();
+    try {
+      return climbSteps(request);
+    } finally {
+      owner.endRequest();
+    }
+  }
+
+  private int climbSteps(Request request) {
     garbageCollection.collect();
     int found = extend(request);
     if (found == Blocks.NONE && !request.isRejected()) {
@@ -130,19 +144,21 @@ final class AllocateLadder {
 
   /** Asks the device, unless a limit says that there is no use. */
   private int extend(Request request) {
-    if (limit.isExceededBy(request.segmentBytes)) {
+    long segmentBytes = SizeRules.soughtBytes(request.segmentBytes);
+    if (limit.isExceededBy(segmentBytes)) {
       return Blocks.NONE;
     }
     if (configuration.throwOnDeviceMallocOom
-        && limit.heldBytes() + request.segmentBytes
+        && limit.heldBytes() + segmentBytes
             > (long) (configuration.perProcessMemoryFraction * limit.deviceBytes())) {
       statistics.countRejection();
       request.reject();
       return Blocks.NONE;
     }
     return request.expandable
-        ? expandableSegments.acquire(request.pool(), request.stream, request.bytes)
-        : plainSegments.acquire(request.pool(), request.stream, request.segmentBytes);
+        ? expandableSegments.acquire(
+            request.pool(), request.stream, SizeRules.soughtBytes(request.bytes))
+        : plainSegments.acquire(request.pool(), request.stream, segmentBytes);
   }
 
   /** A request of a default pool may be served by what private pools have lying free. */
@@ -151,9 +167,9 @@ final class AllocateLadder {
       return Blocks.NONE;
     }
     for (PrivatePool helper : pools.privatePools()) {
-      if (helper.isUsedOnOutOfMemory() && !helper.isReleased()) {
+      if (pools.isHelper(helper)) {
         Pool pool = request.pool().isSmall() ? helper.small() : helper.large();
-        int found = search.find(pool, request.stream, request.bytes, false);
+        int found = search.find(pool, request.stream, SizeRules.soughtBytes(request.bytes), false);
         if (found != Blocks.NONE) {
           request.moveTo(pool);
           return found;

@@ -111,7 +111,7 @@ final class CacheRelease {
     release(pool.large());
     // Held bytes, not the number of acquisitions: with expandable segments one acquisition may be
     // unmapped in several pieces, and the pool must outlive its last block.
-    if (pool.reservedBytes() == 0) {
+    if (pool.isDeserted()) {
       expandableSegments.giveBackUnmapped(pool.small());
       expandableSegments.giveBackUnmapped(pool.large());
       pools.remove(pool);

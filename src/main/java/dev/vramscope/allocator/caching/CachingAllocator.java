@@ -60,7 +60,7 @@ public final class CachingAllocator implements Allocator {
    * @throws ConfigurationException if the settings are not accepted
    */
   public CachingAllocator(Device device, CachingOptions options) {
-    configuration.readFirst(options.settings());
+    configuration.readFirst(options.settings(), options.deviceSettings());
     limit = new MemoryLimit(device.memory().totalBytes());
     limit.setFraction(configuration.perProcessMemoryFraction);
     statistics = new Statistics(configuration.maxSplitBytes);
@@ -132,6 +132,12 @@ public final class CachingAllocator implements Allocator {
       return NO_BLOCK;
     }
     requireRequest(bytes, stream);
+    return allocateUnsigned(bytes, stream);
+  }
+
+  /** As {@link #allocate} does, but for any number of bytes from 1 to below 2^64. */
+  public long allocateUnsigned(long bytes, int stream) {
+    requireRequest(1, stream);
     OutOfMemoryReport.Failure failure;
     lock.lock();
     try {
@@ -154,7 +160,7 @@ public final class CachingAllocator implements Allocator {
 
   /** What a tensor asks for: more than 1 EB is refused without looking for it. */
   public long allocateForTensor(long bytes, int stream) {
-    if (bytes >= TOO_LARGE_FOR_A_TENSOR) {
+    if (Long.compareUnsigned(bytes, TOO_LARGE_FOR_A_TENSOR) >= 0) {
       throw new OutOfDeviceMemoryException(
           bytes, "CUDA out of memory. Tried to allocate more than 1EB memory.");
     }
@@ -184,13 +190,11 @@ public final class CachingAllocator implements Allocator {
     }
     requireRequest(bytes, stream);
     AddressedAllocation.requireAligned(address);
-    lock.lock();
-    try {
-      allocateLadder.collectPendingFrees();
-      return blocks.handle(addressedAllocation.allocate(bytes, stream, address));
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          allocateLadder.collectPendingFrees();
+          return blocks.handle(addressedAllocation.allocate(bytes, stream, address));
+        });
   }
 
   @Override
@@ -227,13 +231,7 @@ public final class CachingAllocator implements Allocator {
     requireRequest(1, stream);
     lock.lock();
     try {
-      int slot = blocks.require(block);
-      if (blocks.stream(slot) != stream) {
-        uses.add(slot, stream);
-        if (captures.isUnderway()) {
-          captures.use(slot, stream);
-        }
-      }
+      captures.recordUse(blocks.require(block), stream);
     } finally {
       lock.unlock();
     }
@@ -331,14 +329,20 @@ public final class CachingAllocator implements Allocator {
     return locked(() -> pools.require(id).useCount());
   }
 
-  /** Whether requests of the default pools may be served from this pool before they fail. */
+  /**
+   * Whether requests of the default pools may be served from pools of this id before they fail: of
+   * the present one, if there is one, and of later ones.
+   */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    underLock(() -> pools.require(id).setUsedOnOutOfMemory(used));
+    underLock(() -> pools.setHelper(id, used));
   }
 
-  /** Blocks of this pool are handed out whole, until its last user is gone. */
+  /**
+   * Blocks of this pool, even if it is made later, are handed out whole until its last user is
+   * gone.
+   */
   public void forbidSplits(PoolId id) {
-    underLock(() -> pools.require(id).forbidSplits());
+    underLock(() -> pools.forbidSplits(id));
   }
 
   /** A graph capture begins: until it ends, frees that need events are put off. */
@@ -384,26 +388,19 @@ public final class CachingAllocator implements Allocator {
    * itself an event.
    */
   public List<SegmentView> snapshot(PoolId only) {
-    lock.lock();
-    try {
-      List<SegmentView> segmentViews = views.of(only);
-      long activeBytes = segmentViews.stream().mapToLong(SegmentView::activeBytes).sum();
-      listeners.event(
-          AllocatorEvent.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
-      return segmentViews;
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> {
+          List<SegmentView> found = views.of(only);
+          long activeBytes = found.stream().mapToLong(SegmentView::activeBytes).sum();
+          listeners.event(
+              AllocatorEvent.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
+          return found;
+        });
   }
 
   @Override
   public @Nullable BlockView blockAt(long address) {
-    lock.lock();
-    try {
-      return views.at(address);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> views.at(address));
   }
 
   @Override
@@ -474,17 +471,15 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public void checkInvariants() {
-    lock.lock();
-    try {
-      new InvariantCheck(blocks, segments, pools, limit, statistics, pendingFrees, uses).run();
-      ranking.checkInvariants();
-    } finally {
-      lock.unlock();
-    }
+    underLock(
+        () -> {
+          new InvariantCheck(blocks, segments, pools, limit, statistics, pendingFrees, uses).run();
+          ranking.checkInvariants();
+        });
   }
 
   /** For calls that are not made a million times a second: a closure costs a little. */
-  private <T> T locked(Supplier<T> question) {
+  private <T extends @Nullable Object> T locked(Supplier<T> question) {
     lock.lock();
     try {
       return question.get();

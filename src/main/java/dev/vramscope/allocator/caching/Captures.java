@@ -54,9 +54,15 @@ final class Captures {
     }
   }
 
-  /** A stream use was recorded on a block while a capture is underway. */
-  void use(int block, int stream) {
-    capturedUses.computeIfAbsent(block, b -> new HashSet<>()).add(stream);
+  /** A stream uses a block; which uses fall into a capture is remembered. */
+  void recordUse(int block, int stream) {
+    if (blocks.stream(block) == stream) {
+      return;
+    }
+    uses.add(block, stream);
+    if (isUnderway()) {
+      capturedUses.computeIfAbsent(block, b -> new HashSet<>()).add(stream);
+    }
   }
 
   /** A block was freed that other streams use. */

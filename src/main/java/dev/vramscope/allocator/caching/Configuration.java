@@ -44,9 +44,11 @@ final class Configuration {
   boolean throwOnDeviceMallocOom;
 
   /** The settings that an allocator is made with; here the keys of CUDA are read first. */
-  void readFirst(String settings) {
+  void readFirst(String settings, String deviceSettings) {
+    if (!deviceSettings.isEmpty()) {
+      DeviceSettingsReader.read(deviceSettings, this);
+    }
     if (!settings.isEmpty()) {
-      DeviceSettingsReader.read(settings, this);
       SharedSettingsReader.read(settings, this);
     }
   }

@@ -63,10 +63,11 @@ final class FreeLadder {
 
   /** From here on the client has nothing any more: handle and bytes are gone. */
   private void takeBack(int block) {
+    // Fetched first: if the pool were gone, nothing would have changed.
+    Pool pool = pools.get(blocks.pool(block));
     blocks.clear(block, Blocks.ALLOCATED);
     blocks.retireHandle(block);
     ranking.remove(block);
-    Pool pool = pools.get(blocks.pool(block));
     long bytes = blocks.bytes(block);
     statistics.blockFreed(pool, bytes);
     if (!listeners.isEmpty()) {

@@ -4,9 +4,7 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +24,8 @@ public final class History {
   private final LongSupplier clockMicros;
   private final HistoryRing ring = new HistoryRing();
   private final HistoryTexts texts = new HistoryTexts();
-  private final Deque<Map<String, String>> externalAnnotations = new ArrayDeque<>();
+  private final ExternalAnnotations externalAnnotations = new ExternalAnnotations();
   private final AllocatorListener recorder = new Recorder();
-  private long maxExternalAnnotations = 1;
   private int skippedEvents;
   private boolean on;
 
@@ -48,18 +45,33 @@ public final class History {
    * @param skipped events that are not recorded
    */
   public void start(long maxEntries, boolean clear, Set<AllocatorEvent> skipped) {
+    start(maxEntries, clear, skipped.stream().map(AllocatorEvent::torchName).toList());
+  }
+
+  /**
+   * The same, with PyTorch's names of the events that are not recorded.
+   *
+   * @throws IllegalArgumentException if a name is unknown. As in the original, everything is set by
+   *     then but the names from there on, the bound of the events, and their clearing
+   */
+  public void start(long maxEntries, boolean clear, List<String> skippedNames) {
     lock.lock();
     try {
-      ring.setMaxEntries(maxEntries);
-      maxExternalAnnotations = Math.max(1, maxEntries < 0 ? Long.MAX_VALUE : maxEntries);
-      skippedEvents = 0;
-      skipped.forEach(event -> skippedEvents |= 1 << event.ordinal());
-      if (clear) {
-        forget();
-      }
       if (!on) {
         on = true;
         listeners.add(recorder);
+      }
+      externalAnnotations.setMaxEntries(maxEntries);
+      if (clear) {
+        externalAnnotations.clear();
+      }
+      skippedEvents = 0;
+      for (String name : skippedNames) {
+        skippedEvents |= 1 << AllocatorEvent.ofTorchName(name).ordinal();
+      }
+      ring.setMaxEntries(maxEntries);
+      if (clear) {
+        ring.clear();
       }
     } finally {
       lock.unlock();
@@ -72,15 +84,11 @@ public final class History {
     try {
       on = false;
       listeners.remove(recorder);
-      forget();
+      ring.clear();
+      externalAnnotations.clear();
     } finally {
       lock.unlock();
     }
-  }
-
-  private void forget() {
-    ring.clear();
-    externalAnnotations.clear();
   }
 
   public boolean isOn() {
@@ -111,8 +119,8 @@ public final class History {
                 ring.stream(place),
                 pools.id(ring.pool(place)),
                 ring.timeMicros(place),
-                texts.text((int) ring.texts(place)),
-                texts.text((int) (ring.texts(place) >>> 32))));
+                ring.compileContext(place),
+                ring.metadata(place)));
       }
       return entries;
     } finally {
@@ -169,10 +177,7 @@ public final class History {
     lock.lock();
     try {
       if (on) {
-        externalAnnotations.add(Map.copyOf(annotation));
-        if (externalAnnotations.size() > maxExternalAnnotations) {
-          externalAnnotations.remove();
-        }
+        externalAnnotations.add(annotation);
       }
     } finally {
       lock.unlock();
@@ -182,7 +187,7 @@ public final class History {
   public List<Map<String, String>> externalAnnotations() {
     lock.lock();
     try {
-      return List.copyOf(externalAnnotations);
+      return externalAnnotations.all();
     } finally {
       lock.unlock();
     }
@@ -192,17 +197,21 @@ public final class History {
   private final class Recorder implements AllocatorListener {
     @Override
     public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-      record(event, address, bytes, stream, pool, texts.ofEvent());
+      record(event, address, bytes, stream, pool);
     }
 
     @Override
     public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-      record(AllocatorEvent.OOM, deviceFreeBytes, bytes, stream, pool, texts.ofEvent());
+      record(AllocatorEvent.OOM, deviceFreeBytes, bytes, stream, pool);
     }
 
     @Override
     public void annotated(long address, long bytes, int stream, int pool, String text) {
-      record(AllocatorEvent.ANNOTATE, address, bytes, stream, pool, texts.ofEvent(text));
+      int kind = AllocatorEvent.ANNOTATE.ordinal();
+      if (isRecorded(kind)) {
+        long now = clockMicros.getAsLong();
+        ring.add(kind, stream, pool, address, bytes, now, text, texts.compileContext());
+      }
     }
 
     @Override
@@ -215,12 +224,22 @@ public final class History {
       texts.setOperation("");
     }
 
-    private void record(
-        AllocatorEvent event, long address, long bytes, int stream, int pool, long textNumbers) {
+    private void record(AllocatorEvent event, long address, long bytes, int stream, int pool) {
       int kind = event.ordinal();
-      if ((skippedEvents & (1 << kind)) == 0) {
-        ring.add(kind, stream, pool, address, bytes, clockMicros.getAsLong(), textNumbers);
+      if (!isRecorded(kind)) {
+        return;
       }
+      long now = clockMicros.getAsLong();
+      if (texts.isUsed()) {
+        String context = texts.compileContext();
+        ring.add(kind, stream, pool, address, bytes, now, texts.metadata(), context);
+      } else {
+        ring.add(kind, stream, pool, address, bytes, now);
+      }
+    }
+
+    private boolean isRecorded(int kind) {
+      return (skippedEvents & (1 << kind)) == 0;
     }
   }
 }

@@ -3,32 +3,34 @@ package dev.vramscope.allocator.caching;
 import java.util.Arrays;
 
 /**
- * A bounded list of events, five longs each. When it is full the oldest is overwritten, and
- * counted.
+ * A bounded list of events, four longs each, and two texts. When it is full the oldest is
+ * overwritten; see {@link RingPlaces}.
  *
  * <pre>
  *   0   event (8) | stream (16) | pool (24)
  *   1   address; of a failed request: what the device had free
  *   2   bytes
  *   3   time in microseconds
- *   4   user metadata (32) | compile context (32), as numbers of texts, 0 = none
  * </pre>
  *
- * <p>Making the ring smaller keeps what is in it; from then on writing goes round over its first
- * places only. PyTorch's ring does so, and people compare with its snapshots.
+ * <p>Texts lie beside, and only if an event ever had one: user metadata, compile context. They are
+ * references, so that a text goes when the last event that had it is overwritten.
  */
 final class HistoryRing {
-  private static final int WORDS = 5;
+  private static final int WORDS = 4;
+  private static final int TEXTS = 2;
   private static final int FIRST_CAPACITY = 1024;
 
   /** Events that fit in one array. */
   private static final int MOST_ENTRIES = (Integer.MAX_VALUE - 8) / WORDS;
 
+  private static final String NO_TEXT = "";
+
+  private final RingPlaces places = new RingPlaces(MOST_ENTRIES);
   private long[] words = {};
-  private int size;
-  private int maxEntries = 1;
-  private int next;
-  private long overwritten;
+
+  /** Two for each event, or none at all. */
+  private String[] texts = {};
 
   /**
    * Sets the bound.
@@ -36,61 +38,88 @@ final class HistoryRing {
    * @param entries unsigned, at least 1 is taken
    */
   void setMaxEntries(long entries) {
-    maxEntries =
-        Long.compareUnsigned(entries, MOST_ENTRIES) > 0 ? MOST_ENTRIES : (int) Math.max(1, entries);
+    places.setBound(entries);
   }
 
   void clear() {
+    places.clear();
     words = new long[0];
-    size = 0;
-    next = 0;
-    overwritten = 0;
+    texts = new String[0];
   }
 
-  void add(int event, int stream, int pool, long address, long bytes, long timeMicros, long texts) {
-    int at = WORDS * place();
+  void add(int event, int stream, int pool, long address, long bytes, long timeMicros) {
+    int place = takePlace();
+    set(place, event, stream, pool, address, bytes, timeMicros);
+    if (texts.length != 0) {
+      setTexts(place, NO_TEXT, NO_TEXT);
+    }
+  }
+
+  void add(
+      int event,
+      int stream,
+      int pool,
+      long address,
+      long bytes,
+      long timeMicros,
+      String metadata,
+      String compileContext) {
+    int place = takePlace();
+    set(place, event, stream, pool, address, bytes, timeMicros);
+    if (texts.length == 0) {
+      growTexts();
+    }
+    setTexts(place, metadata, compileContext);
+  }
+
+  private void set(
+      int place, int event, int stream, int pool, long address, long bytes, long timeMicros) {
+    int at = WORDS * place;
     long[] w = words;
     w[at] = ((long) event << 40) | ((long) stream << 24) | pool;
     w[at + 1] = address;
     w[at + 2] = bytes;
     w[at + 3] = timeMicros;
-    w[at + 4] = texts;
   }
 
-  private int place() {
-    if (size < maxEntries) {
-      if (WORDS * size == words.length) {
-        words = Arrays.copyOf(words, WORDS * capacityAfter(size));
+  private void setTexts(int place, String metadata, String compileContext) {
+    texts[TEXTS * place] = metadata;
+    texts[TEXTS * place + 1] = compileContext;
+  }
+
+  private int takePlace() {
+    int place = places.take();
+    if (WORDS * place == words.length) {
+      words = Arrays.copyOf(words, WORDS * capacityAfter(place));
+      if (texts.length != 0) {
+        growTexts();
       }
-      return size++;
-    }
-    overwritten++;
-    int place = next++;
-    // Made smaller while it wrote behind its new end, the ring goes on to its old end first. (The
-    // original runs on from there into memory that is not its own.)
-    if (next == maxEntries || next == size) {
-      next = 0;
     }
     return place;
   }
 
+  private void growTexts() {
+    int before = texts.length;
+    texts = Arrays.copyOf(texts, TEXTS * (words.length / WORDS));
+    Arrays.fill(texts, before, texts.length, NO_TEXT);
+  }
+
   private int capacityAfter(int entries) {
     long wanted = Math.max(FIRST_CAPACITY, 2L * entries);
-    return (int) Math.min(wanted, maxEntries);
+    return (int) Math.min(wanted, places.bound());
   }
 
   int size() {
-    return size;
+    return places.size();
   }
 
   long overwrittenCount() {
-    return overwritten;
+    return places.overwrittenCount();
   }
 
   /** The place of the i-th oldest entry. */
   int place(int i) {
-    int place = next + i;
-    return place < size ? place : place - size;
+    return places.place(i);
   }
 
   int event(int place) {
@@ -117,7 +146,11 @@ final class HistoryRing {
     return words[WORDS * place + 3];
   }
 
-  long texts(int place) {
-    return words[WORDS * place + 4];
+  String metadata(int place) {
+    return texts.length == 0 ? NO_TEXT : texts[TEXTS * place];
+  }
+
+  String compileContext(int place) {
+    return texts.length == 0 ? NO_TEXT : texts[TEXTS * place + 1];
   }
 }

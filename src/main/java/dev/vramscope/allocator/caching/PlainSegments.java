@@ -76,6 +76,10 @@ final class PlainSegments {
     return block;
   }
 
+  /**
+   * If the lock was taken more than once, by a listener that allocates, others stay out all the
+   * same: what the outer call is in the midst of is not for them to see.
+   */
   private long allocateUnlocked(long bytes) {
     lock.unlock();
     try {

@@ -2,19 +2,20 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.PoolId;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The default pools, the private pools, and the scopes that route requests to private pools.
  *
- * <p>Each small and each large pool has a number, which is never used again, so that a history can
- * name pools that are gone.
+ * <p>What is said about a private pool, but for its users, belongs to its id: it may be said before
+ * there is such a pool, and helping out outlives it.
  */
 final class Pools {
   static final int DEFAULT_SMALL = 0;
@@ -24,16 +25,17 @@ final class Pools {
   private static final long HASH_FACTOR = -7046029254386353131L;
 
   /** Requests that pass the filter go to the pool. */
-  private record Scope(PrivatePool pool, IntPredicate streamFilter) {}
+  private record Scope(PoolId pool, IntPredicate streamFilter) {}
 
   private final Blocks blocks;
   private final TieOrder ties;
   private final Pool small;
   private final Pool large;
   private final List<@Nullable Pool> byNumber = new ArrayList<>();
-  private final List<PoolId> idByNumber = new ArrayList<>();
-  private final BitSet largeByNumber = new BitSet();
+  private final PoolNumbers numbers = new PoolNumbers();
   private final Map<PoolId, PrivatePool> privatePools = new LinkedHashMap<>();
+  private final Set<PoolId> helpers = new HashSet<>();
+  private final Set<PoolId> unsplit = new HashSet<>();
   private final List<Scope> scopes = new ArrayList<>();
 
   Pools(Blocks blocks, TieOrder ties) {
@@ -41,14 +43,16 @@ final class Pools {
     this.ties = ties;
     small = new Pool(DEFAULT_SMALL, true, null, blocks, ties);
     large = new Pool(DEFAULT_LARGE, false, null, blocks, ties);
-    add(small);
-    add(large);
+    numbers.take(PoolId.DEFAULT);
+    set(small);
+    set(large);
   }
 
-  private void add(Pool pool) {
-    largeByNumber.set(byNumber.size(), !pool.isSmall());
-    byNumber.add(pool);
-    idByNumber.add(pool.id());
+  private void set(Pool pool) {
+    while (byNumber.size() < numbers.end()) {
+      byNumber.add(null);
+    }
+    byNumber.set(pool.number(), pool);
   }
 
   Pool small() {
@@ -76,32 +80,31 @@ final class Pools {
 
   /** The name of a pool that is or was. */
   PoolId id(int number) {
-    return idByNumber.get(number);
+    return numbers.id(number);
   }
 
   /** Whether that pool serves or served large requests. */
   boolean isLarge(int number) {
-    return largeByNumber.get(number);
+    return PoolNumbers.isLarge(number);
   }
 
   /** A number that names a pool, existing or not, in events about it. */
   int numberFor(PoolId id) {
-    int number = idByNumber.lastIndexOf(id);
-    if (number < 0) {
-      byNumber.add(null);
-      idByNumber.add(id);
-      number = idByNumber.size() - 1;
-    }
-    return number;
+    return numbers.name(id);
   }
 
-  /** Where a request goes: the innermost scope that wants it, or a default pool. */
+  /**
+   * Where a request goes: the innermost scope that wants it, or a default pool.
+   *
+   * @throws UnknownPoolException if the scope's pool was released and removed meanwhile
+   */
   Pool poolFor(long blockBytes, int stream) {
     boolean isSmall = SizeRules.isSmall(blockBytes);
     for (int i = scopes.size() - 1; i >= 0; i--) {
       Scope scope = scopes.get(i);
       if (scope.streamFilter.test(stream)) {
-        return isSmall ? scope.pool.small() : scope.pool.large();
+        PrivatePool pool = require(scope.pool);
+        return isSmall ? pool.small() : pool.large();
       }
     }
     return isSmall ? small : large;
@@ -111,9 +114,10 @@ final class Pools {
   PrivatePool createOrUse(PoolId id) {
     PrivatePool pool = privatePools.get(id);
     if (pool == null) {
-      pool = new PrivatePool(id, byNumber.size(), byNumber.size() + 1, blocks, ties);
-      add(pool.small());
-      add(pool.large());
+      int number = numbers.take(id);
+      pool = new PrivatePool(id, number, !unsplit.contains(id), blocks, ties);
+      set(pool.small());
+      set(pool.large());
       privatePools.put(id, pool);
     } else if (pool.isReleased()) {
       throw new IllegalStateException(
@@ -126,18 +130,18 @@ final class Pools {
 
   /** Adds a user and a scope; the user stays even if there is such a scope already. */
   void beginScope(PoolId id, IntPredicate streamFilter) {
-    PrivatePool pool = createOrUse(id);
+    createOrUse(id);
     for (Scope scope : scopes) {
-      if (scope.pool == pool) {
+      if (scope.pool.equals(id)) {
         throw new IllegalStateException("beginAllocateToPool: already recording to mempool_id");
       }
     }
-    scopes.add(new Scope(pool, streamFilter));
+    scopes.add(new Scope(id, streamFilter));
   }
 
   void endScope(PoolId id) {
     for (int i = 0; i < scopes.size(); i++) {
-      if (scopes.get(i).pool.id().equals(id)) {
+      if (scopes.get(i).pool.equals(id)) {
         scopes.remove(i);
         return;
       }
@@ -150,7 +154,32 @@ final class Pools {
     if (pool.isReleased()) {
       throw new IllegalStateException("Pool " + id + " was released by its last user already.");
     }
-    pool.removeUser();
+    if (pool.removeUser()) {
+      unsplit.remove(id);
+    }
+  }
+
+  /** Blocks of the pool are handed out whole, until its last user is gone. */
+  void forbidSplits(PoolId id) {
+    unsplit.add(id);
+    PrivatePool pool = privatePools.get(id);
+    if (pool != null) {
+      pool.forbidSplits();
+    }
+  }
+
+  /** Whether pools of this id help out when requests of the default pools would fail. */
+  void setHelper(PoolId id, boolean helps) {
+    if (helps) {
+      helpers.add(id);
+    } else {
+      helpers.remove(id);
+    }
+  }
+
+  /** Whether a pool helps out. One without users may vanish at any time and does not. */
+  boolean isHelper(PrivatePool pool) {
+    return !pool.isReleased() && helpers.contains(pool.id());
   }
 
   @Nullable PrivatePool find(PoolId id) {
@@ -190,6 +219,7 @@ final class Pools {
     privatePools.remove(pool.id());
     byNumber.set(pool.small().number(), null);
     byNumber.set(pool.large().number(), null);
+    numbers.retire(pool.id());
   }
 
   long largestFreeBytes() {

@@ -13,13 +13,19 @@ final class PrivatePool {
   private final Pool largeBlocks;
   private int useCount = 1;
   private long reservedBytes;
-  private boolean maySplit = true;
-  private boolean usedOnOutOfMemory;
+  private int requestsUnderway;
+  private boolean maySplit;
 
-  PrivatePool(PoolId id, int smallNumber, int largeNumber, Blocks blocks, TieOrder ties) {
+  /**
+   * A pool with one user.
+   *
+   * @param number of its small pool; the next is that of its large pool
+   */
+  PrivatePool(PoolId id, int number, boolean maySplit, Blocks blocks, TieOrder ties) {
     this.id = id;
-    this.smallBlocks = new Pool(smallNumber, true, this, blocks, ties);
-    this.largeBlocks = new Pool(largeNumber, false, this, blocks, ties);
+    this.maySplit = maySplit;
+    this.smallBlocks = new Pool(number, true, this, blocks, ties);
+    this.largeBlocks = new Pool(number + 1, false, this, blocks, ties);
   }
 
   PoolId id() {
@@ -68,19 +74,25 @@ final class PrivatePool {
     reservedBytes += bytes;
   }
 
+  /** A request goes to the device for memory of this pool, which must not vanish meanwhile. */
+  void beginRequest() {
+    requestsUnderway++;
+  }
+
+  void endRequest() {
+    requestsUnderway--;
+  }
+
+  /** Whether nothing of it is left that anybody has or waits for. */
+  boolean isDeserted() {
+    return isReleased() && reservedBytes == 0 && requestsUnderway == 0;
+  }
+
   boolean maySplit() {
     return maySplit;
   }
 
   void forbidSplits() {
     maySplit = false;
-  }
-
-  boolean isUsedOnOutOfMemory() {
-    return usedOnOutOfMemory;
-  }
-
-  void setUsedOnOutOfMemory(boolean used) {
-    usedOnOutOfMemory = used;
   }
 }

@@ -16,12 +16,14 @@ final class SegmentViews {
   private final Segments segments;
   private final Pools pools;
   private final PendingFrees pendingFrees;
+  private final BlockFinder finder;
 
   SegmentViews(Blocks blocks, Segments segments, Pools pools, PendingFrees pendingFrees) {
     this.blocks = blocks;
     this.segments = segments;
     this.pools = pools;
     this.pendingFrees = pendingFrees;
+    this.finder = new BlockFinder(blocks, segments);
   }
 
   /**
@@ -92,16 +94,9 @@ final class SegmentViews {
     return candidates;
   }
 
-  /** The mapped block that covers an address, or null. Walks the segment's blocks. */
+  /** The mapped block that covers an address, or null. */
   @Nullable BlockView at(long address) {
-    Segment segment = segments.atOrBefore(address);
-    if (segment == null) {
-      return null;
-    }
-    int block = segments.firstBlock(segment.number());
-    while (block != Blocks.NONE && blocks.endAddress(block) <= address) {
-      block = blocks.next(block);
-    }
+    int block = finder.find(address);
     return block != Blocks.NONE && blocks.has(block, Blocks.MAPPED) ? block(block) : null;
   }
 

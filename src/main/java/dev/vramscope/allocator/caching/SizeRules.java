@@ -7,6 +7,8 @@ final class SizeRules {
   /** The smallest block; every size and every offset in a segment is a multiple of it. */
   static final long MIN_BLOCK_BYTES = 512;
 
+  private static final int LOG2_MIN_BLOCK = 9;
+
   /** Requests up to this size come from the small pool. */
   static final long LARGEST_SMALL_BYTES = MIB;
 
@@ -20,6 +22,9 @@ final class SizeRules {
 
   private static final int LOG2_OF_MIB = 20;
 
+  /** No block and no device has so much, and sums with it stay below 2^63. */
+  private static final long NEVER_FOUND_BYTES = 1L << 62;
+
   private final Configuration configuration;
 
   SizeRules(Configuration configuration) {
@@ -27,19 +32,24 @@ final class SizeRules {
   }
 
   static boolean isSmall(long blockBytes) {
-    return blockBytes <= LARGEST_SMALL_BYTES;
+    return Long.compareUnsigned(blockBytes, LARGEST_SMALL_BYTES) <= 0;
   }
 
-  /** The size of the block that serves a request. */
+  /** What to look for in place of an unsigned size: the same, but for sizes that never fit. */
+  static long soughtBytes(long bytes) {
+    return bytes >= 0 ? Math.min(bytes, NEVER_FOUND_BYTES) : NEVER_FOUND_BYTES;
+  }
+
+  /** The size of the block that serves a request; both unsigned. */
   long roundedBytes(long requestedBytes) {
-    if (requestedBytes < MIN_BLOCK_BYTES) {
+    if (Long.compareUnsigned(requestedBytes, MIN_BLOCK_BYTES) < 0) {
       return MIN_BLOCK_BYTES;
     }
     int log2 = 63 - Long.numberOfLeadingZeros(requestedBytes);
     int interval = Math.clamp(log2 - LOG2_OF_MIB, 0, Configuration.ROUNDING_INTERVALS - 1);
     long divisions = configuration.roundupPower2Divisions[interval];
     if (Long.compareUnsigned(divisions, 1) > 0
-        && Long.compareUnsigned(divisions, requestedBytes / MIN_BLOCK_BYTES) <= 0
+        && Long.compareUnsigned(divisions, requestedBytes >>> LOG2_MIN_BLOCK) <= 0
         && requestedBytes != divisions * MIN_BLOCK_BYTES) {
       return nextDivision(requestedBytes, log2, divisions);
     }
@@ -53,12 +63,12 @@ final class SizeRules {
     return roundUp(bytes, step);
   }
 
-  /** What is asked of the device when no free block serves a block of this size. */
+  /** What is asked of the device when no free block serves a block of this size; both unsigned. */
   long segmentBytes(long blockBytes) {
     if (isSmall(blockBytes)) {
       return SMALL_SEGMENT_BYTES;
     }
-    if (blockBytes < LEAST_OWN_SEGMENT_BYTES) {
+    if (Long.compareUnsigned(blockBytes, LEAST_OWN_SEGMENT_BYTES) < 0) {
       return configuration.largeSegmentBytes;
     }
     return roundUp(blockBytes, OWN_SEGMENT_STEP_BYTES);
@@ -69,7 +79,9 @@ final class SizeRules {
     return small ? SMALL_SEGMENT_BYTES : configuration.largeSegmentBytes;
   }
 
+  /** Saturates: the original goes on to 0 here, and would hand out nothing for everything. */
   private static long roundUp(long bytes, long step) {
-    return (bytes + step - 1) & -step;
+    long rounded = (bytes + step - 1) & -step;
+    return rounded == 0 ? -step : rounded;
   }
 }

@@ -112,7 +112,7 @@ public final class PinnedAllocator {
       PinnedBlock block = cached.take(bytes);
       if (block == null && reserveEnd - reserveNext >= bytes) {
         block = add(reserveNext, bytes, true);
-        reserveNext += bytes;
+        reserveNext += PinnedSettings.wholePages(bytes);
       }
       return block == null ? NO_BLOCK : handOut(block);
     } finally {

@@ -15,6 +15,8 @@ public record PinnedSettings(long maxRoundBytes, long maxCachedBytes, long reser
   public static final PinnedSettings DEFAULT =
       new PinnedSettings(Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
+  private static final long PAGE_BYTES = 4096;
+
   public PinnedSettings {
     if (maxRoundBytes < 0 || maxCachedBytes < 0 || reserveBytes < 0) {
       throw new IllegalArgumentException(
@@ -30,6 +32,11 @@ public record PinnedSettings(long maxRoundBytes, long maxCachedBytes, long reser
 
   long roundedBytes(long bytes) {
     return bytes > maxRoundBytes ? bytes : powerOfTwo(bytes);
+  }
+
+  /** Pieces of the reserve begin at pages, as what the driver gives does. */
+  static long wholePages(long bytes) {
+    return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
   }
 
   /** The next power of two. */

@@ -3,7 +3,9 @@ package dev.vramscope.cli.replay;
 import com.sun.management.ThreadMXBean;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.Command;
+import dev.vramscope.cli.InputException;
 import dev.vramscope.cli.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,8 +23,10 @@ import java.util.Set;
  * trace runs on one allocator again and again; the first runs are not counted.
  */
 public final class BenchAllocatorCommand implements Command {
+  private static final String HISTORY = "--history";
+  private static final String REPLAY = "--replay";
   private static final String USAGE =
-      "Usage: bench-allocator TRACE|hit:BYTES [--config FILE] [--history] [--allocator"
+      "Usage: bench-allocator TRACE|hit:BYTES [--config FILE] [--history] [--replay] [--allocator"
           + " caching|bfc]";
   private static final int WARM_UP_RUNS = 6;
   private static final int RUNS = 9;
@@ -30,35 +34,27 @@ public final class BenchAllocatorCommand implements Command {
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    TraceKind kind = TraceKind.CACHING;
-    ReplayConfig config = ReplayConfig.EMPTY;
-    boolean withHistory = false;
-    boolean wholeReplay = false;
-    String name = null;
-    for (int i = 0; i < arguments.size(); i++) {
-      switch (arguments.get(i)) {
-        case "--allocator" -> kind = TraceKind.of(valueAfter(arguments, i++));
-        case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
-        case "--history" -> withHistory = true;
-        case "--replay" -> wholeReplay = true;
-        default -> name = arguments.get(i);
-      }
-    }
-    if (name == null) {
-      throw new UsageException(USAGE);
-    }
-    if (wholeReplay) {
-      measureReplay(kind.replay(), config, Path.of(name), out);
+    Arguments given =
+        Arguments.of(
+            arguments,
+            Set.of(TraceKind.OPTION, ReplayConfig.OPTION),
+            Set.of(HISTORY, REPLAY),
+            USAGE);
+    TraceKind kind = TraceKind.of(given);
+    ReplayConfig config = ReplayConfig.of(given);
+    kind.warnings(config).forEach(System.err::println);
+    if (given.has(REPLAY)) {
+      measureReplay(kind.replay(), config, Path.of(given.subject()), out);
       return DONE;
     }
     Allocator allocator = kind.allocator(config);
-    if (withHistory) {
+    if (given.has(HISTORY)) {
       if (!(allocator instanceof CachingAllocator caching)) {
         throw new UsageException("Only the caching allocator has a history.");
       }
       caching.history().start(HISTORY_ENTRIES, true, Set.of());
     }
-    measure(BenchTrace.read(name), allocator, out);
+    measure(BenchTrace.read(given.subject()), allocator, out);
     return DONE;
   }
 
@@ -72,11 +68,16 @@ public final class BenchAllocatorCommand implements Command {
         operations++;
       }
     }
+    if (operations == 0) {
+      throw new InputException(trace + ": there is no operation in it.");
+    }
     double[] millions = new double[RUNS];
     for (int i = -WARM_UP_RUNS; i < RUNS; i++) {
       long before = thread.getCurrentThreadCpuTime();
       try (InputStream in = TraceInput.open(trace)) {
         replay.replay(config, in, OutputStream.nullOutputStream());
+      } catch (TraceLineException e) {
+        throw e.in(trace);
       }
       if (i >= 0) {
         millions[i] = 1e3 * operations / (thread.getCurrentThreadCpuTime() - before);
@@ -123,12 +124,5 @@ public final class BenchAllocatorCommand implements Command {
         values[values.length / 2],
         values[0],
         values[values.length - 1]);
-  }
-
-  private static String valueAfter(List<String> arguments, int index) {
-    if (index + 1 == arguments.size()) {
-      throw new UsageException(USAGE);
-    }
-    return arguments.get(index + 1);
   }
 }

@@ -1,6 +1,8 @@
 package dev.vramscope.cli.replay;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.cli.InputException;
+import dev.vramscope.cli.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -40,10 +42,26 @@ final class BenchTrace {
     BenchTrace trace = new BenchTrace();
     int places =
         name.startsWith(STEADY_HIT)
-            ? trace.repeat(Long.parseLong(name.substring(STEADY_HIT.length())))
+            ? trace.repeat(hitBytes(name.substring(STEADY_HIT.length())))
             : trace.decode(Path.of(name));
+    if (trace.pairs == 0) {
+      throw new InputException(name + ": there is no allocation in it to measure.");
+    }
     trace.handles = new long[places];
     return trace;
+  }
+
+  private static long hitBytes(String text) {
+    try {
+      long bytes = Long.parseLong(text);
+      if (bytes > 0) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, as a number that is too small is.
+    }
+    throw new UsageException(
+        STEADY_HIT + " is followed by a number of bytes from 1 on, not by '" + text + "'.");
   }
 
   private int repeat(long hitBytes) {
@@ -65,7 +83,7 @@ final class BenchTrace {
           Integer free = freePlaces.poll();
           int at = free != null ? free : places++;
           placeOf.put(lines.number(1), at);
-          add(lines.number(2), lines.has(3) ? lines.small(3) : 0, at);
+          add(lines.unsigned(2), lines.has(3) ? lines.small(3) : 0, at);
         } else if (lines.isOperation("free")) {
           Integer at = placeOf.remove(lines.number(1));
           if (at != null) {
@@ -74,6 +92,8 @@ final class BenchTrace {
           }
         }
       }
+    } catch (TraceLineException e) {
+      throw e.in(file);
     }
     placeOf.values().forEach(at -> add(0, 0, at));
     return places;

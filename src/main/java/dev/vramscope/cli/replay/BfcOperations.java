@@ -153,8 +153,7 @@ final class BfcOperations {
     allocator.annotations().push(new Scope(words.word(2), arguments));
   }
 
-  private static IllegalArgumentException unknown(int line, String what, String word) {
-    return new IllegalArgumentException(
-        "Line " + line + ": there is no " + what + " '" + word + "'.");
+  private static TraceLineException unknown(int line, String what, String word) {
+    return new TraceLineException(line, "There is no " + what + " '" + word + "'.");
   }
 }

@@ -20,6 +20,27 @@ final class BfcReplay implements TraceReplay {
   /** Only BFC's settings have this key. */
   static final String LIMIT = "memory_limit";
 
+  static final Set<String> KEYS =
+      Set.of(
+          LIMIT,
+          "name",
+          "allow_growth",
+          "garbage_collection",
+          "allow_retry_on_failure",
+          "fragmentation_fraction",
+          "enable_spatial_partitioning",
+          "log",
+          "device.base",
+          "device.capacity",
+          "device.granularity",
+          "device.align",
+          "device.gap",
+          "device.max_block",
+          "device.coalesce",
+          "device.honor_alignment",
+          "device.placement",
+          "device.fail_calls");
+
   private static final long DEFAULT_LIMIT_BYTES = 16L << 30;
   private static final long DEFAULT_BASE = 1L << 40;
   private static final long ENDLESS = 1L << 62;
@@ -39,22 +60,49 @@ final class BfcReplay implements TraceReplay {
   @Override
   public void replay(ReplayConfig config, InputStream trace, OutputStream records)
       throws IOException {
-    SubAllocatorSettings settings = deviceSettings(config);
+    BfcOptions options;
+    SubAllocatorSettings settings;
+    try {
+      options = options(config);
+      settings = deviceSettings(config);
+    } catch (IllegalArgumentException e) {
+      throw config.refused(e);
+    }
     SimSubAllocator device = new SimSubAllocator(settings, memory);
     RecordWriter writer = new RecordWriter(records);
-    BfcLog log = BfcLog.of(config.get("log", "full"));
+    BfcLog log = BfcLog.of(config.get("log", "full", "full or hash", BfcReplay::logKind));
     BfcAllocator allocator =
-        new BfcAllocator(options(config), device, log, new FailureLogLimit(), RetryClock.virtual());
+        new BfcAllocator(options, device, log, new FailureLogLimit(), RetryClock.virtual());
     BfcOperations operations =
         new BfcOperations(
             allocator, device, new BfcRecords(writer, log, allocator, device, settings.base()));
-    TraceLines lines = new TraceLines(trace);
+    try {
+      run(new TraceLines(trace), operations);
+    } finally {
+      writer.flush();
+    }
+  }
+
+  private static void run(TraceLines lines, BfcOperations operations) throws IOException {
     while (lines.next()) {
-      if (lines.cutComment()) {
-        operations.run(lines);
+      try {
+        if (lines.cutComment()) {
+          operations.run(lines);
+        }
+      } catch (TraceLineException e) {
+        throw e.with(Grammar.BFC, lines.word(0));
+      } catch (IllegalArgumentException e) {
+        throw new TraceLineException(lines.line(), String.valueOf(e.getMessage()))
+            .with(Grammar.BFC, lines.word(0));
       }
     }
-    writer.flush();
+  }
+
+  private static String logKind(String word) {
+    if (!word.equals("full") && !word.equals("hash")) {
+      throw new IllegalArgumentException("There is no log " + word + ".");
+    }
+    return word;
   }
 
   static BfcOptions options(ReplayConfig config) {
@@ -64,7 +112,7 @@ final class BfcReplay implements TraceReplay {
         flag(config, "allow_growth", true),
         flag(config, "garbage_collection", false),
         flag(config, "allow_retry_on_failure", true),
-        Double.parseDouble(config.get("fragmentation_fraction", "0")),
+        config.get("fragmentation_fraction", 0.0, "a number from 0 to 1", Double::parseDouble),
         flag(config, "enable_spatial_partitioning", false));
   }
 
@@ -78,28 +126,34 @@ final class BfcReplay implements TraceReplay {
         size(config, "device.max_block", 0),
         flag(config, "device.coalesce", false),
         flag(config, "device.honor_alignment", false),
-        placement(config.get("device.placement", "bump")),
-        failingCalls(config.get("device.fail_calls", "")));
+        config.get(
+            "device.placement", Placement.BUMP, "bump, firstfit or down", BfcReplay::placement),
+        config.get(
+            "device.fail_calls", Set.of(), "call numbers like 1,3", BfcReplay::failingCalls));
   }
 
   private static long size(ReplayConfig config, String key, long otherwise) {
-    String text = config.get(key);
-    return text == null ? otherwise : Sizes.parse(text.strip());
+    return config.get(key, otherwise, "a number, perhaps with K, M, G or T", Sizes::parse);
   }
 
   private static boolean flag(ReplayConfig config, String key, boolean otherwise) {
-    String text = config.get(key);
-    return text == null ? otherwise : text.strip().equals("1");
+    return config.get(key, otherwise, "0 or 1", BfcReplay::flag);
+  }
+
+  private static boolean flag(String text) {
+    return switch (text) {
+      case "0" -> false;
+      case "1" -> true;
+      default -> throw new IllegalArgumentException("A flag is 0 or 1, got " + text + ".");
+    };
   }
 
   private static Placement placement(String word) {
-    return switch (word.strip()) {
+    return switch (word) {
       case "bump" -> Placement.BUMP;
       case "firstfit" -> Placement.FIRST_FIT;
       case "down" -> Placement.DOWN;
-      default ->
-          throw new IllegalArgumentException(
-              "device.placement is bump, firstfit or down, got '" + word + "'.");
+      default -> throw new IllegalArgumentException("There is no placement " + word + ".");
     };
   }
 

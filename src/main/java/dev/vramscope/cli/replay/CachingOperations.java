@@ -1,7 +1,6 @@
 package dev.vramscope.cli.replay;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.CachingAllocator;
@@ -13,9 +12,10 @@ import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
 import java.io.IOException;
-import java.util.EnumSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -70,13 +70,17 @@ final class CachingOperations {
 
   private void malloc(String operation, TraceLines words, boolean forTensor) throws IOException {
     long id = words.number(1);
+    long bytes = words.unsigned(2);
+    int stream = forTensor ? currentStream : words.small(3);
     try {
-      long bytes = words.number(2);
-      int stream = forTensor ? currentStream : words.small(3);
-      long block =
-          forTensor && source.equals(allocator)
-              ? allocator.allocateForTensor(bytes, stream)
-              : source.allocate(bytes, stream);
+      long block;
+      if (!source.equals(allocator)) {
+        block = source.allocate(bytes, stream);
+      } else if (forTensor) {
+        block = allocator.allocateForTensor(bytes, stream);
+      } else {
+        block = bytes == 0 ? Allocator.NO_BLOCK : allocator.allocateUnsigned(bytes, stream);
+      }
       allocated(operation, id, source, block);
     } catch (OutOfDeviceMemoryException e) {
       String kind = source.equals(allocator) ? "OutOfMemoryError" : ERROR;
@@ -88,9 +92,9 @@ final class CachingOperations {
 
   private void mallocAt(TraceLines words) throws IOException {
     long id = words.number(1);
+    long address = epoch + words.number(4);
     try {
-      long address = epoch + words.number(4);
-      long block = allocator.allocateAt(words.number(2), words.small(3), address);
+      long block = allocator.allocateAt(words.unsigned(2), words.small(3), address);
       allocated("malloc_at", id, allocator, block);
     } catch (IllegalArgumentException | IllegalStateException e) {
       records.failure(line, "malloc_at", id, ERROR, e.getMessage());
@@ -123,9 +127,9 @@ final class CachingOperations {
       case "sync_all" -> device.streams().synchronizeAll();
       case "advance" -> card.advance(words.small(1), words.number(2));
       case "empty_cache" -> allocator.emptyCache(poolOrDefault(words));
-      case "set_fraction" -> allocator.setMemoryFraction(Double.parseDouble(words.word(1)));
+      case "set_fraction" -> allocator.setMemoryFraction(words.real(1));
       case "get_fraction" -> records.real(line, operation, "value", allocator.memoryFraction());
-      case "external" -> card.setExternalBytes(words.number(1));
+      case "external" -> card.setExternalBytes(words.unsigned(1));
       case "stats" -> records.statistics(line);
       case "snapshot" -> records.snapshot(line, poolOrDefault(words), false);
       case "snapshot_full" -> records.snapshot(line, poolOrDefault(words), true);
@@ -163,9 +167,7 @@ final class CachingOperations {
           allocator.history().annotateExternally(Map.of(words.word(1), words.rest(2)));
       case "compile_push" -> allocator.history().pushCompileContext(words.rest(1));
       case "compile_pop" -> allocator.history().popCompileContext();
-      default ->
-          throw new IllegalArgumentException(
-              "Line " + line + ": there is no operation '" + operation + "'.");
+      default -> throw new TraceLineException(line, "There is no operation '" + operation + "'.");
     }
   }
 
@@ -211,9 +213,9 @@ final class CachingOperations {
       allocator.history().stop();
       return;
     }
-    Set<AllocatorEvent> skipped = EnumSet.noneOf(AllocatorEvent.class);
+    List<String> skipped = new ArrayList<>();
     for (int i = 4; i < words.words(); i++) {
-      skipped.add(event(words.word(i)));
+      skipped.add(words.word(i));
     }
     allocator
         .history()
@@ -221,15 +223,6 @@ final class CachingOperations {
             words.has(2) ? words.number(2) : History.UNBOUNDED,
             words.has(3) && words.number(3) != 0,
             skipped);
-  }
-
-  private static AllocatorEvent event(String name) {
-    for (AllocatorEvent event : AllocatorEvent.values()) {
-      if (event.torchName().equals(name)) {
-        return event;
-      }
-    }
-    throw new IllegalArgumentException("Unknown TraceEntry action: " + name);
   }
 
   private void annotate(TraceLines words) {

@@ -65,7 +65,8 @@ final class CachingRecords {
       writer
           .beginRecord(line, "oom_observer")
           .field("device", ordinal)
-          .field("alloc_size", segmentBytes)
+          .name("alloc_size")
+          .unsigned(segmentBytes)
           .field("device_total", limitBytes)
           .field("device_free", freeBytes)
           .endRecord();
@@ -246,7 +247,8 @@ final class CachingRecords {
       writer.field("addr", entry.address() == 0 ? 0 : relative(entry.address()));
     }
     writer
-        .field("size", entry.bytes())
+        .name("size")
+        .unsigned(entry.bytes())
         .field("stream", entry.stream())
         .field("device", device.ordinal());
     pool("pool_id", entry.pool());

@@ -1,5 +1,6 @@
 package dev.vramscope.cli.replay;
 
+import dev.vramscope.cli.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ record GoldenCase(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(Files::isDirectory)
-          .filter(f -> file(f, "trace.txt").isPresent() && file(f, "expected.jsonl").isPresent())
+          .filter(f -> file(f, "trace.txt").isPresent())
           .sorted()
           .map(GoldenCase::new)
           .toList();
@@ -31,7 +32,9 @@ record GoldenCase(Path folder) {
   }
 
   private Path file(String name) {
-    return file(folder, name).orElseThrow();
+    return file(folder, name)
+        .orElseThrow(
+            () -> new InputException("there is no " + name + " and no " + name + ".gz in it"));
   }
 
   ReplayConfig config() throws IOException {
@@ -46,16 +49,22 @@ record GoldenCase(Path folder) {
    * @return the first difference from what was expected, or nothing
    */
   Optional<String> firstDifference() throws IOException {
-    return firstDifference(TraceKind.of(config()).replay());
+    ReplayConfig config = config();
+    TraceKind kind = TraceKind.of(config);
+    kind.warnings(config).forEach(System.err::println);
+    return firstDifference(kind.replay());
   }
 
   /** As above, by a certain replay. */
   Optional<String> firstDifference(TraceReplay replay) throws IOException {
+    Path expectation = file("expected.jsonl");
     ByteArrayOutputStream records = new ByteArrayOutputStream();
     try (InputStream trace = TraceInput.open(file("trace.txt"))) {
       replay.replay(config(), trace, records);
+    } catch (TraceLineException e) {
+      throw e.in(file("trace.txt"));
     }
-    try (InputStream expected = TraceInput.open(file("expected.jsonl"))) {
+    try (InputStream expected = TraceInput.open(expectation)) {
       return new RecordComparison(expected.readAllBytes(), records.toByteArray()).firstDifference();
     }
   }

@@ -1,6 +1,7 @@
 package dev.vramscope.cli.replay;
 
 import dev.vramscope.cli.Command;
+import dev.vramscope.cli.InputException;
 import dev.vramscope.cli.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,7 +21,7 @@ public final class GoldenCommand implements Command {
     int passed = 0;
     int failed = 0;
     for (GoldenCase golden : GoldenCase.below(root)) {
-      Optional<String> difference = golden.firstDifference();
+      Optional<String> difference = firstDifference(golden);
       if (difference.isEmpty()) {
         passed++;
       } else {
@@ -30,5 +31,16 @@ public final class GoldenCommand implements Command {
     }
     out.println(passed + " passed, " + failed + " failed");
     return failed == 0 && passed > 0 ? DONE : FAILED;
+  }
+
+  /** A case that cannot be run is a failure of its own, not of all. */
+  private static Optional<String> firstDifference(GoldenCase golden) {
+    try {
+      return golden.firstDifference();
+    } catch (InputException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException e) {
+      return Optional.of("it ended with " + e);
+    }
   }
 }

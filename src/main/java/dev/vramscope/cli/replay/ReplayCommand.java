@@ -1,12 +1,13 @@
 package dev.vramscope.cli.replay;
 
+import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.Command;
-import dev.vramscope.cli.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Replays one trace and prints its records. */
 public final class ReplayCommand implements Command {
@@ -15,29 +16,17 @@ public final class ReplayCommand implements Command {
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    TraceKind kind = TraceKind.CACHING;
-    ReplayConfig config = ReplayConfig.EMPTY;
-    Path trace = null;
-    for (int i = 0; i < arguments.size(); i++) {
-      switch (arguments.get(i)) {
-        case "--allocator" -> kind = TraceKind.of(valueAfter(arguments, i++));
-        case "--config" -> config = ReplayConfig.read(Path.of(valueAfter(arguments, i++)));
-        default -> trace = Path.of(arguments.get(i));
-      }
-    }
-    if (trace == null) {
-      throw new UsageException(USAGE);
-    }
+    Arguments given =
+        Arguments.of(arguments, Set.of(TraceKind.OPTION, ReplayConfig.OPTION), Set.of(), USAGE);
+    TraceKind kind = TraceKind.of(given);
+    ReplayConfig config = ReplayConfig.of(given);
+    kind.warnings(config).forEach(System.err::println);
+    Path trace = Path.of(given.subject());
     try (InputStream in = TraceInput.open(trace)) {
       kind.replay().replay(config, in, out);
+    } catch (TraceLineException e) {
+      throw e.in(trace);
     }
     return DONE;
-  }
-
-  private static String valueAfter(List<String> arguments, int index) {
-    if (index + 1 == arguments.size()) {
-      throw new UsageException(USAGE);
-    }
-    return arguments.get(index + 1);
   }
 }

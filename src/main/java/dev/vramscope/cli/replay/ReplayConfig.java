@@ -1,29 +1,51 @@
 package dev.vramscope.cli.replay;
 
+import dev.vramscope.cli.Arguments;
+import dev.vramscope.cli.InputException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code KEY=VALUE} lines of a case's {@code config.txt}. */
-record ReplayConfig(Map<String, String> values) {
-  static final ReplayConfig EMPTY = new ReplayConfig(Map.of());
+/**
+ * The {@code KEY=VALUE} lines of a case's {@code config.txt}.
+ *
+ * @param source names the file in messages
+ */
+record ReplayConfig(String source, Map<String, String> values) {
+  static final ReplayConfig EMPTY = new ReplayConfig("no configuration", Map.of());
+
+  static final String OPTION = "--config";
 
   ReplayConfig {
     values = Map.copyOf(values);
   }
 
+  /** The file that the option names, or nothing set if there is no such option. */
+  static ReplayConfig of(Arguments given) throws IOException {
+    String file = given.value(OPTION);
+    return file == null ? EMPTY : read(Path.of(file));
+  }
+
   static ReplayConfig read(Path file) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
-    for (String line : Files.readAllLines(file)) {
+    int number = 0;
+    for (String line : TraceInput.lines(file)) {
+      number++;
       int equals = line.indexOf('=');
-      if (equals > 0 && !line.startsWith("#")) {
-        values.put(line.substring(0, equals), line.substring(equals + 1));
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
       }
+      if (equals <= 0) {
+        throw new InputException(
+            file + ":" + number + ": '" + line + "' is no setting; a line looks like KEY=VALUE.");
+      }
+      values.put(line.substring(0, equals), line.substring(equals + 1));
     }
-    return new ReplayConfig(values);
+    return new ReplayConfig(file.toString(), values);
   }
 
   boolean has(String key) {
@@ -39,7 +61,37 @@ record ReplayConfig(Map<String, String> values) {
   }
 
   long getLong(String key, long otherwise) {
+    return get(key, otherwise, "a whole number of bytes", Long::parseLong);
+  }
+
+  /**
+   * A value, or another if the key is not set.
+   *
+   * @param wanted what the value has to be, for the message if it is not
+   * @param reader throws an {@link IllegalArgumentException} if it is not
+   */
+  <T> T get(String key, T otherwise, String wanted, Function<String, T> reader) {
     String value = values.get(key);
-    return value == null ? otherwise : Long.parseLong(value);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      return reader.apply(value.strip());
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          source + ": " + key + " is '" + value + "', and should be " + wanted + ".", e);
+    }
+  }
+
+  /** What to say when values that are each allowed make no sense together. */
+  InputException refused(IllegalArgumentException why) {
+    return new InputException(source + ": " + why.getMessage(), why);
+  }
+
+  /** The settings that are not among these, by name. */
+  Map<String, String> without(Iterable<String> known) {
+    Map<String, String> others = new TreeMap<>(values);
+    known.forEach(others::remove);
+    return others;
   }
 }

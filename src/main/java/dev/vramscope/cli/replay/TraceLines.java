@@ -186,6 +186,33 @@ final class TraceLines {
     record.value(buffer, wordStart[word], wordEnd[word]);
   }
 
+  /** A decimal number without a sign, below 2^64; from 2^63 on it is negative here. */
+  long unsigned(int word) {
+    require(word);
+    if (!isNumeric(word) || wordEnd[word] - wordStart[word] > MAX_PLAIN_DIGITS) {
+      return longUnsigned(word);
+    }
+    return numbers[word];
+  }
+
+  private long longUnsigned(int word) {
+    try {
+      // It would take a plus sign.
+      return Long.parseUnsignedLong(word(word).replace('+', '?'));
+    } catch (NumberFormatException e) {
+      throw new TraceLineException(
+          line, "'" + word(word) + "' is no whole number from 0 to below 2^64.");
+    }
+  }
+
+  double real(int word) {
+    try {
+      return Double.parseDouble(word(word));
+    } catch (NumberFormatException e) {
+      throw notANumber(word);
+    }
+  }
+
   /** A decimal number; beyond 64 bits it wraps, as an unsigned one does. */
   long number(int word) {
     require(word);
@@ -218,7 +245,11 @@ final class TraceLines {
   }
 
   int small(int word) {
-    return Math.toIntExact(number(word));
+    long number = number(word);
+    if ((int) number != number) {
+      throw new TraceLineException(line, "'" + word(word) + "' is too large a number here.");
+    }
+    return (int) number;
   }
 
   /**
@@ -254,12 +285,11 @@ final class TraceLines {
 
   private void require(int word) {
     if (word >= words) {
-      throw new IllegalArgumentException(
-          "Line " + line + ": '" + rest(0) + "' needs at least " + word + " arguments.");
+      throw new TraceLineException(line, "'" + rest(0).strip() + "' lacks argument " + word + ".");
     }
   }
 
-  private IllegalArgumentException notANumber(int word) {
-    return new IllegalArgumentException("Line " + line + ": '" + word(word) + "' is not a number.");
+  private TraceLineException notANumber(int word) {
+    return new TraceLineException(line, "'" + word(word) + "' is not a number.");
   }
 }

@@ -4,12 +4,18 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A range of addresses, handed out lowest first and joined again when given back. */
+/**
+ * A range of addresses, handed out lowest first; what is given back is joined again, or never used
+ * again.
+ */
 final class AddressSpace {
   /** Free ranges: start to size. No two of them touch. */
   private final TreeMap<Long, Long> free = new TreeMap<>();
 
-  AddressSpace(long base, long bytes) {
+  private final AddressPolicy policy;
+
+  AddressSpace(long base, long bytes, AddressPolicy policy) {
+    this.policy = policy;
     free.put(base, bytes);
   }
 
@@ -32,6 +38,9 @@ final class AddressSpace {
   }
 
   void giveBack(long address, long bytes) {
+    if (policy == AddressPolicy.BUMP) {
+      return;
+    }
     long start = address;
     long size = bytes;
     Long after = free.remove(address + bytes);

@@ -36,6 +36,11 @@ public final class SimDevice implements Device {
    * @param granularityBytes everything is handed out in multiples of this; a power of two
    */
   public SimDevice(long capacityBytes, long granularityBytes) {
+    this(capacityBytes, granularityBytes, AddressPolicy.FIRST_FIT);
+  }
+
+  /** The same, with addresses as the policy says. */
+  public SimDevice(long capacityBytes, long granularityBytes, AddressPolicy policy) {
     if (capacityBytes <= 0 || Long.bitCount(granularityBytes) != 1) {
       throw new IllegalArgumentException(
           "A card needs a positive size and a granularity that is a power of two, got "
@@ -46,10 +51,12 @@ public final class SimDevice implements Device {
     physical = new PhysicalMemory(capacityBytes, granularityBytes);
     memory =
         new SimMemory(
-            physical, new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE), stamps);
+            physical,
+            new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE, policy),
+            stamps);
     virtualMemory =
         new SimVirtualMemory(
-            physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES), stamps);
+            physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES, policy), stamps);
   }
 
   /** A card with pages of 2 MiB. */

@@ -110,7 +110,7 @@ public final class SimSubAllocator implements SubAllocator {
   }
 
   private long below(long bytes, long alignment) {
-    long address = (down - bytes) / alignment * alignment;
+    long address = Math.floorDiv(down - bytes, alignment) * alignment;
     down = address - settings.gapBytes();
     return address;
   }

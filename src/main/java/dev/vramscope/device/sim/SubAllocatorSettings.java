@@ -52,4 +52,19 @@ public record SubAllocatorSettings(
     return new SubAllocatorSettings(
         DEFAULT_BASE, bytes, 1, DEFAULT_ALIGNMENT, 0, 0, false, false, Placement.BUMP, Set.of());
   }
+
+  /** The same places for pieces, every one of which is granted. */
+  public SubAllocatorSettings withoutRefusals() {
+    return new SubAllocatorSettings(
+        base,
+        Long.MAX_VALUE,
+        granularityBytes,
+        alignment,
+        gapBytes,
+        0,
+        joinsNeighbours,
+        honoursAlignment,
+        placement,
+        Set.of());
+  }
 }

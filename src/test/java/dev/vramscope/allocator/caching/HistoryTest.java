@@ -8,9 +8,11 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.PoolId;
 import dev.vramscope.device.sim.SimDevice;
+import java.lang.ref.WeakReference;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -123,5 +125,59 @@ class HistoryTest {
       history.annotateExternally(Map.of("name", name));
     }
     assertEquals(List.of(Map.of("name", "b"), Map.of("name", "c")), history.externalAnnotations());
+  }
+
+  /** As the events' ring: what is there stays, and writing goes round over the first places. */
+  @Test
+  void fewerExternalAnnotationsKeepTheOldOnes() {
+    history.start(4, true, Set.of());
+    for (String name : List.of("a", "b", "c", "d")) {
+      history.annotateExternally(Map.of("name", name));
+    }
+    history.start(2, false, Set.of());
+    for (String name : List.of("e", "f", "g")) {
+      history.annotateExternally(Map.of("name", name));
+    }
+    assertEquals(
+        List.of("f", "c", "d", "g"),
+        history.externalAnnotations().stream().map(annotation -> annotation.get("name")).toList());
+  }
+
+  @Test
+  void anUnknownEventToSkipLeavesItOnWithItsOldBound() {
+    history.start(2, true, Set.of());
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(
+        "Unknown TraceEntry action: nosuch",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> history.start(9, true, List.of("alloc", "nosuch", "free_requested")))
+            .getMessage());
+    assertThat(history.entries()).hasSize(2);
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(List.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.FREE_COMPLETED), events());
+  }
+
+  @Test
+  void textsThatNoEventHasAreNotKept() {
+    WeakReference<String> off = new WeakReference<>(new String("off"));
+    history.setUserMetadata(Objects.requireNonNull(off.get()));
+    history.setUserMetadata("");
+    history.start(2, true, Set.of());
+    WeakReference<String> overwritten = new WeakReference<>(new String("overwritten"));
+    history.setUserMetadata(Objects.requireNonNull(overwritten.get()));
+    allocator.free(allocator.allocate(700, 0));
+    history.setUserMetadata("step=2");
+    allocator.free(allocator.allocate(700, 0));
+    await(off);
+    await(overwritten);
+    assertEquals("step=2", history.entries().getFirst().userMetadata());
+  }
+
+  private static void await(WeakReference<String> gone) {
+    for (int i = 0; i < 100 && gone.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(gone.get()).isNull();
   }
 }

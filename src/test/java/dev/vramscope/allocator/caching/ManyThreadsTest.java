@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,51 @@ class ManyThreadsTest {
     long succeeded = hammer(allocator, 200);
     assertEquals(succeeded, allocator.totals().allocationCount());
     allocator.checkInvariants();
+  }
+
+  /** The client leaves the lock for nanoseconds only, and takes it back before a sleeper looks. */
+  @Test
+  void aReaderIsAnsweredThoughABusyClientHasASlowListener() throws Exception {
+    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+    allocator.addListener(
+        new AllocatorListener() {
+          @Override
+          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+            spin(200);
+          }
+
+          @Override
+          public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
+        });
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService client = Executors.newSingleThreadExecutor()) {
+      client.execute(
+          () -> {
+            while (!over.get()) {
+              allocator.free(allocator.allocate(64 << 10, 0));
+            }
+          });
+      Thread.sleep(100);
+      long longestNanos = 0;
+      int answers = 0;
+      long end = System.nanoTime() + 1_000_000_000L;
+      for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+        allocator.totals();
+        longestNanos = Math.max(longestNanos, System.nanoTime() - now);
+        answers++;
+        Thread.sleep(1);
+      }
+      over.set(true);
+      assertThat(answers).isGreaterThan(30);
+      assertThat(longestNanos / 1_000_000).as("longest wait in ms").isLessThan(500);
+    }
+  }
+
+  private static void spin(int micros) {
+    long end = System.nanoTime() + 1000L * micros;
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -140,6 +140,18 @@ class PinnedAllocatorTest {
   }
 
   @Test
+  void piecesOfTheReserveBeginAtPages() {
+    PinnedAllocator reserving = allocator(new PinnedSettings(0, Long.MAX_VALUE, MIB));
+    long first = reserving.address(reserving.allocate(1));
+    long second = reserving.address(reserving.allocate(5000));
+    long third = reserving.address(reserving.allocate(8));
+    assertThat(List.of(second - first, third - second)).containsExactly(4096L, 8192L);
+    assertThat(first % 4096).isZero();
+    assertThat(reserving.statistics().allocatedBytes().current()).isEqualTo(1 + 5000 + 8);
+    reserving.checkInvariants();
+  }
+
+  @Test
   void emptyingTheCacheGivesBackWhatNobodyUses() {
     long used = pinned.allocate(MIB);
     pinned.free(pinned.allocate(2 * MIB));

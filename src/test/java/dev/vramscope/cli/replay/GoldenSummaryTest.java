@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.SharedFolder;
 import dev.vramscope.allocator.caching.CachingAllocator;
-import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.MemoryStats;
 import dev.vramscope.analysis.SummaryTable;
 import dev.vramscope.cli.SummaryCommand;
@@ -85,8 +84,7 @@ class GoldenSummaryTest {
             ? ReplayConfig.read(folder.resolve("config.txt"))
             : ReplayConfig.EMPTY;
     TraceCard card = new SimTraceCard(CachingReplay.device(config));
-    CachingAllocator allocator =
-        new CachingAllocator(card.device(), CachingOptions.of(CachingReplay.settings(config)));
+    CachingAllocator allocator = new CachingAllocator(card.device(), CachingReplay.options(config));
     RecordWriter nowhere = new RecordWriter(OutputStream.nullOutputStream());
     CachingOperations operations =
         new CachingOperations(card, allocator, new CachingRecords(nowhere, allocator, card));

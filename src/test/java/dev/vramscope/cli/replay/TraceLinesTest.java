@@ -54,10 +54,10 @@ class TraceLinesTest {
     TraceLines lines = lines("free x\nfree\n");
     assertTrue(lines.next());
     assertEquals(
-        "Line 1: 'x' is not a number.",
-        assertThrows(IllegalArgumentException.class, () -> lines.number(1)).getMessage());
+        "'x' is not a number.",
+        assertThrows(TraceLineException.class, () -> lines.number(1)).getMessage());
     assertTrue(lines.next());
-    assertThrows(IllegalArgumentException.class, () -> lines.number(1));
+    assertThrows(TraceLineException.class, () -> lines.number(1));
   }
 
   @Test
@@ -99,8 +99,20 @@ class TraceLinesTest {
     }
     assertEquals(10, lines.number(3));
     assertEquals(-1, lines.number(4));
-    assertThrows(IllegalArgumentException.class, () -> lines.number(5));
+    assertThrows(TraceLineException.class, () -> lines.number(5));
     assertEquals(-1, lines.number(8));
+  }
+
+  @Test
+  void sizesHaveNoSignAndFitIntoSixtyFourBits() throws IOException {
+    TraceLines lines = lines("malloc 0 18446744073709551615 18446744073709551616 -5 +5 3Q\n");
+    assertTrue(lines.next());
+    assertEquals(0, lines.unsigned(1));
+    assertEquals(-1, lines.unsigned(2));
+    for (int word = 3; word <= 7; word++) {
+      int bad = word;
+      assertThrows(TraceLineException.class, () -> lines.unsigned(bad));
+    }
   }
 
   @Test

@@ -1,0 +1,121 @@
+"""Records real PyTorch snapshots and an OOM, uploads them, and compares the service's figures with PyTorch's.
+
+Usage: VRAMSCOPE_URL=http://127.0.0.1:PORT VRAMSCOPE_SUMMARY="java -jar ... summary" torch_check.py OUT_DIR
+Writes OUT_DIR/torch.json; ends with 1 if a figure differs.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import urllib.request
+
+import torch
+
+OUT = sys.argv[1]
+URL = os.environ["VRAMSCOPE_URL"]
+SUMMARY = shlex.split(os.environ["VRAMSCOPE_SUMMARY"])
+differences = []
+
+
+def train(steps):
+    """A small training loop; what it leaves alive is returned."""
+    model = torch.nn.Sequential(*[torch.nn.Linear(2048, 2048) for _ in range(6)]).cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    for step in range(steps):
+        loss = model(torch.randn(64 + 32 * step, 2048, device="cuda")).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    torch.cuda.synchronize()
+    return model, optimizer
+
+
+def request(path, data=None, accept="application/json"):
+    headers = {"Accept": accept}
+    if data is not None:
+        headers["Content-Type"] = "application/octet-stream"
+    with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers)) as answer:
+        return answer.read().decode()
+
+
+def upload(name):
+    """The id of the stored snapshot."""
+    path = os.path.join(OUT, name)
+    torch.cuda.memory._dump_snapshot(path)
+    with open(path, "rb") as snapshot:
+        stored = json.loads(request("/api/v1/snapshots?job=gpu-check", snapshot.read()))
+    size = os.path.getsize(path)
+    os.remove(path)
+    return stored["id"], size
+
+
+def same(what, ours, theirs):
+    if ours != theirs:
+        differences.append({"what": what, "vramscope": ours, "torch": theirs})
+
+
+def compare_counters(snapshot, stats):
+    """What a snapshot's final state says must be what the counters said."""
+    device = json.loads(request(f"/api/v1/snapshots/{snapshot}/summary"))["devices"][0]
+    for ours, theirs in {
+        "allocatedBytes": "allocated_bytes.all.current",
+        "activeBytes": "active_bytes.all.current",
+        "reservedBytes": "reserved_bytes.all.current",
+        "requestedBytes": "requested_bytes.all.current",
+    }.items():
+        if ours in device:
+            same(theirs, device[ours], stats[theirs])
+        else:
+            differences.append({"what": theirs, "vramscope": "no field " + ours, "torch": stats[theirs]})
+
+
+def compare_summary(stats, theirs):
+    """PyTorch's table, byte for byte, from the same counters."""
+    path = os.path.join(OUT, "torch-stats.json")
+    with open(path, "w") as file:
+        json.dump(stats, file)
+    ours = subprocess.run(SUMMARY + [path], check=True, capture_output=True, text=True).stdout
+    same("memory_summary()", ours.strip(), theirs.strip())
+
+
+torch.cuda.memory._record_memory_history(max_entries=200_000)
+alive = train(5)
+stats = torch.cuda.memory_stats()
+summary = torch.cuda.memory_summary()
+healthy, healthy_bytes = upload("torch-training.pickle")
+compare_counters(healthy, stats)
+compare_summary(stats, summary)
+
+torch.cuda.set_per_process_memory_fraction(0.02)
+message = ""
+hoard = []
+try:
+    while True:
+        hoard.append(torch.empty(64 << 20, dtype=torch.uint8, device="cuda"))
+except torch.cuda.OutOfMemoryError as error:
+    message = str(error)
+oom, oom_bytes = upload("torch-oom.pickle")
+page = request(f"/snapshots/{oom}/oom", accept="text/html")
+if not message or "64.00 MiB" not in page:
+    differences.append({"what": "post-mortem", "vramscope": page[:200], "torch": message})
+
+with open(os.path.join(OUT, "torch.json"), "w") as file:
+    json.dump(
+        {
+            "torch": torch.__version__,
+            "card": torch.cuda.get_device_name(),
+            "training_snapshot_bytes": healthy_bytes,
+            "oom_snapshot_bytes": oom_bytes,
+            "oom_message": message,
+            "memory_stats": dict(stats),
+            "differences": differences,
+        },
+        file,
+        indent=1,
+    )
+print(f"torch {torch.__version__}: {len(differences)} differences")
+for difference in differences:
+    print(difference)
+sys.exit(1 if differences else 0)

@@ -1,0 +1,83 @@
+package dev.vramscope.allocator.caching;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Finds the block that covers an address.
+ *
+ * <p>A segment can have a million blocks, each of which knows only its neighbours. Every search
+ * therefore leaves marks on its way, so that the next one begins nearby: the first in a segment of
+ * a million blocks takes milliseconds, later ones walk {@link #STRIDE} blocks. A mark is a hint,
+ * not a promise: blocks come and go without telling. A block that is still there and still in its
+ * segment is a good place to begin, wherever it is now; others are crossed out.
+ */
+final class BlockFinder {
+  /** Blocks from one mark to the next. */
+  static final int STRIDE = 64;
+
+  private final Blocks blocks;
+  private final Segments segments;
+
+  /** Blocks by the address they had when they were marked. */
+  private final TreeMap<Long, Integer> marks = new TreeMap<>();
+
+  private long steps;
+
+  BlockFinder(Blocks blocks, Segments segments) {
+    this.blocks = blocks;
+    this.segments = segments;
+  }
+
+  /** The block, mapped or not, or {@link Blocks#NONE}. */
+  int find(long address) {
+    Segment segment = segments.atOrBefore(address);
+    if (segment == null) {
+      return Blocks.NONE;
+    }
+    int block = nearest(segment, address);
+    int walked = 0;
+    while (block != Blocks.NONE && !covers(block, address)) {
+      block = blocks.address(block) > address ? blocks.previous(block) : blocks.next(block);
+      if (++walked % STRIDE == 0 && block != Blocks.NONE) {
+        mark(block);
+      }
+    }
+    steps += walked;
+    return block;
+  }
+
+  /** How many blocks all searches passed. */
+  long steps() {
+    return steps;
+  }
+
+  private boolean covers(int block, long address) {
+    return blocks.address(block) <= address && address < blocks.endAddress(block);
+  }
+
+  private int nearest(Segment segment, long address) {
+    Map.Entry<Long, Integer> mark = marks.floorEntry(address);
+    while (mark != null && mark.getKey() >= segment.address()) {
+      if (isIn(segment, mark.getValue())) {
+        return mark.getValue();
+      }
+      marks.remove(mark.getKey());
+      mark = marks.floorEntry(address);
+    }
+    return segments.firstBlock(segment.number());
+  }
+
+  /** A dead slot has no flags; one that lives on may have gone elsewhere. */
+  private boolean isIn(Segment segment, int block) {
+    return blocks.flags(block) != 0 && blocks.segment(block) == segment.number();
+  }
+
+  private void mark(int block) {
+    // Marks of segments that are gone are never looked at; they go when there are too many.
+    if (marks.size() > 16 + 2 * blocks.liveCount() / STRIDE) {
+      marks.clear();
+    }
+    marks.put(blocks.address(block), block);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.vramscope.cli.gpu;
+
+import dev.vramscope.device.cuda.CallOverhead;
+import dev.vramscope.device.cuda.CudaDevice;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What we add to a call of JCuda's (budget G2). */
+record CallOverheadCheck(Supplier<CudaDevice> open) implements Check {
+  private static final double BUDGET_NANOS = 1000;
+
+  @Override
+  public String name() {
+    return "overhead of a driver call";
+  }
+
+  @Override
+  public Outcome run() {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    double most = 0;
+    for (CallOverhead each : CallOverhead.measure(open.get())) {
+      figures.put(each.call() + "_bare_nanos", each.bareNanos());
+      figures.put(each.call() + "_ours_nanos", each.oursNanos());
+      most = Math.max(most, each.addedNanos());
+    }
+    return Outcome.within(
+        most <= BUDGET_NANOS,
+        "We add at most %.0f ns to a call (budget %.0f).".formatted(most, BUDGET_NANOS),
+        figures);
+  }
+}

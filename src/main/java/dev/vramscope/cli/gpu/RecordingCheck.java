@@ -1,0 +1,62 @@
+package dev.vramscope.cli.gpu;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** By how much recording slows a workload that uses the card (budget G4). */
+record RecordingCheck(Service service, String card) implements Check {
+  private static final int ROUNDS = 5;
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final double BUDGET_PERCENT = 5;
+
+  private static final Map<String, ?> OFF = Map.of("recording", "off");
+  private static final Map<String, ?> STACKS = Map.of("recording", "all", "contexts", "both");
+
+  @Override
+  public String name() {
+    return "cost of recording with stacks";
+  }
+
+  @Override
+  public Outcome run() throws IOException, InterruptedException {
+    double[] off = new double[ROUNDS];
+    double[] stacks = new double[ROUNDS];
+    millis(OFF);
+    for (int round = 0; round < ROUNDS; round++) {
+      off[round] = millis(OFF);
+      stacks[round] = millis(STACKS);
+    }
+    double percent = 100 * (median(stacks) / median(off) - 1);
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("off_millis", median(off));
+    figures.put("stacks_millis", median(stacks));
+    figures.put("slower_percent", percent);
+    return Outcome.within(
+        percent <= BUDGET_PERCENT,
+        "A training loop takes %.1f %% longer when every stack is recorded (budget %.0f %%)."
+            .formatted(percent, BUDGET_PERCENT),
+        figures);
+  }
+
+  private double millis(Map<String, ?> history) throws IOException, InterruptedException {
+    try (Hosted hosted = Hosted.on(service, card, "caching", "", history)) {
+      long begin = System.nanoTime();
+      JsonNode run =
+          hosted.run(
+              Map.of("workload", "training-fixed", "steps", 20, "scale", service.workloadScale()),
+              LONGEST);
+      CheckFailure.require(run.get("state").asString().equals("done"), "It did not end: " + run);
+      return (System.nanoTime() - begin) / 1e6;
+    }
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vramscope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The jar under a Java that is too old for it. */
+class StartIT {
+  private static final Path JAR = Path.of("target", "vramscope.jar").toAbsolutePath();
+  private static final Path INSTALLED = Path.of("/usr/lib/jvm");
+
+  private record Ended(int code, String output) {}
+
+  @Test
+  void anOlderJavaFindsANewerOneAndPassesOnWhatItSays() throws Exception {
+    Ended ended = run(Map.of("JAVA_HOME", System.getProperty("java.home")));
+
+    assertThat(ended.output()).startsWith("Usage: golden DIR");
+    assertThat(ended.code()).isEqualTo(2);
+  }
+
+  private static Ended run(Map<String, String> environment)
+      throws IOException, InterruptedException {
+    Optional<Path> old = olderJava();
+    assumeTrue(old.isPresent(), "skipped: no Java from 17 to 24 in " + INSTALLED);
+    ProcessBuilder builder =
+        new ProcessBuilder(old.orElseThrow().toString(), "-jar", JAR.toString(), "golden");
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  private static Optional<Path> olderJava() throws IOException {
+    if (!Files.isDirectory(INSTALLED)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> homes = Files.list(INSTALLED)) {
+      return homes
+          .filter(home -> home.getFileName().toString().matches(".*(1[789]|2[0-4])([^0-9].*)?"))
+          .map(home -> home.resolve("bin/java"))
+          .filter(Files::isExecutable)
+          .findFirst();
+    }
+  }
+}

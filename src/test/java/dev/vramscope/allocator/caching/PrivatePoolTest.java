@@ -1,0 +1,124 @@
+package dev.vramscope.allocator.caching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.device.Device;
+import dev.vramscope.device.sim.SimDevice;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of pools and of what was said about them. */
+class PrivatePoolTest {
+  private static final long MIB = 1L << 20;
+  private static final PoolId POOL = new PoolId(0, 5);
+
+  private final SimDevice device = SimDevice.ofBytes(100 * MIB);
+  private final CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+
+  @AfterEach
+  void lawsHold() {
+    allocator.checkInvariants();
+  }
+
+  @Test
+  void aRequestInTheScopeOfAPoolThatIsGoneFailsAndChangesNothing() {
+    allocator.beginAllocateToPool(POOL, stream -> stream == 0);
+    allocator.releasePool(POOL);
+    allocator.emptyCache();
+    assertThrows(UnknownPoolException.class, () -> allocator.allocate(3 * MIB, 0));
+    assertEquals(0, device.usedBytes());
+    allocator.free(allocator.allocate(3 * MIB, 1));
+    allocator.endAllocateToPool(POOL);
+    allocator.free(allocator.allocate(3 * MIB, 0));
+    allocator.emptyCache();
+    assertEquals(0, device.usedBytes());
+  }
+
+  @Test
+  void aScopeServesItsPoolMadeAnew() {
+    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.releasePool(POOL);
+    allocator.emptyCache();
+    allocator.createOrUsePool(POOL);
+    allocator.free(allocator.allocate(3 * MIB, 0));
+    assertEquals(List.of(POOL), allocator.snapshot(POOL).stream().map(SegmentView::pool).toList());
+  }
+
+  /** The cache is released in the midst of the request, and with it the pool's last segment. */
+  @Test
+  void aPoolOutlivesTheRequestThatReleasesItsLastMemory() {
+    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.free(allocator.allocate(60 * MIB, 0));
+    allocator.releasePool(POOL);
+    long block = allocator.allocate(90 * MIB, 0);
+    allocator.checkInvariants();
+    allocator.free(block);
+    assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(101 * MIB, 0));
+    allocator.emptyCache();
+    assertEquals(0, device.usedBytes());
+    assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
+  }
+
+  /** With the lock let go, everybody may do anything while the driver works. */
+  @Test
+  void aPoolOutlivesARequestThatWaitsForTheDriver() {
+    Runnable[] meanwhile = {() -> {}};
+    Device slow = new BusyDevice(device, () -> meanwhile[0].run());
+    CachingAllocator other =
+        new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
+    other.beginAllocateToPool(POOL, stream -> true);
+    other.releasePool(POOL);
+    meanwhile[0] = () -> CompletableFuture.runAsync(other::emptyCache).join();
+    long block = other.allocate(3 * MIB, 0);
+    meanwhile[0] = () -> {};
+    other.checkInvariants();
+    other.free(block);
+    other.emptyCache();
+    assertEquals(0, device.usedBytes());
+  }
+
+  @Test
+  void helpingOutBelongsToTheIdAndOutlivesThePool() {
+    allocator.setUsedOnOutOfMemory(POOL, true);
+    for (int i = 0; i < 2; i++) {
+      allocator.beginAllocateToPool(POOL, stream -> true);
+      long cached = allocator.allocate(60 * MIB, 0);
+      allocator.endAllocateToPool(POOL);
+      allocator.free(cached);
+      long helped = allocator.allocate(50 * MIB, 0);
+      assertThat(allocator.snapshot(POOL)).hasSize(1);
+      assertEquals(60 * MIB, device.usedBytes());
+      allocator.free(helped);
+      allocator.releasePool(POOL);
+      allocator.emptyCache();
+      assertEquals(0, device.usedBytes());
+    }
+    allocator.setUsedOnOutOfMemory(POOL, false);
+  }
+
+  @Test
+  void splitsForbiddenBeforeThereIsAPoolAreForbiddenUntilItsLastUserIsGone() {
+    allocator.forbidSplits(POOL);
+    assertEquals(1, blocksAfterASmallerRequest());
+    assertEquals(2, blocksAfterASmallerRequest());
+  }
+
+  private int blocksAfterASmallerRequest() {
+    allocator.beginAllocateToPool(POOL, stream -> true);
+    allocator.free(allocator.allocate(40 * MIB, 0));
+    long part = allocator.allocate(20 * MIB, 0);
+    int blocks = allocator.snapshot(POOL).getFirst().blocks().size();
+    allocator.endAllocateToPool(POOL);
+    allocator.free(part);
+    allocator.releasePool(POOL);
+    allocator.emptyCache();
+    return blocks;
+  }
+}
