@@ -3,6 +3,9 @@ import { bytesOf, type RawFrame } from './live-frame';
 /** How much of the past the curves show. */
 export const CURVE_MILLIS = 60_000;
 
+/** About what a pixel or two stand for. */
+const LEAST_MILLIS = 150;
+
 /** The extremes between a point and the one before. */
 export interface CurvePoint {
   readonly millis: number;
@@ -19,7 +22,7 @@ export class LiveCurve {
   follow(frame: RawFrame): void {
     if (frame.from === 0) this.points.length = 0;
     for (const [millis, leastAllocated, mostAllocated, mostActive, mostReserved] of frame.points) {
-      this.points.push({
+      this.add({
         millis: bytesOf(millis),
         leastAllocated: bytesOf(leastAllocated),
         mostAllocated: bytesOf(mostAllocated),
@@ -31,6 +34,22 @@ export class LiveCurve {
     let out = 0;
     while (out + 1 < this.points.length && this.points[out + 1].millis < frame.now - CURVE_MILLIS) out++;
     if (out > 0) this.points.splice(0, out);
+  }
+
+  /** Points nearer to each other than a pixel or two become one, with the extremes of both. */
+  private add(point: CurvePoint): void {
+    const [before, last] = [this.points.at(-2), this.points.at(-1)];
+    if (before === undefined || last === undefined || point.millis - before.millis > LEAST_MILLIS) {
+      this.points.push(point);
+      return;
+    }
+    this.points[this.points.length - 1] = {
+      millis: point.millis,
+      leastAllocated: Math.min(last.leastAllocated, point.leastAllocated),
+      mostAllocated: Math.max(last.mostAllocated, point.mostAllocated),
+      mostActive: Math.max(last.mostActive, point.mostActive),
+      mostReserved: Math.max(last.mostReserved, point.mostReserved),
+    };
   }
 
   /** The highest point; 0 when there is none. */
