@@ -57,18 +57,12 @@ def same(what, ours, theirs):
 
 
 def compare_counters(snapshot, stats):
-    """What a snapshot's final state says must be what the counters said."""
-    device = json.loads(request(f"/api/v1/snapshots/{snapshot}/summary"))["devices"][0]
-    for ours, theirs in {
-        "allocatedBytes": "allocated_bytes.all.current",
-        "activeBytes": "active_bytes.all.current",
-        "reservedBytes": "reserved_bytes.all.current",
-        "requestedBytes": "requested_bytes.all.current",
-    }.items():
-        if ours in device:
-            same(theirs, device[ours], stats[theirs])
-        else:
-            differences.append({"what": theirs, "vramscope": "no field " + ours, "torch": stats[theirs]})
+    """What a snapshot's final state says must be what the counters said, field by field."""
+    counters = json.loads(request(f"/api/v1/snapshots/{snapshot}/summary"))["counters"]
+    now = {key: value for key, value in counters.items() if key.endswith(".current")}
+    for key, value in now.items():
+        same(key, value, stats.get(key))
+    return len(now)
 
 
 def compare_summary(stats, theirs):
@@ -85,7 +79,7 @@ alive = train(5)
 stats = torch.cuda.memory_stats()
 summary = torch.cuda.memory_summary()
 healthy, healthy_bytes = upload("torch-training.pickle")
-compare_counters(healthy, stats)
+compared = compare_counters(healthy, stats)
 compare_summary(stats, summary)
 
 torch.cuda.set_per_process_memory_fraction(0.02)
@@ -109,13 +103,14 @@ with open(os.path.join(OUT, "torch.json"), "w") as file:
             "training_snapshot_bytes": healthy_bytes,
             "oom_snapshot_bytes": oom_bytes,
             "oom_message": message,
+            "compared_counters": compared,
             "memory_stats": dict(stats),
             "differences": differences,
         },
         file,
         indent=1,
     )
-print(f"torch {torch.__version__}: {len(differences)} differences")
+print(f"torch {torch.__version__}: {compared} counters compared, {len(differences)} differences")
 for difference in differences:
     print(difference)
 sys.exit(1 if differences else 0)
