@@ -24,6 +24,11 @@ final class Pacer {
     intervalNanos = eventsPerSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / eventsPerSecond;
   }
 
+  /** From one event to the next; 0 for no limit. */
+  long intervalNanos() {
+    return intervalNanos;
+  }
+
   /** Waits for the next event's time; shorter if the thread is unparked. */
   void await() {
     if (intervalNanos == 0) {

@@ -18,8 +18,11 @@ final class Pipeline implements Workload {
   private static final long MIB = 1L << 20;
   private static final int BUFFERS = 4;
 
-  /** The consumer is this late: long enough for the producer's next fill to come first. */
+  /** The consumer is at least this late: the producer's next fill comes first. */
   private static final long LATENESS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** The host's next step comes within so many events, which a slow pace spreads out. */
+  private static final int EVENTS_AHEAD = 4 * BUFFERS;
 
   /** The consumer lags behind by so many steps at most. */
   private static final int STEPS_AHEAD = 2;
@@ -50,7 +53,7 @@ final class Pipeline implements Workload {
         }
       }
       context.order(consumer, context.stream());
-      context.spin(consumer, LATENESS_NANOS);
+      context.spin(consumer, LATENESS_NANOS + EVENTS_AHEAD * context.eventNanos());
       for (int i = 0; i < buffers.size(); i++) {
         if (recorded) {
           context.use(buffers.get(i), consumer);

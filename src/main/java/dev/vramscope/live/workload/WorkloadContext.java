@@ -79,6 +79,11 @@ final class WorkloadContext implements AutoCloseable {
     device.streams().freeEvent(event);
   }
 
+  /** How far events are spread out by the run's pace; 0 for not at all. */
+  long eventNanos() {
+    return pacer.intervalNanos();
+  }
+
   /** Keeps a stream busy for about so long. */
   void spin(int stream, long nanos) {
     target.device().work().spin(stream, nanos);

@@ -84,6 +84,19 @@ class EveryWorkloadTest {
   }
 
   @Test
+  void aSlowPaceDoesNotHideAnUnrecordedUse() {
+    WorkloadProgress progress =
+        Bench.of(Bench.Kind.CACHING, CARD_BYTES)
+            .run(
+                new Pipeline(/* recorded= */ false),
+                WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6)
+                    .withScale(SCALE)
+                    .withEventsPerSecond(500));
+    assertEquals(new WorkloadState.Done(), progress.state());
+    assertThat(progress.mismatches()).isPositive();
+  }
+
+  @Test
   void aDriverThatWaitsForAllStreamsForgivesAnUnrecordedUse() {
     WorkloadProgress progress =
         Bench.of(Bench.Kind.DIRECT, CARD_BYTES)
