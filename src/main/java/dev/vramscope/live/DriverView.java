@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the driver's own answers differ by.
  *
  * @param device the card's name
- * @param simulated whether there is no real card
+ * @param simulated whether there is no real card, as with a simulated one and an emulated driver
  * @param totalBytes the card
  * @param freeBytes what the driver could still give
  * @param reservedBytes held by this allocator
@@ -79,7 +79,7 @@ public record DriverView(
     Optional<Long> outside = self.map(bytes -> Math.max(0, bytes - heldBytes));
     Optional<Long> rest =
         outside.flatMap(bytes -> context.map(share -> Math.max(0, bytes - share)));
-    String why = device.isSimulated() ? SIMULATED : NO_PROCESSES;
+    String why = allocator.choice() instanceof DeviceChoice.Sim ? SIMULATED : NO_PROCESSES;
     long outsideBytes = rest.isPresent() ? context.orElse(0L) + rest.get() : outside.orElse(0L);
     long explainedBytes = freeBytes + heldBytes + outsideBytes + others.orElse(0L);
     return new DriverView(

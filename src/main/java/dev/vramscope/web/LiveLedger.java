@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.SizeRules;
+import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.model.Snapshot;
@@ -16,16 +17,19 @@ import java.util.OptionalLong;
  *
  * @param ledger as every other page shows it
  * @param driver what the driver says
+ * @param hasCardAlone whether nothing else can be on the card: it was simulated for this allocator
  */
-record LiveLedger(LedgerView ledger, DriverView driver) {
+record LiveLedger(LedgerView ledger, DriverView driver, boolean hasCardAlone) {
   static LiveLedger of(HostedAllocator hosted, DriverView driver) {
     Snapshot now =
         SnapshotTaker.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
     OptionalLong total = OptionalLong.of(driver.totalBytes());
     OptionalLong none = OptionalLong.of(0);
-    // On a simulated card there is nothing but its allocator: what that does not hold is free.
+    boolean hasCardAlone = hosted.choice() instanceof DeviceChoice.Sim;
+    // There what the allocator does not hold is free; a GPU's driver is asked, the emulated one
+    // too.
     Ledger.Surroundings surroundings =
-        driver.simulated()
+        hasCardAlone
             ? new Ledger.Surroundings(total, OptionalLong.empty(), none, none)
             : new Ledger.Surroundings(
                 total,
@@ -37,7 +41,7 @@ record LiveLedger(LedgerView ledger, DriverView driver) {
             AllocatorState.end(now.devices().getFirst()),
             SizeRules.of(now.settings()),
             surroundings);
-    return new LiveLedger(LedgerView.of(ledger), driver);
+    return new LiveLedger(LedgerView.of(ledger), driver, hasCardAlone);
   }
 
   private static OptionalLong outside(DriverView driver) {

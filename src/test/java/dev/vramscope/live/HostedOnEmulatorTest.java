@@ -77,12 +77,22 @@ class HostedOnEmulatorTest {
   void theContextIsWhatThisProcessHeldWhenNothingWasAllocated() {
     emulator.external(30 * MIB).process(ProcessMemory.SELF, 20 * MIB).process(4711, 10 * MIB);
     HostedAllocator hosted = host(AllocatorKind.CACHING, "");
+    hosted.allocator().allocate(40 * MIB, 0);
     DriverView view = service.allocators().driverView(hosted);
+    assertEquals(60 * MIB, view.process().bytes());
     assertEquals(20 * MIB, view.context().bytes());
     assertEquals(20 * MIB, view.outside().bytes());
     assertEquals(0, view.rest().bytes());
     assertEquals(10 * MIB, view.otherProcesses().bytes());
     assertEquals(0, view.unexplainedBytes());
+    service.allocators().close(hosted.id());
+  }
+
+  @Test
+  void whatADriverDoesNotTellIsNotSaidToBeASimulatedCards() {
+    HostedAllocator hosted = host(AllocatorKind.CACHING, "");
+    DriverView view = service.allocators().driverView(hosted);
+    assertThat(view.otherProcesses().unknown()).contains("the driver does not tell");
     service.allocators().close(hosted.id());
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
@@ -31,9 +32,15 @@ final class ChildServer implements AutoCloseable {
 
   static ChildServer start(List<String> javaOptions, String... arguments)
       throws IOException, InterruptedException {
+    return start(javaOptions, Map.of(), arguments);
+  }
+
+  static ChildServer start(
+      List<String> javaOptions, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("vramscope-child");
     int port = freePort();
-    Process process = launch(javaOptions, folder, port, arguments);
+    Process process = launch(javaOptions, environment, folder, port, arguments);
     URI base = URI.create("http://localhost:" + port);
     ChildServer server = new ChildServer(process, folder, base);
     if (!server.isHealthyWithin(PATIENCE)) {
@@ -47,7 +54,7 @@ final class ChildServer implements AutoCloseable {
   /** Runs the service until it ends by itself, and returns what it printed. */
   static String outputOf(String... arguments) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("vramscope-child");
-    Process process = launch(List.of(), folder, freePort(), arguments);
+    Process process = launch(List.of(), Map.of(), folder, freePort(), arguments);
     try {
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException(
@@ -61,7 +68,12 @@ final class ChildServer implements AutoCloseable {
   }
 
   private static Process launch(
-      List<String> javaOptions, Path folder, int port, String... arguments) throws IOException {
+      List<String> javaOptions,
+      Map<String, String> environment,
+      Path folder,
+      int port,
+      String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(javaOptions);
@@ -72,10 +84,9 @@ final class ChildServer implements AutoCloseable {
     command.add("--server.port=" + port);
     command.add("--vramscope.data-dir=" + folder.resolve("data"));
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
-        .start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    return builder.redirectOutput(folder.resolve("log").toFile()).start();
   }
 
   URI at(String path) {

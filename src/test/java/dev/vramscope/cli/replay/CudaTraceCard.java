@@ -8,6 +8,7 @@ import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaEmulator;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 /** The CUDA device over the emulated driver under a trace; its streams wait to be told. */
 final class CudaTraceCard implements TraceCard {
@@ -28,9 +29,6 @@ final class CudaTraceCard implements TraceCard {
         CudaEmulator.card(CachingReplay.cardBytes(config), CachingReplay.granularityBytes(config))
             .manual()
             .external(CachingReplay.externalBytes(config));
-    for (ProcessMemory process : CachingReplay.processes(config)) {
-      emulator.process(process.pid(), process.usedBytes());
-    }
     cuda = emulator.open();
     for (int i = 1; i < STREAMS; i++) {
       cuda.streams().create();
@@ -39,6 +37,8 @@ final class CudaTraceCard implements TraceCard {
         watched(DeviceMemory.class, cuda.memory(), "allocate", () -> refusedBlocks++);
     VirtualMemory virtual =
         watched(VirtualMemory.class, cuda.virtualMemory(), "createPage", () -> refusedPages++);
+    // What the golden files' processes hold was said to the byte; the driver's would grow.
+    List<ProcessMemory> processes = CachingReplay.processes(config);
     device =
         (Device)
             Proxy.newProxyInstance(
@@ -48,6 +48,7 @@ final class CudaTraceCard implements TraceCard {
                     switch (method.getName()) {
                       case "memory" -> memory;
                       case "virtualMemory" -> virtual;
+                      case "processes" -> processes;
                       default -> method.invoke(cuda, arguments);
                     });
   }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CudaDriverTest {
+  private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final int NO_DEVICE = 100;
   private static final int SYSTEM_DRIVER_MISMATCH = 803;
@@ -128,11 +129,16 @@ class CudaDriverTest {
   }
 
   @Test
-  void theProcessesOfTheEmulatedCardAreThoseItWasTold() {
+  void theProcessesOfTheEmulatedCardAreThoseItWasToldAndThisOneGrows() {
     CudaEmulator emulator = CudaEmulator.card(GIB).process(0, 100).process(4711, 200);
     try (CudaDevice device = emulator.open()) {
       assertEquals(
           List.of(new ProcessMemory(ProcessMemory.SELF, 100), new ProcessMemory(4711, 200)),
+          device.processes());
+      device.memory().allocate(4 * MIB);
+      assertEquals(
+          List.of(
+              new ProcessMemory(ProcessMemory.SELF, 100 + 4 * MIB), new ProcessMemory(4711, 200)),
           device.processes());
     }
   }
