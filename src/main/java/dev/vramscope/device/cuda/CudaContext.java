@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import jcuda.driver.CUcontext;
@@ -35,10 +37,16 @@ final class CudaContext implements AutoCloseable {
   private static final ExecutorService WAITING =
       Executors.newCachedThreadPool(Thread.ofPlatform().name("cuda-wait-", 0).daemon().factory());
 
+  private static final long CLOSED = 1L << 62;
+
   private final CUdevice device;
   private final CUcontext context;
   private volatile @Nullable String loss;
-  private volatile boolean closed;
+
+  /** Calls under way, and {@link #CLOSED}. The hold ends with the last call after closing. */
+  private final AtomicLong calls = new AtomicLong();
+
+  private final AtomicBoolean released = new AtomicBoolean();
 
   private CudaContext(CUdevice device, CUcontext context) {
     this.device = device;
@@ -101,14 +109,21 @@ final class CudaContext implements AutoCloseable {
     if (lost != null) {
       throw new DeviceLostException(lost);
     }
-    if (closed) {
-      throw new IllegalStateException("This card was closed.");
+    boolean wasClosed = calls.getAndIncrement() >= CLOSED;
+    try {
+      if (wasClosed) {
+        throw new IllegalStateException("This card was closed.");
+      }
+      int set = JCudaDriver.cuCtxSetCurrent(context);
+      if (set != CUresult.CUDA_SUCCESS) {
+        require(set, () -> "cuCtxSetCurrent");
+      }
+      return call.getAsInt();
+    } finally {
+      if (calls.decrementAndGet() == CLOSED) {
+        release();
+      }
     }
-    int set = JCudaDriver.cuCtxSetCurrent(context);
-    if (set != CUresult.CUDA_SUCCESS) {
-      require(set, () -> "cuCtxSetCurrent");
-    }
-    return call.getAsInt();
   }
 
   int answerLong(IntSupplier call) {
@@ -154,16 +169,25 @@ final class CudaContext implements AutoCloseable {
   }
 
   boolean isClosed() {
-    return closed;
+    return calls.get() >= CLOSED;
   }
 
-  /** Lets go. The driver ends the context, and all that is in it, when nobody holds it. */
+  /**
+   * Lets go, when the calls that are under way have ended. The driver ends the context, and all
+   * that is in it, when nobody holds it.
+   */
   @Override
   public synchronized void close() {
-    if (closed) {
+    if (!isClosed() && calls.addAndGet(CLOSED) == CLOSED) {
+      release();
+    }
+  }
+
+  /** Once: a call that came too late counts, too, until it is refused. */
+  private void release() {
+    if (!released.compareAndSet(false, true)) {
       return;
     }
-    closed = true;
     int result = JCudaDriver.cuDevicePrimaryCtxRelease(device);
     if (result != CUresult.CUDA_SUCCESS) {
       LOG.warn("cuDevicePrimaryCtxRelease answered {}", CudaError.text(result));
