@@ -58,8 +58,15 @@ public final class WorkloadRun {
                 });
   }
 
+  /** Begins to work, unless it was stopped before that: then its card may be closed already. */
   void start() {
-    thread.start();
+    synchronized (stop) {
+      if (stop.isRaised()) {
+        state = new WorkloadState.Stopped();
+      } else {
+        thread.start();
+      }
+    }
   }
 
   public long id() {
@@ -78,7 +85,12 @@ public final class WorkloadRun {
 
   /** Ends the run, if it has not ended, and waits until nothing of it is allocated. */
   public void stop() {
-    stop.raise();
+    synchronized (stop) {
+      stop.raise();
+      if (thread.getState() == Thread.State.NEW) {
+        return;
+      }
+    }
     LockSupport.unpark(thread);
     awaitEnd(LONGEST_END);
   }

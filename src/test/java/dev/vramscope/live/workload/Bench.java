@@ -89,8 +89,12 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   }
 
   WorkloadRun start(Workload workload, WorkloadRequest request) {
-    WorkloadRun run = new WorkloadRun(1, target, request, workload, streams, () -> {});
+    WorkloadRun run = unstarted(workload, request);
     run.start();
     return run;
+  }
+
+  WorkloadRun unstarted(Workload workload, WorkloadRequest request) {
+    return new WorkloadRun(1, target, request, workload, streams, () -> {});
   }
 }

@@ -53,6 +53,16 @@ class WorkloadRunTest {
   }
 
   @Test
+  void whatIsStoppedBeforeItStartsNeverWorks() {
+    WorkloadRun run = bench.unstarted(new Leak(), ENDLESS);
+    run.stop();
+    run.start();
+    assertEquals(new WorkloadState.Stopped(), run.progress().state());
+    run.stop();
+    assertEquals(0, run.progress().allocations());
+  }
+
+  @Test
   void withoutVerificationNothingIsFilledAndChecked() {
     WorkloadRequest unverified =
         new WorkloadRequest("training-fixed", 3, 1, 0.005, 0, false, false, null);
