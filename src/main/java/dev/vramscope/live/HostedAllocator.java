@@ -214,9 +214,28 @@ public final class HostedAllocator {
       ending = List.copyOf(endings);
     }
     try {
-      ending.forEach(Runnable::run);
+      runAll(ending);
     } finally {
       giveBack(gate.close());
+    }
+  }
+
+  /** One that fails does not keep the others from ending. */
+  private static void runAll(List<Runnable> endings) {
+    RuntimeException first = null;
+    for (Runnable ending : endings) {
+      try {
+        ending.run();
+      } catch (RuntimeException failure) {
+        if (first == null) {
+          first = failure;
+        } else {
+          first.addSuppressed(failure);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

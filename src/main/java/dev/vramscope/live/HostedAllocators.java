@@ -2,6 +2,8 @@ package dev.vramscope.live;
 
 import dev.vramscope.device.Device;
 import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -10,10 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** The allocators that this process hosts, by number. Safe for use by several threads. */
+/**
+ * The allocators that this process hosts, by number. Numbers begin where no earlier process came
+ * to, so that who still knows one of before a restart does not act on a stranger's allocator. Safe
+ * for use by several threads.
+ */
 @Component
 public final class HostedAllocators {
   private static final Logger LOG = LoggerFactory.getLogger(HostedAllocators.class);
+
+  private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Cards cards;
   private final LiveSettings settings;
@@ -21,6 +29,7 @@ public final class HostedAllocators {
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
   private final Semaphore places;
+  private final long noId;
   private volatile long lastId;
 
   HostedAllocators(Cards cards, LiveSettings settings, SnapshotKeeper keeper) {
@@ -28,6 +37,16 @@ public final class HostedAllocators {
     this.keeper = keeper;
     this.settings = settings;
     places = new Semaphore(settings.maxAllocators());
+    noId = before(clock.instant());
+    lastId = noId;
+  }
+
+  /**
+   * The number before the first one of a process that starts now: 1000 for each second since 2026,
+   * since nobody hosts more than that for long. It is exact in JavaScript for ages.
+   */
+  static long before(Instant start) {
+    return Math.max(0, 1000 * Duration.between(EPOCH, start).toSeconds());
   }
 
   /**
@@ -135,7 +154,7 @@ public final class HostedAllocators {
   }
 
   private RuntimeException missing(long id) {
-    return id >= 1 && id <= lastId
+    return id > noId && id <= lastId
         ? AllocatorGoneException.closed(id)
         : new UnknownAllocatorException(id);
   }

@@ -1,13 +1,13 @@
 package dev.vramscope.live;
 
-/** There never was a hosted allocator with this number. */
+/** This process never hosted an allocator with this number. */
 public final class UnknownAllocatorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final long id;
 
   UnknownAllocatorException(long id) {
-    super("There is no hosted allocator " + id);
+    super("There is no hosted allocator " + id + " since this service started");
     this.id = id;
   }
 

@@ -11,6 +11,7 @@ import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.ConfigurationException;
 import dev.vramscope.recorder.HistorySettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -68,27 +69,41 @@ class HostedAllocatorsTest {
   }
 
   @Test
+  void numbersOfBeforeARestartAreNobodys() {
+    Instant start = Instant.parse("2026-06-01T12:00:00Z");
+    long before = HostedAllocators.before(start);
+    long after = HostedAllocators.before(start.plusSeconds(2));
+    assertThat(after - before).isGreaterThanOrEqualTo(1000);
+    assertThat(HostedAllocators.before(start.plus(Duration.ofDays(100 * 365))))
+        .isLessThan(1L << 53);
+    assertThat(service.caching(64 * MIB).id()).isGreaterThan(before);
+    assertThrows(UnknownAllocatorException.class, () -> allocators.find(1));
+  }
+
+  @Test
   void whatWasRefusedHasNoNumber() {
+    long last = service.caching(64 * MIB).id();
     assertThrows(
         ConfigurationException.class,
         () -> service.host(AllocatorKind.CACHING, 64 * MIB, "expandable_segment:True"));
     assertThrows(
         HostingRefusedException.class, () -> service.host(AllocatorKind.DIRECT, 64 * MIB, "x"));
-    assertEquals(1, service.caching(64 * MIB).id());
+    assertEquals(last + 1, service.caching(64 * MIB).id());
   }
 
   @Test
   void boundsAreRefusedByName() {
-    for (int i = 0; i < HostedOnSim.MAX_ALLOCATORS; i++) {
+    long first = service.caching(64 * MIB).id();
+    for (int i = 1; i < HostedOnSim.MAX_ALLOCATORS; i++) {
       service.caching(64 * MIB);
     }
     HostingRefusedException full =
         assertThrows(HostingRefusedException.class, () -> service.caching(64 * MIB));
     assertEquals(HostingRefusedException.Kind.BOUND, full.kind());
     assertThat(full.where()).isEqualTo("vramscope.live.max-allocators");
-    allocators.close(1);
-    assertEquals(5, service.caching(64 * MIB).id());
-    allocators.close(2);
+    allocators.close(first);
+    assertEquals(first + 4, service.caching(64 * MIB).id());
+    allocators.close(first + 1);
 
     assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(2L << 40)).next())
         .contains("1TiB", "max-simulated-card");
@@ -133,14 +148,25 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void anEndingThatFailsLeavesNothingOnTheCard() {
+  void anEndingThatFailsKeepsNeitherTheOthersFromEndingNorMemoryOnTheCard() {
     HostedAllocator hosted = service.caching(64 * MIB);
     hosted.allocator().allocate(MIB, 0);
     hosted.onClose(
         () -> {
           throw new IllegalStateException("stuck");
         });
-    assertThrows(IllegalStateException.class, () -> allocators.close(hosted.id()));
+    List<String> ended = new ArrayList<>();
+    hosted.onClose(() -> ended.add("the next"));
+    hosted.onClose(
+        () -> {
+          throw new IllegalArgumentException("stuck, too");
+        });
+    assertThat(
+            assertThrows(IllegalStateException.class, () -> allocators.close(hosted.id()))
+                .getSuppressed())
+        .hasOnlyElementsOfType(IllegalArgumentException.class)
+        .hasSize(1);
+    assertThat(ended).containsExactly("the next");
     assertEquals(0, HostedOnSim.usedBytes(hosted));
     assertThat(allocators.list()).isEmpty();
   }
