@@ -7,6 +7,7 @@ import dev.vramscope.live.HostedState;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.Workloads;
+import dev.vramscope.live.workload.WrongWorkloadException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -78,7 +79,7 @@ class LiveAllocatorPage {
       return "redirect:/live/" + id;
     } catch (HostingRefusedException refused) {
       form = form.refused(refused.getMessage() + ". " + refused.next());
-    } catch (IllegalArgumentException wrong) {
+    } catch (WrongWorkloadException wrong) {
       form = form.refused(String.valueOf(wrong.getMessage()));
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());

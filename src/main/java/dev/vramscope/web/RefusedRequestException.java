@@ -75,9 +75,9 @@ final class RefusedRequestException extends RuntimeException {
             + " -F file=@FILE).");
   }
 
-  static RefusedRequestException badWorkload(String why) {
+  static RefusedRequestException badWorkload(String member, String why) {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER, why, "body", "GET /api/v1/workloads lists what there is.");
+        Kind.BAD_PARAMETER, why, member, "GET /api/v1/workloads lists what there is.");
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
 import dev.vramscope.live.workload.Workloads;
+import dev.vramscope.live.workload.WrongWorkloadException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -103,8 +104,8 @@ class WorkloadsApi {
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
           .body(WorkloadRunView.of(run));
-    } catch (IllegalArgumentException senseless) {
-      throw RefusedRequestException.badWorkload(String.valueOf(senseless.getMessage()));
+    } catch (WrongWorkloadException wrong) {
+      throw RefusedRequestException.badWorkload(wrong.member(), String.valueOf(wrong.getMessage()));
     }
   }
 

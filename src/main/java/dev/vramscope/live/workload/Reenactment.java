@@ -59,7 +59,7 @@ final class Reenactment implements Workload {
    * A re-enactment.
    *
    * @param run a number that no other run of this process has
-   * @throws IllegalArgumentException if the snapshot has no blocks and no events
+   * @throws WrongWorkloadException if the snapshot has no blocks and no events
    */
   static Reenactment of(Snapshot snapshot, WorkloadTarget target, long run) {
     DeviceSnapshot device =
@@ -67,7 +67,8 @@ final class Reenactment implements Workload {
             .max(Comparator.comparingInt(each -> each.trace().size()))
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
+                    new WrongWorkloadException(
+                        "snapshot",
                         "The snapshot has no blocks and no events: there is nothing to re-enact."));
     return new Reenactment(
         device, snapshot.stacks(), target, ReenactedPools.of(target.bare(), run));

@@ -35,7 +35,7 @@ public enum WorkloadKind {
   /**
    * The workload of that name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws WrongWorkloadException if there is none
    */
   public static WorkloadKind of(String word) {
     return Arrays.stream(values())
@@ -43,7 +43,8 @@ public enum WorkloadKind {
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
+                new WrongWorkloadException(
+                    "workload",
                     "There is no workload '"
                         + word
                         + "'; there are "

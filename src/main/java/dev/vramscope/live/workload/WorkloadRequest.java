@@ -28,19 +28,22 @@ public record WorkloadRequest(
   /**
    * Reads a request.
    *
-   * @throws IllegalArgumentException if it makes no sense, saying which part
+   * @throws WrongWorkloadException if it makes no sense, saying which part
    */
   public WorkloadRequest {
     WorkloadKind kind = WorkloadKind.of(workload);
-    require(steps >= 0, "steps is 0 (no end) or more, got " + steps);
+    require("steps", steps >= 0, "steps is 0 (no end) or more, got " + steps);
     require(
+        "scale",
         scale > 0 && scale <= LARGEST_SCALE,
         "scale is more than 0 and at most " + LARGEST_SCALE + ", got " + scale);
     require(
+        "eventsPerSecond",
         eventsPerSecond >= 0,
         "eventsPerSecond is 0 (as fast as it goes) or more, got " + eventsPerSecond);
     boolean reenacts = kind == WorkloadKind.REENACT;
     require(
+        "snapshot",
         reenacts == (snapshot != null),
         reenacts
             ? "reenact needs a snapshot: the id of a stored one"
@@ -75,9 +78,9 @@ public record WorkloadRequest(
     return WorkloadKind.of(workload);
   }
 
-  private static void require(boolean holds, String sentence) {
+  private static void require(String member, boolean holds, String sentence) {
     if (!holds) {
-      throw new IllegalArgumentException(sentence + ".");
+      throw new WrongWorkloadException(member, sentence + ".");
     }
   }
 }

@@ -44,7 +44,7 @@ public final class Workloads {
   /**
    * Starts a run.
    *
-   * @throws IllegalArgumentException if the snapshot to re-enact is not stored
+   * @throws WrongWorkloadException if the snapshot to re-enact is not stored
    * @throws HostingRefusedException if the allocator has as many runs as it may have
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator is closed or lost
    */
@@ -141,7 +141,8 @@ public final class Workloads {
             .apply(id)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
+                    new WrongWorkloadException(
+                        "snapshot",
                         "There is no stored snapshot '"
                             + id
                             + "' to re-enact; upload it, or take one of an allocator."));

@@ -1,0 +1,18 @@
+package dev.vramscope.live.workload;
+
+/** A workload was asked for in a way that makes no sense. */
+public final class WrongWorkloadException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final String member;
+
+  WrongWorkloadException(String member, String sentence) {
+    super(sentence);
+    this.member = member;
+  }
+
+  /** The part of the {@link WorkloadRequest} that is wrong. */
+  public String member() {
+    return member;
+  }
+}
