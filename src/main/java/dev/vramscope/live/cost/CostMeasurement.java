@@ -2,6 +2,7 @@ package dev.vramscope.live.cost;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.live.FailureText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Measures what memory calls cost on a card. Safe for use by several threads. */
 public final class CostMeasurement {
   private static final Logger LOG = LoggerFactory.getLogger(CostMeasurement.class);
+  private static final long MIB = 1L << 20;
   private static final int CLOCK_READINGS = 10_000;
 
   private final Device device;
@@ -74,7 +76,7 @@ public final class CostMeasurement {
       measure();
     } catch (RuntimeException | Error failure) {
       LOG.warn("Measuring the costs of {} failed", device.name(), failure);
-      fail(failure.toString());
+      fail(FailureText.of(failure));
     }
   }
 
@@ -104,8 +106,8 @@ public final class CostMeasurement {
     long free = device.memory().freeBytes();
     if (free < needed) {
       throw new DeviceException(
-          "Measuring needs %d bytes of %s, which has %d bytes left; close what uses it first."
-              .formatted(needed, device.name(), free));
+          "Measuring needs %d MiB of %s, which has %d MiB left; close what uses it first."
+              .formatted(needed / MIB, device.name(), free / MIB));
     }
   }
 

@@ -7,8 +7,10 @@ import dev.vramscope.device.Streams;
 import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
-/** Times the driver's own calls. Nothing stays allocated. */
+/** Times the driver's own calls. Nothing stays allocated, also when one of them fails. */
 final class DriverCosts {
+  private static final long MIB = 1L << 20;
+
   /** The first calls of a kind make the driver and this process set things up. */
   private static final int WARM_UP = 10;
 
@@ -50,10 +52,13 @@ final class DriverCosts {
     Stopwatch free = new Stopwatch();
     for (int i = 0; i < plan.busySamples(); i++) {
       long address = require(memory.allocate(bytes), bytes);
-      device.work().spin(Streams.DEFAULT, plan.busyNanos());
-      free.begin();
-      memory.free(address);
-      free.end();
+      try {
+        device.work().spin(Streams.DEFAULT, plan.busyNanos());
+      } finally {
+        free.begin();
+        memory.free(address);
+        free.end();
+      }
       device.streams().synchronizeAll();
     }
     return List.of(free.distribution(CostOperation.DRIVER_FREE_BUSY, bytes));
@@ -73,13 +78,12 @@ final class DriverCosts {
         }
         map.begin();
         long page = require(virtual.createPage(bytes), bytes);
-        virtual.map(address, bytes, page);
-        virtual.setAccess(address, bytes);
-        map.end();
-        unmap.begin();
-        device.streams().synchronize(Streams.DEFAULT);
-        virtual.unmap(address, bytes);
-        virtual.releasePage(page);
+        try {
+          virtual.map(address, bytes, page);
+          useMapped(address, bytes, map, unmap);
+        } finally {
+          virtual.releasePage(page);
+        }
         unmap.end();
       }
     } finally {
@@ -90,11 +94,23 @@ final class DriverCosts {
         unmap.distribution(CostOperation.DRIVER_UNMAP, bytes));
   }
 
+  /** From the mapping's access to its end. */
+  private void useMapped(long address, long bytes, Stopwatch map, Stopwatch unmap) {
+    try {
+      device.virtualMemory().setAccess(address, bytes);
+      map.end();
+      unmap.begin();
+      device.streams().synchronize(Streams.DEFAULT);
+    } finally {
+      device.virtualMemory().unmap(address, bytes);
+    }
+  }
+
   private long require(long given, long bytes) {
     if (given == 0) {
       throw new DeviceException(
-          "%s gave no %d bytes to measure with; close what uses it first."
-              .formatted(device.name(), bytes));
+          "%s gave no %d MiB to measure with; close what uses it first."
+              .formatted(device.name(), bytes / MIB));
     }
     return given;
   }

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.device.cuda.CudaDevice;
+import dev.vramscope.device.cuda.CudaEmulator;
 import dev.vramscope.device.sim.LiveSimDevice;
 import dev.vramscope.device.sim.SimDevice;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CostMeasurementTest {
   private static final long MIB = 1L << 20;
@@ -66,6 +70,26 @@ class CostMeasurementTest {
     assertEquals(0, device.card().usedBytes());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cuLaunchKernel",
+        "cuMemMap",
+        "cuMemSetAccess",
+        "cuStreamSynchronize",
+        "cuCtxSynchronize"
+      })
+  void nothingStaysAllocatedWhenTheDriverFails(String call) {
+    CudaEmulator emulator = CudaEmulator.card(100 * MIB);
+    try (CudaDevice card = emulator.open()) {
+      card.work();
+      emulator.fail(call, 2, /* CUDA_ERROR_INVALID_VALUE */ 1);
+      assertThat(assertThrows(DeviceException.class, () -> CostMeasurement.of(card, SMALL)))
+          .hasMessageContaining(call);
+      assertEquals(0, emulator.usedBytes());
+    }
+  }
+
   @Test
   void aSimulatedCardSaysThatItsTimesMeanNothing() {
     CostReport report = CostMeasurement.of(device, SMALL);
@@ -78,7 +102,7 @@ class CostMeasurementTest {
     device.memory().allocate(98 * MIB);
     DeviceException refused =
         assertThrows(DeviceException.class, () -> CostMeasurement.of(device, SMALL));
-    assertThat(refused).hasMessageContaining("20971520 bytes");
+    assertThat(refused).hasMessageContaining("Measuring needs 20 MiB", "2 MiB left");
   }
 
   @Test
@@ -94,7 +118,7 @@ class CostMeasurementTest {
   void aFailureInTheBackgroundIsToldInTheProgress() throws InterruptedException {
     device.memory().allocate(98 * MIB);
     CostProgress progress = awaitEnd(CostMeasurement.start(device, SMALL));
-    assertThat(progress.failure()).contains("20971520 bytes");
+    assertThat(progress.failure()).startsWith("Measuring needs 20 MiB");
   }
 
   @Test
