@@ -11,6 +11,12 @@ public interface DeviceWork {
   /** Enqueues: compares the range with the pattern of a seed. */
   PendingCheck check(int stream, long address, long bytes, long seed);
 
+  /**
+   * Whether a check looks at every byte, and a spin takes its time. Where a driver does not take
+   * our device code, checks look at both ends of a range only, and spins take none.
+   */
+  boolean isComplete();
+
   /** Enqueues work that takes about so long. */
   void spin(int stream, long nanos);
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param state {@code running}, {@code done}, {@code stopped} or {@code failed}
  * @param failure why it failed, or null
  * @param stepCount steps there are, 0 for no end
+ * @param checksInPart whether checks look at both ends of a block only
  * @param mismatches blocks that held something else than they should
  * @param fits whether a re-enacted job fits the card, or null while that is not known
  */
@@ -31,6 +32,7 @@ record WorkloadRunView(
     long frees,
     long filledBytes,
     long checks,
+    boolean checksInPart,
     long mismatches,
     @Nullable Found firstMismatch,
     long ooms,
@@ -67,6 +69,7 @@ record WorkloadRunView(
         progress.frees(),
         progress.filledBytes(),
         progress.checks(),
+        run.checksInPart(),
         progress.mismatches(),
         mismatch == null ? null : Found.of(mismatch),
         progress.ooms(),

@@ -40,6 +40,11 @@ final class KernelWork implements DeviceWork {
   }
 
   @Override
+  public boolean isComplete() {
+    return true;
+  }
+
+  @Override
   public void spin(int stream, long nanos) {
     kernels.spin(streams.stream(stream), nanos);
   }

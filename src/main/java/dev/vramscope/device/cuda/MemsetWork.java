@@ -79,6 +79,11 @@ final class MemsetWork implements DeviceWork {
   }
 
   @Override
+  public boolean isComplete() {
+    return false;
+  }
+
+  @Override
   public void spin(int stream, long nanos) {}
 
   @Override

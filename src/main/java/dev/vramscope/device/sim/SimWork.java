@@ -38,6 +38,11 @@ final class SimWork implements DeviceWork {
   }
 
   @Override
+  public boolean isComplete() {
+    return true;
+  }
+
+  @Override
   public void spin(int stream, long nanos) {
     streams.enqueue(stream, nanos, () -> {});
   }

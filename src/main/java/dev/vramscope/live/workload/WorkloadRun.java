@@ -2,6 +2,7 @@ package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.DeviceLostException;
+import dev.vramscope.live.FailureText;
 import dev.vramscope.recorder.Scope;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +27,7 @@ public final class WorkloadRun {
   private final Thread thread;
   private volatile WorkloadState state = new WorkloadState.Running();
   private volatile @Nullable MemoryVerdict verdict;
+  private volatile boolean checksInPart;
 
   /**
    * A run that does not work yet.
@@ -83,6 +85,11 @@ public final class WorkloadRun {
     return tally.progress(seen, lastStep(), verdict);
   }
 
+  /** Whether its checks look at both ends of a block only: what the driver can do alone. */
+  public boolean checksInPart() {
+    return checksInPart;
+  }
+
   /** Ends the run, if it has not ended, and waits until nothing of it is allocated. */
   public void stop() {
     synchronized (stop) {
@@ -128,7 +135,7 @@ public final class WorkloadRun {
 
   private WorkloadState failed(Throwable failure) {
     LOG.warn("Workload {} of run {} failed in step {}", request, id, tally.steps(), failure);
-    return new WorkloadState.Failed("Step " + tally.steps() + ": " + failure);
+    return new WorkloadState.Failed("Step " + tally.steps() + ": " + FailureText.of(failure));
   }
 
   private WorkloadState work() {
@@ -136,6 +143,7 @@ public final class WorkloadRun {
     try (workload;
         WorkloadContext context = new WorkloadContext(target, request, tally, stop, streams);
         Scope _ = context.scope(request.workload())) {
+      checksInPart = request.verify() && !target.device().work().isComplete();
       long last = lastStep();
       while (!stop.isRaised() && (last == 0 || tally.steps() < last)) {
         step(context);

@@ -2,11 +2,13 @@ package dev.vramscope.live.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaEmulator;
 import dev.vramscope.recorder.HistorySettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.TestFactory;
 class WorkloadsOnCudaTest {
   private static final long CARD_BYTES = 512 * Bench.MIB;
   private static final int CUDA_ERROR_ILLEGAL_ADDRESS = 700;
+  private static final int CUDA_ERROR_NOT_FOUND = 500;
 
   @TestFactory
   List<DynamicTest> blocksHoldWhatTheyWereFilledWith() {
@@ -55,6 +58,26 @@ class WorkloadsOnCudaTest {
       assertThat(progress.mismatches()).isPositive();
     } finally {
       device.close();
+    }
+  }
+
+  @Test
+  void aRunWithoutKernelsSaysThatItsChecksArePartial() {
+    for (boolean hasKernels : new boolean[] {true, false}) {
+      CudaEmulator emulator = CudaEmulator.card(CARD_BYTES);
+      try (CudaDevice device = emulator.open()) {
+        if (!hasKernels) {
+          emulator.fail("cuModuleGetFunction", 1, CUDA_ERROR_NOT_FOUND);
+        }
+        WorkloadRun run =
+            Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF)
+                .start(
+                    EveryWorkloadTest.workload(WorkloadKind.LEAK),
+                    WorkloadRequest.of(WorkloadKind.LEAK, 2).withScale(0.01));
+        assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
+        assertThat(run.progress().checks()).isPositive();
+        assertEquals(!hasKernels, run.checksInPart());
+      }
     }
   }
 
