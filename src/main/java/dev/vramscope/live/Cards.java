@@ -16,6 +16,8 @@ import org.springframework.stereotype.Component;
 /** The cards that allocators can be hosted on. */
 @Component
 public final class Cards {
+  private static final long SMALLEST_SIMULATED_BYTES = 2L << 20;
+
   private final LiveSettings settings;
   private final CudaDriver driver;
   private final Map<Integer, Long> contextBytes = new ConcurrentHashMap<>();
@@ -89,6 +91,15 @@ public final class Cards {
   }
 
   private Device simulated(long bytes) {
+    if (bytes < SMALLEST_SIMULATED_BYTES) {
+      throw new HostingRefusedException(
+          HostingRefusedException.Kind.REQUEST,
+          "The simulated card " + new DeviceChoice.Sim(bytes) + " is too small",
+          "device",
+          "At least "
+              + ByteCount.text(SMALLEST_SIMULATED_BYTES)
+              + " are needed, the least that a driver gives.");
+    }
     if (bytes > maxSimulatedBytes()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.REQUEST,

@@ -7,7 +7,7 @@ public final class UnknownAllocatorException extends RuntimeException {
   private final long id;
 
   UnknownAllocatorException(long id) {
-    super("There is no hosted allocator " + id + " since this service started");
+    super("There is no hosted allocator " + id + ", and was none since this service started");
     this.id = id;
   }
 

@@ -107,6 +107,8 @@ class HostedAllocatorsTest {
 
     assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(2L << 40)).next())
         .contains("1TiB", "max-simulated-card");
+    assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(1)).next())
+        .contains("2MiB");
     HostingRequest tooLong =
         new HostingRequest(
             "long",

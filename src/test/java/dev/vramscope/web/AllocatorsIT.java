@@ -126,9 +126,13 @@ class AllocatorsIT {
   void withoutRoomInTheStoreTheFailureIsAnsweredAllTheSame() {
     try (LocalServer full = LocalServer.start("--vramscope.min-free=1000000GB")) {
       byte[] request = "{\"device\":\"sim:1GiB\"}".getBytes(StandardCharsets.UTF_8);
-      full.post(ALLOCATORS, request, "Content-Type", "application/json");
+      String allocator =
+          full.post(ALLOCATORS, request, "Content-Type", "application/json")
+              .headers()
+              .firstValue("Location")
+              .orElseThrow();
       byte[] tooMuch = "{\"bytes\":2147483648}".getBytes(StandardCharsets.UTF_8);
-      String blocks = ALLOCATORS + "/1/blocks";
+      String blocks = allocator + "/blocks";
       HttpResponse<byte[]> failed = full.post(blocks, tooMuch, "Content-Type", "application/json");
       assertProblem(failed, 507, "CUDA out of memory. Tried to allocate 2.00 GiB.");
       assertThat(Json.of(failed).path("next").asString())
@@ -228,7 +232,10 @@ class AllocatorsIT {
     String other = host("{\"device\":\"sim:8GiB\"}");
     assertProblem(post(other + "/workloads", "{\"workload\":\"mining\"}"), 400, "mining");
     assertProblem(post(other + "/workloads", "{}"), 400, "There is no workload");
-    assertProblem(post(other + "/workloads", "{\"workload\":\"leak\",\"scale\":-1}"), 400, "scale");
+    assertProblem(
+        post(other + "/workloads", "{\"workload\":\"leak\",\"scale\":-1}"),
+        400,
+        "\"where\":\"scale\"");
     assertProblem(
         post(other + "/workloads", "{\"workload\":\"reenact\",\"snapshot\":\"x\"}"), 400, "x");
     assertProblem(server.get(other + "/workloads/77"), 404, "no run 77");
@@ -247,6 +254,7 @@ class AllocatorsIT {
         "{\"device\":\"gpu\"} | device | names no card",
         "{\"device\":\"sim:-1\"} | device | names no card",
         "{\"device\":\"sim:65GiB\"} | device | too large",
+        "{\"device\":\"sim:1B\"} | device | At least 2MiB",
         "{\"history\":{\"events\":0}} | history.events | 0",
         "{\"history\":{\"events\":100000001}} | history.events | 100000001",
         "{\"history\":{\"events\":1000001}} | history.events | too long",
@@ -255,6 +263,8 @@ class AllocatorsIT {
         "{\"history\":[]} | history | not an object",
         "{\"nome\":\"x\"} | nome | no member 'nome'",
         "{\"name\":{}} | name | not a text",
+        "{\"name\":\"a\\u0000b\"} | name | U+0000",
+        "{\"name\":\"a\\u202eb\"} | name | U+202E",
         "{nonsense | line 1 | not JSON",
         "[] | body | not an object",
         "null | body | no body",

@@ -18,6 +18,7 @@ public final class SimDevice implements Device {
 
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
+  private static final long TIB = 1L << 40;
   private static final long RESERVATION_SPACE_BYTES = 1L << 46;
 
   private final PhysicalMemory physical;
@@ -80,6 +81,9 @@ public final class SimDevice implements Device {
   }
 
   private static String size(long bytes) {
+    if (bytes % TIB == 0) {
+      return bytes / TIB + " TiB";
+    }
     if (bytes % GIB == 0) {
       return bytes / GIB + " GiB";
     }

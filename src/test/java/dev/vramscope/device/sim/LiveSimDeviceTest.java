@@ -122,6 +122,7 @@ class LiveSimDeviceTest {
 
   @Test
   void aCardSaysHowLargeItIs() {
+    assertEquals("simulated card of 1 TiB", SimDevice.live(1L << 40).name());
     assertEquals("simulated card of 16 GiB", SimDevice.live(16L << 30).name());
     assertEquals("simulated card of 100 MiB", device.name());
     assertEquals("simulated card of 12345 bytes", SimDevice.ofBytes(12345).name());
