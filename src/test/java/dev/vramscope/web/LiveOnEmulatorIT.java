@@ -62,9 +62,7 @@ class LiveOnEmulatorIT {
     String hosted = hosted();
     allocate(hosted, 40 * MIB);
 
-    String page =
-        send(HttpRequest.newBuilder(server.at(hosted.replace("/api/v1/allocators", "/live"))))
-            .body();
+    String page = page(hosted);
     assertThat(bytes(page, "<dt>Of what is outside: CUDA context</dt>")).isEqualTo(CONTEXT_BYTES);
     assertThat(bytes(page, "<dt>libraries and others in this process</dt>")).isZero();
     assertThat(bytes(page, "<dt>other allocators of this service</dt>")).isEqualTo(30 * MIB);
@@ -73,6 +71,22 @@ class LiveOnEmulatorIT {
     assertThat(bytes(page, "Outside the allocator, this process</th>"))
         .isEqualTo(CONTEXT_BYTES + 30 * MIB);
     assertThat(page).doesNotContain("A simulated card has no context");
+    send(HttpRequest.newBuilder(server.at(hosted)).DELETE());
+    send(HttpRequest.newBuilder(server.at(other)).DELETE());
+  }
+
+  @Test
+  void aRunWithKernelsDoesNotDoubtItsChecks() throws Exception {
+    String hosted = hosted();
+    post(hosted + "/workloads", "{\"workload\":\"leak\",\"steps\":2,\"scale\":0.01}");
+    String page = page(hosted);
+    assertThat(page).contains("class=\"run-state").doesNotContain("Checked in part");
+    send(HttpRequest.newBuilder(server.at(hosted)).DELETE());
+  }
+
+  private String page(String hosted) throws Exception {
+    String address = hosted.replace("/api/v1/allocators", "/live");
+    return send(HttpRequest.newBuilder(server.at(address))).body();
   }
 
   /** What stands beside these words. */

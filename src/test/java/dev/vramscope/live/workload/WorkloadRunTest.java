@@ -63,6 +63,26 @@ class WorkloadRunTest {
   }
 
   @Test
+  void anUnexpectedFailureIsToldInItsWords() {
+    assertEquals(
+        new WorkloadState.Failed("Step 0: the wrong one"),
+        failing(new IllegalStateException("the wrong one")));
+    assertEquals(
+        new WorkloadState.Failed("Step 0: failed with ArithmeticException; the log tells where"),
+        failing(new ArithmeticException()));
+  }
+
+  private WorkloadState failing(RuntimeException failure) {
+    return bench
+        .run(
+            context -> {
+              throw failure;
+            },
+            ONE_STEP)
+        .state();
+  }
+
+  @Test
   void withoutVerificationNothingIsFilledAndChecked() {
     WorkloadRequest unverified =
         new WorkloadRequest("training-fixed", 3, 1, 0.005, 0, false, false, null);
