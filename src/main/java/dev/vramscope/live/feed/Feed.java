@@ -197,8 +197,7 @@ public final class Feed {
     meter.read(now);
     follower.follow(now);
     versionMillis = now;
-    Mirror mirror = follower.mirror();
-    curve.add(mirror.levels().point(mirror.version(), now));
+    curve.add(follower.point(now));
     news.signalAll();
   }
 
