@@ -128,11 +128,6 @@ final class Follower {
         && ring.address(number - 1) == ring.address(number);
   }
 
-  /** Whether the mirror shows what is now, and not what was when last somebody listened. */
-  boolean isCurrent() {
-    return !stale;
-  }
-
   /** Where the curves were in this version. */
   CurvePoint point(long millis) {
     return mirror.levels().point(mirror.version(), millis, resumed);
