@@ -1,5 +1,5 @@
 import { cssOf, type Rgb } from '../base/colour';
-import { CURVE_MILLIS, type CurvePoint } from '../model/live-curve';
+import { CURVE_MILLIS, type CurvePoint, gapsOf, type Stretch, stretchesOf } from '../model/live-curve';
 import { type Plot, xOf, yOf } from '../model/plot';
 import { drawByteAxis, line } from './axes';
 import { plate, setFont } from './labels';
@@ -9,6 +9,9 @@ import { Surface } from './surface';
 type Context = CanvasRenderingContext2D;
 
 const MARGIN = { top: 14, bottom: 24 };
+/** Pixels from one line of a hatch to the next, and how wide a gap must be to be named. */
+const HATCH = 7;
+const GAP_WORDS = 110;
 const TICKS_MILLIS = [0, 15_000, 30_000, 45_000, 60_000];
 
 export interface CurveScene {
@@ -45,6 +48,7 @@ export class LiveCurvePainter {
     context.beginPath();
     context.rect(area.left, area.top - 2, area.width, area.height + 3);
     context.clip();
+    drawGaps(context, palette, plot, points);
     this.fillAllocated(context, palette, plot, points);
     this.stroke(context, plot, points, (point) => point.mostActive, palette.pending, [5, 3]);
     this.stroke(context, plot, points, (point) => point.mostReserved, palette.ink, []);
@@ -76,12 +80,13 @@ export class LiveCurvePainter {
       [(point) => point.leastAllocated, 0.55],
     ];
     for (const [pick, alpha] of shapes) {
-      const path = stepsOf(plot, points, pick);
-      if (path === null) return;
-      path.lineTo(xOf(plot, plot.span.to), yOf(plot, 0));
-      path.lineTo(xOf(plot, points[0].millis), yOf(plot, 0));
       context.fillStyle = cssOf(palette.allocated, alpha);
-      context.fill(path);
+      for (const stretch of stretchesOf(points, plot.span.to)) {
+        const path = stepsOf(plot, stretch, pick);
+        path.lineTo(xOf(plot, stretch.to), yOf(plot, 0));
+        path.lineTo(xOf(plot, stretch.points[0].millis), yOf(plot, 0));
+        context.fill(path);
+      }
     }
   }
 
@@ -93,12 +98,10 @@ export class LiveCurvePainter {
     colour: Rgb,
     dash: number[],
   ): void {
-    const path = stepsOf(plot, points, pick);
-    if (path === null) return;
     context.strokeStyle = cssOf(colour);
     context.lineWidth = 1.5;
     context.setLineDash(dash);
-    context.stroke(path);
+    for (const stretch of stretchesOf(points, plot.span.to)) context.stroke(stepsOf(plot, stretch, pick));
     context.setLineDash([]);
     context.lineWidth = 1;
   }
@@ -116,9 +119,30 @@ export class LiveCurvePainter {
   }
 }
 
-/** Each point's value holds from the point before on, and the last one until now. */
-function stepsOf(plot: Plot, points: readonly CurvePoint[], pick: (point: CurvePoint) => number): Path2D | null {
-  if (points.length === 0) return null;
+/** What is not known is hatched: neither a line nor a ground that one could take for zero. */
+function drawGaps(context: Context, palette: Palette, plot: Plot, points: readonly CurvePoint[]): void {
+  const { area } = plot;
+  for (const { from, to } of gapsOf(points)) {
+    const left = Math.max(area.left, xOf(plot, from));
+    const right = xOf(plot, to);
+    if (right - left < 1) continue;
+    context.save();
+    context.beginPath();
+    context.rect(left, area.top, right - left, area.height);
+    context.clip();
+    context.strokeStyle = cssOf(palette.line);
+    for (let x = left - area.height; x < right; x += HATCH) {
+      line(context, x, area.top + area.height, x + area.height, area.top);
+    }
+    context.restore();
+    if (right - left < GAP_WORDS) continue;
+    const at = { x: (left + right) / 2, y: area.top + area.height / 2, left, right };
+    plate(context, palette, 'nobody looked', { ...at, colour: palette.muted });
+  }
+}
+
+/** Each point's value holds from the point before on, and the last one until the stretch ends. */
+function stepsOf(plot: Plot, { points, to }: Stretch, pick: (point: CurvePoint) => number): Path2D {
   const path = new Path2D();
   path.moveTo(xOf(plot, points[0].millis), yOf(plot, pick(points[0])));
   for (let i = 1; i < points.length; i++) {
@@ -126,6 +150,6 @@ function stepsOf(plot: Plot, points: readonly CurvePoint[], pick: (point: CurveP
     path.lineTo(xOf(plot, points[i - 1].millis), y);
     path.lineTo(xOf(plot, points[i].millis), y);
   }
-  path.lineTo(xOf(plot, plot.span.to), yOf(plot, pick(points[points.length - 1])));
+  path.lineTo(xOf(plot, to), yOf(plot, pick(points[points.length - 1])));
   return path;
 }

@@ -21,7 +21,7 @@ final class Curve {
     }
   }
 
-  /** The points after a version, or after 0 all, thinned out with their extremes kept. */
+  /** The points after a version, or after 0 all, thinned out with their extremes and gaps kept. */
   List<CurvePoint> since(long version) {
     if (version == 0) {
       return thinned();
@@ -42,7 +42,7 @@ final class Curve {
     List<CurvePoint> thin = new ArrayList<>();
     int since = 0;
     for (CurvePoint point : points) {
-      if (since++ % each == 0) {
+      if (since++ % each == 0 || point.afterGap()) {
         thin.add(point);
       } else {
         thin.add(thin.removeLast().with(point));

@@ -4,10 +4,12 @@ package dev.vramscope.live.feed;
  * A point of the curves: the extremes of one version.
  *
  * @param millis since the feed was made
+ * @param afterGap whether nobody looked since the point before, so that nothing is known between
  */
 record CurvePoint(
     long version,
     long millis,
+    boolean afterGap,
     long leastAllocatedBytes,
     long mostAllocatedBytes,
     long mostActiveBytes,
@@ -17,6 +19,7 @@ record CurvePoint(
     return new CurvePoint(
         later.version,
         later.millis,
+        afterGap,
         Math.min(leastAllocatedBytes, later.leastAllocatedBytes),
         Math.max(mostAllocatedBytes, later.mostAllocatedBytes),
         Math.max(mostActiveBytes, later.mostActiveBytes),

@@ -26,8 +26,8 @@ final class DeviceMeter {
     readMillis = millis;
     try {
       freeBytes = device.memory().freeBytes();
-    } catch (DeviceException lost) {
-      freeBytes = UNKNOWN; // A lost device is told by the state of its allocator.
+    } catch (DeviceException | IllegalStateException gone) {
+      freeBytes = UNKNOWN; // A lost or closed device is told by the state of its allocator.
     }
   }
 

@@ -4,19 +4,27 @@ import dev.vramscope.device.Device;
 import dev.vramscope.live.HostedState;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one allocator does, told to everybody who looks. It has a thread while somebody looks and
  * for {@link #LINGER_MILLIS} after, so that a page that is loaded again finds its curves.
+ *
+ * <p>That thread may wait long for the allocator's lock or for the driver. It then holds {@link
+ * #work}, which others want only in {@link #await}, and not for longer than they were told; nobody
+ * ever holds {@link #bell} for long.
  */
 public final class Feed {
+  private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(33);
   private static final long LINGER_MILLIS = 20_000;
 
@@ -28,20 +36,30 @@ public final class Feed {
 
   private final String name;
   private final Supplier<HostedState> state;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition news = lock.newCondition();
-  private final Condition over = lock.newCondition();
+
+  /** Held by who follows the allocator or writes a frame. */
+  private final ReentrantLock work = new ReentrantLock();
+
+  /** Held by who waits for news or for the end, and by who tells them. */
+  private final ReentrantLock bell = new ReentrantLock();
+
+  private final Condition news = bell.newCondition();
+  private final Condition over = bell.newCondition();
   private final Follower follower;
   private final DeviceMeter meter;
   private final Curve curve = new Curve();
   private final FrameWriter writer;
-  private final Set<Viewer> viewers = new HashSet<>();
+  private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
   private final long begin = System.nanoTime();
 
-  private boolean running;
-  private long lonelyMillis;
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile long lonelyMillis;
+  private volatile @Nullable String end;
+
+  /** The version that viewers may have; 0 until there is one of now. */
+  private volatile long told;
+
   private long versionMillis;
-  private @Nullable String end;
 
   /** The frame made last, for viewers that want the same. */
   private byte[] frame = {};
@@ -70,63 +88,50 @@ public final class Feed {
 
   /** Begins to look. The viewer's first frame has everything. */
   Viewer open() {
-    lock.lock();
-    try {
-      Viewer viewer = new Viewer(this);
-      viewers.add(viewer);
-      if (!running && end == null) {
-        running = true;
-        follower.listen();
-        advance();
-        Thread.ofVirtual().name("feed " + name).start(this::run);
-      }
-      return viewer;
-    } finally {
-      lock.unlock();
+    Viewer viewer = new Viewer(this);
+    viewers.add(viewer);
+    wake();
+    return viewer;
+  }
+
+  private void wake() {
+    if (end == null && running.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("feed " + name).start(this::run);
     }
   }
 
   /** Tells everybody that there will be nothing more, and why. */
   void end(String reason) {
-    lock.lock();
+    if (end == null) {
+      end = reason;
+    }
+    ring();
+  }
+
+  private void ring() {
+    bell.lock();
     try {
-      if (end == null) {
-        end = reason;
-      }
       news.signalAll();
-      over.signalAll();
+      if (end != null) {
+        over.signalAll();
+      }
     } finally {
-      lock.unlock();
+      bell.unlock();
     }
   }
 
   /** Whether there will be nothing more. */
   boolean isOver() {
-    lock.lock();
-    try {
-      return end != null;
-    } finally {
-      lock.unlock();
-    }
+    return end != null;
   }
 
   int viewerCount() {
-    lock.lock();
-    try {
-      return viewers.size();
-    } finally {
-      lock.unlock();
-    }
+    return viewers.size();
   }
 
   void close(Viewer viewer) {
-    lock.lock();
-    try {
-      viewers.remove(viewer);
-      lonelyMillis = millis();
-    } finally {
-      lock.unlock();
-    }
+    viewers.remove(viewer);
+    lonelyMillis = millis();
   }
 
   /**
@@ -135,19 +140,33 @@ public final class Feed {
    * @return nothing new if the time passed without
    */
   News await(long seen, long timeout, TimeUnit unit) throws InterruptedException {
-    lock.lock();
+    long left = awaitNews(seen, unit.toNanos(timeout));
+    String why = end;
+    if (why != null) {
+      return News.end(why, seen);
+    }
+    if (left <= 0 || !work.tryLock(left, TimeUnit.NANOSECONDS)) {
+      return News.nothing(seen);
+    }
     try {
-      long left = unit.toNanos(timeout);
-      while (end == null && follower.mirror().version() == seen) {
-        if (left <= 0) {
-          return News.nothing(seen);
-        }
+      long now = follower.mirror().version();
+      return News.frame(frame(seen, now), now);
+    } finally {
+      work.unlock();
+    }
+  }
+
+  /** Nanoseconds that are left; none if there was nothing until then. */
+  private long awaitNews(long seen, long nanos) throws InterruptedException {
+    bell.lock();
+    try {
+      long left = nanos;
+      while (end == null && (told == 0 || told == seen) && left > 0) {
         left = news.awaitNanos(left);
       }
-      long now = follower.mirror().version();
-      return end != null ? News.end(end, seen) : News.frame(frame(seen, now), now);
+      return left;
     } finally {
-      lock.unlock();
+      bell.unlock();
     }
   }
 
@@ -161,23 +180,43 @@ public final class Feed {
   }
 
   private void run() {
-    lock.lock();
     try {
+      follower.listen();
       while (end == null && !isForgotten()) {
         long start = System.nanoTime();
         advance();
-        long took = System.nanoTime() - start;
-        if (over.awaitNanos(Math.max(PERIOD_NANOS - took, REST * took)) > 0 && end != null) {
-          break;
-        }
+        rest(System.nanoTime() - start);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException failed) {
+      LOG.error("The feed of allocator {} failed", name, failed);
+      end("The live view failed: " + reasonOf(failed) + ". Load the page again.");
     } finally {
-      running = false;
       follower.stopListening();
-      lock.unlock();
+      told = 0;
+      running.set(false);
+      if (!viewers.isEmpty()) {
+        wake(); // Somebody came just as nobody was there.
+      }
     }
+  }
+
+  private void rest(long took) throws InterruptedException {
+    bell.lock();
+    try {
+      long left = Math.max(PERIOD_NANOS - took, REST * took);
+      while (end == null && left > 0) {
+        left = over.awaitNanos(left);
+      }
+    } finally {
+      bell.unlock();
+    }
+  }
+
+  private static String reasonOf(RuntimeException failed) {
+    String message = failed.getMessage();
+    return message == null ? failed.getClass().getSimpleName() : message;
   }
 
   private boolean isForgotten() {
@@ -186,20 +225,24 @@ public final class Feed {
 
   private void advance() {
     if (state.get() instanceof HostedState.Closed) {
-      end = "The allocator was closed.";
-      news.signalAll();
+      end("The allocator was closed.");
       return;
     }
     long now = millis();
     if (!follower.hasNews() && now - versionMillis < HEARTBEAT_MILLIS) {
       return;
     }
-    meter.read(now);
-    follower.follow(now);
-    versionMillis = now;
-    Mirror mirror = follower.mirror();
-    curve.add(mirror.levels().point(mirror.version(), now));
-    news.signalAll();
+    work.lock();
+    try {
+      meter.read(now);
+      follower.follow(now);
+      versionMillis = now;
+      curve.add(follower.point(now));
+      told = follower.mirror().version();
+    } finally {
+      work.unlock();
+    }
+    ring();
   }
 
   private long millis() {

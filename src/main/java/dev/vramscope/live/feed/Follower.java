@@ -30,7 +30,11 @@ final class Follower {
   private long events;
   private long dropped;
   private long gaps;
+
+  /** Nobody listened: what the mirror shows was long ago, or never. */
   private boolean stale = true;
+
+  private boolean resumed;
 
   Follower(RecordedAllocator allocator, Recorder recorder) {
     this.allocator = allocator;
@@ -42,11 +46,11 @@ final class Follower {
 
   void listen() {
     allocator.addListener(listener);
-    stale = true;
   }
 
   void stopListening() {
     allocator.removeListener(listener);
+    stale = true;
   }
 
   /** Whether {@link #follow} would find anything. */
@@ -61,6 +65,7 @@ final class Follower {
    */
   void follow(long millis) {
     mirror.beginVersion();
+    resumed = stale;
     boolean whole = ring.droppedCount() == dropped;
     boolean follows = !stale && whole;
     long end = ring.end();
@@ -121,6 +126,11 @@ final class Follower {
     return number > ring.begin()
         && ring.kind(number - 1) == FREE_REQUESTED
         && ring.address(number - 1) == ring.address(number);
+  }
+
+  /** Where the curves were in this version. */
+  CurvePoint point(long millis) {
+    return mirror.levels().point(mirror.version(), millis, resumed);
   }
 
   Mirror mirror() {

@@ -22,7 +22,8 @@ import tools.jackson.core.json.JsonFactory;
  *    places:   [number of the first, name…]    new ones, if any
  *    gone:     [segment…]
  *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
- *    points:   [[millis, least allocated, most allocated, most active, most reserved]…]
+ *    points:   [[millis, least allocated, most allocated, most active, most reserved,
+ *                1 if nobody looked since the one before]…]
  *    log:      [[number, kind, address, bytes, extra, stream, pool, place, millis]…]}
  *
  *   blocks:    gap since the block before, bytes, bytes not asked for, place, w   for each
@@ -165,6 +166,7 @@ final class FrameWriter {
       writeBytes(json, point.mostAllocatedBytes());
       writeBytes(json, point.mostActiveBytes());
       writeBytes(json, point.mostReservedBytes());
+      json.writeNumber(point.afterGap() ? 1 : 0);
       json.writeEndArray();
     }
     json.writeEndArray();

@@ -14,12 +14,12 @@ final class Levels {
   private long mostActive;
   private long mostReserved;
 
+  /** Nothing in use; {@link #begin} when that is filled, or the extremes are of no state. */
   void clear() {
     requested = 0;
     allocated = 0;
     active = 0;
     reserved = 0;
-    leastAllocated = Long.MAX_VALUE;
   }
 
   /** The extremes are counted from here on. */
@@ -64,13 +64,8 @@ final class Levels {
   }
 
   /** Where the curves were in this version. */
-  CurvePoint point(long version, long millis) {
+  CurvePoint point(long version, long millis, boolean afterGap) {
     return new CurvePoint(
-        version,
-        millis,
-        Math.min(leastAllocated, allocated),
-        mostAllocated,
-        mostActive,
-        mostReserved);
+        version, millis, afterGap, leastAllocated, mostAllocated, mostActive, mostReserved);
   }
 }

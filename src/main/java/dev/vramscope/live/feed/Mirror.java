@@ -90,7 +90,7 @@ final class Mirror {
 
   // A state as a whole -------------------------------------------------------------------------
 
-  /** Forgets everything and takes over a state. */
+  /** Forgets everything and takes over a state; how the levels came there is not known. */
   void take(List<SegmentView> state, LongToIntFunction contexts) {
     segments.clear();
     gone.clear();
@@ -123,6 +123,7 @@ final class Mirror {
         }
       }
     }
+    levels.begin();
   }
 
   // Event by event -----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,52 @@ class FeedTest {
     try (Viewer viewer = feed.open()) {
       assertThat(new String(frame(viewer).json(), StandardCharsets.UTF_8))
           .contains("\"lost\":\"cuMemAlloc: device lost\"");
+    }
+  }
+
+  @Test
+  void aFeedThatFailsSaysSoAndWhy() throws InterruptedException {
+    Feed failing =
+        new Feed(
+            "failing",
+            gpu,
+            recorder,
+            device,
+            () -> {
+              throw new IllegalStateException("the context was released");
+            });
+    try (Viewer viewer = failing.open()) {
+      assertThat(viewer.next(10, TimeUnit.SECONDS))
+          .isInstanceOfSatisfying(
+              News.End.class,
+              end -> assertThat(end.reason()).contains("failed: the context was released"));
+      assertThat(failing.isOver()).isTrue();
+    }
+  }
+
+  @Test
+  void aCardThatDoesNotAnswerMakesNobodyWaitForLongerThanHeWants() throws Exception {
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    Feed stuck =
+        new Feed(
+            "stuck",
+            gpu,
+            recorder,
+            device,
+            () -> {
+              answered.join();
+              return new HostedState.Open();
+            });
+    try (Viewer first = stuck.open();
+        Viewer second = stuck.open()) {
+      assertThat(first.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(News.Nothing.class);
+      assertThat(second.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(News.Nothing.class);
+      assertThat(stuck.viewerCount()).isEqualTo(2);
+      assertThat(stuck.isOver()).isFalse();
+      answered.complete(null);
+      assertThat(frame(first).version()).isPositive();
+      stuck.end("enough");
+      assertThat(second.next(10, TimeUnit.SECONDS)).isInstanceOf(News.End.class);
     }
   }
 

@@ -54,7 +54,11 @@ class FollowerTest {
 
     void follow() {
       follower.follow(millis++);
-      curve.add(follower.mirror().levels().point(follower.mirror().version(), millis));
+      curve.add(follower.point(millis));
+    }
+
+    CurvePoint lastPoint() {
+      return curve.since(version() - 1).getFirst();
     }
 
     byte[] frame(long since) {
@@ -182,6 +186,10 @@ class FollowerTest {
     assertThat(stage.follower.droppedCount()).isPositive();
     // 50,000 allocations, 49,950 frees told twice, one segment.
     assertThat(stage.follower.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
+    // The curve invents no way to the new state: 50 blocks of 1000 bytes, rounded up.
+    assertThat(stage.lastPoint().leastAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(stage.lastPoint().mostAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(stage.lastPoint().afterGap()).isFalse();
 
     stage.gpu.free(held.removeFirst());
     seen = stage.version();
@@ -190,6 +198,29 @@ class FollowerTest {
     assertThat(screen.segments()).isEqualTo(Screen.of(stage.gpu));
     assertThat(stage.follower.gapCount()).isOne();
     assertThat(screen.wholeCount()).isEqualTo(2);
+  }
+
+  @Test
+  void theCurveHasAGapAndNoDipWhereNobodyLooked() {
+    Stage stage = caching();
+    for (int i = 0; i < 3; i++) {
+      stage.gpu.allocate(30 * MIB, 0);
+    }
+    stage.follow();
+    assertThat(stage.lastPoint().afterGap()).isFalse();
+    stage.follower.stopListening();
+    stage.gpu.allocate(50 * MIB, 0);
+    stage.follower.listen();
+    stage.follow();
+
+    CurvePoint back = stage.lastPoint();
+    assertThat(back.afterGap()).isTrue();
+    assertThat(back.leastAllocatedBytes()).isEqualTo(140 * MIB);
+    assertThat(back.mostAllocatedBytes()).isEqualTo(140 * MIB);
+    assertThat(back.mostReservedBytes()).isEqualTo(stage.gpu.totals().reservedBytes());
+    assertThat(stage.curve.since(0)).last().isEqualTo(back);
+    stage.follow();
+    assertThat(stage.lastPoint().afterGap()).isFalse();
   }
 
   @Test
@@ -222,7 +253,7 @@ class FollowerTest {
     stage.follow();
 
     assertThat(stage.follower.mirror().shortLivedCount()).isOne();
-    CurvePoint last = stage.curve.since(stage.version() - 1).getFirst();
+    CurvePoint last = stage.lastPoint();
     assertThat(last.mostAllocatedBytes()).isEqualTo(8 * MIB);
     assertThat(last.leastAllocatedBytes()).isZero();
   }
