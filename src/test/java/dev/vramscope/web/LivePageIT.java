@@ -172,6 +172,7 @@ class LivePageIT {
     link.waitFor();
     page.locator(".log-oom").first().waitFor();
     assertThat(page.locator(".run-note").first().innerText()).contains("Failed.");
+    assertThat(page.locator(".run-note a").first().getAttribute("href")).contains("/oom");
     link.click();
     page.waitForURL("**/snapshots/**/oom**");
     assertThat(page.locator(".verdict .sentence").count()).isPositive();
