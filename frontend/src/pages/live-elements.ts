@@ -20,6 +20,8 @@ export interface LiveActions {
 /** The elements of a live allocator, made once. */
 export interface LiveElements {
   readonly curves: HTMLCanvasElement;
+  /** Shown in place of the curves until something is reserved. */
+  readonly empty: HTMLElement;
   readonly map: HTMLCanvasElement;
   readonly freeze: HTMLButtonElement;
   readonly connection: HTMLElement;
@@ -48,6 +50,7 @@ export function buildLiveElements(
 ): LiveElements {
   const summary = element('p', { class: 'visually-hidden', id: 'live-summary', 'aria-live': 'off' });
   const curves = element('canvas', { class: 'live-curves', role: 'img', 'aria-labelledby': 'live-summary' });
+  const empty = element('p', { class: 'live-empty', hidden: '' }, 'Nothing reserved yet; start something below.');
   const map = element('canvas', {
     class: 'view-canvas live-map',
     tabindex: '0',
@@ -86,7 +89,7 @@ export function buildLiveElements(
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, curveLegend, curves, map, message, status, legend),
+      element('div', { class: 'view-plot' }, curveLegend, curves, empty, map, message, status, legend),
       element(
         'div',
         { class: 'live-side' },
@@ -101,7 +104,7 @@ export function buildLiveElements(
     ),
     summary,
   );
-  return { curves, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
+  return { curves, empty, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
 }
 
 /** The lines of the curves, with what they stand at. */

@@ -16,6 +16,7 @@ import { LiveMapView } from './live-map-view';
 import { Rate } from './live-rate';
 import { LiveStream, type StreamStatus } from './live-stream';
 import { element } from './element';
+import { announceEnd } from './in-place';
 import { problemBox } from './problem';
 import { onThemeChange } from './theme';
 import { setMessage, setState } from './view-state';
@@ -44,6 +45,7 @@ class LivePage {
   private high = 1;
   private asked = 0;
   private connected = false;
+  private status: StreamStatus = { kind: 'connecting' };
 
   constructor(private readonly root: HTMLElement) {
     this.panel = new LiveBlockPanel(() => this.map.pin(null));
@@ -114,6 +116,7 @@ class LivePage {
       this.map.show(this.live, this.palette);
       this.legend.say(this.live);
       this.curveLegend.say(this.state.levels);
+      this.sayNothingYet();
       this.look();
       this.say();
     }
@@ -148,6 +151,14 @@ class LivePage {
         : `${addressText(live.map.blockAddress[hovered])} · ${bytesText(live.map.blockBytes[hovered])} · ${STATE_NAMES[live.map.state[hovered]]}`;
   }
 
+  /** An allocator that nobody used yet: in words, rather than as an axis of nothing. */
+  private sayNothingYet(): void {
+    const nothing = this.state.levels.reserved === 0 && this.curve.peak() === 0;
+    const { empty, curves } = this.elements;
+    empty.hidden = !nothing;
+    curves.classList.toggle('nothing-yet', nothing);
+  }
+
   private say(): void {
     const { counts } = this.state;
     const text = [
@@ -167,9 +178,9 @@ class LivePage {
 
   private tell(status: StreamStatus): void {
     this.connected = status.kind === 'live';
-    const { connection, message } = this.elements;
-    connection.dataset['kind'] = status.kind;
-    connection.textContent = wordsOf(status);
+    this.status = status;
+    this.sayStatus();
+    const { message } = this.elements;
     if (status.kind === 'broken' && !status.problem.mayPass) {
       setMessage(
         message,
@@ -179,12 +190,22 @@ class LivePage {
       const list = element('a', { class: 'button', href: '/live' }, 'To the live allocators');
       const words = element('p', {}, `${status.reason} What you see is its last state.`);
       setMessage(message, element('div', { class: 'quiet live-ended', role: 'alert' }, words, list));
+      announceEnd(status.reason);
     } else setMessage(message, null);
     this.ask();
   }
 
+  /** A picture that stands still is not live, however well the connection is. */
+  private sayStatus(): void {
+    const { connection } = this.elements;
+    const frozen = this.frozen && this.status.kind === 'live';
+    connection.dataset['kind'] = frozen ? 'frozen' : this.status.kind;
+    connection.textContent = frozen ? '❚❚ frozen' : wordsOf(this.status);
+  }
+
   private freeze(frozen: boolean): void {
     this.frozen = frozen;
+    this.sayStatus();
     this.elements.freeze.textContent = frozen ? 'Go on' : 'Freeze';
     this.elements.freeze.setAttribute('aria-pressed', String(frozen));
     this.ask();

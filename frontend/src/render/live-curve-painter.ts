@@ -11,7 +11,7 @@ type Context = CanvasRenderingContext2D;
 const MARGIN = { top: 14, bottom: 24 };
 /** Pixels from one line of a hatch to the next, and how wide a gap must be to be named. */
 const HATCH = 7;
-const GAP_WORDS = 110;
+const GAP_WORDS = 96;
 const TICKS_MILLIS = [0, 15_000, 30_000, 45_000, 60_000];
 
 export interface CurveScene {
@@ -130,7 +130,7 @@ function drawGaps(context: Context, palette: Palette, plot: Plot, points: readon
     context.beginPath();
     context.rect(left, area.top, right - left, area.height);
     context.clip();
-    context.strokeStyle = cssOf(palette.line);
+    context.strokeStyle = cssOf(palette.muted, 0.45);
     for (let x = left - area.height; x < right; x += HATCH) {
       line(context, x, area.top + area.height, x + area.height, area.top);
     }

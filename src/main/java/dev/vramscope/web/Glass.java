@@ -131,6 +131,19 @@ public final class Glass {
     return text.substring(0, length - tail - 1) + "…" + text.substring(text.length() - tail);
   }
 
+  /** The first sentences, as many as fit; if not even one does, as many words of it. */
+  public String sentences(String text, int length) {
+    if (text.length() <= length) {
+      return text;
+    }
+    int end = text.lastIndexOf(". ", length - 1);
+    if (end > 0) {
+      return text.substring(0, end + 1);
+    }
+    int space = text.lastIndexOf(' ', length - 1);
+    return text.substring(0, space > 0 ? space : length - 1) + "…";
+  }
+
   /** A file without its folders. */
   public String fileName(String path) {
     int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));

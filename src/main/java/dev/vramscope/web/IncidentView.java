@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.live.Evidence;
 import dev.vramscope.live.Incident;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param text what went wrong, in the allocator's or the driver's words
  * @param snapshot the id of the stored state, or null; of a storm's other failures, of its first
  * @param page the page that explains it, or null
+ * @param hasOwnState whether the stored state is the one of this failure
  * @param evidence a sentence on what is stored
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,6 +24,7 @@ record IncidentView(
     String text,
     @Nullable String snapshot,
     @Nullable String page,
+    @JsonIgnore boolean hasOwnState,
     String evidence) {
 
   /**
@@ -45,6 +48,7 @@ record IncidentView(
         incident.text(),
         stored == null ? null : stored.snapshot(),
         stored == null ? null : page(stored, cardBytes),
+        incident.evidence() instanceof Evidence.Stored,
         sentence(incident.evidence()));
   }
 

@@ -11,7 +11,9 @@ import dev.vramscope.live.workload.WrongWorkloadException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -27,7 +29,10 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 class LiveAllocatorPage {
+  /** The latest failures on the page, and those of them that are unfolded. */
   private static final int INCIDENTS = 10;
+
+  private static final int SHOWN_INCIDENTS = 3;
 
   private final HostedAllocators allocators;
   private final Workloads workloads;
@@ -107,6 +112,24 @@ class LiveAllocatorPage {
     return "live-allocator";
   }
 
+  /** For each run that ended with a failure whose state was stored: the page that explains it. */
+  private static Map<Long, String> postMortems(List<RunView> runs, List<IncidentView> incidents) {
+    Map<Long, String> pages = new HashMap<>();
+    for (RunView each : runs) {
+      String failure = each.run().failure();
+      for (IncidentView incident : incidents) {
+        String page = incident.page();
+        if (failure != null
+            && page != null
+            && incident.hasOwnState()
+            && failure.endsWith(incident.text())) {
+          pages.putIfAbsent(each.run().id(), page);
+        }
+      }
+    }
+    return pages;
+  }
+
   private void fill(HostedAllocator hosted, Model model) {
     List<RunView> runs = new ArrayList<>(workloads.runs(hosted).stream().map(RunView::of).toList());
     Collections.reverse(runs);
@@ -114,12 +137,13 @@ class LiveAllocatorPage {
     model.addAttribute("lost", hosted.state() instanceof HostedState.Lost(String why) ? why : null);
     model.addAttribute("runs", runs);
     model.addAttribute("incidentCount", hosted.incidentCount());
-    model.addAttribute(
-        "incidents",
+    List<IncidentView> incidents =
         hosted.incidents().stream()
-            .limit(INCIDENTS)
             .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
-            .toList());
+            .toList();
+    model.addAttribute("incidents", incidents.stream().limit(INCIDENTS).toList());
+    model.addAttribute("shownIncidents", SHOWN_INCIDENTS);
+    model.addAttribute("postMortems", postMortems(runs, incidents));
     try {
       model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
     } catch (DeviceException silent) {

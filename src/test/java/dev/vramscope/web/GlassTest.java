@@ -49,4 +49,13 @@ class GlassTest {
     assertThat(shown).hasSize(96).startsWith("begin").contains("…").endsWith("end");
     assertThat(glass.elided("short", 96)).isEqualTo("short");
   }
+
+  @Test
+  void aLongTextIsCutAfterASentenceOrElseAfterAWord() {
+    String text = "Step 12: CUDA out of memory. Tried to allocate 24.00 MiB. GPU 0 has a capacity.";
+    assertThat(glass.sentences(text, 60))
+        .isEqualTo("Step 12: CUDA out of memory. Tried to allocate 24.00 MiB.");
+    assertThat(glass.sentences(text, 20)).isEqualTo("Step 12: CUDA out…");
+    assertThat(glass.sentences("short", 20)).isEqualTo("short");
+  }
 }

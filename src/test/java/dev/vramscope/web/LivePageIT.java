@@ -122,6 +122,7 @@ class LivePageIT {
     ready();
     assertThat(page.locator(".live-connection").textContent()).contains("live");
     byte[] empty = strip();
+    assertThat(page.locator(".live-empty").innerText()).contains("Nothing reserved yet");
 
     run("training-varying", 2000, "1");
     page.locator(".run-state.running").waitFor();
@@ -131,12 +132,14 @@ class LivePageIT {
             + ".includes('allocated 0 B')");
     byte[] full = strip();
     assertThat(full).isNotEqualTo(empty);
+    assertThat(page.locator(".live-empty").isHidden()).isTrue();
     page.waitForTimeout(400);
     assertThat(strip()).isNotEqualTo(full);
 
     page.locator(".view-bar button").first().click();
     page.mouse().move(2, 2);
     page.waitForTimeout(700); // until the last flash has faded
+    assertThat(page.locator(".live-connection").textContent()).contains("frozen");
     byte[] frozen = strip();
     page.waitForTimeout(300);
     assertThat(strip()).isEqualTo(frozen);
@@ -169,6 +172,7 @@ class LivePageIT {
     link.waitFor();
     page.locator(".log-oom").first().waitFor();
     assertThat(page.locator(".run-note").first().innerText()).contains("Failed.");
+    assertThat(page.locator(".run-note a").first().getAttribute("href")).contains("/oom");
     link.click();
     page.waitForURL("**/snapshots/**/oom**");
     assertThat(page.locator(".verdict .sentence").count()).isPositive();
@@ -203,7 +207,9 @@ class LivePageIT {
   void whoClosesAnAllocatorIsTakenToTheListAndOthersAreTold() {
     host("sim:8GiB", "caching", "expandable_segments:True", "closing");
     ready();
+    run("training-varying", 200, "0.1");
     Page other = context.newPage();
+    other.onConsoleMessage(this::listen);
     other.navigate(page.url());
     other.locator("[data-live-allocator][data-state=ready]").waitFor();
     page.bringToFront();
@@ -213,6 +219,29 @@ class LivePageIT {
     other.bringToFront();
     other.locator(".live-ended").waitFor();
     assertThat(other.locator(".live-ended").innerText()).contains("closed");
+    assertThat(other.locator("form[action^='/live/'] button:not([disabled])").count()).isZero();
+    assertThat(other.locator(".run-state.running").count()).isZero();
+    assertThat(other.locator("[data-form-problem]").innerText()).contains("closed");
+    other.waitForTimeout(3000);
+    // At most the one that was on its way when the allocator was closed.
+    assertThat(complaints).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void whoStartsSomethingOnAClosedAllocatorIsToldInASentence() {
+    host("sim:8GiB", "caching", "", "closed elsewhere");
+    ready();
+    // Its feed never says that it ends: the form finds out.
+    page.route("**/events", route -> route.abort());
+    page.route("**/status", route -> route.abort());
+    page.reload();
+    String path = page.url().substring(page.url().indexOf("/live/"));
+    server.delete("/api/v1/allocators" + path.substring("/live".length()));
+    run("leak", 0, "1");
+    Locator problem = page.locator("[data-form-problem]");
+    problem.waitFor();
+    assertThat(problem.innerText()).startsWith("Closed: Allocator ").doesNotContain("GET", "API");
+    assertThat(page.locator("form[action^='/live/'] button:not([disabled])").count()).isZero();
   }
 
   @Test

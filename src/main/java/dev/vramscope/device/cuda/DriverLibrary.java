@@ -165,8 +165,8 @@ final class DriverLibrary {
       throw new DriverTrouble(
           new DriverStatus.Missing(
               "There is no CUDA driver: the library %s cannot be opened.".formatted(path),
-              "Install the NVIDIA driver, or name its library with -D%s=PATH; simulated cards work without."
-                  .formatted(CudaDriver.LIBRARY_PROPERTY)));
+              "Install the NVIDIA driver, or name its library in the environment variable %s or the system property %s; simulated cards work without."
+                  .formatted(CudaDriver.LIBRARY_VARIABLE, CudaDriver.LIBRARY_PROPERTY)));
     }
   }
 
