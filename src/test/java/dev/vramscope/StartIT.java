@@ -23,7 +23,7 @@ class StartIT {
   void anOlderJavaFindsANewerOneAndPassesOnWhatItSays() throws Exception {
     Ended ended = run(Map.of("JAVA_HOME", System.getProperty("java.home")));
 
-    assertThat(ended.output()).startsWith("Usage: golden DIR");
+    assertThat(ended.output()).startsWith("golden: Usage: golden DIR");
     assertThat(ended.code()).isEqualTo(2);
   }
 
