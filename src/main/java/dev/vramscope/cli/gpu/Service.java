@@ -74,7 +74,12 @@ final class Service {
    * card does its work on the processor.
    */
   double workloadScale() throws IOException, InterruptedException {
-    return get("/api/v1/cards").get("driver").path("emulated").asBoolean() ? 0.03 : 0.3;
+    return isEmulated() ? 0.03 : 0.3;
+  }
+
+  /** Whether no GPU stands behind the driver. */
+  boolean isEmulated() throws IOException, InterruptedException {
+    return get("/api/v1/cards").get("driver").path("emulated").asBoolean();
   }
 
   /** An answer that does not end, such as server-sent events. */
