@@ -7,7 +7,7 @@ export function frameOf(parts: Partial<RawFrame> & { v: number; from: number }):
     events: 0,
     dropped: 0,
     gaps: 0,
-    short: 0,
+    shortLived: 0,
     levels: [0, 0, 0, 0],
     device: [0, 0],
     segments: [],

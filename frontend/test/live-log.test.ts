@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(words(log.last(10, 'blocks'))).toEqual(['2 alloc', '3 free_requested', '5 free_completed']);
     expect(words(log.last(10, 'failures'))).toEqual(['6 oom']);
     expect(log.failures).toEqual([77]);
-    expect(log.lines[0]).toMatchObject({ place: 'forward' });
+    expect(log.lines[0]).toMatchObject({ site: 'forward' });
   });
 });
 

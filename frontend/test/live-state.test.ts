@@ -21,7 +21,7 @@ describe('a live state', () => {
         v: 3,
         from: 0,
         pools: POOLS,
-        places: [0, '', 'forward'],
+        sites: [0, '', 'forward'],
         segments: [segmentOf(1, 4096, [[0, 1024]]), segmentOf(2, 2048, [], '0x7f0000010000')],
         levels: [1000, 1024, 1024, 6144],
         device: [null, 1 << 30],
@@ -31,10 +31,10 @@ describe('a live state', () => {
     expect(state.levels).toEqual({ requested: 1000, allocated: 1024, active: 1024, reserved: 6144 });
     expect(state.deviceFree).toBeNaN();
     state.follow(
-      frameOf({ v: 5, from: 3, gone: [2], segments: [segmentOf(1, 4096, [])], places: [2, 'backward'], lost: 'gone' }),
+      frameOf({ v: 5, from: 3, removed: [2], segments: [segmentOf(1, 4096, [])], sites: [2, 'backward'], lost: 'gone' }),
     );
     expect([...state.segments.keys()]).toEqual([1]);
-    expect(state.places).toEqual(['', 'forward', 'backward']);
+    expect(state.sites).toEqual(['', 'forward', 'backward']);
     expect(state.lost).toBe('gone');
   });
 

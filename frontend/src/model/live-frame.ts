@@ -10,13 +10,13 @@ export interface RawFrame {
   readonly events: number;
   readonly dropped: number;
   readonly gaps: number;
-  readonly short: number;
+  readonly shortLived: number;
   readonly lost?: string;
   readonly levels: readonly Bytes[];
   readonly device: readonly (Bytes | null)[];
   readonly pools?: readonly (readonly [name: string, large: number])[];
-  readonly places?: readonly [first: number, ...names: string[]];
-  readonly gone?: readonly number[];
+  readonly sites?: readonly [first: number, ...names: string[]];
+  readonly removed?: readonly number[];
   readonly segments: readonly RawSegment[];
   readonly points: readonly (readonly Bytes[])[];
   readonly log: readonly RawEvent[];
@@ -40,7 +40,7 @@ export type RawEvent = readonly [
   extra: Bytes,
   stream: number,
   pool: number,
-  place: number,
+  site: number,
   millis: number,
 ];
 
@@ -60,7 +60,7 @@ export interface LiveSegment {
   readonly start: Float64Array;
   readonly size: Float64Array;
   readonly requested: Float64Array;
-  readonly place: Int32Array;
+  readonly site: Int32Array;
   /** Of each block: the streams it waits for, or null while it is allocated. */
   readonly awaited: readonly (readonly number[] | null)[];
 }
@@ -70,7 +70,7 @@ export function decodeSegment(raw: RawSegment): LiveSegment {
   const start: number[] = [];
   const size: number[] = [];
   const requested: number[] = [];
-  const place: number[] = [];
+  const site: number[] = [];
   const awaited: (readonly number[] | null)[] = [];
   let at = 0;
   for (let i = 0; i < blocks.length;) {
@@ -79,7 +79,7 @@ export function decodeSegment(raw: RawSegment): LiveSegment {
     start.push(at);
     size.push(blockBytes);
     requested.push(blockBytes - bytesOf(blocks[i++]));
-    place.push(bytesOf(blocks[i++]));
+    site.push(bytesOf(blocks[i++]));
     const streams = bytesOf(blocks[i++]);
     awaited.push(streams < 0 ? null : blocks.slice(i, i + streams).map(Number));
     i += Math.max(0, streams);
@@ -95,7 +95,7 @@ export function decodeSegment(raw: RawSegment): LiveSegment {
     start: Float64Array.from(start),
     size: Float64Array.from(size),
     requested: Float64Array.from(requested),
-    place: Int32Array.from(place),
+    site: Int32Array.from(site),
     awaited,
   };
 }

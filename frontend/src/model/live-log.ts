@@ -26,7 +26,7 @@ export interface LiveEvent {
   /** Of an allocation the block's bytes, of a failure what the device had free. */
   readonly extra: number;
   readonly stream: number;
-  readonly place: string;
+  readonly site: string;
   readonly millis: number;
 }
 
@@ -43,7 +43,7 @@ export class LiveLog {
   readonly failures: number[] = [];
   private lastNumber = 0;
 
-  follow(frame: RawFrame, places: readonly string[]): void {
+  follow(frame: RawFrame, sites: readonly string[]): void {
     if (frame.from === 0) {
       // The first frame comes with the last events; how many there were before is not told.
       this.lines.length = 0;
@@ -51,7 +51,7 @@ export class LiveLog {
       this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events;
     }
     for (const raw of frame.log) {
-      const event = eventOf(raw, places);
+      const event = eventOf(raw, sites);
       this.skip(event.number - this.lastNumber - 1 - this.impliedCount());
       this.lines.push(event);
       if (event.name === 'oom') this.failures.push(event.millis);
@@ -82,8 +82,8 @@ export class LiveLog {
   }
 }
 
-function eventOf(raw: RawEvent, places: readonly string[]): LiveEvent {
-  const [number, kind, address, bytes, extra, stream, , place, millis] = raw;
+function eventOf(raw: RawEvent, sites: readonly string[]): LiveEvent {
+  const [number, kind, address, bytes, extra, stream, , site, millis] = raw;
   return {
     number,
     name: EVENT_NAMES[kind] ?? 'annotate',
@@ -91,7 +91,7 @@ function eventOf(raw: RawEvent, places: readonly string[]): LiveEvent {
     bytes: bytesOf(bytes),
     extra: bytesOf(extra),
     stream,
-    place: places[place] ?? '',
+    site: sites[site] ?? '',
     millis,
   };
 }

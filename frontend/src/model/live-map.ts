@@ -11,7 +11,7 @@ export interface LiveMap {
   readonly awaited: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Blocks of the map have their place in the program for a stack. */
+/** Blocks of the map have their site in the program for a stack. */
 export function liveMapOf(state: LiveState): LiveMap {
   const segments = [...state.segments.values()].sort((one, other) => (one.address < other.address ? -1 : 1));
   const streams = [...new Set(segments.map((segment) => segment.stream))].sort((one, other) => one - other);
@@ -40,7 +40,7 @@ export function liveMapOf(state: LiveState): LiveMap {
       const streamsOf = segment.awaited[i];
       requested[block] = segment.requested[i];
       state8[block] = streamsOf === null ? ALLOCATED : PENDING;
-      stack[block] = segment.place[i];
+      stack[block] = segment.site[i];
       if (streamsOf !== null) awaited.set(block, streamsOf);
     }
     if (end < segment.bytes) piece(end, segment.bytes - end);

@@ -41,8 +41,8 @@ export class LiveState {
   lost: string | null = null;
   readonly segments = new Map<number, LiveSegment>();
   readonly pools: LivePool[] = [];
-  /** Where in the program blocks were allocated; 0 is the unknown place. */
-  readonly places: string[] = [];
+  /** Where in the program blocks were allocated; 0 is the unknown site. */
+  readonly sites: string[] = [];
 
   /** Follows a frame and tells what it changed; nothing for one that has everything. */
   follow(frame: RawFrame): Change[] {
@@ -52,14 +52,14 @@ export class LiveState {
     }
     this.version = frame.v;
     this.now = frame.now;
-    this.counts = { events: frame.events, dropped: frame.dropped, gaps: frame.gaps, shortLived: frame.short };
+    this.counts = { events: frame.events, dropped: frame.dropped, gaps: frame.gaps, shortLived: frame.shortLived };
     const [requested, allocated, active, reserved] = frame.levels.map(bytesOf);
     this.levels = { requested, allocated, active, reserved };
     [this.deviceFree, this.deviceTotal] = frame.device.map(bytesOf);
     this.lost = frame.lost ?? null;
     this.learnNames(frame);
     if (whole) this.segments.clear();
-    for (const id of frame.gone ?? []) this.segments.delete(id);
+    for (const id of frame.removed ?? []) this.segments.delete(id);
     const changes: Change[] = [];
     for (const raw of frame.segments) {
       const segment = decodeSegment(raw);
@@ -74,10 +74,10 @@ export class LiveState {
       this.pools.length = 0;
       for (const [name, large] of frame.pools) this.pools.push({ name, large: large === 1 });
     }
-    if (frame.places !== undefined) {
-      const [first, ...names] = frame.places;
-      this.places.length = first;
-      this.places.push(...names);
+    if (frame.sites !== undefined) {
+      const [first, ...names] = frame.sites;
+      this.sites.length = first;
+      this.sites.push(...names);
     }
   }
 }

@@ -28,12 +28,12 @@ export class LiveBlockPanel {
     );
   }
 
-  show(live: LiveMap, places: readonly string[], block: number, pinned: boolean): void {
+  show(live: LiveMap, sites: readonly string[], block: number, pinned: boolean): void {
     const { map, awaited } = live;
     const segment = segmentOf(map, block);
     const { before, after } = freeBeside(map, block);
     const active = map.state[block] !== INACTIVE;
-    const place = active ? (places[map.stack[block]] ?? '') : '';
+    const site = active ? (sites[map.stack[block]] ?? '') : '';
     const streams = awaited.get(block);
     fill(
       this.root,
@@ -46,7 +46,7 @@ export class LiveBlockPanel {
       element('p', {}, explain(live, block)),
       facts([
         ['State', STATE_NAMES[map.state[block]]],
-        ['Allocated in', active ? (place === '' ? 'no scope was open' : place) : null],
+        ['Allocated in', active ? (site === '' ? 'no scope was open' : site) : null],
         ['Waits for', streams === undefined ? null : streamsText(streams)],
         ['Requested', active ? exactBytesText(map.requested[block]) : null],
         ['Size', exactBytesText(map.blockBytes[block])],

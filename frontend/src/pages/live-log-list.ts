@@ -79,6 +79,6 @@ function item(line: LogLine): HTMLElement {
 
 function whereText(event: LiveEvent): string {
   const stream = `stream ${event.stream}`;
-  if (event.name === 'oom') return `${stream}, ${bytesText(event.extra)} free on the card, ${event.place}`;
-  return [stream, event.place].filter((part) => part !== '').join(', ');
+  if (event.name === 'oom') return `${stream}, ${bytesText(event.extra)} free on the card, ${event.site}`;
+  return [stream, event.site].filter((part) => part !== '').join(', ');
 }

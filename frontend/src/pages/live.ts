@@ -88,7 +88,7 @@ class LivePage {
     }
     this.frameMillis = performance.now();
     this.curve.follow(frame);
-    this.log.follow(frame, this.state.places);
+    this.log.follow(frame, this.state.sites);
     this.rate.count(frame, this.frameMillis);
     this.stale = true;
     if (!this.frozen && !this.calm) this.map.flash(changes);
@@ -142,7 +142,7 @@ class LivePage {
     if (live === null) return;
     const { pinned, hovered } = map;
     const block = pinned === null ? hovered : blockAt(live.map, pinned);
-    if (block !== null) this.panel.show(live, this.state.places, block, pinned !== null);
+    if (block !== null) this.panel.show(live, this.state.sites, block, pinned !== null);
     else if (pinned !== null) this.panel.gone(pinned);
     else this.panel.clear();
     this.elements.status.textContent =

@@ -61,7 +61,7 @@ public enum AllocatorKind {
   abstract Allocator over(Device device, String settings, RetryClock clock);
 
   /** The name in requests and answers. */
-  public String word() {
+  public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
@@ -70,19 +70,19 @@ public enum AllocatorKind {
    *
    * @throws HostingRefusedException if there is none
    */
-  public static AllocatorKind of(String word) {
+  public static AllocatorKind of(String id) {
     return Arrays.stream(values())
-        .filter(kind -> kind.word().equals(word.strip().toLowerCase(Locale.ROOT)))
+        .filter(kind -> kind.id().equals(id.strip().toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
                 new HostingRefusedException(
                     HostingRefusedException.Kind.REQUEST,
-                    "There is no allocator '" + word + "'",
+                    "There is no allocator '" + id + "'",
                     "kind",
                     "Kinds are "
                         + Arrays.stream(values())
-                            .map(AllocatorKind::word)
+                            .map(AllocatorKind::id)
                             .collect(Collectors.joining(", "))
                         + "."));
   }

@@ -86,13 +86,13 @@ final class BfcSettings {
   }
 
   /** The allocator's options on a card of so many bytes. */
-  BfcOptions options(int ordinal, long cardBytes) {
+  BfcOptions options(int ordinal, long deviceBytes) {
     boolean growing = values.containsKey(GROWTH) ? flag(GROWTH, false) : !flag(PREALLOCATE, true);
     double fraction = fraction(FRACTION, DEFAULT_FRACTION);
     BfcOptions jax =
         growing
-            ? BfcOptions.jaxGrowing(ordinal, cardBytes, fraction)
-            : BfcOptions.jaxPreallocated(ordinal, cardBytes, fraction);
+            ? BfcOptions.jaxGrowing(ordinal, deviceBytes, fraction)
+            : BfcOptions.jaxPreallocated(ordinal, deviceBytes, fraction);
     boolean partitioned = flag(PARTITIONS, jax.partitioned());
     if (partitioned && growing) {
       throw refused(

@@ -35,7 +35,7 @@ public final class ClientBlocks {
     requireStream(stream);
     if (!places.tryAcquire()) {
       throw new HostingRefusedException(
-          HostingRefusedException.Kind.BOUND,
+          HostingRefusedException.Kind.LIMIT,
           "Clients of this allocator hold " + settings.maxBlocks() + " blocks already",
           "vramscope.live.max-blocks",
           "Free some, or start the server with a larger bound.");

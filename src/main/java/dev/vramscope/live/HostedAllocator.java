@@ -31,16 +31,16 @@ public final class HostedAllocator {
   private final HostingRequest request;
   private final Instant created;
   private final Device device;
-  private final SnapshotKeeper keeper;
+  private final SnapshotSink snapshots;
   private final InstantSource clock;
-  private final Gate gate;
-  private final Passage passage;
+  private final ShutdownGate gate;
+  private final OperationGuard guard;
   private final Incidents incidents;
-  private final Allocator bare;
+  private final Allocator underlying;
   private final Recorder recorder;
   private final RecordedAllocator recorded;
   private final ClientBlocks clientBlocks;
-  private final long cardBytes;
+  private final long deviceBytes;
 
   /** Guarded by itself, as is the change of {@link #closing}. */
   private final List<Runnable> endings = new ArrayList<>();
@@ -53,22 +53,23 @@ public final class HostedAllocator {
       HostingRequest request,
       Device device,
       LiveSettings settings,
-      SnapshotKeeper keeper,
+      SnapshotSink snapshots,
       InstantSource clock) {
     this.id = id;
     this.request = request;
     this.device = device;
-    this.keeper = keeper;
+    this.snapshots = snapshots;
     this.clock = clock;
     created = clock.instant();
-    cardBytes = device.memory().totalBytes();
-    gate = new Gate(id);
-    incidents = new Incidents(this::keep, settings.snapshotEvery(), clock);
-    passage = new Passage(gate, incidents);
-    bare = request.kind().over(device, request.settings(), new EndingClock(() -> closing));
+    deviceBytes = device.memory().totalBytes();
+    gate = new ShutdownGate(id);
+    incidents = new Incidents(this::storeSnapshot, settings.snapshotInterval(), clock);
+    guard = new OperationGuard(gate, incidents);
+    underlying =
+        request.kind().over(device, request.settings(), new ShutdownDeadline(() -> closing));
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
-    recorded = recorder.attach(new GatedAllocator(passage, bare), device.ordinal());
+    recorded = recorder.attach(new GuardedAllocator(guard, underlying), device.ordinal());
     clientBlocks = new ClientBlocks(this, settings);
   }
 
@@ -101,8 +102,8 @@ public final class HostedAllocator {
   }
 
   /** The size of the card, also when it is lost. */
-  public long cardBytes() {
-    return cardBytes;
+  public long deviceBytes() {
+    return deviceBytes;
   }
 
   /**
@@ -114,8 +115,8 @@ public final class HostedAllocator {
   }
 
   /** The allocator itself, for questions that only its kind answers. Changes go not this way. */
-  public Allocator bare() {
-    return bare;
+  public Allocator underlying() {
+    return underlying;
   }
 
   public Recorder recorder() {
@@ -155,12 +156,12 @@ public final class HostedAllocator {
    * @throws AllocatorGoneException if this allocator is closed or lost
    */
   public void change(Runnable change) {
-    passage.run(change);
+    guard.run(change);
   }
 
   /** Puts on record that the card failed in a way this allocator did not see, as in a workload. */
   public void report(DeviceException failure) {
-    passage.report(failure);
+    guard.report(failure);
   }
 
   /**
@@ -170,10 +171,10 @@ public final class HostedAllocator {
    * @return what was kept
    * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
    */
-  public SnapshotKeeper.Kept keep(String label) {
+  public SnapshotSink.Stored storeSnapshot(String label) {
     Tags tags = new Tags(name(), null, null, null, List.of("live", label));
     String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    return keeper.keep(recorder.snapshot(), name() + ", " + label + " at " + at, tags);
+    return snapshots.store(recorder.snapshot(), name() + ", " + label + " at " + at, tags);
   }
 
   /**
@@ -256,13 +257,13 @@ public final class HostedAllocator {
   private void release() {
     device.streams().synchronizeAll();
     List<Long> allocated = new ArrayList<>();
-    bare.visitSegments(
+    underlying.visitSegments(
         segment ->
             segment.blocks().stream()
                 .filter(block -> block.state() == BlockState.ALLOCATED)
                 .map(BlockView::handle)
                 .forEach(allocated::add));
-    allocated.forEach(bare::free);
-    bare.emptyCache();
+    allocated.forEach(underlying::free);
+    underlying.emptyCache();
   }
 }

@@ -23,18 +23,18 @@ public final class HostedAllocators {
 
   private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Cards cards;
+  private final Devices cards;
   private final LiveSettings settings;
-  private final SnapshotKeeper keeper;
+  private final SnapshotSink snapshots;
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
   private final Semaphore places;
   private final long noId;
   private volatile long lastId;
 
-  HostedAllocators(Cards cards, LiveSettings settings, SnapshotKeeper keeper) {
+  HostedAllocators(Devices cards, LiveSettings settings, SnapshotSink snapshots) {
     this.cards = cards;
-    this.keeper = keeper;
+    this.snapshots = snapshots;
     this.settings = settings;
     places = new Semaphore(settings.maxAllocators());
     noId = before(clock.instant());
@@ -67,7 +67,7 @@ public final class HostedAllocators {
     }
     if (!places.tryAcquire()) {
       throw new HostingRefusedException(
-          HostingRefusedException.Kind.BOUND,
+          HostingRefusedException.Kind.LIMIT,
           "This server hosts " + settings.maxAllocators() + " allocators already",
           "vramscope.live.max-allocators",
           "Close one, or start the server with a larger bound.");
@@ -89,7 +89,8 @@ public final class HostedAllocators {
     boolean hosts = false;
     try {
       long id = lastId + 1;
-      HostedAllocator allocator = new HostedAllocator(id, request, device, settings, keeper, clock);
+      HostedAllocator allocator =
+          new HostedAllocator(id, request, device, settings, snapshots, clock);
       hosted.put(id, allocator);
       lastId = id;
       hosts = true;

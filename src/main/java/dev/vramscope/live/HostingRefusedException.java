@@ -7,11 +7,11 @@ public final class HostingRefusedException extends RuntimeException {
   /** What kind of refusal. */
   public enum Kind {
     /** A bound of {@link LiveSettings} is reached; it may be free again later. */
-    BOUND,
+    LIMIT,
     /** The request itself is wrong, and will be tomorrow. */
     REQUEST,
     /** The driver or the card cannot be used now. */
-    CARD
+    DEVICE
   }
 
   private final Kind kind;

@@ -10,14 +10,14 @@ public sealed interface Incident {
   /** What went wrong, in the allocator's or the driver's words. */
   String text();
 
-  Evidence evidence();
+  FailureSnapshot snapshot();
 
   /**
    * A request failed; the allocator goes on.
    *
    * @param failure what its caller got
    */
-  record OutOfMemory(Instant at, OutOfDeviceMemoryException failure, Evidence evidence)
+  record OutOfMemory(Instant at, OutOfDeviceMemoryException failure, FailureSnapshot snapshot)
       implements Incident {
     @Override
     public String text() {
@@ -26,5 +26,5 @@ public sealed interface Incident {
   }
 
   /** The card failed, and may be lost. */
-  record Fault(Instant at, String text, Evidence evidence) implements Incident {}
+  record Fault(Instant at, String text, FailureSnapshot snapshot) implements Incident {}
 }

@@ -22,7 +22,7 @@ final class Incidents {
   private static final Logger LOG = LoggerFactory.getLogger(Incidents.class);
   private static final int KEPT = 100;
 
-  private final Function<String, SnapshotKeeper.Kept> snapshot;
+  private final Function<String, SnapshotSink.Stored> snapshot;
   private final long everyMillis;
   private final InstantSource clock;
 
@@ -30,13 +30,13 @@ final class Incidents {
   private long count;
   private long nextSnapshotMillis = Long.MIN_VALUE;
   private long onlyCounted;
-  private Optional<Evidence.Stored> lastStored = Optional.empty();
+  private Optional<FailureSnapshot.Stored> lastStored = Optional.empty();
 
   /**
    * @param snapshot takes one and stores it with this label
    * @param every a snapshot is taken at most once in this time
    */
-  Incidents(Function<String, SnapshotKeeper.Kept> snapshot, Duration every, InstantSource clock) {
+  Incidents(Function<String, SnapshotSink.Stored> snapshot, Duration every, InstantSource clock) {
     this.snapshot = snapshot;
     everyMillis = every.toMillis();
     this.clock = clock;
@@ -44,7 +44,7 @@ final class Incidents {
 
   /** A request failed; its caller has not been told yet. */
   void outOfMemory(OutOfDeviceMemoryException failure) {
-    add(new Incident.OutOfMemory(clock.instant(), failure, evidence("oom")));
+    add(new Incident.OutOfMemory(clock.instant(), failure, takeSnapshot("oom")));
   }
 
   /** The card failed. */
@@ -52,31 +52,32 @@ final class Incidents {
     LOG.warn("A hosted allocator's card failed: {}", failure.getMessage());
     add(
         new Incident.Fault(
-            clock.instant(), String.valueOf(failure.getMessage()), evidence("fault")));
+            clock.instant(), String.valueOf(failure.getMessage()), takeSnapshot("fault")));
   }
 
-  private Evidence evidence(String label) {
+  private FailureSnapshot takeSnapshot(String label) {
     synchronized (this) {
       long now = clock.millis();
       if (now < nextSnapshotMillis) {
-        return new Evidence.Counted(++onlyCounted, lastStored);
+        return new FailureSnapshot.Counted(++onlyCounted, lastStored);
       }
       nextSnapshotMillis = now + everyMillis;
       onlyCounted = 0;
     }
     try {
-      SnapshotKeeper.Kept kept = snapshot.apply(label);
-      Evidence.Stored stored = new Evidence.Stored(kept.id(), kept.oomCount());
+      SnapshotSink.Stored kept = snapshot.apply(label);
+      FailureSnapshot.Stored stored = new FailureSnapshot.Stored(kept.id(), kept.oomCount());
       synchronized (this) {
         lastStored = Optional.of(stored);
       }
       return stored;
     } catch (StoreUnavailableException down) {
-      return new Evidence.Unavailable(String.valueOf(down.getMessage()));
+      return new FailureSnapshot.Unavailable(String.valueOf(down.getMessage()));
     } catch (RuntimeException ours) {
       // The failure that is being explained must reach its caller, whatever becomes of this.
       LOG.error("The snapshot of an incident could not be stored", ours);
-      return new Evidence.Unavailable("The server failed: " + ours.getClass().getSimpleName());
+      return new FailureSnapshot.Unavailable(
+          "The server failed: " + ours.getClass().getSimpleName());
     }
   }
 

@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
  * opened by PyTorch's own tools.
  */
 @Component
-final class SnapshotArchive implements SnapshotKeeper {
+final class SnapshotArchive implements SnapshotSink {
   private static final int LEVEL = 1; // As for uploads.
 
   private final Spool spool;
@@ -36,7 +36,7 @@ final class SnapshotArchive implements SnapshotKeeper {
   }
 
   @Override
-  public Kept keep(Snapshot snapshot, String name, Tags tags) {
+  public Stored store(Snapshot snapshot, String name, Tags tags) {
     try (SpoolFile file = spool.create()) {
       Measured pickle = write(snapshot, file);
       Upload upload =
@@ -47,7 +47,7 @@ final class SnapshotArchive implements SnapshotKeeper {
               pickle.bytes,
               file.path());
       StoredSnapshot stored = store.save(snapshot, upload).snapshot();
-      return new Kept(stored.id(), stored.oomCount());
+      return new Stored(stored.id(), stored.oomCount());
     }
   }
 

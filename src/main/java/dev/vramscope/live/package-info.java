@@ -10,13 +10,13 @@
  *       and its incidents. It is {@linkplain dev.vramscope.live.HostedState open} until it is
  *       closed or its card is lost; from then on every change is refused with a reason, whoever
  *       asks, and nothing of it is left on the card.
- *   <li>Every change goes through a {@link dev.vramscope.live.Passage} and its {@link
- *       dev.vramscope.live.Gate}, so that closing never meets a half-done operation. Questions pass
- *       freely, also after closing.
+ *   <li>Every change goes through a {@link dev.vramscope.live.OperationGuard} and its {@link
+ *       dev.vramscope.live.ShutdownGate}, so that closing never meets a half-done operation.
+ *       Questions pass freely, also after closing.
  *   <li>Closing has three steps: what uses the allocator <b>ends</b>, while it still works; the
  *       gate is shut, and whoever comes later is told so; everything goes back to the card.
  *   <li>An <b>incident</b> is a request that failed, or a fault of the card. Its <b>evidence</b>, a
- *       stored snapshot, is taken in the passage: on the failing thread, outside the allocator's
+ *       stored snapshot, is taken in the guard: on the failing thread, outside the allocator's
  *       lock, before any client learns of the failure, and for all kinds of allocators alike. The
  *       allocator goes on working.
  *   <li>All numbers of things are bounded by {@link dev.vramscope.live.LiveSettings}; what is over

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hosted allocator as it is shown.
  *
- * @param device the choice of card, such as {@code cuda:0} or {@code sim:16GiB}
- * @param card the card's name
+ * @param device the requested device, such as {@code cuda:0} or {@code sim:16GiB}
+ * @param deviceName the name of the device
  * @param state {@code open}, {@code closed} or {@code lost}
- * @param lost why the card is lost, or null
- * @param cardBytes the card's size
+ * @param lost why the device is lost, or null
+ * @param deviceBytes its memory in bytes
  * @param clientBlocks blocks that REST clients hold
  * @param incidentCount incidents so far
  * @param incidents the latest of them, newest first
@@ -28,9 +28,9 @@ record AllocatorView(
     long id,
     String name,
     String device,
-    String card,
+    String deviceName,
     boolean simulated,
-    long cardBytes,
+    long deviceBytes,
     String kind,
     String settings,
     Instant created,
@@ -62,8 +62,8 @@ record AllocatorView(
         hosted.choice().toString(),
         hosted.device().name(),
         hosted.device().isSimulated(),
-        hosted.cardBytes(),
-        hosted.kind().word(),
+        hosted.deviceBytes(),
+        hosted.kind().id(),
         hosted.settings(),
         hosted.created(),
         state.getClass().getSimpleName().toLowerCase(Locale.ROOT),
@@ -80,7 +80,7 @@ record AllocatorView(
         hosted.incidentCount(),
         hosted.incidents().stream()
             .limit(INCIDENTS)
-            .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+            .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
             .toList());
   }
 

@@ -6,7 +6,7 @@ import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostingRequest;
-import dev.vramscope.live.SnapshotKeeper;
+import dev.vramscope.live.SnapshotSink;
 import dev.vramscope.recorder.ContextKind;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.Recording;
@@ -107,7 +107,7 @@ class AllocatorsApi {
     AllocatorKind kind = AllocatorKind.of(given(hosting.kind(), "caching"));
     DeviceChoice device = DeviceChoice.parse(given(hosting.device(), "sim:16GiB"));
     return new HostingRequest(
-        bounded("name", given(hosting.name(), kind.word() + " on " + device), LONGEST_NAME),
+        bounded("name", given(hosting.name(), kind.id() + " on " + device), LONGEST_NAME),
         device,
         kind,
         bounded("settings", given(hosting.settings(), ""), LONGEST_SETTINGS),
@@ -250,7 +250,7 @@ class AllocatorsApi {
       description = "As a snapshot like any other, with the history that led to it.")
   @ApiResponse(responseCode = "201", description = "Stored; Location is the snapshot's address")
   ResponseEntity<Kept> snapshot(@PathVariable long id) {
-    SnapshotKeeper.Kept kept = allocators.find(id).keep("snapshot");
+    SnapshotSink.Stored kept = allocators.find(id).storeSnapshot("snapshot");
     return ResponseEntity.created(URI.create("/api/v1/snapshots/" + kept.id()))
         .body(new Kept(kept.id(), "/snapshots/" + kept.id()));
   }

@@ -91,11 +91,11 @@ class BlocksApi {
       HostedAllocator hosted, OutOfDeviceMemoryException failure) {
     return hosted
         .incidentOf(failure)
-        .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+        .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
         .map(
             view ->
                 RefusedRequestException.outOfMemory(
-                    String.valueOf(failure.getMessage()), view.page(), view.evidence()))
+                    String.valueOf(failure.getMessage()), view.page(), view.snapshotNote()))
         .orElseGet(
             () ->
                 RefusedRequestException.outOfMemory(

@@ -1,6 +1,6 @@
 package dev.vramscope.web;
 
-import dev.vramscope.live.Cards;
+import dev.vramscope.live.Devices;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/cards")
 @Tag(name = "Allocators")
 class CardsApi {
-  private final Cards cards;
+  private final Devices cards;
 
-  CardsApi(Cards cards) {
+  CardsApi(Devices cards) {
     this.cards = cards;
   }
 
@@ -30,6 +30,6 @@ class CardsApi {
   @PostMapping("/look")
   @Operation(summary = "Look for GPUs again, as after the driver was installed or updated")
   CardsView look() {
-    return CardsView.of(cards.lookAgain(), cards.maxSimulatedBytes());
+    return CardsView.of(cards.probeAgain(), cards.maxSimulatedBytes());
   }
 }

@@ -98,7 +98,7 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
     }
     return new Row(
         distribution,
-        distribution.operation().word().startsWith("driver"),
+        distribution.operation().id().startsWith("driver"),
         bars,
         axis.percent(distribution.p50Nanos()),
         axis.percent(distribution.p99Nanos()),

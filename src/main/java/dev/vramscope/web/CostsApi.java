@@ -3,8 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.cost.CostMeasurement;
+import dev.vramscope.live.cost.CostMeasurements;
 import dev.vramscope.live.cost.CostProgress;
-import dev.vramscope.live.cost.Costs;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -22,9 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Allocators")
 class CostsApi {
   private final HostedAllocators allocators;
-  private final Costs costs;
+  private final CostMeasurements costs;
 
-  CostsApi(HostedAllocators allocators, Costs costs) {
+  CostsApi(HostedAllocators allocators, CostMeasurements costs) {
     this.allocators = allocators;
     this.costs = costs;
   }

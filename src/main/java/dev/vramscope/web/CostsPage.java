@@ -3,8 +3,8 @@ package dev.vramscope.web;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.cost.CostMeasurement;
+import dev.vramscope.live.cost.CostMeasurements;
 import dev.vramscope.live.cost.CostProgress;
-import dev.vramscope.live.cost.Costs;
 import dev.vramscope.live.workload.Workloads;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -17,9 +17,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 class CostsPage {
   private final HostedAllocators allocators;
   private final Workloads workloads;
-  private final Costs costs;
+  private final CostMeasurements costs;
 
-  CostsPage(HostedAllocators allocators, Workloads workloads, Costs costs) {
+  CostsPage(HostedAllocators allocators, Workloads workloads, CostMeasurements costs) {
     this.allocators = allocators;
     this.workloads = workloads;
     this.costs = costs;

@@ -1,7 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.format.FormatException;
-import dev.vramscope.live.Cards;
+import dev.vramscope.live.Devices;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
@@ -20,10 +20,10 @@ class DashboardPage {
 
   private final SnapshotStore store;
   private final Samples samples;
-  private final Cards cards;
+  private final Devices cards;
   private final HostedAllocators allocators;
 
-  DashboardPage(SnapshotStore store, Samples samples, Cards cards, HostedAllocators allocators) {
+  DashboardPage(SnapshotStore store, Samples samples, Devices cards, HostedAllocators allocators) {
     this.store = store;
     this.samples = samples;
     this.cards = cards;
@@ -51,7 +51,7 @@ class DashboardPage {
   /** Looks for GPUs again, as after the driver was installed or updated. */
   @PostMapping("/cards/look")
   String lookForCards() {
-    cards.lookAgain();
+    cards.probeAgain();
     return "redirect:/#cards";
   }
 }

@@ -6,11 +6,11 @@ import dev.vramscope.live.HostedAllocator;
 /**
  * A hosted allocator in one line of a table.
  *
- * @param cardBytes the card's size, which is the width of the gauge
+ * @param deviceBytes the card's size, which is the width of the gauge
  */
-record HostedLine(HostedAllocator hosted, AllocatorTotals totals, long cardBytes) {
+record HostedLine(HostedAllocator hosted, AllocatorTotals totals, long deviceBytes) {
   static HostedLine of(HostedAllocator hosted) {
-    return new HostedLine(hosted, hosted.allocator().totals(), hosted.cardBytes());
+    return new HostedLine(hosted, hosted.allocator().totals(), hosted.deviceBytes());
   }
 
   /** Where the allocated part of the gauge ends, in percent of the card. */
@@ -27,6 +27,6 @@ record HostedLine(HostedAllocator hosted, AllocatorTotals totals, long cardBytes
   }
 
   private double percent(long bytes) {
-    return 100.0 * bytes / Math.max(1, cardBytes);
+    return 100.0 * bytes / Math.max(1, deviceBytes);
   }
 }

@@ -17,10 +17,10 @@ final class HostedStats {
 
   /** By name. */
   static Map<String, Long> counters(HostedAllocator hosted) {
-    return switch (hosted.bare()) {
+    return switch (hosted.underlying()) {
       case CachingAllocator caching -> MemoryStats.of(caching.statistics());
       case BfcAllocator bfc -> counters(bfc.statistics());
-      default -> counters(hosted.bare().totals());
+      default -> counters(hosted.underlying().totals());
     };
   }
 
@@ -51,7 +51,7 @@ final class HostedStats {
 
   /** As the original prints it; one counter a line where there is no original. */
   static String text(HostedAllocator hosted) {
-    return switch (hosted.bare()) {
+    return switch (hosted.underlying()) {
       case CachingAllocator caching -> {
         SortedMap<String, Long> stats = MemoryStats.of(caching.statistics());
         yield new SummaryTable(hosted.device().ordinal(), stats).full();

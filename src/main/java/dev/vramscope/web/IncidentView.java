@@ -2,7 +2,7 @@ package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.live.Evidence;
+import dev.vramscope.live.FailureSnapshot;
 import dev.vramscope.live.Incident;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot the id of the stored state, or null; of a storm's other failures, of its first
  * @param page the page that explains it, or null
  * @param hasOwnState whether the stored state is the one of this failure
- * @param evidence a sentence on what is stored
+ * @param snapshotNote a sentence on what is stored
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record IncidentView(
@@ -25,19 +25,19 @@ record IncidentView(
     @Nullable String snapshot,
     @Nullable String page,
     @JsonIgnore boolean hasOwnState,
-    String evidence) {
+    String snapshotNote) {
 
   /**
    * Puts it into words.
    *
-   * @param cardBytes the size of the card, which a snapshot does not hold
+   * @param deviceBytes the size of the card, which a snapshot does not hold
    */
-  static IncidentView of(Incident incident, long cardBytes) {
-    Evidence.Stored stored =
-        switch (incident.evidence()) {
-          case Evidence.Stored here -> here;
-          case Evidence.Counted counted -> counted.latest().orElse(null);
-          case Evidence.Unavailable _ -> null;
+  static IncidentView of(Incident incident, long deviceBytes) {
+    FailureSnapshot.Stored stored =
+        switch (incident.snapshot()) {
+          case FailureSnapshot.Stored here -> here;
+          case FailureSnapshot.Counted counted -> counted.latest().orElse(null);
+          case FailureSnapshot.Unavailable _ -> null;
         };
     return new IncidentView(
         incident.at(),
@@ -47,28 +47,28 @@ record IncidentView(
         },
         incident.text(),
         stored == null ? null : stored.snapshot(),
-        stored == null ? null : page(stored, cardBytes),
-        incident.evidence() instanceof Evidence.Stored,
-        sentence(incident.evidence()));
+        stored == null ? null : page(stored, deviceBytes),
+        incident.snapshot() instanceof FailureSnapshot.Stored,
+        sentence(incident.snapshot()));
   }
 
   /** Where the stored state is explained: its last failed request, if it has one. */
-  private static String page(Evidence.Stored stored, long cardBytes) {
+  private static String page(FailureSnapshot.Stored stored, long deviceBytes) {
     String snapshot = "/snapshots/" + stored.snapshot();
     return stored.oomCount() == 0
-        ? snapshot + "?total=" + cardBytes
-        : snapshot + "/oom?n=" + (stored.oomCount() - 1) + "&total=" + cardBytes;
+        ? snapshot + "?total=" + deviceBytes
+        : snapshot + "/oom?n=" + (stored.oomCount() - 1) + "&total=" + deviceBytes;
   }
 
-  private static String sentence(Evidence evidence) {
-    return switch (evidence) {
-      case Evidence.Stored _ -> "The state at the failure is stored; the page says why.";
-      case Evidence.Counted(long count, var latest) ->
+  private static String sentence(FailureSnapshot snapshot) {
+    return switch (snapshot) {
+      case FailureSnapshot.Stored _ -> "The state at the failure is stored; the page says why.";
+      case FailureSnapshot.Counted(long count, var latest) ->
           latest.isPresent()
               ? "Only counted: number %d since one was stored, which the page explains."
                   .formatted(count)
               : "Only counted: number %d since one was to be stored.".formatted(count);
-      case Evidence.Unavailable(String reason) -> "The state could not be stored: " + reason;
+      case FailureSnapshot.Unavailable(String reason) -> "The state could not be stored: " + reason;
     };
   }
 }

@@ -5,9 +5,9 @@ import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostedState;
 import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.live.workload.InvalidWorkloadException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.Workloads;
-import dev.vramscope.live.workload.WrongWorkloadException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,7 +60,7 @@ class LiveAllocatorPage {
 
   @PostMapping("/live/{id}/snapshot")
   String takeSnapshot(@PathVariable long id) {
-    return "redirect:/snapshots/" + allocators.find(id).keep("snapshot").id();
+    return "redirect:/snapshots/" + allocators.find(id).storeSnapshot("snapshot").id();
   }
 
   @PostMapping("/live/{id}/empty-cache")
@@ -84,7 +84,7 @@ class LiveAllocatorPage {
       return "redirect:/live/" + id;
     } catch (HostingRefusedException refused) {
       form = form.refused(refused.getMessage() + ". " + refused.next());
-    } catch (WrongWorkloadException wrong) {
+    } catch (InvalidWorkloadException wrong) {
       form = form.refused(String.valueOf(wrong.getMessage()));
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
@@ -139,7 +139,7 @@ class LiveAllocatorPage {
     model.addAttribute("incidentCount", hosted.incidentCount());
     List<IncidentView> incidents =
         hosted.incidents().stream()
-            .map(incident -> IncidentView.of(incident, hosted.cardBytes()))
+            .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
             .toList();
     model.addAttribute("incidents", incidents.stream().limit(INCIDENTS).toList());
     model.addAttribute("shownIncidents", SHOWN_INCIDENTS);

@@ -1,7 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.live.feed.FeedUpdate;
 import dev.vramscope.live.feed.Feeds;
-import dev.vramscope.live.feed.News;
 import dev.vramscope.live.feed.Viewer;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletResponse;
@@ -57,13 +57,13 @@ class LiveEventsApi {
   private void write(Viewer viewer, OutputStream out) throws IOException, InterruptedException {
     while (true) {
       switch (viewer.next(SILENCE_SECONDS, TimeUnit.SECONDS)) {
-        case News.Frame frame -> {
+        case FeedUpdate.Frame frame -> {
           out.write(DATA);
           out.write(frame.json());
           out.write(END_OF_EVENT);
         }
-        case News.Nothing _ -> out.write(COMMENT);
-        case News.End end -> {
+        case FeedUpdate.Unchanged _ -> out.write(COMMENT);
+        case FeedUpdate.End end -> {
           out.write(END);
           out.write(json.writeValueAsBytes(end.reason()));
           out.write(END_OF_EVENT);

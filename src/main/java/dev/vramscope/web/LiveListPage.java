@@ -2,8 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.allocator.caching.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
-import dev.vramscope.live.Cards;
 import dev.vramscope.live.DeviceChoice;
+import dev.vramscope.live.Devices;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.HostingRequest;
@@ -27,9 +27,9 @@ class LiveListPage {
       List.of("1GiB", "8GiB", "16GiB", "24GiB", "80GiB", "141GiB");
 
   private final HostedAllocators allocators;
-  private final Cards cards;
+  private final Devices cards;
 
-  LiveListPage(HostedAllocators allocators, Cards cards) {
+  LiveListPage(HostedAllocators allocators, Devices cards) {
     this.allocators = allocators;
     this.cards = cards;
   }
@@ -110,7 +110,7 @@ class LiveListPage {
   private static HostingRequest request(Form form) {
     AllocatorKind kind = AllocatorKind.of(form.kind);
     DeviceChoice device = DeviceChoice.parse(form.device);
-    String name = form.name.isBlank() ? kind.word() + " on " + device : form.name.strip();
+    String name = form.name.isBlank() ? kind.id() + " on " + device : form.name.strip();
     if (name.length() > LONGEST_NAME) {
       name = name.substring(0, LONGEST_NAME);
     }

@@ -101,7 +101,7 @@ class ProblemAdvice {
               HttpStatus.SERVICE_UNAVAILABLE,
               "Too many viewers",
               String.valueOf(crowded.getMessage()),
-              "vramscope.live.max-viewers=" + crowded.mostViewers(),
+              "vramscope.live.max-viewers=" + crowded.maxViewers(),
               "Close a live page somewhere, or start the server with a larger bound.");
       case AllocatorGoneException gone ->
           Problem.of(
@@ -197,17 +197,17 @@ class ProblemAdvice {
 
   private static HttpStatus status(HostingRefusedException.Kind kind) {
     return switch (kind) {
-      case BOUND -> HttpStatus.CONFLICT;
+      case LIMIT -> HttpStatus.CONFLICT;
       case REQUEST -> HttpStatus.BAD_REQUEST;
-      case CARD -> HttpStatus.SERVICE_UNAVAILABLE;
+      case DEVICE -> HttpStatus.SERVICE_UNAVAILABLE;
     };
   }
 
   private static String title(HostingRefusedException.Kind kind) {
     return switch (kind) {
-      case BOUND -> "Bound reached";
+      case LIMIT -> "Bound reached";
       case REQUEST -> "Bad parameter";
-      case CARD -> "Card not usable";
+      case DEVICE -> "Card not usable";
     };
   }
 

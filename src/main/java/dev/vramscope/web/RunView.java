@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param run its numbers
  * @param isRunning whether it can be stopped
  * @param race what the first mismatch means, or null while there is none
- * @param verdict whether a re-enacted job fits, or null while that is not known
+ * @param verdict whether the replayed job fits, or null while that is not known
  */
 record RunView(
     WorkloadRunView run, boolean isRunning, @Nullable String race, @Nullable String verdict) {

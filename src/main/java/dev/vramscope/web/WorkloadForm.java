@@ -39,7 +39,7 @@ record WorkloadForm(
   /**
    * What is asked for.
    *
-   * @throws dev.vramscope.live.workload.WrongWorkloadException if it makes no sense
+   * @throws dev.vramscope.live.workload.InvalidWorkloadException if it makes no sense
    */
   WorkloadRequest request() {
     return new WorkloadRequest(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param stepCount steps there are, 0 for no end
  * @param checksInPart whether checks look at both ends of a block only
  * @param mismatches blocks that held something else than they should
- * @param fits whether a re-enacted job fits the card, or null while that is not known
+ * @param fits whether the replayed job fits the device, or null while that is not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record WorkloadRunView(

@@ -2,11 +2,11 @@ package dev.vramscope.web;
 
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.workload.InvalidWorkloadException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
 import dev.vramscope.live.workload.Workloads;
-import dev.vramscope.live.workload.WrongWorkloadException;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -48,7 +48,7 @@ class WorkloadsApi {
    * @param eventsPerSecond allocations and frees at most, 0 for as fast as it goes
    * @param verify whether blocks are filled and checked
    * @param retryAfterOom whether a failed step is tried once more with an empty cache
-   * @param snapshot the stored snapshot to re-enact
+   * @param snapshot the stored snapshot whose trace is replayed
    */
   record Wanted(
       @Schema(example = "training-varying") @Nullable String workload,
@@ -79,7 +79,7 @@ class WorkloadsApi {
   @Operation(summary = "The workloads that can be run")
   List<Kind> kinds() {
     return Arrays.stream(WorkloadKind.values())
-        .map(kind -> new Kind(kind.word(), kind.description()))
+        .map(kind -> new Kind(kind.id(), kind.description()))
         .toList();
   }
 
@@ -104,7 +104,7 @@ class WorkloadsApi {
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
           .body(WorkloadRunView.of(run));
-    } catch (WrongWorkloadException wrong) {
+    } catch (InvalidWorkloadException wrong) {
       throw RefusedRequestException.badWorkload(wrong.member(), String.valueOf(wrong.getMessage()));
     }
   }

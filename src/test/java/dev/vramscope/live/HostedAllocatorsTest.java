@@ -99,14 +99,14 @@ class HostedAllocatorsTest {
     }
     HostingRefusedException full =
         assertThrows(HostingRefusedException.class, () -> service.caching(64 * MIB));
-    assertEquals(HostingRefusedException.Kind.BOUND, full.kind());
+    assertEquals(HostingRefusedException.Kind.LIMIT, full.kind());
     assertThat(full.where()).isEqualTo("vramscope.live.max-allocators");
     allocators.close(first);
     assertEquals(first + 4, service.caching(64 * MIB).id());
     allocators.close(first + 1);
 
     assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(2L << 40)).next())
-        .contains("1TiB", "max-simulated-card");
+        .contains("1TiB", "max-simulated-device");
     assertThat(assertThrows(HostingRefusedException.class, () -> service.caching(1)).next())
         .contains("2MiB");
     HostingRequest tooLong =
@@ -126,7 +126,7 @@ class HostedAllocatorsTest {
     HostingRequest gpu = HostedOnSim.request(AllocatorKind.CACHING, new DeviceChoice.Cuda(0), "");
     HostingRefusedException refused =
         assertThrows(HostingRefusedException.class, () -> allocators.create(gpu));
-    assertEquals(HostingRefusedException.Kind.CARD, refused.kind());
+    assertEquals(HostingRefusedException.Kind.DEVICE, refused.kind());
     assertThat(refused).hasMessageContaining("no-such-library");
     assertThat(refused.next()).contains("sim:16GiB");
   }

@@ -51,7 +51,8 @@ class HostedOnEmulatorTest {
         assertThrows(
             OutOfDeviceMemoryException.class,
             () -> hosted.clientBlocks().allocate(190 * MIB, 1, "forward"));
-    assertInstanceOf(Evidence.Stored.class, hosted.incidentOf(failure).orElseThrow().evidence());
+    assertInstanceOf(
+        FailureSnapshot.Stored.class, hosted.incidentOf(failure).orElseThrow().snapshot());
     hosted.clientBlocks().allocate(50 * MIB, 1, "smaller");
     service.allocators().close(hosted.id());
     assertEquals(0, emulator.usedBytes());
@@ -106,7 +107,7 @@ class HostedOnEmulatorTest {
 
     HostedState.Lost lost = assertInstanceOf(HostedState.Lost.class, hosted.state());
     assertThat(lost.reason()).contains("cuMemAlloc");
-    assertInstanceOf(Evidence.Stored.class, hosted.incidents().getFirst().evidence());
+    assertInstanceOf(FailureSnapshot.Stored.class, hosted.incidents().getFirst().snapshot());
     assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(MIB, 0));
     simulated.allocator().allocate(MIB, 0);
     service.allocators().close(hosted.id());

@@ -26,7 +26,7 @@ public final class HostedOnSim {
     this(Duration.ZERO, new CudaDriver("no-such-library"));
   }
 
-  HostedOnSim(Duration snapshotEvery, CudaDriver driver) {
+  HostedOnSim(Duration snapshotInterval, CudaDriver driver) {
     LiveSettings settings =
         new LiveSettings(
             MAX_ALLOCATORS,
@@ -35,14 +35,15 @@ public final class HostedOnSim {
             MAX_STREAMS,
             /* maxViewers= */ 4,
             MAX_EVENTS,
-            snapshotEvery);
-    allocators = new HostedAllocators(new Cards(settings, driver), settings, this::keep);
+            snapshotInterval);
+    allocators = new HostedAllocators(new Devices(settings, driver), settings, this::storeSnapshot);
   }
 
-  private synchronized SnapshotKeeper.Kept keep(Snapshot snapshot, String name, Tags given) {
+  private synchronized SnapshotSink.Stored storeSnapshot(
+      Snapshot snapshot, String name, Tags given) {
     kept.add(snapshot);
     tags.add(given);
-    return new SnapshotKeeper.Kept("snapshot-" + kept.size(), 1);
+    return new SnapshotSink.Stored("snapshot-" + kept.size(), 1);
   }
 
   /** What was kept, oldest first. */
@@ -59,12 +60,12 @@ public final class HostedOnSim {
   }
 
   /** A caching allocator with its history on. */
-  public HostedAllocator caching(long cardBytes) {
-    return host(AllocatorKind.CACHING, cardBytes, "");
+  public HostedAllocator caching(long deviceBytes) {
+    return host(AllocatorKind.CACHING, deviceBytes, "");
   }
 
-  HostedAllocator host(AllocatorKind kind, long cardBytes, String settings) {
-    return allocators.create(request(kind, new DeviceChoice.Sim(cardBytes), settings));
+  HostedAllocator host(AllocatorKind kind, long deviceBytes, String settings) {
+    return allocators.create(request(kind, new DeviceChoice.Sim(deviceBytes), settings));
   }
 
   static HostingRequest request(AllocatorKind kind, DeviceChoice device, String settings) {

@@ -44,7 +44,7 @@ class IncidentsTest {
             () -> hosted.clientBlocks().allocate(80 * MIB, 0, "forward/layer 3"));
 
     Incident incident = hosted.incidentOf(failure).orElseThrow();
-    assertEquals(new Evidence.Stored("snapshot-1", 1), incident.evidence());
+    assertEquals(new FailureSnapshot.Stored("snapshot-1", 1), incident.snapshot());
     assertEquals(failure.getMessage(), incident.text());
     assertThat(service.tags().getFirst().job()).isEqualTo("test");
     assertThat(service.tags().getFirst().labels()).containsExactly("live", "oom");
@@ -81,8 +81,8 @@ class IncidentsTest {
         assertThrows(
             OutOfDeviceMemoryException.class, () -> hosted.allocator().allocate(20 * MIB, 0));
     assertEquals(
-        new Evidence.Counted(800, Optional.of(new Evidence.Stored("snapshot-1", 1))),
-        hosted.incidentOf(next).orElseThrow().evidence());
+        new FailureSnapshot.Counted(800, Optional.of(new FailureSnapshot.Stored("snapshot-1", 1))),
+        hosted.incidentOf(next).orElseThrow().snapshot());
   }
 
   private static void failFiftyTimes(HostedAllocator hosted) {
@@ -98,7 +98,7 @@ class IncidentsTest {
     AtomicInteger kept = new AtomicInteger();
     Incidents incidents =
         new Incidents(
-            label -> new SnapshotKeeper.Kept(label + kept.incrementAndGet(), 1),
+            label -> new SnapshotSink.Stored(label + kept.incrementAndGet(), 1),
             Duration.ofSeconds(30),
             () -> Instant.ofEpochMilli(now.get()));
     incidents.outOfMemory(full);
@@ -107,13 +107,13 @@ class IncidentsTest {
     now.set(30_000);
     incidents.outOfMemory(full);
     incidents.fault(new DeviceException("odd"));
-    Evidence.Stored second = new Evidence.Stored("oom2", 1);
-    assertThat(incidents.latest().stream().map(Incident::evidence))
+    FailureSnapshot.Stored second = new FailureSnapshot.Stored("oom2", 1);
+    assertThat(incidents.latest().stream().map(Incident::snapshot))
         .containsExactly(
-            new Evidence.Counted(1, Optional.of(second)),
+            new FailureSnapshot.Counted(1, Optional.of(second)),
             second,
-            new Evidence.Counted(1, Optional.of(new Evidence.Stored("oom1", 1))),
-            new Evidence.Stored("oom1", 1));
+            new FailureSnapshot.Counted(1, Optional.of(new FailureSnapshot.Stored("oom1", 1))),
+            new FailureSnapshot.Stored("oom1", 1));
   }
 
   @Test
@@ -131,8 +131,10 @@ class IncidentsTest {
     incidents.outOfMemory(full);
     assertEquals(1, tries.get());
     List<Incident> latest = incidents.latest();
-    assertEquals(new Evidence.Counted(1, Optional.empty()), latest.getFirst().evidence());
-    assertThat(assertInstanceOf(Evidence.Unavailable.class, latest.getLast().evidence()).reason())
+    assertEquals(new FailureSnapshot.Counted(1, Optional.empty()), latest.getFirst().snapshot());
+    assertThat(
+            assertInstanceOf(FailureSnapshot.Unavailable.class, latest.getLast().snapshot())
+                .reason())
         .contains("IllegalStateException");
   }
 
@@ -156,7 +158,8 @@ class IncidentsTest {
 
     assertEquals(new HostedState.Lost("cuMemAlloc: ECC_UNCORRECTABLE"), hosted.state());
     assertEquals(1, hosted.incidentCount());
-    assertEquals(new Evidence.Stored("snapshot-1", 1), hosted.incidents().getFirst().evidence());
+    assertEquals(
+        new FailureSnapshot.Stored("snapshot-1", 1), hosted.incidents().getFirst().snapshot());
     assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(1, 0));
     assertEquals(MIB, hosted.allocator().totals().allocatedBytes());
     other.allocator().allocate(MIB, 0);

@@ -30,7 +30,7 @@ class AllocatorsIT {
   static void start() {
     server =
         LocalServer.start(
-            "--vramscope.live.max-allocators=40", "--vramscope.live.max-simulated-card=64GB");
+            "--vramscope.live.max-allocators=40", "--vramscope.live.max-simulated-device=64GB");
   }
 
   @AfterAll
@@ -237,7 +237,9 @@ class AllocatorsIT {
         400,
         "\"where\":\"scale\"");
     assertProblem(
-        post(other + "/workloads", "{\"workload\":\"reenact\",\"snapshot\":\"x\"}"), 400, "x");
+        post(other + "/workloads", "{\"workload\":\"replay-snapshot\",\"snapshot\":\"x\"}"),
+        400,
+        "x");
     assertProblem(server.get(other + "/workloads/77"), 404, "no run 77");
     server.delete(other);
   }

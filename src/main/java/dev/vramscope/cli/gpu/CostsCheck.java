@@ -24,7 +24,7 @@ record CostsCheck(Supplier<? extends Device> open) implements Check {
     CostReport report = CostMeasurement.of(open.get(), CostPlan.standard());
     Map<String, Object> figures = new LinkedHashMap<>();
     for (CostDistribution each : report.distributions()) {
-      String what = each.operation().word() + "_" + each.bytes() / MIB + "MiB";
+      String what = each.operation().id() + "_" + each.bytes() / MIB + "MiB";
       figures.put(what + "_p50_nanos", each.p50Nanos());
       figures.put(what + "_p99_nanos", each.p99Nanos());
       figures.put(what + "_max_nanos", each.maxNanos());

@@ -19,7 +19,7 @@ public enum CostOperation {
   }
 
   /** The name in answers. */
-  public String word() {
+  public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

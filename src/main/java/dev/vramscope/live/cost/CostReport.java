@@ -43,7 +43,7 @@ public record CostReport(
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    operation.word() + " was not measured with " + bytes + " bytes."));
+                    operation.id() + " was not measured with " + bytes + " bytes."));
   }
 
   /**

@@ -26,7 +26,7 @@ final class DeviceMeter {
     readMillis = millis;
     try {
       freeBytes = device.memory().freeBytes();
-    } catch (DeviceException | IllegalStateException gone) {
+    } catch (DeviceException | IllegalStateException removed) {
       freeBytes = UNKNOWN; // A lost or closed device is told by the state of its allocator.
     }
   }

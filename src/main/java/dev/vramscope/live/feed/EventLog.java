@@ -29,10 +29,10 @@ final class EventLog {
   }
 
   void add(LoggedEvent event) {
-    Deque<LoggedEvent> place = isRare(event.kind()) ? rare : frequent;
-    place.add(event);
-    if (place.size() > KEPT) {
-      place.remove();
+    Deque<LoggedEvent> site = isRare(event.kind()) ? rare : frequent;
+    site.add(event);
+    if (site.size() > KEPT) {
+      site.remove();
     }
   }
 

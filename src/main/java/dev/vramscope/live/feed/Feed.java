@@ -45,7 +45,7 @@ public final class Feed {
 
   private final Condition news = bell.newCondition();
   private final Condition over = bell.newCondition();
-  private final Follower follower;
+  private final ReplicaUpdater updater;
   private final DeviceMeter meter;
   private final Curve curve = new Curve();
   private final FrameWriter writer;
@@ -81,9 +81,9 @@ public final class Feed {
       Supplier<HostedState> state) {
     this.name = name;
     this.state = state;
-    follower = new Follower(allocator, recorder);
+    updater = new ReplicaUpdater(allocator, recorder);
     meter = new DeviceMeter(device);
-    writer = new FrameWriter(follower, curve);
+    writer = new FrameWriter(updater, curve);
   }
 
   /** Begins to look. The viewer's first frame has everything. */
@@ -139,18 +139,18 @@ public final class Feed {
    *
    * @return nothing new if the time passed without
    */
-  News await(long seen, long timeout, TimeUnit unit) throws InterruptedException {
+  FeedUpdate await(long seen, long timeout, TimeUnit unit) throws InterruptedException {
     long left = awaitNews(seen, unit.toNanos(timeout));
     String why = end;
     if (why != null) {
-      return News.end(why, seen);
+      return FeedUpdate.end(why, seen);
     }
     if (left <= 0 || !work.tryLock(left, TimeUnit.NANOSECONDS)) {
-      return News.nothing(seen);
+      return FeedUpdate.unchanged(seen);
     }
     try {
-      long now = follower.mirror().version();
-      return News.frame(frame(seen, now), now);
+      long now = updater.replica().version();
+      return FeedUpdate.frame(frame(seen, now), now);
     } finally {
       work.unlock();
     }
@@ -181,7 +181,7 @@ public final class Feed {
 
   private void run() {
     try {
-      follower.listen();
+      updater.listen();
       while (end == null && !isForgotten()) {
         long start = System.nanoTime();
         advance();
@@ -193,7 +193,7 @@ public final class Feed {
       LOG.error("The feed of allocator {} failed", name, failed);
       end("The live view failed: " + reasonOf(failed) + ". Load the page again.");
     } finally {
-      follower.stopListening();
+      updater.stopListening();
       told = 0;
       running.set(false);
       if (!viewers.isEmpty()) {
@@ -229,16 +229,16 @@ public final class Feed {
       return;
     }
     long now = millis();
-    if (!follower.hasNews() && now - versionMillis < HEARTBEAT_MILLIS) {
+    if (!updater.hasNews() && now - versionMillis < HEARTBEAT_MILLIS) {
       return;
     }
     work.lock();
     try {
       meter.read(now);
-      follower.follow(now);
+      updater.follow(now);
       versionMillis = now;
-      curve.add(follower.point(now));
-      told = follower.mirror().version();
+      curve.add(updater.point(now));
+      told = updater.replica().version();
     } finally {
       work.unlock();
     }

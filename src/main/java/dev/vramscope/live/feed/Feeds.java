@@ -19,13 +19,13 @@ public final class Feeds implements SmartLifecycle {
   private static final String STOPPING = "The server is stopping.";
 
   private final HostedAllocators allocators;
-  private final int mostViewers;
+  private final int maxViewers;
   private final Map<Long, Feed> feeds = new HashMap<>();
   private boolean running;
 
   Feeds(HostedAllocators allocators, LiveSettings settings) {
     this.allocators = allocators;
-    mostViewers = settings.maxViewers();
+    maxViewers = settings.maxViewers();
   }
 
   /**
@@ -40,8 +40,8 @@ public final class Feeds implements SmartLifecycle {
     synchronized (this) {
       feeds.values().removeIf(Feed::isOver);
       int viewers = feeds.values().stream().mapToInt(Feed::viewerCount).sum();
-      if (viewers >= mostViewers) {
-        throw new TooManyViewersException(mostViewers);
+      if (viewers >= maxViewers) {
+        throw new TooManyViewersException(maxViewers);
       }
       return feeds.computeIfAbsent(id, _ -> feedOf(hosted)).open();
     }

@@ -14,19 +14,19 @@ import tools.jackson.core.json.JsonFactory;
  * <pre>
  *   {v, from,                        the versions it leads to and starts from; from 0: from nothing
  *    now,                            milliseconds since the feed was made
- *    events, dropped, gaps, short,   counts so far; short: blocks no frame ever showed
+ *    events, dropped, gaps, shortLived,   counts so far; shortLived: blocks no frame ever showed
  *    lost,                           why the card does not answer any more, if so
  *    levels:   [requested, allocated, active, reserved],
  *    device:   [free or null, total],
  *    pools:    [[name, 1 if large]…]           all of them, if there are new ones
- *    places:   [number of the first, name…]    new ones, if any
- *    gone:     [segment…]
+ *    sites:   [number of the first, name…]    new ones, if any
+ *    removed:     [segment…]
  *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
  *    points:   [[millis, least allocated, most allocated, most active, most reserved,
  *                1 if nobody looked since the one before]…]
- *    log:      [[number, kind, address, bytes, extra, stream, pool, place, millis]…]}
+ *    log:      [[number, kind, address, bytes, extra, stream, pool, site, millis]…]}
  *
- *   blocks:    gap since the block before, bytes, bytes not asked for, place, w   for each
+ *   blocks:    gap since the block before, bytes, bytes not asked for, site, w   for each
  *              w is -1 if it is allocated, else the number of streams it waits for, which follow
  * </pre>
  */
@@ -34,45 +34,45 @@ final class FrameWriter {
   private static final long EXACT = 1L << 53;
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final Follower follower;
+  private final ReplicaUpdater updater;
   private final Curve curve;
 
-  FrameWriter(Follower follower, Curve curve) {
-    this.follower = follower;
+  FrameWriter(ReplicaUpdater updater, Curve curve) {
+    this.updater = updater;
     this.curve = curve;
   }
 
   /** What changed since a version; from 0, or from one too old to tell, everything. */
   byte[] frame(long since, long millis, DeviceMeter device, HostedState state) {
-    Mirror mirror = follower.mirror();
-    long from = mirror.remembers(since) ? since : 0;
+    AllocatorReplica replica = updater.replica();
+    long from = replica.remembers(since) ? since : 0;
     ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
-      json.writeNumberProperty("v", mirror.version());
+      json.writeNumberProperty("v", replica.version());
       json.writeNumberProperty("from", from);
       json.writeNumberProperty("now", millis);
-      json.writeNumberProperty("events", follower.eventCount());
-      json.writeNumberProperty("dropped", follower.droppedCount());
-      json.writeNumberProperty("gaps", follower.gapCount());
-      json.writeNumberProperty("short", mirror.shortLivedCount());
+      json.writeNumberProperty("events", updater.eventCount());
+      json.writeNumberProperty("dropped", updater.droppedCount());
+      json.writeNumberProperty("gaps", updater.gapCount());
+      json.writeNumberProperty("shortLived", replica.shortLivedCount());
       if (state instanceof HostedState.Lost(String reason)) {
         json.writeStringProperty("lost", reason);
       }
-      writeLevels(json, mirror.levels());
+      writeLevels(json, replica.levels());
       writeDevice(json, device);
       writePools(json, from);
-      writePlaces(json, from);
-      writeSegments(json, mirror, from);
+      writeSites(json, from);
+      writeSegments(json, replica, from);
       writePoints(json, curve.since(from));
       // Who starts from nothing still wants to read what happened last.
-      writeLog(json, follower.log().since(since));
+      writeLog(json, updater.log().since(since));
       json.writeEndObject();
     }
     return out.toByteArray();
   }
 
-  private static void writeLevels(JsonGenerator json, Levels levels) {
+  private static void writeLevels(JsonGenerator json, MemoryLevels levels) {
     json.writeArrayPropertyStart("levels");
     writeBytes(json, levels.requestedBytes());
     writeBytes(json, levels.allocatedBytes());
@@ -93,12 +93,12 @@ final class FrameWriter {
   }
 
   private void writePools(JsonGenerator json, long from) {
-    Pools pools = follower.pools();
+    PoolTable pools = updater.pools();
     if (from > 0 && pools.version() <= from) {
       return;
     }
     json.writeArrayPropertyStart("pools");
-    for (Pools.Pool pool : pools.all()) {
+    for (PoolTable.Pool pool : pools.all()) {
       json.writeStartArray();
       json.writeString(pool.id().toString());
       json.writeNumber(pool.large() ? 1 : 0);
@@ -107,26 +107,26 @@ final class FrameWriter {
     json.writeEndArray();
   }
 
-  private void writePlaces(JsonGenerator json, long from) {
-    int first = from == 0 ? 0 : follower.places().firstSince(from);
-    List<String> names = follower.places().namesFrom(first);
+  private void writeSites(JsonGenerator json, long from) {
+    int first = from == 0 ? 0 : updater.sites().firstSince(from);
+    List<String> names = updater.sites().namesFrom(first);
     if (names.isEmpty()) {
       return;
     }
-    json.writeArrayPropertyStart("places");
+    json.writeArrayPropertyStart("sites");
     json.writeNumber(first);
     names.forEach(json::writeString);
     json.writeEndArray();
   }
 
-  private static void writeSegments(JsonGenerator json, Mirror mirror, long from) {
+  private static void writeSegments(JsonGenerator json, AllocatorReplica replica, long from) {
     if (from > 0) {
-      json.writeArrayPropertyStart("gone");
-      mirror.goneSince(from).forEach(json::writeNumber);
+      json.writeArrayPropertyStart("removed");
+      replica.removedSince(from).forEach(json::writeNumber);
       json.writeEndArray();
     }
     json.writeArrayPropertyStart("segments");
-    for (MirrorSegment segment : mirror.segments()) {
+    for (ReplicaSegment segment : replica.segments()) {
       if (segment.version > from) {
         writeSegment(json, segment);
       }
@@ -134,7 +134,7 @@ final class FrameWriter {
     json.writeEndArray();
   }
 
-  private static void writeSegment(JsonGenerator json, MirrorSegment segment) {
+  private static void writeSegment(JsonGenerator json, ReplicaSegment segment) {
     json.writeStartArray();
     json.writeNumber(segment.id);
     json.writeString(hex(segment.address));
@@ -144,11 +144,11 @@ final class FrameWriter {
     json.writeNumber(segment.expandable ? 1 : 0);
     json.writeStartArray();
     long end = segment.address;
-    for (MirrorBlock block : segment.blocks()) {
+    for (ReplicaBlock block : segment.blocks()) {
       writeBytes(json, block.address() - end);
       writeBytes(json, block.bytes());
       writeBytes(json, block.bytes() - block.requestedBytes());
-      json.writeNumber(block.place());
+      json.writeNumber(block.site());
       json.writeNumber(block.pending() ? block.awaited().size() : -1);
       block.awaited().forEach(json::writeNumber);
       end = block.endAddress();
@@ -183,7 +183,7 @@ final class FrameWriter {
       writeBytes(json, event.extra());
       json.writeNumber(event.stream());
       json.writeNumber(event.pool());
-      json.writeNumber(event.place());
+      json.writeNumber(event.site());
       json.writeNumber(event.millis());
       json.writeEndArray();
     }

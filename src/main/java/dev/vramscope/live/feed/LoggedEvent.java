@@ -7,8 +7,8 @@ package dev.vramscope.live.feed;
  * @param number its number among all events of the feed, dropped ones included
  * @param kind the allocator event's ordinal
  * @param extra of an allocation the block's bytes, of a failure what the device had free
- * @param pool a place in {@link Pools}
- * @param place a number of {@link Places}
+ * @param pool an index in {@link PoolTable}
+ * @param site a number of {@link SiteTable}
  * @param millis when the feed saw it, since the feed was made
  */
 record LoggedEvent(
@@ -20,5 +20,5 @@ record LoggedEvent(
     long extra,
     int stream,
     int pool,
-    int place,
+    int site,
     long millis) {}

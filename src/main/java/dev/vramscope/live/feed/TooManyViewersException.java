@@ -4,14 +4,14 @@ package dev.vramscope.live.feed;
 public final class TooManyViewersException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final int mostViewers;
+  private final int maxViewers;
 
-  TooManyViewersException(int mostViewers) {
-    super(mostViewers + " browsers look at live allocators already");
-    this.mostViewers = mostViewers;
+  TooManyViewersException(int maxViewers) {
+    super(maxViewers + " browsers look at live allocators already");
+    this.maxViewers = maxViewers;
   }
 
-  public int mostViewers() {
-    return mostViewers;
+  public int maxViewers() {
+    return maxViewers;
   }
 }

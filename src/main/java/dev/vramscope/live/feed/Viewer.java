@@ -19,14 +19,14 @@ public final class Viewer implements AutoCloseable {
   }
 
   /** Waits for news, at most so long and at least as long as the last frame was big. */
-  public News next(long timeout, TimeUnit unit) throws InterruptedException {
+  public FeedUpdate next(long timeout, TimeUnit unit) throws InterruptedException {
     long early = dueNanos - System.nanoTime();
     if (early > 0) {
       TimeUnit.NANOSECONDS.sleep(early);
     }
-    News news = feed.await(seen, timeout, unit);
+    FeedUpdate news = feed.await(seen, timeout, unit);
     seen = news.version();
-    if (news instanceof News.Frame frame) {
+    if (news instanceof FeedUpdate.Frame frame) {
       long nanos = TimeUnit.SECONDS.toNanos(1) * frame.json().length / BYTES_PER_SECOND;
       dueNanos = System.nanoTime() + nanos;
     }

@@ -17,18 +17,18 @@ final class Verification {
   private record Asked(WorkBlock block, int stream, PendingCheck answer) {}
 
   private final DeviceWork work;
-  private final Tally tally;
+  private final RunCounters counters;
   private final Deque<Asked> ahead = new ArrayDeque<>();
   private long bytesAhead;
 
-  Verification(DeviceWork work, Tally tally) {
+  Verification(DeviceWork work, RunCounters counters) {
     this.work = work;
-    this.tally = tally;
+    this.counters = counters;
   }
 
   void fill(WorkBlock block) {
     work.fill(block.stream(), block.address(), block.bytes(), block.seed());
-    tally.filled(block.bytes());
+    counters.filled(block.bytes());
   }
 
   /** Lets the stream that used a block last compare it. */
@@ -56,9 +56,9 @@ final class Verification {
     WorkBlock block = asked.block();
     bytesAhead -= block.bytes();
     CheckResult result = asked.answer().result();
-    tally.checked();
+    counters.checked();
     if (!result.matches()) {
-      tally.mismatched(
+      counters.mismatched(
           new Mismatch(
               block.handle(),
               block.address(),

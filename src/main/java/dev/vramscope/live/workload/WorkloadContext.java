@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadContext implements AutoCloseable {
   private final WorkloadTarget target;
   private final WorkloadRequest request;
-  private final Tally tally;
+  private final RunCounters counters;
   private final StopSignal stop;
   private final StreamPool pool;
   private final Pacer pacer;
@@ -30,17 +30,17 @@ final class WorkloadContext implements AutoCloseable {
   WorkloadContext(
       WorkloadTarget target,
       WorkloadRequest request,
-      Tally tally,
+      RunCounters counters,
       StopSignal stop,
       StreamPool pool) {
     this.target = target;
     this.request = request;
-    this.tally = tally;
+    this.counters = counters;
     this.stop = stop;
     this.pool = pool;
     pacer = new Pacer(request.eventsPerSecond());
     random = new SplittableRandom(request.seed());
-    verification = request.verify() ? new Verification(target.device().work(), tally) : null;
+    verification = request.verify() ? new Verification(target.device().work(), counters) : null;
     mainStream = newStream();
   }
 
@@ -119,7 +119,7 @@ final class WorkloadContext implements AutoCloseable {
     WorkBlock block =
         new WorkBlock(handle, allocator.address(handle), bytes, stream, random.nextLong());
     alive.put(handle, block);
-    tally.allocated(bytes);
+    counters.allocated(bytes);
     if (verification != null) {
       verification.fill(block);
     }
@@ -156,7 +156,7 @@ final class WorkloadContext implements AutoCloseable {
     // Off the list first: a block whose free fails is not freed once more at the end.
     alive.remove(block.handle());
     target.allocator().free(block.handle());
-    tally.freed(block.bytes());
+    counters.freed(block.bytes());
   }
 
   /**
@@ -187,7 +187,7 @@ final class WorkloadContext implements AutoCloseable {
     for (WorkBlock block : alive.values()) {
       try {
         target.allocator().free(block.handle());
-        tally.freed(block.bytes());
+        counters.freed(block.bytes());
       } catch (RuntimeException failed) {
         first = first == null ? failed : first;
       }

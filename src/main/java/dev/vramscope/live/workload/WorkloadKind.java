@@ -14,7 +14,7 @@ public enum WorkloadKind {
   CROSS_STREAM_UNRECORDED(
       "The same with the bug: uses are not recorded, so blocks are reused too early."),
   FRAGMENTER("An adversary: leaves holes that the next sizes do not fit in."),
-  REENACT("The trace of a stored snapshot: does that job's memory fit here?");
+  REPLAY_SNAPSHOT("The trace of a stored snapshot: does that job's memory fit here?");
 
   private final String description;
 
@@ -23,7 +23,7 @@ public enum WorkloadKind {
   }
 
   /** The name in requests and answers. */
-  public String word() {
+  public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -35,21 +35,21 @@ public enum WorkloadKind {
   /**
    * The workload of that name.
    *
-   * @throws WrongWorkloadException if there is none
+   * @throws InvalidWorkloadException if there is none
    */
-  public static WorkloadKind of(String word) {
+  public static WorkloadKind of(String id) {
     return Arrays.stream(values())
-        .filter(kind -> kind.word().equals(word))
+        .filter(kind -> kind.id().equals(id))
         .findFirst()
         .orElseThrow(
             () ->
-                new WrongWorkloadException(
+                new InvalidWorkloadException(
                     "workload",
                     "There is no workload '"
-                        + word
+                        + id
                         + "'; there are "
                         + Arrays.stream(values())
-                            .map(WorkloadKind::word)
+                            .map(WorkloadKind::id)
                             .collect(Collectors.joining(", "))
                         + "."));
   }

@@ -28,7 +28,7 @@ public record WorkloadRequest(
   /**
    * Reads a request.
    *
-   * @throws WrongWorkloadException if it makes no sense, saying which part
+   * @throws InvalidWorkloadException if it makes no sense, saying which part
    */
   public WorkloadRequest {
     WorkloadKind kind = WorkloadKind.of(workload);
@@ -41,23 +41,24 @@ public record WorkloadRequest(
         "eventsPerSecond",
         eventsPerSecond >= 0,
         "eventsPerSecond is 0 (as fast as it goes) or more, got " + eventsPerSecond);
-    boolean reenacts = kind == WorkloadKind.REENACT;
+    boolean replays = kind == WorkloadKind.REPLAY_SNAPSHOT;
     require(
         "snapshot",
-        reenacts == (snapshot != null),
-        reenacts
-            ? "reenact needs a snapshot: the id of a stored one"
-            : "snapshot is for the workload reenact alone, this is " + workload);
+        replays == (snapshot != null),
+        replays
+            ? "replay-snapshot needs a snapshot: the id of a stored one"
+            : "snapshot is for the workload replay-snapshot only, this is " + workload);
   }
 
   /** So many steps of a workload, verified, at full size and speed, with seed 1. */
   public static WorkloadRequest of(WorkloadKind kind, long steps) {
-    return new WorkloadRequest(kind.word(), steps, 1, 1, 0, true, false, null);
+    return new WorkloadRequest(kind.id(), steps, 1, 1, 0, true, false, null);
   }
 
   /** The trace of a stored snapshot, verified, at full size and speed. */
-  public static WorkloadRequest reenacting(String snapshot) {
-    return new WorkloadRequest(WorkloadKind.REENACT.word(), 0, 1, 1, 0, true, false, snapshot);
+  public static WorkloadRequest replaying(String snapshot) {
+    return new WorkloadRequest(
+        WorkloadKind.REPLAY_SNAPSHOT.id(), 0, 1, 1, 0, true, false, snapshot);
   }
 
   public WorkloadRequest withScale(double other) {
@@ -80,7 +81,7 @@ public record WorkloadRequest(
 
   private static void require(String member, boolean holds, String sentence) {
     if (!holds) {
-      throw new WrongWorkloadException(member, sentence + ".");
+      throw new InvalidWorkloadException(member, sentence + ".");
     }
   }
 }

@@ -22,7 +22,7 @@ public final class WorkloadRun {
   private final WorkloadRequest request;
   private final Workload workload;
   private final StreamPool streams;
-  private final Tally tally = new Tally();
+  private final RunCounters counters = new RunCounters();
   private final StopSignal stop = new StopSignal();
   private final Thread thread;
   private volatile WorkloadState state = new WorkloadState.Running();
@@ -82,7 +82,7 @@ public final class WorkloadRun {
   public WorkloadProgress progress() {
     // The state first: whatever state is seen, the counts are not older.
     WorkloadState seen = state;
-    return tally.progress(seen, lastStep(), verdict);
+    return counters.progress(seen, lastStep(), verdict);
   }
 
   /** Whether its checks look at both ends of a block only: what the driver can do alone. */
@@ -122,10 +122,10 @@ public final class WorkloadRun {
               ? new WorkloadState.Stopped()
               : failed(stopped.getSuppressed()[0]);
     } catch (OutOfDeviceMemoryException full) {
-      end = new WorkloadState.Failed("Step " + tally.steps() + ": " + full.getMessage());
+      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + full.getMessage());
     } catch (DeviceLostException lost) {
       target.loss().accept(lost);
-      end = new WorkloadState.Failed("Step " + tally.steps() + ": " + lost.getMessage());
+      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + lost.getMessage());
     } catch (RuntimeException | Error failure) {
       end = failed(failure);
     }
@@ -134,20 +134,20 @@ public final class WorkloadRun {
   }
 
   private WorkloadState failed(Throwable failure) {
-    LOG.warn("Workload {} of run {} failed in step {}", request, id, tally.steps(), failure);
-    return new WorkloadState.Failed("Step " + tally.steps() + ": " + FailureText.of(failure));
+    LOG.warn("Workload {} of run {} failed in step {}", request, id, counters.steps(), failure);
+    return new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureText.of(failure));
   }
 
   private WorkloadState work() {
     // Closed from right to left: the workload leaves when its blocks are freed.
     try (workload;
-        WorkloadContext context = new WorkloadContext(target, request, tally, stop, streams);
+        WorkloadContext context = new WorkloadContext(target, request, counters, stop, streams);
         Scope _ = context.scope(request.workload())) {
       checksInPart = request.verify() && !target.device().work().isComplete();
       long last = lastStep();
-      while (!stop.isRaised() && (last == 0 || tally.steps() < last)) {
+      while (!stop.isRaised() && (last == 0 || counters.steps() < last)) {
         step(context);
-        tally.step();
+        counters.step();
       }
       return stop.isRaised() ? new WorkloadState.Stopped() : new WorkloadState.Done();
     }
@@ -165,7 +165,7 @@ public final class WorkloadRun {
       workload.step(context);
       return;
     } catch (OutOfDeviceMemoryException full) {
-      tally.oom();
+      counters.oom();
       if (!request.retryAfterOom()) {
         throw full;
       }
@@ -173,9 +173,9 @@ public final class WorkloadRun {
     target.allocator().emptyCache();
     try {
       workload.step(context);
-      tally.oomSurvived();
+      counters.oomSurvived();
     } catch (OutOfDeviceMemoryException again) {
-      tally.oom();
+      counters.oom();
       throw again;
     }
   }

@@ -11,18 +11,22 @@ import java.util.function.Consumer;
  * What a run works on.
  *
  * @param allocator for requests
- * @param bare the same one, as what it is
+ * @param underlying the same one, as what it is
  * @param recorder whose scopes name what a run does
  * @param loss is told that the card was lost while it did a run's work
  */
 record WorkloadTarget(
     Device device,
     Allocator allocator,
-    Allocator bare,
+    Allocator underlying,
     Recorder recorder,
     Consumer<DeviceLostException> loss) {
   static WorkloadTarget of(HostedAllocator hosted) {
     return new WorkloadTarget(
-        hosted.device(), hosted.allocator(), hosted.bare(), hosted.recorder(), hosted::report);
+        hosted.device(),
+        hosted.allocator(),
+        hosted.underlying(),
+        hosted.recorder(),
+        hosted::report);
   }
 }

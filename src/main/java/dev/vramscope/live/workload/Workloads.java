@@ -44,7 +44,7 @@ public final class Workloads {
   /**
    * Starts a run.
    *
-   * @throws WrongWorkloadException if the snapshot to re-enact is not stored
+   * @throws InvalidWorkloadException if the snapshot to re-enact is not stored
    * @throws HostingRefusedException if the allocator has as many runs as it may have
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator is closed or lost
    */
@@ -114,7 +114,7 @@ public final class Workloads {
         runs.stream().filter(run -> !run.progress().state().isRunning()).toList();
     if (runs.size() - ended.size() >= MOST_RUNNING) {
       throw new HostingRefusedException(
-          HostingRefusedException.Kind.BOUND,
+          HostingRefusedException.Kind.LIMIT,
           MOST_RUNNING + " workloads run on this allocator already",
           "workload",
           "Stop one of them first.");
@@ -131,21 +131,21 @@ public final class Workloads {
       case CROSS_STREAM -> new Pipeline(/* recorded= */ true);
       case CROSS_STREAM_UNRECORDED -> new Pipeline(/* recorded= */ false);
       case FRAGMENTER -> new Fragmenter();
-      case REENACT -> reenactment(run, target, Objects.requireNonNull(request.snapshot()));
+      case REPLAY_SNAPSHOT -> traceReplay(run, target, Objects.requireNonNull(request.snapshot()));
     };
   }
 
-  private Workload reenactment(long run, WorkloadTarget target, String id) {
+  private Workload traceReplay(long run, WorkloadTarget target, String id) {
     Snapshot snapshot =
         snapshots
             .apply(id)
             .orElseThrow(
                 () ->
-                    new WrongWorkloadException(
+                    new InvalidWorkloadException(
                         "snapshot",
                         "There is no stored snapshot '"
                             + id
                             + "' to re-enact; upload it, or take one of an allocator."));
-    return Reenactment.of(snapshot, target, run);
+    return TraceReplayWorkload.of(snapshot, target, run);
   }
 }

@@ -28,27 +28,27 @@ class FeedTest {
   private final AtomicReference<HostedState> state = new AtomicReference<>(new HostedState.Open());
   private final Feed feed = new Feed("test", gpu, recorder, device, state::get);
 
-  private static News.Frame frame(Viewer viewer) throws InterruptedException {
-    return (News.Frame) viewer.next(10, TimeUnit.SECONDS);
+  private static FeedUpdate.Frame frame(Viewer viewer) throws InterruptedException {
+    return (FeedUpdate.Frame) viewer.next(10, TimeUnit.SECONDS);
   }
 
   @Test
   void whoComesLaterSeesWhatIsThereAlready() throws InterruptedException {
     gpu.allocate(5 << 20, 0);
     try (Viewer first = feed.open()) {
-      Screen screen = new Screen();
+      FrameReader screen = new FrameReader();
       screen.show(frame(first).json());
-      assertThat(screen.segments()).isEqualTo(Screen.of(gpu)).hasSize(1);
+      assertThat(screen.segments()).isEqualTo(FrameReader.of(gpu)).hasSize(1);
       gpu.allocate(50 << 20, 0);
       try (Viewer second = feed.open()) {
-        Screen other = new Screen();
+        FrameReader other = new FrameReader();
         while (other.segments().size() < 2) {
           other.show(frame(second).json());
         }
         while (screen.segments().size() < 2) {
           screen.show(frame(first).json());
         }
-        assertThat(other.segments()).isEqualTo(screen.segments()).isEqualTo(Screen.of(gpu));
+        assertThat(other.segments()).isEqualTo(screen.segments()).isEqualTo(FrameReader.of(gpu));
       }
     }
   }
@@ -58,14 +58,14 @@ class FeedTest {
     try (Viewer awake = feed.open();
         Viewer asleep = feed.open()) {
       long seen = frame(asleep).version();
-      Screen screen = new Screen();
+      FrameReader screen = new FrameReader();
       int frames = 0;
       while (frames < 20) {
         gpu.allocate(1 << 20, 0);
         screen.show(frame(awake).json());
         frames++;
       }
-      News.Frame one = frame(asleep);
+      FeedUpdate.Frame one = frame(asleep);
       assertThat(one.version()).isGreaterThan(seen + 10);
       assertThat(screen.wholeCount()).isOne();
     }
@@ -76,13 +76,13 @@ class FeedTest {
     try (Viewer viewer = feed.open()) {
       frame(viewer);
       state.set(new HostedState.Closed());
-      News last = viewer.next(10, TimeUnit.SECONDS);
-      while (last instanceof News.Frame) {
+      FeedUpdate last = viewer.next(10, TimeUnit.SECONDS);
+      while (last instanceof FeedUpdate.Frame) {
         last = viewer.next(10, TimeUnit.SECONDS);
       }
       assertThat(last)
           .isInstanceOfSatisfying(
-              News.End.class, end -> assertThat(end.reason()).contains("closed"));
+              FeedUpdate.End.class, end -> assertThat(end.reason()).contains("closed"));
     }
   }
 
@@ -109,7 +109,7 @@ class FeedTest {
     try (Viewer viewer = failing.open()) {
       assertThat(viewer.next(10, TimeUnit.SECONDS))
           .isInstanceOfSatisfying(
-              News.End.class,
+              FeedUpdate.End.class,
               end -> assertThat(end.reason()).contains("failed: the context was released"));
       assertThat(failing.isOver()).isTrue();
     }
@@ -130,14 +130,14 @@ class FeedTest {
             });
     try (Viewer first = stuck.open();
         Viewer second = stuck.open()) {
-      assertThat(first.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(News.Nothing.class);
-      assertThat(second.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(News.Nothing.class);
+      assertThat(first.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(FeedUpdate.Unchanged.class);
+      assertThat(second.next(50, TimeUnit.MILLISECONDS)).isInstanceOf(FeedUpdate.Unchanged.class);
       assertThat(stuck.viewerCount()).isEqualTo(2);
       assertThat(stuck.isOver()).isFalse();
       answered.complete(null);
       assertThat(frame(first).version()).isPositive();
       stuck.end("enough");
-      assertThat(second.next(10, TimeUnit.SECONDS)).isInstanceOf(News.End.class);
+      assertThat(second.next(10, TimeUnit.SECONDS)).isInstanceOf(FeedUpdate.End.class);
     }
   }
 
@@ -163,7 +163,7 @@ class FeedTest {
     assertThat(pairs).isGreaterThan(100_000);
     assertThat(usedHeap() - before).isLessThan(64L << 20);
     assertThat(feed.viewerCount()).isEqualTo(50);
-    Screen screen = new Screen();
+    FrameReader screen = new FrameReader();
     screen.show(frame(stalled.getFirst()).json());
     assertThat(screen.wholeCount()).isOne();
     stalled.forEach(Viewer::close);

@@ -29,31 +29,31 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
     DIRECT
   }
 
-  static Bench of(Kind kind, long cardBytes) {
-    return of(kind, cardBytes, HistorySettings.OFF);
+  static Bench of(Kind kind, long deviceBytes) {
+    return of(kind, deviceBytes, HistorySettings.OFF);
   }
 
-  static Bench of(Kind kind, long cardBytes, HistorySettings history) {
-    return of(kind, SimDevice.live(cardBytes), history);
+  static Bench of(Kind kind, long deviceBytes, HistorySettings history) {
+    return of(kind, SimDevice.live(deviceBytes), history);
   }
 
   static Bench of(Kind kind, Device device, HistorySettings history) {
-    long cardBytes = device.memory().totalBytes();
-    Allocator bare =
+    long deviceBytes = device.memory().totalBytes();
+    Allocator underlying =
         switch (kind) {
           case CACHING -> new CachingAllocator(device, CachingOptions.of(""));
           case CACHING_EXPANDABLE ->
               new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
-          case BFC -> bfc(device, BfcOptions.jaxPreallocated(0, cardBytes, 0.75));
-          case BFC_GROWING -> bfc(device, BfcOptions.jaxGrowing(0, cardBytes, 0.75));
+          case BFC -> bfc(device, BfcOptions.jaxPreallocated(0, deviceBytes, 0.75));
+          case BFC_GROWING -> bfc(device, BfcOptions.jaxGrowing(0, deviceBytes, 0.75));
           case DIRECT -> new DirectAllocator(device);
         };
     Recorder recorder = new Recorder(InstantSource.system());
     recorder.recordHistory(history);
-    RecordedAllocator allocator = recorder.attach(bare, 0);
+    RecordedAllocator allocator = recorder.attach(underlying, 0);
     return new Bench(
         device,
-        new WorkloadTarget(device, allocator, bare, recorder, _ -> {}),
+        new WorkloadTarget(device, allocator, underlying, recorder, _ -> {}),
         new StreamPool(device.streams()));
   }
 
@@ -69,7 +69,8 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   Bench onLoss(Consumer<DeviceLostException> told) {
     return new Bench(
         device,
-        new WorkloadTarget(device, target.allocator(), target.bare(), target.recorder(), told),
+        new WorkloadTarget(
+            device, target.allocator(), target.underlying(), target.recorder(), told),
         streams);
   }
 

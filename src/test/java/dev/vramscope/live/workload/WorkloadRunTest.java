@@ -214,12 +214,13 @@ class WorkloadRunTest {
     assertThat(
             assertThrows(IllegalArgumentException.class, () -> WorkloadKind.of("training"))
                 .getMessage())
-        .contains("'training'", "training-fixed", "reenact");
+        .contains("'training'", "training-fixed", "replay-snapshot");
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(0));
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(Double.NaN));
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withEventsPerSecond(-1));
     assertThrows(IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.LEAK, -1));
-    assertThrows(IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REENACT, 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REPLAY_SNAPSHOT, 0));
   }
 
   private static void awaitAllocations(WorkloadRun run, long count) {

@@ -39,7 +39,7 @@ class WorkloadsOnCudaTest {
   private static void runsWell(Bench.Kind kind, WorkloadKind work) {
     CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
     try {
-      EveryWorkloadTest.runsWell(Bench.of(kind, device, HistorySettings.OFF), work, 3);
+      AllWorkloadsTest.runsWell(Bench.of(kind, device, HistorySettings.OFF), work, 3);
     } finally {
       device.close();
     }
@@ -52,7 +52,7 @@ class WorkloadsOnCudaTest {
       Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF);
       WorkloadProgress progress =
           bench.run(
-              EveryWorkloadTest.workload(WorkloadKind.CROSS_STREAM_UNRECORDED),
+              AllWorkloadsTest.workload(WorkloadKind.CROSS_STREAM_UNRECORDED),
               WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 20).withScale(0.001));
       assertEquals(new WorkloadState.Done(), progress.state());
       assertThat(progress.mismatches()).isPositive();
@@ -72,7 +72,7 @@ class WorkloadsOnCudaTest {
         WorkloadRun run =
             Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF)
                 .start(
-                    EveryWorkloadTest.workload(WorkloadKind.LEAK),
+                    AllWorkloadsTest.workload(WorkloadKind.LEAK),
                     WorkloadRequest.of(WorkloadKind.LEAK, 2).withScale(0.01));
         assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
         assertThat(run.progress().checks()).isPositive();
@@ -91,7 +91,7 @@ class WorkloadsOnCudaTest {
       emulator.lose("cuLaunchKernel", 50, CUDA_ERROR_ILLEGAL_ADDRESS);
       WorkloadProgress progress =
           bench.run(
-              EveryWorkloadTest.workload(WorkloadKind.TRAINING_FIXED),
+              AllWorkloadsTest.workload(WorkloadKind.TRAINING_FIXED),
               WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 0).withScale(0.01));
       assertThat(progress.state()).isInstanceOf(WorkloadState.Failed.class);
       assertThat(told).hasSize(1);

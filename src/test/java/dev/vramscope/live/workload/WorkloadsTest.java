@@ -30,7 +30,7 @@ class WorkloadsTest {
   @Test
   void everyWorkloadRunsOnAHostedAllocator() {
     for (WorkloadKind kind : WorkloadKind.values()) {
-      if (kind != WorkloadKind.REENACT) {
+      if (kind != WorkloadKind.REPLAY_SNAPSHOT) {
         WorkloadRun run = workloads.start(hosted, WorkloadRequest.of(kind, 5).withScale(0.02));
         assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
         assertEquals(new WorkloadState.Done(), run.progress().state());
@@ -83,13 +83,13 @@ class WorkloadsTest {
   }
 
   @Test
-  void aStoredSnapshotIsReenacted() {
+  void replaysStoredSnapshot() {
     workloads
         .start(hosted, WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 2).withScale(0.02))
         .awaitEnd(Duration.ofSeconds(60));
     stored.put("abc", hosted.recorder().snapshot());
     WorkloadRun run =
-        workloads.start(service.caching(4096 * Bench.MIB), WorkloadRequest.reenacting("abc"));
+        workloads.start(service.caching(4096 * Bench.MIB), WorkloadRequest.replaying("abc"));
     assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
     assertThat(run.progress().verdict()).isInstanceOf(MemoryVerdict.Fits.class);
     assertEquals(run.progress().stepCount(), run.progress().steps());
@@ -100,7 +100,7 @@ class WorkloadsTest {
     assertThat(
             assertThrows(
                 IllegalArgumentException.class,
-                () -> workloads.start(hosted, WorkloadRequest.reenacting("nothing"))))
+                () -> workloads.start(hosted, WorkloadRequest.replaying("nothing"))))
         .hasMessageContaining("'nothing'");
   }
 

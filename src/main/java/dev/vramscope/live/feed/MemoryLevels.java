@@ -4,7 +4,7 @@ package dev.vramscope.live.feed;
  * Bytes in use now, and how far they went up and down within a version, so that no spike between
  * two frames is lost. Not thread-safe.
  */
-final class Levels {
+final class MemoryLevels {
   private long requested;
   private long allocated;
   private long active;

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The places in the program where blocks were allocated, numbered as a feed meets them. Frames name
+ * The sites in the program where blocks were allocated, numbered as a feed meets them. Frames name
  * them by number and say what is new. Place 0 is the unknown one. Not thread-safe.
  */
-final class Places {
+final class SiteTable {
   static final int UNKNOWN = 0;
 
   /** More than a page can tell apart; what comes later is unknown to it. */
@@ -23,12 +23,12 @@ final class Places {
   private final Map<Integer, Integer> numbers = new HashMap<>();
   private final Map<String, Integer> numberOfName = new HashMap<>();
 
-  Places(Recorder recorder) {
+  SiteTable(Recorder recorder) {
     this.recorder = recorder;
     named.add(new Named(0, ""));
   }
 
-  /** The number of a context's place. */
+  /** The number of a context's site. */
   int of(int context, long version) {
     if (context == Recorder.NO_CONTEXT) {
       return UNKNOWN;
@@ -50,7 +50,7 @@ final class Places {
     return named.size() - 1;
   }
 
-  /** The number of the first place that is newer than a version. */
+  /** The number of the first site that is newer than a version. */
   int firstSince(long version) {
     int first = named.size();
     while (first > 1 && named.get(first - 1).version > version) {

@@ -23,17 +23,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ReenactmentTest {
+class TraceReplayWorkloadTest {
   private static final long MIB = Bench.MIB;
   private static final long CARD_BYTES = 2048 * MIB;
-  private static final WorkloadRequest REQUEST = WorkloadRequest.reenacting("some id");
+  private static final WorkloadRequest REQUEST = WorkloadRequest.replaying("some id");
 
   @Test
   void aWholeTraceHasThePeakOfTheOriginal() {
     Bench original = Bench.of(Bench.Kind.CACHING, CARD_BYTES, HistorySettings.all());
     Snapshot snapshot = snapshotOf(original, WorkloadKind.TRAINING_VARYING, 4);
     Bench bench = Bench.of(Bench.Kind.CACHING, CARD_BYTES);
-    WorkloadProgress progress = reenact(bench, snapshot, REQUEST);
+    WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(0, progress.mismatches());
     long peak = original.allocator().totals().peakAllocatedBytes();
@@ -55,7 +55,7 @@ class ReenactmentTest {
     DeviceSnapshot device = snapshot.devices().getFirst();
     assertThat(snapshot.findings()).anyMatch(finding -> finding.code().equals("ring-wrapped"));
     Bench bench = Bench.of(Bench.Kind.CACHING, CARD_BYTES);
-    WorkloadProgress progress = reenact(bench, snapshot, REQUEST);
+    WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(peakRequestedBytes(device), progress.peakBytes());
     assertThat(progress.verdict())
@@ -96,7 +96,7 @@ class ReenactmentTest {
               alloc(trace, 0x4000, 2 * MIB);
             });
     Bench small = Bench.of(Bench.Kind.CACHING, 100 * MIB);
-    WorkloadProgress progress = reenact(small, snapshot, REQUEST.withRetryAfterOom());
+    WorkloadProgress progress = replay(small, snapshot, REQUEST.withRetryAfterOom());
     assertEquals(new MemoryVerdict.DoesNotFit(4, 6, 80 * MIB, 0), progress.verdict());
     assertThat(progress.state())
         .isInstanceOfSatisfying(
@@ -104,9 +104,9 @@ class ReenactmentTest {
             failed -> assertThat(failed.reason()).contains("At event 4 of 6", "83886080 bytes"));
     assertEquals(2, progress.ooms());
     assertEquals(0, small.allocator().totals().allocatedCount());
-    assertThat(reenact(small, snapshot, REQUEST.withScale(0.5)).verdict())
+    assertThat(replay(small, snapshot, REQUEST.withScale(0.5)).verdict())
         .isInstanceOf(MemoryVerdict.Fits.class);
-    assertThat(reenact(Bench.of(Bench.Kind.DIRECT, 120 * MIB), snapshot, REQUEST).verdict())
+    assertThat(replay(Bench.of(Bench.Kind.DIRECT, 120 * MIB), snapshot, REQUEST).verdict())
         .isInstanceOf(MemoryVerdict.Fits.class);
   }
 
@@ -118,7 +118,7 @@ class ReenactmentTest {
               free(trace, 0x1000, 70 * MIB);
               free(trace, 0x2000, 50 * MIB);
             });
-    WorkloadProgress progress = reenact(Bench.of(Bench.Kind.BFC, 100 * MIB), snapshot, REQUEST);
+    WorkloadProgress progress = replay(Bench.of(Bench.Kind.BFC, 100 * MIB), snapshot, REQUEST);
     assertEquals(
         new MemoryVerdict.DoesNotFit(MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE, 4, 50 * MIB, 0),
         progress.verdict());
@@ -133,9 +133,9 @@ class ReenactmentTest {
               int row = trace.add(TraceAction.OOM, 0, 90 * MIB);
               trace.oom(row, 90 * MIB, 1);
             });
-    WorkloadProgress fails = reenact(Bench.of(Bench.Kind.DIRECT, 100 * MIB), snapshot, REQUEST);
+    WorkloadProgress fails = replay(Bench.of(Bench.Kind.DIRECT, 100 * MIB), snapshot, REQUEST);
     assertEquals(new MemoryVerdict.DoesNotFit(1, 2, 90 * MIB, 0), fails.verdict());
-    WorkloadProgress fits = reenact(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST);
+    WorkloadProgress fits = replay(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST);
     assertEquals(new MemoryVerdict.Fits(2, 0, 120 * MIB, 120 * MIB), fits.verdict());
   }
 
@@ -150,9 +150,9 @@ class ReenactmentTest {
               trace.add(TraceAction.FREE_COMPLETED, 0x1000, 30 * MIB);
               alloc(trace, 0x3000, 40 * MIB);
             });
-    WorkloadProgress progress = reenact(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST);
+    WorkloadProgress progress = replay(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST);
     assertEquals(80 * MIB, progress.peakBytes());
-    WorkloadProgress small = reenact(Bench.of(Bench.Kind.DIRECT, 60 * MIB), snapshot, REQUEST);
+    WorkloadProgress small = replay(Bench.of(Bench.Kind.DIRECT, 60 * MIB), snapshot, REQUEST);
     assertEquals(new MemoryVerdict.DoesNotFit(2, 5, 40 * MIB, 0), small.verdict());
   }
 
@@ -166,7 +166,7 @@ class ReenactmentTest {
               alloc(trace, 0x1000, 40 * MIB);
             });
     assertEquals(
-        40 * MIB, reenact(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST).peakBytes());
+        40 * MIB, replay(Bench.of(Bench.Kind.DIRECT, 200 * MIB), snapshot, REQUEST).peakBytes());
   }
 
   @Test
@@ -198,19 +198,20 @@ class ReenactmentTest {
               @Override
               public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
             });
-    assertEquals(new WorkloadState.Done(), reenact(bench, snapshot, REQUEST).state());
+    assertEquals(new WorkloadState.Done(), replay(bench, snapshot, REQUEST).state());
     assertEquals(2, streams.size());
     assertEquals(2, pools.size());
     bench.allocator().emptyCache();
     assertEquals(0, bench.usedBytes(), "the private pool was released");
-    assertNotNull(reenact(Bench.of(Bench.Kind.BFC, 400 * MIB), snapshot, REQUEST).verdict());
+    assertNotNull(replay(Bench.of(Bench.Kind.BFC, 400 * MIB), snapshot, REQUEST).verdict());
   }
 
   @Test
-  void aStoppedReenactmentHasNoVerdict() {
+  void stoppedReplayHasNoVerdict() {
     Snapshot snapshot = snapshot(trace -> alloc(trace, alloc(trace, 0x1000, MIB), MIB));
-    WorkloadRequest oneStep = new WorkloadRequest("reenact", 1, 1, 1, 0, true, false, "some id");
-    WorkloadProgress progress = reenact(Bench.of(Bench.Kind.DIRECT, 4 * MIB), snapshot, oneStep);
+    WorkloadRequest oneStep =
+        new WorkloadRequest("replay-snapshot", 1, 1, 1, 0, true, false, "some id");
+    WorkloadProgress progress = replay(Bench.of(Bench.Kind.DIRECT, 4 * MIB), snapshot, oneStep);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertNull(progress.verdict());
   }
@@ -219,11 +220,12 @@ class ReenactmentTest {
   void aSnapshotOfNothingIsRefused() {
     Snapshot nothing = snapshot(List.of());
     Bench bench = Bench.of(Bench.Kind.DIRECT, MIB);
-    assertThrows(IllegalArgumentException.class, () -> Reenactment.of(nothing, bench.target(), 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> TraceReplayWorkload.of(nothing, bench.target(), 1));
   }
 
-  private static WorkloadProgress reenact(Bench bench, Snapshot snapshot, WorkloadRequest request) {
-    return bench.run(Reenactment.of(snapshot, bench.target(), 1), request);
+  private static WorkloadProgress replay(Bench bench, Snapshot snapshot, WorkloadRequest request) {
+    return bench.run(TraceReplayWorkload.of(snapshot, bench.target(), 1), request);
   }
 
   /** What the recorder tells of a workload in its middle. */

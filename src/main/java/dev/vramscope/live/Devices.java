@@ -15,22 +15,22 @@ import org.springframework.stereotype.Component;
 
 /** The cards that allocators can be hosted on. */
 @Component
-public final class Cards {
+public final class Devices {
   private static final long SMALLEST_SIMULATED_BYTES = 2L << 20;
 
   private final LiveSettings settings;
   private final CudaDriver driver;
   private final Map<Integer, Long> contextBytes = new ConcurrentHashMap<>();
 
-  Cards(LiveSettings settings, CudaDriver driver) {
+  Devices(LiveSettings settings, CudaDriver driver) {
     this.settings = settings;
     this.driver = driver;
   }
 
   /** Looks for the driver while the service takes its first requests; it may take seconds. */
   @EventListener(ApplicationReadyEvent.class)
-  void look() {
-    Thread.ofPlatform().name("cuda-look").daemon().start(driver::status);
+  void probe() {
+    Thread.ofPlatform().name("cuda-probe").daemon().start(driver::status);
   }
 
   /** What became of the driver when it was looked for. */
@@ -39,13 +39,13 @@ public final class Cards {
   }
 
   /** Looks for the driver again, as after it was installed. */
-  public DriverStatus lookAgain() {
+  public DriverStatus probeAgain() {
     return driver.lookAgain();
   }
 
   /** The largest simulated card. */
   public long maxSimulatedBytes() {
-    return settings.maxSimulatedCard().toBytes();
+    return settings.maxSimulatedDevice().toBytes();
   }
 
   /**
@@ -82,7 +82,7 @@ public final class Cards {
       return device;
     } catch (DeviceException unusable) {
       throw new HostingRefusedException(
-          HostingRefusedException.Kind.CARD,
+          HostingRefusedException.Kind.DEVICE,
           String.valueOf(unusable.getMessage()),
           "device",
           "GET /api/v1/cards tells what there is; a simulated card, such as sim:16GiB, always"
@@ -107,7 +107,7 @@ public final class Cards {
           "device",
           "At most "
               + ByteCount.text(maxSimulatedBytes())
-              + " are allowed (vramscope.live.max-simulated-card).");
+              + " are allowed (vramscope.live.max-simulated-device).");
     }
     return SimDevice.live(bytes);
   }

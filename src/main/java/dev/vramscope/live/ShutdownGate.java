@@ -7,13 +7,13 @@ import java.util.concurrent.locks.StampedLock;
  *
  * <p>Not reentrant: an operation that is through must not come again before it has left.
  */
-final class Gate {
+final class ShutdownGate {
   private final StampedLock lock = new StampedLock();
   private final long id;
   private volatile HostedState state = new HostedState.Open();
 
   /** The gate of a hosted allocator, which is open. */
-  Gate(long id) {
+  ShutdownGate(long id) {
     this.id = id;
   }
 

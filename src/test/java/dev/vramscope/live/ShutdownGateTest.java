@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class GateTest {
-  private final Gate gate = new Gate(7);
+class ShutdownGateTest {
+  private final ShutdownGate gate = new ShutdownGate(7);
 
   @Test
   void anOpenGateLetsManyThrough() {

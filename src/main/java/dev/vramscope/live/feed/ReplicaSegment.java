@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A segment, or a mapped run of an expandable one, with its active blocks. What lies between them
  * is inactive: free neighbours are always one.
  */
-final class MirrorSegment {
+final class ReplicaSegment {
   /** Names the segment in frames; never used again. */
   final long id;
 
@@ -17,7 +17,7 @@ final class MirrorSegment {
   long bytes;
   final int stream;
 
-  /** The pool's place in the mirror's list of pools. */
+  /** The pool's index in the replica's list of pools. */
   final int pool;
 
   final boolean expandable;
@@ -25,9 +25,9 @@ final class MirrorSegment {
   /** The version that last changed it. */
   long version;
 
-  private final NavigableMap<Long, MirrorBlock> blocks = new TreeMap<>();
+  private final NavigableMap<Long, ReplicaBlock> blocks = new TreeMap<>();
 
-  MirrorSegment(long id, long address, long bytes, int stream, int pool, boolean expandable) {
+  ReplicaSegment(long id, long address, long bytes, int stream, int pool, boolean expandable) {
     this.id = id;
     this.address = address;
     this.bytes = bytes;
@@ -40,7 +40,7 @@ final class MirrorSegment {
     return address + bytes;
   }
 
-  Iterable<MirrorBlock> blocks() {
+  Iterable<ReplicaBlock> blocks() {
     return blocks.values();
   }
 
@@ -48,11 +48,11 @@ final class MirrorSegment {
     return blocks.isEmpty();
   }
 
-  @Nullable MirrorBlock block(long at) {
+  @Nullable ReplicaBlock block(long at) {
     return blocks.get(at);
   }
 
-  void put(MirrorBlock block) {
+  void put(ReplicaBlock block) {
     blocks.put(block.address(), block);
   }
 
@@ -65,20 +65,20 @@ final class MirrorSegment {
     if (from < address || to > endAddress()) {
       return false;
     }
-    Map.Entry<Long, MirrorBlock> before = blocks.lowerEntry(to);
+    Map.Entry<Long, ReplicaBlock> before = blocks.lowerEntry(to);
     return before == null || before.getValue().endAddress() <= from;
   }
 
   /** The run behind this one that begins where it ends becomes part of it. */
-  void join(MirrorSegment behind) {
+  void join(ReplicaSegment behind) {
     bytes += behind.bytes;
     blocks.putAll(behind.blocks);
   }
 
   /** Cuts everything from an address on off, and gives the blocks from another one on to a run. */
-  void cut(long from, @Nullable MirrorSegment behind) {
+  void cut(long from, @Nullable ReplicaSegment behind) {
     bytes = from - address;
-    NavigableMap<Long, MirrorBlock> tail = blocks.tailMap(from, true);
+    NavigableMap<Long, ReplicaBlock> tail = blocks.tailMap(from, true);
     if (behind != null) {
       behind.blocks.putAll(tail);
     }

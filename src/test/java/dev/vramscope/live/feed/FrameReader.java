@@ -13,14 +13,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a browser makes of frames, and what it should have made of them. */
-final class Screen {
+final class FrameReader {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   /** A segment as text, which differs wherever two segments differ. */
   private final Map<Long, String> segments = new TreeMap<>();
 
   private final List<String> pools = new ArrayList<>();
-  private final List<String> places = new ArrayList<>();
+  private final List<String> sites = new ArrayList<>();
   private final List<JsonNode> log = new ArrayList<>();
   private long version;
   private long allocatedBytes;
@@ -45,18 +45,18 @@ final class Screen {
           .get("pools")
           .forEach(pool -> pools.add(pool.get(0).asString() + " " + pool.get(1).intValue()));
     }
-    if (frame.has("places")) {
-      JsonNode names = frame.get("places");
-      while (places.size() > names.get(0).intValue()) {
-        places.removeLast();
+    if (frame.has("sites")) {
+      JsonNode names = frame.get("sites");
+      while (sites.size() > names.get(0).intValue()) {
+        sites.removeLast();
       }
-      assertThat(places).hasSize(names.get(0).intValue());
+      assertThat(sites).hasSize(names.get(0).intValue());
       for (int i = 1; i < names.size(); i++) {
-        places.add(names.get(i).asString());
+        sites.add(names.get(i).asString());
       }
     }
-    if (frame.has("gone")) {
-      frame.get("gone").forEach(id -> segments.remove(id.longValue()));
+    if (frame.has("removed")) {
+      frame.get("removed").forEach(id -> segments.remove(id.longValue()));
     }
     frame
         .get("segments")
@@ -84,8 +84,8 @@ final class Screen {
       long address = end + blocks.get(i++).longValue();
       long bytes = blocks.get(i++).longValue();
       long more = blocks.get(i++).longValue();
-      int place = blocks.get(i++).intValue();
-      assertThat(place).isLessThan(places.size());
+      int site = blocks.get(i++).intValue();
+      assertThat(site).isLessThan(sites.size());
       int waits = blocks.get(i++).intValue();
       List<Integer> streams = new ArrayList<>();
       for (int k = 0; k < waits; k++) {
@@ -144,8 +144,8 @@ final class Screen {
     return segments.values().stream().sorted().toList();
   }
 
-  List<String> places() {
-    return places;
+  List<String> sites() {
+    return sites;
   }
 
   List<JsonNode> log() {

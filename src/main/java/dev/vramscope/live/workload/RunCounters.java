@@ -3,7 +3,7 @@ package dev.vramscope.live.workload;
 import org.jspecify.annotations.Nullable;
 
 /** The counts of a run: written by its thread, read by anybody. */
-final class Tally {
+final class RunCounters {
   private long steps;
   private long allocations;
   private long frees;

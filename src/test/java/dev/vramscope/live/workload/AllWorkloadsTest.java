@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-class EveryWorkloadTest {
+class AllWorkloadsTest {
   private static final long CARD_BYTES = 2048 * Bench.MIB;
   private static final double SCALE = 0.02;
   private static final int STEPS = 12;
@@ -25,7 +25,7 @@ class EveryWorkloadTest {
       case CROSS_STREAM -> new Pipeline(/* recorded= */ true);
       case CROSS_STREAM_UNRECORDED -> new Pipeline(/* recorded= */ false);
       case FRAGMENTER -> new Fragmenter();
-      case REENACT -> throw new IllegalArgumentException("needs a snapshot");
+      case REPLAY_SNAPSHOT -> throw new IllegalArgumentException("needs a snapshot");
     };
   }
 
@@ -34,7 +34,7 @@ class EveryWorkloadTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (Bench.Kind kind : Bench.Kind.values()) {
       for (WorkloadKind work : WorkloadKind.values()) {
-        if (work != WorkloadKind.REENACT && work != WorkloadKind.CROSS_STREAM_UNRECORDED) {
+        if (work != WorkloadKind.REPLAY_SNAPSHOT && work != WorkloadKind.CROSS_STREAM_UNRECORDED) {
           tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
         }
       }
@@ -109,7 +109,7 @@ class EveryWorkloadTest {
   @Test
   void theSameSeedAsksForTheSameBlocks() {
     for (WorkloadKind work : WorkloadKind.values()) {
-      if (work != WorkloadKind.REENACT) {
+      if (work != WorkloadKind.REPLAY_SNAPSHOT) {
         WorkloadRequest request = WorkloadRequest.of(work, 5).withScale(SCALE);
         WorkloadProgress first =
             Bench.of(Bench.Kind.CACHING, CARD_BYTES).run(workload(work), request);

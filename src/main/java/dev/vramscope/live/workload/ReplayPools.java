@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The private pools of a trace, as pools of the allocator that it is re-enacted on; an allocator
  * without private pools serves everything from what it has.
  */
-final class ReenactedPools {
+final class ReplayPools {
   private final @Nullable CachingAllocator allocator;
   private final long run;
   private final Map<dev.vramscope.model.PoolId, PoolId> pools = new HashMap<>();
 
-  private ReenactedPools(@Nullable CachingAllocator allocator, long run) {
+  private ReplayPools(@Nullable CachingAllocator allocator, long run) {
     this.allocator = allocator;
     this.run = run;
   }
@@ -27,8 +27,8 @@ final class ReenactedPools {
    *
    * @param run the pools are (run, 1), (run, 2), …, so that two runs share none
    */
-  static ReenactedPools of(Allocator allocator, long run) {
-    return new ReenactedPools(allocator instanceof CachingAllocator caching ? caching : null, run);
+  static ReplayPools of(Allocator allocator, long run) {
+    return new ReplayPools(allocator instanceof CachingAllocator caching ? caching : null, run);
   }
 
   /** Allocates in a pool, for a stream that is used by this run alone. */

@@ -10,10 +10,10 @@ import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a mirror on by what the ring brings, and makes it anew where that has a gap. Not
+ * Leads a replica on by what the ring brings, and makes it anew where that has a gap. Not
  * thread-safe.
  */
-final class Follower {
+final class ReplicaUpdater {
   /** A frame's worth of events at a million a second. */
   private static final int RING_EVENTS = 1 << 15;
 
@@ -23,25 +23,25 @@ final class Follower {
   private final RecordedAllocator allocator;
   private final FeedRing ring = new FeedRing(RING_EVENTS);
   private final FeedListener listener;
-  private final Pools pools;
-  private final Places places;
-  private final Mirror mirror;
+  private final PoolTable pools;
+  private final SiteTable sites;
+  private final AllocatorReplica replica;
   private final EventLog log = new EventLog();
   private long events;
   private long dropped;
   private long gaps;
 
-  /** Nobody listened: what the mirror shows was long ago, or never. */
+  /** Nobody listened: what the replica shows was long ago, or never. */
   private boolean stale = true;
 
   private boolean resumed;
 
-  Follower(RecordedAllocator allocator, Recorder recorder) {
+  ReplicaUpdater(RecordedAllocator allocator, Recorder recorder) {
     this.allocator = allocator;
     listener = new FeedListener(ring, recorder);
-    pools = new Pools(allocator);
-    places = new Places(recorder);
-    mirror = new Mirror(pools, places);
+    pools = new PoolTable(allocator);
+    sites = new SiteTable(recorder);
+    replica = new AllocatorReplica(pools, sites);
   }
 
   void listen() {
@@ -64,18 +64,18 @@ final class Follower {
    * @param millis the time of what is found
    */
   void follow(long millis) {
-    mirror.beginVersion();
+    replica.beginVersion();
     resumed = stale;
     boolean whole = ring.droppedCount() == dropped;
     boolean follows = !stale && whole;
     long end = ring.end();
     for (long number = ring.begin(); number < end; number++) {
       log(number, end, millis);
-      follows = follows && mirror.follow(ring, number);
+      follows = follows && replica.follow(ring, number);
     }
     ring.takeUntil(end);
     // What was dropped came after all that is in the ring by now, or before what is yet to come:
-    // either way the mirror cannot be led over it.
+    // either way the replica cannot be led over it.
     if (!follows || ring.droppedCount() != dropped) {
       takeState(millis);
     }
@@ -93,7 +93,7 @@ final class Follower {
     events += listener.stateDropped() - dropped;
     dropped = listener.stateDropped();
     LongToIntFunction known = contexts[0];
-    mirror.take(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
+    replica.take(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
     stale = false;
   }
 
@@ -109,15 +109,15 @@ final class Follower {
     }
     log.add(
         new LoggedEvent(
-            mirror.version(),
+            replica.version(),
             events,
             kind,
             ring.address(number),
             ring.bytes(number),
             ring.extra(number),
             ring.stream(number),
-            pools.place(ring.pool(number), mirror.version()),
-            places.of(ring.context(number), mirror.version()),
+            pools.indexOf(ring.pool(number), replica.version()),
+            sites.of(ring.context(number), replica.version()),
             millis));
   }
 
@@ -130,19 +130,19 @@ final class Follower {
 
   /** Where the curves were in this version. */
   CurvePoint point(long millis) {
-    return mirror.levels().point(mirror.version(), millis, resumed);
+    return replica.levels().point(replica.version(), millis, resumed);
   }
 
-  Mirror mirror() {
-    return mirror;
+  AllocatorReplica replica() {
+    return replica;
   }
 
-  Pools pools() {
+  PoolTable pools() {
     return pools;
   }
 
-  Places places() {
-    return places;
+  SiteTable sites() {
+    return sites;
   }
 
   EventLog log() {

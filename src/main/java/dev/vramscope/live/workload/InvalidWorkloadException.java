@@ -1,12 +1,12 @@
 package dev.vramscope.live.workload;
 
 /** A workload was asked for in a way that makes no sense. */
-public final class WrongWorkloadException extends IllegalArgumentException {
+public final class InvalidWorkloadException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private final String member;
 
-  WrongWorkloadException(String member, String sentence) {
+  InvalidWorkloadException(String member, String sentence) {
     super(sentence);
     this.member = member;
   }

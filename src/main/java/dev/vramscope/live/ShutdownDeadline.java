@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Real time, until it ends: then every wait for memory is over, so that closing is prompt. */
-final class EndingClock implements RetryClock {
+final class ShutdownDeadline implements RetryClock {
   private static final long LONGEST_WAIT_MICROS = 100_000;
 
   private final RetryClock time = RetryClock.system();
   private final BooleanSupplier ended;
 
-  EndingClock(BooleanSupplier ended) {
+  ShutdownDeadline(BooleanSupplier ended) {
     this.ended = ended;
   }
 

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * was done with it; so a block whose free was completed later is freed that late. Where the
  * original ran out of memory, the request is tried too, and given back at once if there is room.
  */
-final class Reenactment implements Workload {
+final class TraceReplayWorkload implements Workload {
   private final Trace trace;
   private final StackTable stacks;
   private final List<Before> before;
   private final boolean tellsCompletions;
   private final Map<Integer, OomEvent> ooms = new HashMap<>();
   private final WorkloadTarget target;
-  private final ReenactedPools pools;
+  private final ReplayPools pools;
 
   private final Map<Long, WorkBlock> blockAt = new HashMap<>();
   private final Map<Long, Integer> streams = new HashMap<>();
@@ -42,8 +42,8 @@ final class Reenactment implements Workload {
   private int next;
   private MemoryVerdict.@Nullable DoesNotFit failed;
 
-  private Reenactment(
-      DeviceSnapshot device, StackTable stacks, WorkloadTarget target, ReenactedPools pools) {
+  private TraceReplayWorkload(
+      DeviceSnapshot device, StackTable stacks, WorkloadTarget target, ReplayPools pools) {
     trace = device.trace();
     this.stacks = stacks;
     before = BlocksBefore.of(device);
@@ -59,19 +59,19 @@ final class Reenactment implements Workload {
    * A re-enactment.
    *
    * @param run a number that no other run of this process has
-   * @throws WrongWorkloadException if the snapshot has no blocks and no events
+   * @throws InvalidWorkloadException if the snapshot has no blocks and no events
    */
-  static Reenactment of(Snapshot snapshot, WorkloadTarget target, long run) {
+  static TraceReplayWorkload of(Snapshot snapshot, WorkloadTarget target, long run) {
     DeviceSnapshot device =
         snapshot.devices().stream()
             .max(Comparator.comparingInt(each -> each.trace().size()))
             .orElseThrow(
                 () ->
-                    new WrongWorkloadException(
+                    new InvalidWorkloadException(
                         "snapshot",
                         "The snapshot has no blocks and no events: there is nothing to re-enact."));
-    return new Reenactment(
-        device, snapshot.stacks(), target, ReenactedPools.of(target.bare(), run));
+    return new TraceReplayWorkload(
+        device, snapshot.stacks(), target, ReplayPools.of(target.underlying(), run));
   }
 
   @Override

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The mirror and its frames against the allocator itself. */
-class FollowerTest {
+/** The replica and its frames against the allocator itself. */
+class ReplicaUpdaterTest {
   private static final long MIB = 1 << 20;
   private static final int STREAMS = 3;
 
@@ -37,7 +37,7 @@ class FollowerTest {
   /** An allocator, somebody who follows it, and screens that look at different paces. */
   private final class Stage {
     final RecordedAllocator gpu;
-    final Follower follower;
+    final ReplicaUpdater updater;
     final Curve curve = new Curve();
     final FrameWriter writer;
     final DeviceMeter meter = new DeviceMeter(device);
@@ -46,15 +46,15 @@ class FollowerTest {
     Stage(Allocator allocator) {
       gpu = recorder.attach(allocator, 0);
       recorder.recordHistory(HistorySettings.all());
-      follower = new Follower(gpu, recorder);
-      writer = new FrameWriter(follower, curve);
-      follower.listen();
+      updater = new ReplicaUpdater(gpu, recorder);
+      writer = new FrameWriter(updater, curve);
+      updater.listen();
       follow();
     }
 
     void follow() {
-      follower.follow(millis++);
-      curve.add(follower.point(millis));
+      updater.follow(millis++);
+      curve.add(updater.point(millis));
     }
 
     CurvePoint lastPoint() {
@@ -66,7 +66,7 @@ class FollowerTest {
     }
 
     long version() {
-      return follower.mirror().version();
+      return updater.replica().version();
     }
   }
 
@@ -122,7 +122,7 @@ class FollowerTest {
     return DynamicTest.dynamicTest(
         name + ", seed " + seed,
         () -> {
-          FollowerTest fresh = new FollowerTest();
+          ReplicaUpdaterTest fresh = new ReplicaUpdaterTest();
           for (int stream = 1; stream < STREAMS; stream++) {
             fresh.device.streams().create();
           }
@@ -133,8 +133,8 @@ class FollowerTest {
   private void runsAgree(Stage stage, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Long> held = new ArrayList<>();
-    Screen prompt = new Screen();
-    Screen sleepy = new Screen();
+    FrameReader prompt = new FrameReader();
+    FrameReader sleepy = new FrameReader();
     long promptSeen = 0;
     long sleepySeen = 0;
     for (int round = 0; round < 300; round++) {
@@ -147,18 +147,18 @@ class FollowerTest {
       if (random.nextInt(20) == 0) {
         sleepy.show(stage.frame(sleepySeen));
         sleepySeen = stage.version();
-        assertThat(sleepy.segments()).isEqualTo(Screen.of(stage.gpu));
+        assertThat(sleepy.segments()).isEqualTo(FrameReader.of(stage.gpu));
       }
       assertThat(prompt.segments())
           .as("seed %d, round %d", seed, round)
-          .isEqualTo(Screen.of(stage.gpu));
+          .isEqualTo(FrameReader.of(stage.gpu));
       AllocatorTotals totals = stage.gpu.totals();
       assertThat(prompt.allocatedBytes()).isEqualTo(totals.allocatedBytes());
       assertThat(prompt.activeBytes()).isEqualTo(totals.activeBytes());
       assertThat(prompt.reservedBytes()).isEqualTo(totals.reservedBytes());
     }
     assertThat(prompt.wholeCount()).isOne();
-    assertThat(stage.follower.gapCount()).isZero();
+    assertThat(stage.updater.gapCount()).isZero();
   }
 
   private Stage caching() {
@@ -168,7 +168,7 @@ class FollowerTest {
   @Test
   void aGapInTheEventsIsCountedAndTheStateTakenAnew() {
     Stage stage = caching();
-    Screen screen = new Screen();
+    FrameReader screen = new FrameReader();
     screen.show(stage.frame(0));
     List<Long> held = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
@@ -181,11 +181,11 @@ class FollowerTest {
     stage.follow();
     screen.show(stage.frame(seen));
 
-    assertThat(screen.segments()).isEqualTo(Screen.of(stage.gpu));
-    assertThat(stage.follower.gapCount()).isOne();
-    assertThat(stage.follower.droppedCount()).isPositive();
+    assertThat(screen.segments()).isEqualTo(FrameReader.of(stage.gpu));
+    assertThat(stage.updater.gapCount()).isOne();
+    assertThat(stage.updater.droppedCount()).isPositive();
     // 50,000 allocations, 49,950 frees told twice, one segment.
-    assertThat(stage.follower.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
+    assertThat(stage.updater.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
     // The curve invents no way to the new state: 50 blocks of 1000 bytes, rounded up.
     assertThat(stage.lastPoint().leastAllocatedBytes()).isEqualTo(50 * 1024);
     assertThat(stage.lastPoint().mostAllocatedBytes()).isEqualTo(50 * 1024);
@@ -195,8 +195,8 @@ class FollowerTest {
     seen = stage.version();
     stage.follow();
     screen.show(stage.frame(seen));
-    assertThat(screen.segments()).isEqualTo(Screen.of(stage.gpu));
-    assertThat(stage.follower.gapCount()).isOne();
+    assertThat(screen.segments()).isEqualTo(FrameReader.of(stage.gpu));
+    assertThat(stage.updater.gapCount()).isOne();
     assertThat(screen.wholeCount()).isEqualTo(2);
   }
 
@@ -208,9 +208,9 @@ class FollowerTest {
     }
     stage.follow();
     assertThat(stage.lastPoint().afterGap()).isFalse();
-    stage.follower.stopListening();
+    stage.updater.stopListening();
     stage.gpu.allocate(50 * MIB, 0);
-    stage.follower.listen();
+    stage.updater.listen();
     stage.follow();
 
     CurvePoint back = stage.lastPoint();
@@ -231,18 +231,18 @@ class FollowerTest {
       stage.gpu.allocate(100, 0);
     }
     stage.follow();
-    Screen first = new Screen();
+    FrameReader first = new FrameReader();
     first.show(stage.frame(0));
-    assertThat(first.places()).containsExactly("", "forward › layer 3");
+    assertThat(first.sites()).containsExactly("", "forward › layer 3");
 
-    stage.follower.stopListening();
-    Follower later = new Follower(stage.gpu, recorder);
+    stage.updater.stopListening();
+    ReplicaUpdater later = new ReplicaUpdater(stage.gpu, recorder);
     later.listen();
     later.follow(0);
-    Screen second = new Screen();
+    FrameReader second = new FrameReader();
     second.show(
         new FrameWriter(later, new Curve()).frame(0, 0, stage.meter, new HostedState.Open()));
-    assertThat(second.places()).containsExactly("", "forward › layer 3");
+    assertThat(second.sites()).containsExactly("", "forward › layer 3");
     assertThat(second.segments()).isEqualTo(first.segments());
   }
 
@@ -252,7 +252,7 @@ class FollowerTest {
     stage.gpu.free(stage.gpu.allocate(8 * MIB, 0));
     stage.follow();
 
-    assertThat(stage.follower.mirror().shortLivedCount()).isOne();
+    assertThat(stage.updater.replica().shortLivedCount()).isOne();
     CurvePoint last = stage.lastPoint();
     assertThat(last.mostAllocatedBytes()).isEqualTo(8 * MIB);
     assertThat(last.leastAllocatedBytes()).isZero();
@@ -261,7 +261,7 @@ class FollowerTest {
   @Test
   void aRareEventIsNotPushedOutByFrequentOnes() {
     Stage stage = caching();
-    Screen screen = new Screen();
+    FrameReader screen = new FrameReader();
     screen.show(stage.frame(0));
     long seen = stage.version();
     stage.gpu.allocate(30 * MIB, 0);

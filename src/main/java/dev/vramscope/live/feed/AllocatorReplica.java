@@ -21,31 +21,31 @@ import org.jspecify.annotations.Nullable;
  * <p>Events that contradict the copy leave it as it is; who leads it on then makes it {@link #take}
  * the state anew.
  */
-final class Mirror {
+final class AllocatorReplica {
   private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
 
   /** What went is remembered for so many segments; who missed more gets everything. */
-  private static final int MOST_GONE = 4096;
+  private static final int MAX_REMOVALS = 4096;
 
   /** A segment that is no more, and the version in which it went. */
-  private record Gone(long version, long id) {}
+  private record Removal(long version, long id) {}
 
-  private final Pools pools;
-  private final Places places;
-  private final NavigableMap<Long, MirrorSegment> segments = new TreeMap<>();
-  private final Deque<Gone> gone = new ArrayDeque<>();
-  private final Levels levels = new Levels();
+  private final PoolTable pools;
+  private final SiteTable sites;
+  private final NavigableMap<Long, ReplicaSegment> segments = new TreeMap<>();
+  private final Deque<Removal> removed = new ArrayDeque<>();
+  private final MemoryLevels levels = new MemoryLevels();
   private long nextId = 1;
   private long version;
 
   /** The latest version from which on all that went is known. */
-  private long goneKnownSince;
+  private long removalsKnownSince;
 
   private long shortLived;
 
-  Mirror(Pools pools, Places places) {
+  AllocatorReplica(PoolTable pools, SiteTable sites) {
     this.pools = pools;
-    this.places = places;
+    this.sites = sites;
   }
 
   // Versions -----------------------------------------------------------------------------------
@@ -60,14 +60,14 @@ final class Mirror {
     return version;
   }
 
-  /** Whether {@link #goneSince} can tell everything. */
+  /** Whether {@link #removedSince} can tell everything. */
   boolean remembers(long since) {
-    return since >= goneKnownSince;
+    return since >= removalsKnownSince;
   }
 
-  List<Long> goneSince(long since) {
+  List<Long> removedSince(long since) {
     List<Long> ids = new ArrayList<>();
-    for (Gone each : gone) {
+    for (Removal each : removed) {
       if (each.version > since) {
         ids.add(each.id);
       }
@@ -75,11 +75,11 @@ final class Mirror {
     return ids;
   }
 
-  Iterable<MirrorSegment> segments() {
+  Iterable<ReplicaSegment> segments() {
     return segments.values();
   }
 
-  Levels levels() {
+  MemoryLevels levels() {
     return levels;
   }
 
@@ -93,26 +93,26 @@ final class Mirror {
   /** Forgets everything and takes over a state; how the levels came there is not known. */
   void take(List<SegmentView> state, LongToIntFunction contexts) {
     segments.clear();
-    gone.clear();
-    goneKnownSince = version;
+    removed.clear();
+    removalsKnownSince = version;
     levels.clear();
     for (SegmentView view : state) {
-      MirrorSegment segment =
+      ReplicaSegment segment =
           add(
               view.address(),
               view.bytes(),
               view.stream(),
-              pools.place(view.pool(), view.large(), version),
+              pools.indexOf(view.pool(), view.large(), version),
               view.expandable());
       for (BlockView block : view.blocks()) {
         if (block.state().isActive()) {
           boolean pending = block.state() == BlockState.PENDING_FREE;
           segment.put(
-              new MirrorBlock(
+              new ReplicaBlock(
                   block.address(),
                   block.bytes(),
                   block.requestedBytes(),
-                  places.of(contexts.applyAsInt(block.address()), version),
+                  sites.of(contexts.applyAsInt(block.address()), version),
                   version,
                   pending,
                   block.awaited()));
@@ -153,13 +153,13 @@ final class Mirror {
   private boolean allocated(FeedRing ring, long number) {
     long address = ring.address(number);
     long bytes = ring.extra(number);
-    MirrorSegment segment = covering(address);
+    ReplicaSegment segment = covering(address);
     if (segment == null || !segment.isInactive(address, address + bytes)) {
       return false;
     }
     long requested = ring.bytes(number);
-    int place = places.of(ring.context(number), version);
-    segment.put(new MirrorBlock(address, bytes, requested, place, version, false, List.of()));
+    int site = sites.of(ring.context(number), version);
+    segment.put(new ReplicaBlock(address, bytes, requested, site, version, false, List.of()));
     levels.activated(bytes, requested);
     levels.allocated(bytes);
     segment.version = version;
@@ -167,8 +167,8 @@ final class Mirror {
   }
 
   private boolean freeRequested(long address) {
-    MirrorSegment segment = covering(address);
-    MirrorBlock block = segment == null ? null : segment.block(address);
+    ReplicaSegment segment = covering(address);
+    ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || block.pending()) {
       return false;
     }
@@ -179,8 +179,8 @@ final class Mirror {
   }
 
   private boolean await(long address, int stream, boolean begins) {
-    MirrorSegment segment = covering(address);
-    MirrorBlock block = segment == null ? null : segment.block(address);
+    ReplicaSegment segment = covering(address);
+    ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || !block.pending()) {
       return false;
     }
@@ -196,8 +196,8 @@ final class Mirror {
   }
 
   private boolean freeCompleted(long address) {
-    MirrorSegment segment = covering(address);
-    MirrorBlock block = segment == null ? null : segment.block(address);
+    ReplicaSegment segment = covering(address);
+    ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || !block.pending()) {
       return false;
     }
@@ -214,13 +214,13 @@ final class Mirror {
     if (touches(address, address + bytes)) {
       return false;
     }
-    int pool = pools.place(ring.pool(number), version);
+    int pool = pools.indexOf(ring.pool(number), version);
     add(address, bytes, ring.stream(number), pool, expandable);
     return true;
   }
 
   private boolean released(long address, long bytes) {
-    MirrorSegment segment = segments.get(address);
+    ReplicaSegment segment = segments.get(address);
     if (segment == null || segment.bytes != bytes || !segment.isEmpty()) {
       return false;
     }
@@ -233,33 +233,33 @@ final class Mirror {
     if (!acquired(ring, number, true)) {
       return false;
     }
-    MirrorSegment run = covering(ring.address(number));
+    ReplicaSegment run = covering(ring.address(number));
     if (run == null) {
       return false;
     }
-    MirrorSegment before = neighbour(segments.lowerEntry(run.address), run);
+    ReplicaSegment before = neighbour(segments.lowerEntry(run.address), run);
     if (before != null && before.endAddress() == run.address) {
       join(before, run);
       run = before;
     }
-    MirrorSegment after = neighbour(segments.higherEntry(run.address), run);
+    ReplicaSegment after = neighbour(segments.higherEntry(run.address), run);
     if (after != null && run.endAddress() == after.address) {
       join(run, after);
     }
     return true;
   }
 
-  private static @Nullable MirrorSegment neighbour(
-      Map.@Nullable Entry<Long, MirrorSegment> entry, MirrorSegment run) {
+  private static @Nullable ReplicaSegment neighbour(
+      Map.@Nullable Entry<Long, ReplicaSegment> entry, ReplicaSegment run) {
     if (entry == null) {
       return null;
     }
-    MirrorSegment other = entry.getValue();
+    ReplicaSegment other = entry.getValue();
     boolean alike = other.expandable && other.stream == run.stream && other.pool == run.pool;
     return alike ? other : null;
   }
 
-  private void join(MirrorSegment front, MirrorSegment behind) {
+  private void join(ReplicaSegment front, ReplicaSegment behind) {
     segments.remove(behind.address);
     forget(behind);
     front.join(behind);
@@ -268,15 +268,15 @@ final class Mirror {
 
   /** Of the run that held the range stays what sticks out before and behind. */
   private boolean unmapped(long address, long bytes) {
-    MirrorSegment run = covering(address);
+    ReplicaSegment run = covering(address);
     long end = address + bytes;
     if (run == null || !run.isInactive(address, end)) {
       return false;
     }
     long runEnd = run.endAddress();
-    MirrorSegment behind = null;
+    ReplicaSegment behind = null;
     if (runEnd > end) {
-      behind = new MirrorSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
+      behind = new ReplicaSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
       behind.version = version;
       segments.put(end, behind);
     }
@@ -292,34 +292,34 @@ final class Mirror {
 
   // Segments -----------------------------------------------------------------------------------
 
-  private MirrorSegment add(long address, long bytes, int stream, int pool, boolean expandable) {
-    MirrorSegment segment = new MirrorSegment(nextId++, address, bytes, stream, pool, expandable);
+  private ReplicaSegment add(long address, long bytes, int stream, int pool, boolean expandable) {
+    ReplicaSegment segment = new ReplicaSegment(nextId++, address, bytes, stream, pool, expandable);
     segment.version = version;
     segments.put(address, segment);
     levels.reserved(bytes);
     return segment;
   }
 
-  private void remove(MirrorSegment segment) {
+  private void remove(ReplicaSegment segment) {
     segments.remove(segment.address);
     levels.reserved(-segment.bytes);
     forget(segment);
   }
 
-  private void forget(MirrorSegment segment) {
-    gone.add(new Gone(version, segment.id));
-    if (gone.size() > MOST_GONE) {
-      goneKnownSince = gone.remove().version;
+  private void forget(ReplicaSegment segment) {
+    removed.add(new Removal(version, segment.id));
+    if (removed.size() > MAX_REMOVALS) {
+      removalsKnownSince = removed.remove().version;
     }
   }
 
-  private @Nullable MirrorSegment covering(long address) {
-    Map.Entry<Long, MirrorSegment> entry = segments.floorEntry(address);
+  private @Nullable ReplicaSegment covering(long address) {
+    Map.Entry<Long, ReplicaSegment> entry = segments.floorEntry(address);
     return entry != null && address < entry.getValue().endAddress() ? entry.getValue() : null;
   }
 
   private boolean touches(long from, long to) {
-    Map.Entry<Long, MirrorSegment> before = segments.lowerEntry(to);
+    Map.Entry<Long, ReplicaSegment> before = segments.lowerEntry(to);
     return before != null && before.getValue().endAddress() > from;
   }
 }

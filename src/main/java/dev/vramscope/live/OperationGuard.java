@@ -10,16 +10,16 @@ import java.util.function.LongSupplier;
  * record, on the thread that it happens to and before its caller is told. So the state that is
  * stored as evidence is the one that the failure met.
  */
-final class Passage {
-  private final Gate gate;
+final class OperationGuard {
+  private final ShutdownGate gate;
   private final Incidents incidents;
 
-  Passage(Gate gate, Incidents incidents) {
+  OperationGuard(ShutdownGate gate, Incidents incidents) {
     this.gate = gate;
     this.incidents = incidents;
   }
 
-  Gate gate() {
+  ShutdownGate gate() {
     return gate;
   }
 

@@ -12,34 +12,34 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An allocator whose changes go through a passage, and whose questions do not. */
-final class GatedAllocator implements Allocator {
-  private final Passage passage;
+/** An allocator whose changes go through a guard, and whose questions do not. */
+final class GuardedAllocator implements Allocator {
+  private final OperationGuard guard;
   private final Allocator allocator;
 
-  GatedAllocator(Passage passage, Allocator allocator) {
-    this.passage = passage;
+  GuardedAllocator(OperationGuard guard, Allocator allocator) {
+    this.guard = guard;
     this.allocator = allocator;
   }
 
   @Override
   public long allocate(long bytes, int stream) {
-    return passage.get(() -> allocator.allocate(bytes, stream));
+    return guard.get(() -> allocator.allocate(bytes, stream));
   }
 
   @Override
   public void free(long block) {
-    passage.run(() -> allocator.free(block));
+    guard.run(() -> allocator.free(block));
   }
 
   @Override
   public void recordStream(long block, int stream) {
-    passage.run(() -> allocator.recordStream(block, stream));
+    guard.run(() -> allocator.recordStream(block, stream));
   }
 
   @Override
   public void emptyCache() {
-    passage.run(allocator::emptyCache);
+    guard.run(allocator::emptyCache);
   }
 
   @Override

@@ -6,16 +6,16 @@ import java.util.List;
  * An active block.
  *
  * @param requestedBytes what its client asked for
- * @param place where it was allocated, a number of {@link Places}
+ * @param site where it was allocated, a number of {@link SiteTable}
  * @param born the version that first shows it
  * @param pending whether it was freed and waits
  * @param awaited the streams it waits for
  */
-record MirrorBlock(
+record ReplicaBlock(
     long address,
     long bytes,
     long requestedBytes,
-    int place,
+    int site,
     long born,
     boolean pending,
     List<Integer> awaited) {
@@ -23,11 +23,11 @@ record MirrorBlock(
     return address + bytes;
   }
 
-  MirrorBlock freed() {
-    return new MirrorBlock(address, bytes, requestedBytes, place, born, true, List.of());
+  ReplicaBlock freed() {
+    return new ReplicaBlock(address, bytes, requestedBytes, site, born, true, List.of());
   }
 
-  MirrorBlock awaiting(List<Integer> streams) {
-    return new MirrorBlock(address, bytes, requestedBytes, place, born, pending, streams);
+  ReplicaBlock awaiting(List<Integer> streams) {
+    return new ReplicaBlock(address, bytes, requestedBytes, site, born, pending, streams);
   }
 }

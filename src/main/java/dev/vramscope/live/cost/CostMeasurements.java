@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
  * end when the allocator is closed. Safe for use by several threads.
  */
 @Component
-public final class Costs {
+public final class CostMeasurements {
   /** Longer than any part of a measurement takes. */
   private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
@@ -21,7 +21,7 @@ public final class Costs {
 
   private final Map<Long, CostMeasurement> latest = new ConcurrentHashMap<>();
 
-  Costs() {}
+  CostMeasurements() {}
 
   /**
    * Begins to measure, unless that is under way already.
