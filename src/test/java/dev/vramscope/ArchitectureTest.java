@@ -35,6 +35,7 @@ class ArchitectureTest {
     MAY_USE.put("allocator", List.of("device"));
     MAY_USE.put("recorder", List.of("allocator", "model"));
     MAY_USE.put("analysis", List.of("model"));
+    MAY_USE.put("replay", List.of("allocator", "device", "model"));
     MAY_USE.put("whatif", List.of("allocator", "device.sim", "model"));
     MAY_USE.put("postmortem", List.of("analysis", "whatif", "model"));
     MAY_USE.put("store", List.of("model"));

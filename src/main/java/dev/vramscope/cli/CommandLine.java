@@ -1,9 +1,7 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.cli.gpu.GpuCheckCommand;
-import dev.vramscope.cli.replay.BenchAllocatorCommand;
-import dev.vramscope.cli.replay.GoldenCommand;
-import dev.vramscope.cli.replay.ReplayCommand;
+import dev.vramscope.replay.InputException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.vramscope.cli.gpu;
 
-import dev.vramscope.cli.replay.GoldenOnCard;
 import dev.vramscope.device.Device;
+import dev.vramscope.replay.GoldenOnCard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,0 +1,31 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.replay.ReplayConfig;
+import dev.vramscope.replay.TraceKind;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The options of the commands that read a trace. */
+final class TraceOptions {
+  static final String ALLOCATOR = "--allocator";
+  static final String CONFIG = "--config";
+
+  private TraceOptions() {}
+
+  /** The kind of allocator that the option names; the caching allocator by default. */
+  static TraceKind kind(Arguments given) {
+    String name = given.value(ALLOCATOR);
+    if (name == null) {
+      return TraceKind.CACHING;
+    }
+    return TraceKind.named(name)
+        .orElseThrow(
+            () -> new UsageException("There is no allocator '" + name + "'; use caching or bfc."));
+  }
+
+  /** The configuration file that the option names; empty by default. */
+  static ReplayConfig config(Arguments given) throws IOException {
+    String file = given.value(CONFIG);
+    return file == null ? ReplayConfig.EMPTY : ReplayConfig.read(Path.of(file));
+  }
+}

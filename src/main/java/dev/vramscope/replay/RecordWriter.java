@@ -1,0 +1,306 @@
+package dev.vramscope.replay;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes JSON, one record a line, into a buffer. The caller says what belongs where; commas are put
+ * in by themselves.
+ */
+final class RecordWriter {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final int FLUSH_FROM = 1 << 16;
+
+  /** Of a long that is not negative. */
+  private static final int MAX_DIGITS = 19;
+
+  /** 00 01 02 ... 99. */
+  private static final byte[] PAIRS = pairs();
+
+  private final OutputStream out;
+  private byte[] buffer = new byte[2 * FLUSH_FROM];
+  private int size;
+  private boolean first = true;
+
+  RecordWriter(OutputStream out) {
+    this.out = out;
+  }
+
+  private static byte[] pairs() {
+    byte[] pairs = new byte[200];
+    for (int i = 0; i < 100; i++) {
+      pairs[2 * i] = (byte) ('0' + i / 10);
+      pairs[2 * i + 1] = (byte) ('0' + i % 10);
+    }
+    return pairs;
+  }
+
+  RecordWriter beginRecord(int line, String operation) {
+    return beginRecord("line", line, operation);
+  }
+
+  /**
+   * Begins a record.
+   *
+   * @param lineName what the original's records call the line number
+   */
+  RecordWriter beginRecord(String lineName, int line, String operation) {
+    first = true;
+    return beginObject().field(lineName, line).field("op", operation);
+  }
+
+  void endRecord() throws IOException {
+    endObject();
+    put('\n');
+    if (size >= FLUSH_FROM) {
+      flush();
+    }
+  }
+
+  void flush() throws IOException {
+    out.write(buffer, 0, size);
+    out.flush();
+    size = 0;
+  }
+
+  RecordWriter beginObject() {
+    separate();
+    put('{');
+    first = true;
+    return this;
+  }
+
+  RecordWriter endObject() {
+    put('}');
+    first = false;
+    return this;
+  }
+
+  RecordWriter beginArray() {
+    separate();
+    put('[');
+    first = true;
+    return this;
+  }
+
+  RecordWriter endArray() {
+    put(']');
+    first = false;
+    return this;
+  }
+
+  /** A name; its value comes next. The name needs no escapes. */
+  RecordWriter name(String name) {
+    room(name.length() + 4);
+    if (!first) {
+      buffer[size++] = ',';
+    }
+    buffer[size++] = '"';
+    copy(name);
+    buffer[size++] = '"';
+    buffer[size++] = ':';
+    first = true;
+    return this;
+  }
+
+  RecordWriter field(String name, long value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter field(String name, @Nullable String value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter field(String name, boolean value) {
+    return name(name).value(value);
+  }
+
+  RecordWriter value(boolean value) {
+    separate();
+    ascii(value ? "true" : "false");
+    return this;
+  }
+
+  /** A whole number is written without a point. */
+  RecordWriter value(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      return value((long) value);
+    }
+    separate();
+    ascii(Double.toString(value));
+    return this;
+  }
+
+  RecordWriter value(long value) {
+    separate();
+    if (value < 0) {
+      ascii(Long.toString(value));
+    } else {
+      room(MAX_DIGITS);
+      putDigits(value);
+    }
+    return this;
+  }
+
+  /** A number from 0 to below 2^64. */
+  RecordWriter unsigned(long value) {
+    if (value >= 0) {
+      return value(value);
+    }
+    separate();
+    ascii(Long.toUnsignedString(value));
+    return this;
+  }
+
+  /** From the right, two digits at a time; as an int as soon as it is one. */
+  private void putDigits(long value) {
+    int at = size + digitCount(value);
+    size = at;
+    long high = value;
+    while (high > Integer.MAX_VALUE) {
+      long rest = high / 100;
+      at = putPair(at, (int) (high - 100 * rest));
+      high = rest;
+    }
+    int low = (int) high;
+    while (low >= 100) {
+      int rest = low / 100;
+      at = putPair(at, low - 100 * rest);
+      low = rest;
+    }
+    if (low >= 10) {
+      putPair(at, low);
+    } else {
+      buffer[at - 1] = (byte) ('0' + low);
+    }
+  }
+
+  private int putPair(int end, int pair) {
+    buffer[end - 1] = PAIRS[2 * pair + 1];
+    buffer[end - 2] = PAIRS[2 * pair];
+    return end - 2;
+  }
+
+  private static int digitCount(long value) {
+    int count = 1;
+    for (long limit = 10; count < MAX_DIGITS && value >= limit; limit *= 10) {
+      count++;
+    }
+    return count;
+  }
+
+  RecordWriter value(@Nullable String value) {
+    separate();
+    if (value == null) {
+      ascii("null");
+      return this;
+    }
+    put('"');
+    if (!plain(value)) {
+      escaped(value.getBytes(StandardCharsets.UTF_8));
+    }
+    put('"');
+    return this;
+  }
+
+  /** A text that lies in UTF-8 somewhere else, from this place to before that one. */
+  RecordWriter value(byte[] utf8, int from, int to) {
+    separate();
+    put('"');
+    if (!plain(utf8, from, to)) {
+      escaped(Arrays.copyOfRange(utf8, from, to));
+    }
+    put('"');
+    return this;
+  }
+
+  /**
+   * Writes a text that needs no escapes and is ASCII, as nearly all are; without garbage.
+   *
+   * @return false, with nothing written, if it is another one
+   */
+  private boolean plain(String text) {
+    int length = text.length();
+    room(length);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+      buffer[size + i] = (byte) c;
+    }
+    size += length;
+    return true;
+  }
+
+  private boolean plain(byte[] utf8, int from, int to) {
+    room(to - from);
+    int start = size - from;
+    for (int i = from; i < to; i++) {
+      byte b = utf8[i];
+      if (b < ' ' || b > '~' || b == '"' || b == '\\') {
+        return false;
+      }
+      buffer[start + i] = b;
+    }
+    size = start + to;
+    return true;
+  }
+
+  private void escaped(byte[] utf8) {
+    for (byte b : utf8) {
+      switch (b) {
+        case '"', '\\' -> {
+          put('\\');
+          put((char) b);
+        }
+        case '\n' -> ascii("\\n");
+        case '\t' -> ascii("\\t");
+        case '\r' -> ascii("\\r");
+        default -> {
+          if (b >= 0 && b < ' ') {
+            ascii("\\u00");
+            put((char) HEX[b >> 4]);
+            put((char) HEX[b & 15]);
+          } else {
+            room(1);
+            buffer[size++] = b;
+          }
+        }
+      }
+    }
+  }
+
+  private void separate() {
+    if (!first) {
+      put(',');
+    }
+    first = false;
+  }
+
+  private void put(char c) {
+    room(1);
+    buffer[size++] = (byte) c;
+  }
+
+  private void ascii(String text) {
+    room(text.length());
+    copy(text);
+  }
+
+  /** There is room, and the text is ASCII: its low bytes are it. */
+  @SuppressWarnings("deprecation") // No other call copies the bytes without an array between.
+  private void copy(String ascii) {
+    ascii.getBytes(0, ascii.length(), buffer, size);
+    size += ascii.length();
+  }
+
+  private void room(int bytes) {
+    if (size + bytes >= buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, size + bytes + 1));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.vramscope.replay;
+
+import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.bfc.BfcAllocator;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.device.sim.SimSubAllocator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which allocator a trace was made for. */
+public enum TraceKind {
+  CACHING,
+  BFC;
+
+  public TraceReplay replay() {
+    return switch (this) {
+      case CACHING -> new CachingReplay();
+      case BFC -> new BfcReplay();
+    };
+  }
+
+  /** An allocator on a simulated card, for measuring. */
+  public Allocator allocator(ReplayConfig config) {
+    return switch (this) {
+      case CACHING ->
+          new CachingAllocator(CachingReplay.device(config), CachingReplay.options(config));
+      case BFC ->
+          BfcAllocator.forReplay(
+              BfcReplay.options(config), new SimSubAllocator(BfcReplay.deviceSettings(config)));
+    };
+  }
+
+  /** What the configuration says that nobody reads, a sentence for each. */
+  public List<String> warnings(ReplayConfig config) {
+    Set<String> known = this == CACHING ? CachingReplay.KEYS : BfcReplay.KEYS;
+    return config.without(known).keySet().stream()
+        .map(key -> config.source() + ": " + key + " is not known here and was ignored.")
+        .toList();
+  }
+
+  /** The kind with this name on the command line. */
+  public static Optional<TraceKind> named(String name) {
+    return switch (name) {
+      case "caching" -> Optional.of(CACHING);
+      case "bfc" -> Optional.of(BFC);
+      default -> Optional.empty();
+    };
+  }
+
+  /** The kind whose settings these are. */
+  static TraceKind of(ReplayConfig config) {
+    return config.has(BfcReplay.LIMIT) ? BFC : CACHING;
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vramscope.cli.replay;
-
-import org.jspecify.annotations.NullMarked;

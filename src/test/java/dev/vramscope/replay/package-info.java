@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.replay;
+
+import org.jspecify.annotations.NullMarked;
