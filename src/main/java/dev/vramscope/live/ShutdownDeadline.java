@@ -1,6 +1,6 @@
 package dev.vramscope.live;
 
-import dev.vramscope.allocator.bfc.MemoryReturned;
+import dev.vramscope.allocator.bfc.MemoryFreedCondition;
 import dev.vramscope.allocator.bfc.RetryClock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -23,7 +23,7 @@ final class ShutdownDeadline implements RetryClock {
   }
 
   @Override
-  public void await(MemoryReturned memoryReturned, long micros) throws InterruptedException {
-    time.await(memoryReturned, Math.min(micros, LONGEST_WAIT_MICROS));
+  public void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException {
+    time.await(memoryFreed, Math.min(micros, LONGEST_WAIT_MICROS));
   }
 }

@@ -1,7 +1,7 @@
 package dev.vramscope.replay;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.bfc.AllocationReader;
+import dev.vramscope.allocator.bfc.AllocationConsumer;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcState;
 import dev.vramscope.allocator.bfc.BfcStatistics;
@@ -30,7 +30,7 @@ final class BfcRecords {
   private final long base;
 
   /** Made once: a method reference at the call would make garbage. */
-  private final AllocationReader allocation = this::allocation;
+  private final AllocationConsumer allocation = this::allocation;
 
   BfcRecords(
       RecordWriter writer, BfcLog log, BfcAllocator allocator, SimSubAllocator device, long base) {

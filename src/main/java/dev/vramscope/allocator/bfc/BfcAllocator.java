@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * XLA's allocator: best fit with coalescing. {@link Ladder} tells how a request is served.
+ * XLA's allocator: best fit with coalescing. {@link AllocateSteps} tells how a request is served.
  *
  * <p>Safe for use by several threads. A request that may retry waits up to ten seconds for another
  * thread to free memory before it fails.
@@ -30,9 +30,9 @@ public final class BfcAllocator implements Allocator {
   private final Listeners listeners = new Listeners();
   private final Annotations annotations = new Annotations();
   private final Pool pool;
-  private final Inspection inspection;
+  private final StateReader stateReader;
   private final Reports reports;
-  private final Ladder ladder;
+  private final AllocateSteps steps;
 
   /**
    * Makes an allocator; it takes nothing from the device before the first request.
@@ -47,9 +47,9 @@ public final class BfcAllocator implements Allocator {
       RetryClock clock) {
     this.options = options;
     this.pool = new Pool(options, source, listeners);
-    this.inspection = new Inspection(options, pool);
-    this.reports = new Reports(options, pool, inspection, log, limit);
-    this.ladder = new Ladder(options, pool, reports, listeners, clock, new MemoryReturned(lock));
+    this.stateReader = new StateReader(options, pool);
+    this.reports = new Reports(options, pool, stateReader, log, limit);
+    this.steps = new AllocateSteps(options, pool, reports, listeners, clock, new MemoryFreedCondition(lock));
   }
 
   /** An allocator that nobody waits for and that keeps no log, as a replay wants it. */
@@ -106,10 +106,10 @@ public final class BfcAllocator implements Allocator {
     lock.lock();
     try {
       if (bytes == 0) {
-        ladder.refuseEmpty(attributes);
+        steps.refuseEmpty(attributes);
       } else {
         long atLeastUnit = Math.max(alignment, ChunkTable.UNIT_BYTES);
-        int slot = ladder.allocate(bytes, atLeastUnit, stream, attributes, scopes, operation);
+        int slot = steps.allocate(bytes, atLeastUnit, stream, attributes, scopes, operation);
         block = slot == ChunkTable.NONE ? NO_BLOCK : pool.chunks.handle(slot);
       }
       entries = reports.take();
@@ -129,7 +129,7 @@ public final class BfcAllocator implements Allocator {
     }
     lock.lock();
     try {
-      ladder.free(require(block));
+      steps.free(require(block));
     } finally {
       lock.unlock();
     }
@@ -154,7 +154,7 @@ public final class BfcAllocator implements Allocator {
   }
 
   /** Tells what an allocated block got, without garbage. The reader is called outside the lock. */
-  public void describe(long block, AllocationReader reader) {
+  public void describe(long block, AllocationConsumer consumer) {
     long address;
     long bytes;
     long allocationId;
@@ -167,7 +167,7 @@ public final class BfcAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
-    reader.allocation(address, bytes, allocationId);
+    consumer.accept(address, bytes, allocationId);
   }
 
   /** Changes nothing: this allocator knows no streams; its users order frees themselves. */
@@ -227,11 +227,11 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public AllocatorTotals totals() {
-    return locked(() -> inspection.totals(ladder.nextAllocationId() - 1));
+    return locked(() -> stateReader.totals(steps.nextAllocationId() - 1));
   }
 
   public BfcStatistics statistics() {
-    return locked(inspection::statistics);
+    return locked(stateReader::statistics);
   }
 
   /** Starts counting allocations and peaks anew, except the pool's. */
@@ -245,16 +245,16 @@ public final class BfcAllocator implements Allocator {
   }
 
   public MemoryMap memoryMap() {
-    return locked(inspection::memoryMap);
+    return locked(stateReader::memoryMap);
   }
 
   public BfcState state() {
-    return locked(() -> inspection.state(ladder.nextAllocationId()));
+    return locked(() -> stateReader.state(steps.nextAllocationId()));
   }
 
   /** The pool as a line of 100 characters. */
   public String occupancy() {
-    return locked(inspection::occupancy);
+    return locked(stateReader::occupancy);
   }
 
   /** Logs the state as a request of this size sees it. */
@@ -274,7 +274,7 @@ public final class BfcAllocator implements Allocator {
         locked(
             () -> {
               listeners.stateTaken();
-              return inspection.segments();
+              return stateReader.segments();
             });
     segments.forEach(visitor);
   }
@@ -283,7 +283,7 @@ public final class BfcAllocator implements Allocator {
   public @Nullable BlockView blockAt(long address) {
     lock.lock();
     try {
-      return inspection.blockAt(address);
+      return stateReader.blockAt(address);
     } finally {
       lock.unlock();
     }
@@ -296,7 +296,7 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public List<ReleaseCandidate> releaseCandidates(int limit) {
-    return locked(() -> inspection.releaseCandidates(limit));
+    return locked(() -> stateReader.releaseCandidates(limit));
   }
 
   @Override

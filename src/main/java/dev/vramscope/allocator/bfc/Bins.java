@@ -136,7 +136,7 @@ final class Bins {
         sizeClass < CLASSES;
         sizeClass = occupiedFrom(sizeClass + 1)) {
       int slot = first[sizeClass];
-      if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
+      if (Splitting.suits(chunks, slot, bytes, alignment, attributes)) {
         removeFirst(sizeClass);
       } else {
         slot = takeFromRest(sizeClass, bytes, alignment, attributes);

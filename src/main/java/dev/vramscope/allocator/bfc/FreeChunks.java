@@ -46,7 +46,7 @@ final class FreeChunks {
     for (int i = 0; i < regions.count(); i++) {
       Region region = regions.get(i);
       int gap = region.centralGap();
-      if (gap != ChunkTable.NONE && Carving.suitsGap(chunks, gap, bytes, alignment, attributes)) {
+      if (gap != ChunkTable.NONE && Splitting.suitsGap(chunks, gap, bytes, alignment, attributes)) {
         region.setCentralGap(ChunkTable.NONE);
         return gap;
       }

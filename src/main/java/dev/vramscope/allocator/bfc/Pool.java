@@ -12,14 +12,14 @@ final class Pool {
   final ReleaseRanking ranking = new ReleaseRanking(chunks);
   final ChunkScopes scopes = new ChunkScopes();
   final Statistics statistics = new Statistics();
-  final Carving carving;
+  final Splitting splitting;
   final Coalescing coalescing;
   final Extension extension;
   final RegionRelease release;
   final TimedFrees timedFrees;
 
   Pool(BfcOptions options, SubAllocator source, Listeners listeners) {
-    carving = new Carving(chunks, free, options.maxInternalFragmentationBytes());
+    splitting = new Splitting(chunks, free, options.maxInternalFragmentationBytes());
     coalescing = new Coalescing(chunks, free, ranking, options.partitioned());
     extension = new Extension(options, source, chunks, regions, coalescing, listeners);
     release = new RegionRelease(options, source, chunks, regions, free, extension, listeners);

@@ -7,15 +7,15 @@ import java.util.List;
 final class Reports {
   private final LogSink sink;
   private final FailureLogLimit limit;
-  private final Inspection inspection;
+  private final StateReader stateReader;
   private final MemoryLog memoryLog;
   private final List<LogEntry> log;
 
   Reports(
-      BfcOptions options, Pool pool, Inspection inspection, LogSink sink, FailureLogLimit limit) {
+      BfcOptions options, Pool pool, StateReader stateReader, LogSink sink, FailureLogLimit limit) {
     this.sink = sink;
     this.limit = limit;
-    this.inspection = inspection;
+    this.stateReader = stateReader;
     this.log = new ArrayList<>();
     this.memoryLog = new MemoryLog(options, pool, log);
   }
@@ -28,7 +28,7 @@ final class Reports {
   /** A request failed after its retries. */
   void outOfMemory(long requested, long rounded, AllocationEnd end, String operation) {
     if (!sink.equals(LogSink.SILENT)) {
-      memoryLog.outOfMemory(requested, rounded, end, operation, inspection.statistics());
+      memoryLog.outOfMemory(requested, rounded, end, operation, stateReader.statistics());
     }
   }
 
@@ -48,7 +48,7 @@ final class Reports {
   }
 
   void dump(long bytes, AllocationEnd end) {
-    memoryLog.dump(bytes, end, inspection.statistics());
+    memoryLog.dump(bytes, end, stateReader.statistics());
   }
 
   /** The entries since the last call. The lock is held. */

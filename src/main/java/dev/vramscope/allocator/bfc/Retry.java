@@ -8,12 +8,12 @@ final class Retry {
   private static final long MAX_WAIT_MICROS = 10_000_000;
 
   private final RetryClock clock;
-  private final MemoryReturned memoryReturned;
+  private final MemoryFreedCondition memoryFreed;
   private long deadlineMicros = Long.MIN_VALUE;
 
-  Retry(RetryClock clock, MemoryReturned memoryReturned) {
+  Retry(RetryClock clock, MemoryFreedCondition memoryFreed) {
     this.clock = clock;
-    this.memoryReturned = memoryReturned;
+    this.memoryFreed = memoryFreed;
   }
 
   /** Waits for a free, unless ten seconds have passed since the first question. */
@@ -26,7 +26,7 @@ final class Retry {
       return false;
     }
     try {
-      clock.await(memoryReturned, deadlineMicros - now);
+      clock.await(memoryFreed, deadlineMicros - now);
       return true;
     } catch (InterruptedException e) {
       // The caller learns of it as soon as the request has failed.

@@ -9,9 +9,9 @@ public interface RetryClock {
   /**
    * Waits until memory was freed, but no longer than this.
    *
-   * @param memoryReturned of the allocator, whose lock the caller holds
+   * @param memoryFreed of the allocator, whose lock the caller holds
    */
-  void await(MemoryReturned memoryReturned, long micros) throws InterruptedException;
+  void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException;
 
   /** Real time. */
   static RetryClock system() {
@@ -22,8 +22,8 @@ public interface RetryClock {
       }
 
       @Override
-      public void await(MemoryReturned memoryReturned, long micros) throws InterruptedException {
-        memoryReturned.await(micros);
+      public void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException {
+        memoryFreed.await(micros);
       }
     };
   }
@@ -41,7 +41,7 @@ public interface RetryClock {
       }
 
       @Override
-      public void await(MemoryReturned memoryReturned, long micros) {}
+      public void await(MemoryFreedCondition memoryFreed, long micros) {}
     };
   }
 }

@@ -96,7 +96,7 @@ final class SortedRuns {
       Run run = runs[number];
       for (; at < run.count; at++) {
         int slot = run.slots[at];
-        if (Carving.suits(chunks, slot, bytes, alignment, attributes)) {
+        if (Splitting.suits(chunks, slot, bytes, alignment, attributes)) {
           removeAt(number, at);
           return slot;
         }

@@ -34,7 +34,7 @@
  * <h2>Where to begin</h2>
  *
  * {@link dev.vramscope.allocator.bfc.BfcAllocator} is the lock, the wiring and the public face;
- * nothing else here knows about threads. {@code Ladder} is the story of a request and of a free.
+ * nothing else here knows about threads. {@code AllocateSteps} is the story of a request and of a free.
  *
  * <p>What the original does wrong is right here: the size of the next region does not overflow, and
  * partitioned mode allows a second region.

@@ -120,9 +120,9 @@ class ReferenceModelTest {
     SimSubAllocator modelDevice = new SimSubAllocator(setup.device);
     BfcAllocator allocator = BfcAllocator.forReplay(setup.options, device);
     allocator.releaseCandidates(1);
-    PlainModel model = new PlainModel(setup.options, modelDevice);
+    ReferenceModel model = new ReferenceModel(setup.options, modelDevice);
     List<Long> blocks = new ArrayList<>();
-    List<PlainModel.Piece> pieces = new ArrayList<>();
+    List<ReferenceModel.Piece> pieces = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       try {
@@ -134,7 +134,7 @@ class ReferenceModelTest {
           long block =
               allocator.tryAllocate(
                   step.bytes, step.alignment, 0, new AllocationAttributes(step.end, onFailure, 0));
-          PlainModel.Piece piece = model.allocate(step.bytes, step.alignment, step.end, step.retry);
+          ReferenceModel.Piece piece = model.allocate(step.bytes, step.alignment, step.end, step.retry);
           long expected = piece == null ? 0 : piece.address;
           if (allocator.address(block) != expected) {
             return "step %d, %s: expected %x, got %x"
@@ -162,11 +162,11 @@ class ReferenceModelTest {
   }
 
   private static String chunks(BfcAllocator allocator) {
-    List<List<PlainModel.Piece>> regions = new ArrayList<>();
+    List<List<ReferenceModel.Piece>> regions = new ArrayList<>();
     for (BfcState.RegionState region : allocator.state().regions()) {
-      List<PlainModel.Piece> pieces = new ArrayList<>();
+      List<ReferenceModel.Piece> pieces = new ArrayList<>();
       for (BfcState.ChunkState chunk : region.chunks()) {
-        PlainModel.Piece piece = new PlainModel.Piece(chunk.address(), chunk.bytes(), chunk.tag());
+        ReferenceModel.Piece piece = new ReferenceModel.Piece(chunk.address(), chunk.bytes(), chunk.tag());
         piece.allocated = chunk.isAllocated();
         pieces.add(piece);
       }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * BFC as plainly as it can be written: lists of chunks, searched from the front. What {@link
  * BfcAllocator} does must be the same, address by address.
  */
-final class PlainModel {
+final class ReferenceModel {
   private static final int ATTEMPTS_WITH_RETRY = 4;
 
   static final class Piece {
@@ -36,7 +36,7 @@ final class PlainModel {
   private final List<List<Piece>> regions = new ArrayList<>();
   private long target;
 
-  PlainModel(BfcOptions options, SubAllocator source) {
+  ReferenceModel(BfcOptions options, SubAllocator source) {
     this.options = options;
     this.source = source;
     this.target = up(Math.min(options.limitBytes(), options.growing() ? 2 << 20 : Long.MAX_VALUE));

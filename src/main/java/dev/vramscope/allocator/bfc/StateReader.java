@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the state and changes nothing. The allocator's lock is held. */
-final class Inspection {
+final class StateReader {
   private final BfcOptions options;
   private final Pool pool;
   private final ChunkTable chunks;
 
-  Inspection(BfcOptions options, Pool pool) {
+  StateReader(BfcOptions options, Pool pool) {
     this.options = options;
     this.pool = pool;
     this.chunks = pool.chunks;

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Traces with which the original hangs or aborts its process. */
-class RightWhereTheOriginalIsNotTest {
+class DocumentedDeviationsTest {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
 

@@ -3,12 +3,12 @@ package dev.vramscope.allocator.bfc;
 /**
  * Cuts a requested piece out of a free chunk. The chunk is in no bin; what is cut off goes there.
  */
-final class Carving {
+final class Splitting {
   private final ChunkTable chunks;
   private final FreeChunks free;
   private final long maxInternalFragmentationBytes;
 
-  Carving(ChunkTable chunks, FreeChunks free, long maxInternalFragmentationBytes) {
+  Splitting(ChunkTable chunks, FreeChunks free, long maxInternalFragmentationBytes) {
     this.chunks = chunks;
     this.free = free;
     this.maxInternalFragmentationBytes = maxInternalFragmentationBytes;

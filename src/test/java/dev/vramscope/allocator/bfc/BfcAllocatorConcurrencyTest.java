@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class ManyThreadsTest {
+class BfcAllocatorConcurrencyTest {
   private static final int THREADS = 8;
   private static final int STEPS = 5_000;
   private static final long MIB = 1L << 20;

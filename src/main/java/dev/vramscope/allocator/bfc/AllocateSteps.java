@@ -13,12 +13,12 @@ import java.util.List;
  * makes one attempt, then waits for frees and tries again for ten seconds, then makes a last
  * attempt that reports what it finds.
  */
-final class Ladder {
+final class AllocateSteps {
   private static final int ONLY_POOL = 0;
 
   private final ChunkTable chunks;
   private final FreeChunks free;
-  private final Carving carving;
+  private final Splitting splitting;
   private final Coalescing coalescing;
   private final Extension extension;
   private final RegionRelease release;
@@ -29,21 +29,21 @@ final class Ladder {
   private final Listeners listeners;
   private final Reports reports;
   private final RetryClock clock;
-  private final MemoryReturned memoryReturned;
+  private final MemoryFreedCondition memoryFreed;
   private final boolean retries;
 
   private long nextAllocationId = 1;
 
-  Ladder(
+  AllocateSteps(
       BfcOptions options,
       Pool pool,
       Reports reports,
       Listeners listeners,
       RetryClock clock,
-      MemoryReturned memoryReturned) {
+      MemoryFreedCondition memoryFreed) {
     this.chunks = pool.chunks;
     this.free = pool.free;
-    this.carving = pool.carving;
+    this.splitting = pool.splitting;
     this.coalescing = pool.coalescing;
     this.extension = pool.extension;
     this.release = pool.release;
@@ -54,7 +54,7 @@ final class Ladder {
     this.listeners = listeners;
     this.reports = reports;
     this.clock = clock;
-    this.memoryReturned = memoryReturned;
+    this.memoryFreed = memoryFreed;
     this.retries = options.retries();
   }
 
@@ -115,7 +115,7 @@ final class Ladder {
     int slot = free.take(rounded, alignment, attributes);
     return slot == ChunkTable.NONE
         ? slot
-        : carving.carve(slot, rounded, alignment, attributes.end());
+        : splitting.carve(slot, rounded, alignment, attributes.end());
   }
 
   private int retry(
@@ -124,7 +124,7 @@ final class Ladder {
       long alignment,
       AllocationAttributes attributes,
       String operation) {
-    Retry retry = new Retry(clock, memoryReturned);
+    Retry retry = new Retry(clock, memoryFreed);
     int slot;
     do {
       slot = attempt(rounded, alignment, attributes);
@@ -183,7 +183,7 @@ final class Ladder {
     if (freedAt != 0) {
       timedFrees.add(slot);
     }
-    memoryReturned.tell();
+    memoryFreed.signal();
   }
 
   private void tellFreed(long address, long bytes, int stream) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sizes that no device has, and that 64 bits hardly hold. */
-class AbsurdSizesTest {
+class ExtremeSizesTest {
   private final List<String> log = new ArrayList<>();
 
   private BfcAllocator allocator(long bytes, boolean partitioned) {

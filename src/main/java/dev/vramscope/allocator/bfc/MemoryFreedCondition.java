@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Wakes the requests that wait for a free. The allocator's lock is held whenever this is called;
  * only who waits lets go of it meanwhile.
  */
-public final class MemoryReturned {
+public final class MemoryFreedCondition {
   private final AllocatorLock lock;
 
   /** Requests that wait; guarded by the allocator's lock. */
@@ -16,12 +16,12 @@ public final class MemoryReturned {
   /** Frees while somebody waited; guarded by this object's monitor. */
   private long returns;
 
-  MemoryReturned(AllocatorLock lock) {
+  MemoryFreedCondition(AllocatorLock lock) {
     this.lock = lock;
   }
 
   /** Memory was freed. Costs one test while nobody waits. */
-  void tell() {
+  void signal() {
     if (waiting > 0) {
       wake();
     }
