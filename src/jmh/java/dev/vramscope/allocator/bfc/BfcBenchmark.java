@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * BFC with few and with many blocks, one thread, all the pool at once. A3 itself is measured with a
- * recorded trace, by {@code script/bench-allocator}; here the sizes have no pattern, so most
- * requests split a chunk and most frees coalesce.
+ * BFC with few and with many blocks, one thread, preallocated pool. {@code script/bench-allocator}
+ * measures budget A3 itself with a recorded trace; here sizes are random, so most requests split a
+ * chunk and most frees coalesce.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -32,10 +32,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BfcBenchmark {
   private static final long POOL_BYTES = 1L << 40;
 
-  /** Sizes from 256 bytes to below this many times as much, small ones more often. */
-  private static final int LOG2_MOST_UNITS = 15;
+  /** Sizes are 256 to 511 bytes, shifted left by fewer bits than this: small sizes are frequent. */
+  private static final int SIZE_SHIFTS = 15;
 
-  /** Choices are drawn beforehand: a power of two. */
+  /** The number of pre-computed random choices, a power of two. */
   private static final int CHOICES = 1 << 16;
 
   @Param({"400", "100000"})
@@ -46,7 +46,7 @@ public class BfcBenchmark {
           new BfcOptions("benchmark", POOL_BYTES, false, false, true, 0, false),
           new SimSubAllocator(SubAllocatorSettings.ofCapacity(POOL_BYTES)));
   private final long[] bytes = new long[CHOICES];
-  private final int[] place = new int[CHOICES];
+  private final int[] index = new int[CHOICES];
   private long[] live = {};
   private int step;
 
@@ -54,8 +54,8 @@ public class BfcBenchmark {
   public void fill() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < CHOICES; i++) {
-      bytes[i] = (256L + random.nextInt(256)) << random.nextInt(LOG2_MOST_UNITS);
-      place[i] = random.nextInt(blocks);
+      bytes[i] = (256L + random.nextInt(256)) << random.nextInt(SIZE_SHIFTS);
+      index[i] = random.nextInt(blocks);
     }
     live = new long[blocks];
     for (int i = 0; i < blocks; i++) {
@@ -63,7 +63,7 @@ public class BfcBenchmark {
     }
   }
 
-  /** Allocates and frees one size over and over: splits and coalesces each time. */
+  /** Allocates and frees one size: splits and coalesces each time. */
   @Benchmark
   public long steadyHit() {
     long block = allocator.allocate(64 << 10, 0);
@@ -71,20 +71,20 @@ public class BfcBenchmark {
     return block;
   }
 
-  /** Frees any block and allocates another size. */
+  /** Frees a random block and allocates a random size. */
   @Benchmark
   public long churn() {
     int choice = step++ & (CHOICES - 1);
-    int at = place[choice];
-    allocator.free(live[at]);
-    live[at] = allocator.allocate(bytes[choice], 0);
-    return live[at];
+    int i = index[choice];
+    allocator.free(live[i]);
+    live[i] = allocator.allocate(bytes[choice], 0);
+    return live[i];
   }
 
-  /** Looks for any live block by its address. */
+  /** Finds a random live block by its address. */
   @Benchmark
   public @Nullable BlockView blockAt() {
     int choice = step++ & (CHOICES - 1);
-    return allocator.blockAt(allocator.address(live[place[choice]]));
+    return allocator.blockAt(allocator.address(live[index[choice]]));
   }
 }

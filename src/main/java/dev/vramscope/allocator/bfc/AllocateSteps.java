@@ -6,12 +6,13 @@ import dev.vramscope.allocator.ReleaseRanking;
 import java.util.List;
 
 /**
- * The story of a request, and of a free. The allocator's lock is held throughout.
+ * The steps of allocating and freeing. The allocator's lock is held throughout.
  *
- * <p>One <b>attempt</b> of a request climbs these rungs: find a chunk; extend the pool; merge
- * chunks whose time has not come; release free regions and extend again. A request that may retry
- * makes one attempt, then waits for frees and tries again for ten seconds, then makes a last
- * attempt that reports what it finds.
+ * <p>One <b>attempt</b> of a request takes these steps until one succeeds: allocate from the pool;
+ * extend the pool; merge freed chunks that still have a free count; release free regions and extend
+ * the pool. A request that may retry makes one attempt, then repeats attempts for ten seconds,
+ * waiting for other threads to free memory in between, then makes a last attempt and reports a
+ * failure.
  */
 final class AllocateSteps {
   private static final int ONLY_POOL = 0;
@@ -66,8 +67,8 @@ final class AllocateSteps {
    * Allocates a chunk.
    *
    * @param requested more than 0
-   * @param alignment a power of two, at least that of a unit
-   * @return its slot, or {@link ChunkTable#NONE}
+   * @param alignment a power of two, at least {@link ChunkTable#UNIT_BYTES}
+   * @return the chunk's slot, or {@link ChunkTable#NONE}
    */
   int allocate(
       long requested,
@@ -82,40 +83,40 @@ final class AllocateSteps {
       slot =
           retries && !attributes.isTolerant()
               ? retry(requested, rounded, alignment, attributes, operation)
-              : failAtOnce(requested, rounded, attributes, operation);
+              : failWithoutRetry(requested, rounded, attributes, operation);
       if (slot == ChunkTable.NONE) {
         statistics.failed();
         listeners.outOfMemory(rounded, extension.deviceFreeBytes(), stream, ONLY_POOL);
         return slot;
       }
     }
-    handOut(slot, requested, stream, attributes.end(), annotation);
+    assign(slot, requested, stream, attributes.end(), annotation);
     return slot;
   }
 
-  /** Finds a chunk of at least so many bytes, wherever it must come from. */
+  /** Makes one attempt; returns the chunk's slot, or {@link ChunkTable#NONE}. */
   private int attempt(long rounded, long alignment, AllocationAttributes attributes) {
-    timedFrees.mergeDue();
-    int slot = find(rounded, alignment, attributes);
+    timedFrees.mergeSafe();
+    int slot = allocateFromPool(rounded, alignment, attributes);
     if (slot == ChunkTable.NONE && extension.extend(alignment, rounded)) {
-      slot = find(rounded, alignment, attributes);
+      slot = allocateFromPool(rounded, alignment, attributes);
     }
     if (slot == ChunkTable.NONE && attributes.freedByCount() == 0 && timedFrees.mergeFor(rounded)) {
-      slot = find(rounded, alignment, attributes);
+      slot = allocateFromPool(rounded, alignment, attributes);
     }
     if (slot == ChunkTable.NONE
         && release.releaseFor(rounded, reports.log())
         && extension.extend(alignment, rounded)) {
-      slot = find(rounded, alignment, attributes);
+      slot = allocateFromPool(rounded, alignment, attributes);
     }
     return slot;
   }
 
-  private int find(long rounded, long alignment, AllocationAttributes attributes) {
+  private int allocateFromPool(long rounded, long alignment, AllocationAttributes attributes) {
     int slot = free.take(rounded, alignment, attributes);
     return slot == ChunkTable.NONE
         ? slot
-        : splitting.carve(slot, rounded, alignment, attributes.end());
+        : splitting.split(slot, rounded, alignment, attributes.end());
   }
 
   private int retry(
@@ -138,7 +139,7 @@ final class AllocateSteps {
     return slot;
   }
 
-  private int failAtOnce(
+  private int failWithoutRetry(
       long requested, long rounded, AllocationAttributes attributes, String operation) {
     if (!attributes.isTolerant()) {
       reports.outOfMemoryUntilLimit(requested, rounded, attributes.end(), operation);
@@ -147,14 +148,14 @@ final class AllocateSteps {
     return ChunkTable.NONE;
   }
 
-  /** A request for nothing gets nothing; who does not retry is told. */
-  void refuseEmpty(AllocationAttributes attributes) {
+  /** Rejects a request of 0 bytes. Like XLA, reports it only if the request does not retry. */
+  void rejectEmpty(AllocationAttributes attributes) {
     if (!retries || attributes.isTolerant()) {
       reports.failedWithoutRetry(0, attributes);
     }
   }
 
-  private void handOut(
+  private void assign(
       int slot, long requested, int stream, AllocationEnd end, List<Scope> annotation) {
     chunks.allocate(slot, requested, nextAllocationId++, stream, end.tagNumber());
     scopes.set(slot, annotation);
@@ -168,7 +169,7 @@ final class AllocateSteps {
   void free(int slot) {
     long requested = chunks.requestedBytes(slot);
     if (!listeners.isEmpty()) {
-      tellFreed(chunks.address(slot), requested, chunks.stream(slot));
+      notifyFreed(chunks.address(slot), requested, chunks.stream(slot));
     }
     ranking.remove(slot);
     chunks.free(slot);
@@ -186,7 +187,7 @@ final class AllocateSteps {
     memoryFreed.signal();
   }
 
-  private void tellFreed(long address, long bytes, int stream) {
+  private void notifyFreed(long address, long bytes, int stream) {
     listeners.event(AllocatorEvent.FREE_REQUESTED, address, bytes, stream, ONLY_POOL);
     listeners.event(AllocatorEvent.FREE_COMPLETED, address, bytes, stream, ONLY_POOL);
   }

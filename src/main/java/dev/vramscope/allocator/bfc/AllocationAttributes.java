@@ -1,18 +1,19 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * How a request is to be served.
+ * How a request is served.
  *
- * @param end from which end of a partitioned region
- * @param onFailure what to do when there is no place
- * @param freedByCount only chunks freed up to this count of the timing counter; 0 for any
+ * @param end the end of a partitioned region to allocate from
+ * @param onFailure what to do when no chunk fits
+ * @param freedByCount use only chunks freed at or before this count of the timing counter; 0 for
+ *     any
  */
 public record AllocationAttributes(AllocationEnd end, OnFailure onFailure, long freedByCount) {
-  /** What a caller wants when there is no place for its request. */
+  /** What to do when no chunk fits a request. */
   public enum OnFailure {
-    /** Wait for others to free, then fail with a full report. */
+    /** Wait for other threads to free memory, then fail with a full report. */
     RETRY,
-    /** Fail at once and say little: the caller has another way. */
+    /** Fail immediately with a short report: the caller has a fallback. */
     TOLERATE
   }
 

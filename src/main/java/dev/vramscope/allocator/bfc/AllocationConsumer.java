@@ -1,13 +1,13 @@
 package dev.vramscope.allocator.bfc;
 
-/** Is told what an allocated block got. */
+/** Receives the details of an allocated block, without garbage. */
 @FunctionalInterface
 public interface AllocationConsumer {
   /**
-   * Takes the figures of one block.
+   * Receives one block.
    *
-   * @param bytes the size of its chunk: at least what was asked for
-   * @param allocationId the how manieth allocation it is, from 1
+   * @param bytes the size of its chunk: at least the requested size
+   * @param allocationId sequence number of the allocation, from 1
    */
   void accept(long address, long bytes, long allocationId);
 }

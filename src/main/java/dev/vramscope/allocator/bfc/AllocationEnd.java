@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-/** From which end of a partitioned region a request is served; only lower matters without. */
+/** The end of a partitioned region to allocate from; {@code LOWER} in an unpartitioned pool. */
 public enum AllocationEnd {
   LOWER(Tag.LOWER),
   UPPER(Tag.UPPER);
@@ -15,12 +15,12 @@ public enum AllocationEnd {
     return tag;
   }
 
-  /** The tag, as {@link ChunkTable} keeps it. */
+  /** The tag as {@link ChunkTable} stores it. */
   int tagNumber() {
     return this == UPPER ? ChunkTable.UPPER : ChunkTable.LOWER;
   }
 
-  /** The word in the original's logs. */
+  /** The name in XLA's logs. */
   public String text() {
     return tag.text();
   }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What each thread is doing while it allocates. It is read before the allocator's lock is taken,
- * and shows in logs. Threads that say nothing pay one test.
+ * The operation and the scopes that each thread allocates for; they appear in logs. They are read
+ * before the allocator's lock is acquired. Until the first annotation is set, reading them costs
+ * one volatile read.
  */
 public final class Annotations {
   private static final class Context {
@@ -16,7 +17,7 @@ public final class Annotations {
   private final ThreadLocal<Context> contexts = ThreadLocal.withInitial(Context::new);
   private volatile boolean used;
 
-  /** Names the operation that requests of this thread are for; empty for none. */
+  /** Sets the operation that this thread allocates for; empty for none. */
   public void setOperation(String name) {
     context().operation = name;
   }
@@ -30,9 +31,9 @@ public final class Annotations {
   }
 
   /**
-   * Leaves the scope entered last on this thread.
+   * Leaves the innermost scope of this thread.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if this thread is in no scope
    */
   public void pop() {
     Context context = context();

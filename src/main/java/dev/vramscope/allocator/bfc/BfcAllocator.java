@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * XLA's allocator: best fit with coalescing. {@link AllocateSteps} tells how a request is served.
+ * XLA's BFC allocator: best fit with coalescing. {@link AllocateSteps} serves the requests.
  *
- * <p>Safe for use by several threads. A request that may retry waits up to ten seconds for another
- * thread to free memory before it fails.
+ * <p>Thread-safe. A request that may retry waits up to ten seconds for another thread to free
+ * memory before it fails.
  */
 public final class BfcAllocator implements Allocator {
-  /** What a request is aligned to that says nothing; every chunk is aligned better. */
+  /** The alignment of a request that names none; every chunk has a larger alignment. */
   public static final long DEFAULT_ALIGNMENT = 64;
 
   private final BfcOptions options;
@@ -35,9 +35,9 @@ public final class BfcAllocator implements Allocator {
   private final AllocateSteps steps;
 
   /**
-   * Makes an allocator; it takes nothing from the device before the first request.
+   * Creates an allocator; it acquires no device memory before the first request.
    *
-   * @param limit shared by the allocators that are to count their failures together
+   * @param limit shared by all allocators that count their failures together
    */
   public BfcAllocator(
       BfcOptions options,
@@ -49,10 +49,11 @@ public final class BfcAllocator implements Allocator {
     this.pool = new Pool(options, source, listeners);
     this.stateReader = new StateReader(options, pool);
     this.reports = new Reports(options, pool, stateReader, log, limit);
-    this.steps = new AllocateSteps(options, pool, reports, listeners, clock, new MemoryFreedCondition(lock));
+    this.steps =
+        new AllocateSteps(options, pool, reports, listeners, clock, new MemoryFreedCondition(lock));
   }
 
-  /** An allocator that nobody waits for and that keeps no log, as a replay wants it. */
+  /** An allocator for replays: retries do not wait, and there is no log. */
   public static BfcAllocator forReplay(BfcOptions options, SubAllocator source) {
     return new BfcAllocator(
         options, source, LogSink.SILENT, new FailureLogLimit(), RetryClock.virtual());
@@ -70,32 +71,32 @@ public final class BfcAllocator implements Allocator {
   private String outOfMemoryMessage(long bytes) {
     BfcStatistics now = statistics();
     return options.name()
-        + " is out of memory: asked for "
+        + " is out of memory: requested "
         + HumanBytes.text(bytes)
         + " with "
         + HumanBytes.text(now.bytesInUse())
         + " in use, "
         + HumanBytes.text(now.poolBytes())
-        + " held, limit "
+        + " reserved, limit "
         + HumanBytes.text(now.limitBytes())
-        + "; the largest free chunk has "
+        + "; the largest free chunk is "
         + HumanBytes.text(now.largestFreeBytes())
         + ".";
   }
 
   /**
-   * Allocates a block, or fails without an exception.
+   * Allocates a block; returns {@link #NO_BLOCK} when out of memory.
    *
-   * @param bytes 0 or more; 0 gets no block
+   * @param bytes 0 or more; 0 returns {@link #NO_BLOCK}
    * @param alignment a power of two
    * @return the block's handle, or {@link #NO_BLOCK}
    */
   public long tryAllocate(long bytes, long alignment, int stream, AllocationAttributes attributes) {
     if (bytes < 0 || Long.bitCount(alignment) != 1) {
       throw new IllegalArgumentException(
-          "A request has 0 bytes or more and is aligned to a power of two, got "
+          "A request needs a size of 0 or more and an alignment that is a power of two, got "
               + bytes
-              + " bytes aligned to "
+              + " bytes with alignment "
               + alignment
               + ".");
     }
@@ -106,13 +107,13 @@ public final class BfcAllocator implements Allocator {
     lock.lock();
     try {
       if (bytes == 0) {
-        steps.refuseEmpty(attributes);
+        steps.rejectEmpty(attributes);
       } else {
         long atLeastUnit = Math.max(alignment, ChunkTable.UNIT_BYTES);
         int slot = steps.allocate(bytes, atLeastUnit, stream, attributes, scopes, operation);
         block = slot == ChunkTable.NONE ? NO_BLOCK : pool.chunks.handle(slot);
       }
-      entries = reports.take();
+      entries = reports.drain();
     } finally {
       lock.unlock();
     }
@@ -139,11 +140,11 @@ public final class BfcAllocator implements Allocator {
     int slot = pool.chunks.slotOf(block);
     if (slot == ChunkTable.NONE) {
       throw new IllegalArgumentException(
-          "No allocated block of "
+          "Allocator "
               + options.name()
-              + " has the handle 0x"
+              + " has no allocated block with handle 0x"
               + Long.toHexString(block)
-              + "; it was freed already or comes from another allocator.");
+              + "; it was freed already or belongs to another allocator.");
     }
     return slot;
   }
@@ -153,7 +154,10 @@ public final class BfcAllocator implements Allocator {
     return block == NO_BLOCK ? 0 : locked(() -> pool.chunks.address(require(block)));
   }
 
-  /** Tells what an allocated block got, without garbage. The reader is called outside the lock. */
+  /**
+   * Passes the details of an allocated block to the consumer, without garbage. The consumer is
+   * called outside the lock.
+   */
   public void describe(long block, AllocationConsumer consumer) {
     long address;
     long bytes;
@@ -170,7 +174,7 @@ public final class BfcAllocator implements Allocator {
     consumer.accept(address, bytes, allocationId);
   }
 
-  /** Changes nothing: this allocator knows no streams; its users order frees themselves. */
+  /** Has no effect: BFC does not track stream use; callers order their frees. */
   @Override
   public void recordStream(long block, int stream) {
     if (block == NO_BLOCK) {
@@ -189,7 +193,7 @@ public final class BfcAllocator implements Allocator {
     return false;
   }
 
-  /** Gives back regions that are wholly free. The original only does so to make room. */
+  /** Releases free regions. XLA only does this to make room for a larger region. */
   @Override
   public void emptyCache() {
     lock.lock();
@@ -200,12 +204,12 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** What the requests of each thread are for; shows in logs. */
+  /** The annotations of each thread's requests; they appear in logs. */
   public Annotations annotations() {
     return annotations;
   }
 
-  /** From now on frees are counted, and merged only when their time has come. */
+  /** Counts frees from now on, and coalesces freed chunks only below the safe frontier. */
   public void useTimingCounter(TimingCounter counter) {
     lock.lock();
     try {
@@ -215,7 +219,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** Says that everything freed before this count is no longer used. */
+  /** Marks all memory freed before this count as no longer in use. */
   public void raiseSafeFrontier(long count) {
     lock.lock();
     try {
@@ -234,7 +238,7 @@ public final class BfcAllocator implements Allocator {
     return locked(stateReader::statistics);
   }
 
-  /** Starts counting allocations and peaks anew, except the pool's. */
+  /** Resets the allocation counters and the peaks, except the peak of the pool's size. */
   public void clearStatistics() {
     lock.lock();
     try {
@@ -252,18 +256,18 @@ public final class BfcAllocator implements Allocator {
     return locked(() -> stateReader.state(steps.nextAllocationId()));
   }
 
-  /** The pool as a line of 100 characters. */
+  /** The pool's occupancy as a line of 100 characters. */
   public String occupancy() {
     return locked(stateReader::occupancy);
   }
 
-  /** Logs the state as a request of this size sees it. */
+  /** Logs the state of the pool, with the bin that serves requests of this size. */
   public void logMemory(long bytes, AllocationEnd end) {
     List<LogEntry> entries =
         locked(
             () -> {
               reports.dump(bytes, end);
-              return reports.take();
+              return reports.drain();
             });
     reports.deliver(entries);
   }
@@ -329,10 +333,10 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  private <T> T locked(Supplier<T> question) {
+  private <T> T locked(Supplier<T> query) {
     lock.lock();
     try {
-      return question.get();
+      return query.get();
     } finally {
       lock.unlock();
     }

@@ -1,15 +1,16 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * The original's options.
+ * The options of XLA's BFC allocator.
  *
- * @param name stands in logs
- * @param limitBytes what the pool may hold
- * @param growing start with 2 MiB and double; otherwise ask for the limit at the first request
- * @param releasesFreeRegions give free regions back to the device when a larger one is needed
- * @param retries wait for frees before a request fails
- * @param fragmentationFraction share of the limit from which the rest of a chunk is split off in
- *     any case; 0 for 128 MiB
+ * @param name used in logs
+ * @param limitBytes upper bound of the pool's size
+ * @param growing start with a region of 2 MiB and double it; otherwise request the whole limit at
+ *     the first allocation
+ * @param releasesFreeRegions release free regions to the device when a larger one is needed
+ * @param retries wait for other threads to free memory before a request fails
+ * @param fragmentationFraction share of the limit; a remainder of at least this size is always
+ *     split off a chunk; 0 for 128 MiB
  * @param partitioned serve the two ends of a region separately; needs a pool that does not grow
  */
 public record BfcOptions(
@@ -26,29 +27,29 @@ public record BfcOptions(
 
   public BfcOptions {
     if (limitBytes < 0) {
-      throw new IllegalArgumentException("The limit is 0 bytes or more, got " + limitBytes + ".");
+      throw new IllegalArgumentException(
+          "The limit must be 0 bytes or more, got " + limitBytes + ".");
     }
     if (!(fragmentationFraction >= 0 && fragmentationFraction <= 1)) {
       throw new IllegalArgumentException(
-          "The fragmentation fraction is from 0 to 1, got " + fragmentationFraction + ".");
+          "The fragmentation fraction must be from 0 to 1, got " + fragmentationFraction + ".");
     }
     if (partitioned && growing) {
-      throw new IllegalArgumentException(
-          "A partitioned pool cannot grow: partition it or let it grow.");
+      throw new IllegalArgumentException("A partitioned pool cannot grow.");
     }
   }
 
   /**
-   * As JAX makes it for a GPU: everything at once, partitioned.
+   * The options that JAX uses for a GPU by default: preallocated and partitioned.
    *
    * @param ordinal the device's number
-   * @param fraction the share of the device, 0.75 unless said otherwise
+   * @param fraction the share of the device's memory, JAX's default is 0.75
    */
   public static BfcOptions jaxPreallocated(int ordinal, long deviceBytes, double fraction) {
     return jax(ordinal, deviceBytes, fraction, false);
   }
 
-  /** As JAX makes it with {@code XLA_PYTHON_CLIENT_PREALLOCATE=false}. */
+  /** The options that JAX uses with {@code XLA_PYTHON_CLIENT_PREALLOCATE=false}. */
   public static BfcOptions jaxGrowing(int ordinal, long deviceBytes, double fraction) {
     return jax(ordinal, deviceBytes, fraction, true);
   }
@@ -58,7 +59,7 @@ public record BfcOptions(
     return new BfcOptions("GPU_" + ordinal + "_bfc", limitBytes, growing, false, true, 0, !growing);
   }
 
-  /** From this size on the rest of a chunk is split off in any case. */
+  /** A remainder of at least this size is always split off a chunk. */
   long maxInternalFragmentationBytes() {
     return fragmentationFraction > 0
         ? (long) (fragmentationFraction * limitBytes)

@@ -3,14 +3,14 @@ package dev.vramscope.allocator.bfc;
 import java.util.List;
 
 /**
- * Everything inside a BFC allocator at one moment, in its own words.
+ * The complete state of a BFC allocator at one moment.
  *
  * @param regions by address
- * @param bins those that are not empty
+ * @param bins the non-empty bins
  * @param centralGap the slot of the largest gap, or -1
- * @param slotCount slots that were ever used
- * @param firstDeadSlot the slot that the next chunk will take, or -1
- * @param nextAllocationId the id that the next allocation will have
+ * @param slotCount number of slots ever used
+ * @param firstDeadSlot the slot that the next new chunk reuses, or -1
+ * @param nextAllocationId the id of the next allocation
  */
 public record BfcState(
     List<RegionState> regions,
@@ -23,11 +23,11 @@ public record BfcState(
   public record RegionState(long address, long bytes, List<ChunkState> chunks) {}
 
   /**
-   * One chunk. Slots of neighbours are -1 where there is none, as is the id of a free chunk and the
-   * bin of one that is in none.
+   * One chunk. A missing neighbour, the allocation id of a free chunk, and the bin of a chunk in no
+   * bin are -1.
    *
-   * @param requestedBytes of the last request that the slot served
-   * @param scopes in which it was allocated
+   * @param requestedBytes requested size of the last allocation in this slot
+   * @param scopes the scopes it was allocated in
    */
   public record ChunkState(
       int slot,

@@ -3,17 +3,17 @@ package dev.vramscope.allocator.bfc;
 import java.util.OptionalDouble;
 
 /**
- * The original's {@code AllocatorStats}, and what can be asked besides. Reserved bytes are always 0
- * there, the reservable limit is never set, and the allocated peak is never filled in.
+ * XLA's {@code AllocatorStats}, and further figures. XLA's BFC allocator leaves its reserved bytes,
+ * the reservable limit and the allocated peak at 0.
  *
- * @param allocationCount successful requests since the start or the last clearing
+ * @param allocationCount successful allocations since the start or the last reset
  * @param bytesInUse sizes of the allocated chunks
- * @param largestAllocationBytes largest chunk handed out since the last clearing
+ * @param largestAllocationBytes largest chunk allocated since the last reset
  * @param largestFreeBytes largest free chunk, the central gap included
- * @param poolBytes held from the device
- * @param regionCount how many regions the pool has
- * @param nextRegionBytes what the next region is to have; unsigned
- * @param maxInternalFragmentationBytes from this size on the rest of a chunk is split off
+ * @param poolBytes total size of all regions
+ * @param regionCount number of regions in the pool
+ * @param nextRegionBytes target size of the next region; unsigned
+ * @param maxInternalFragmentationBytes a remainder of at least this size is always split off
  */
 public record BfcStatistics(
     long allocationCount,
@@ -27,7 +27,7 @@ public record BfcStatistics(
     int regionCount,
     long nextRegionBytes,
     long maxInternalFragmentationBytes) {
-  /** The share of the free bytes that lies outside the largest free chunk; none if none is free. */
+  /** The share of free bytes outside the largest free chunk; empty if no bytes are free. */
   public OptionalDouble fragmentation() {
     long freeBytes = poolBytes - bytesInUse;
     return freeBytes == 0
@@ -35,7 +35,7 @@ public record BfcStatistics(
         : OptionalDouble.of((double) (freeBytes - largestFreeBytes) / freeBytes);
   }
 
-  /** The original's text, byte for byte; {@code PeakAllocated:} stands four further right there. */
+  /** XLA's text, byte for byte; it indents {@code PeakAllocated:} by four more columns. */
   public String text() {
     return line("Limit:", HumanBytes.text(limitBytes))
         + line("InUse:", HumanBytes.text(bytesInUse))

@@ -1,13 +1,13 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * What is in each size class, in use or free. A central gap belongs to none.
+ * Totals of the chunks of one bin's size class, in use or free. A central gap belongs to no bin.
  *
  * @param bytesInUse sizes of the allocated chunks
  * @param bytes sizes of all chunks
- * @param requestedBytesInUse what was asked for, over the allocated chunks
- * @param chunksInUse allocated chunks
- * @param chunks all chunks
+ * @param requestedBytesInUse requested sizes of the allocated chunks
+ * @param chunksInUse number of allocated chunks
+ * @param chunks number of all chunks
  */
 public record BinTotals(
     int bin, long bytesInUse, long bytes, long requestedBytesInUse, long chunksInUse, long chunks) {
@@ -40,7 +40,7 @@ public record BinTotals(
     return totals;
   }
 
-  /** The smallest size of this class. */
+  /** The smallest chunk size of this class. */
   public long smallestBytes() {
     return Bins.smallestBytes(bin);
   }

@@ -6,18 +6,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free chunks by size. Bin b holds chunks from 256·2^b bytes to below twice that; the last one
- * everything from 256 MiB on.
+ * The free chunks by size. Bin b holds chunks of at least 256·2^b bytes and less than twice that;
+ * the last bin holds all chunks of at least 256 MiB.
  *
- * <p>To search little, each power of two is cut into 16 classes, which stay in order of size:
+ * <p>For a fast best-fit search, each power of two is divided into 16 classes, ordered by size:
  *
  * <pre>
  *   class     16 · (log2 of the size - 8) | the next 4 bits of the size
- *   first     the first chunk of a class: mostly its only one, and then no list is touched
- *   behind    how many more the class has
- *   rest      those, sorted; null until first needed
- *   occupied  one bit for a class that is not empty
- *   summary   one bit for a word of occupied that is not 0
+ *   first     the first chunk of a class; usually the only one, so no list is accessed
+ *   restCount the number of further chunks in the class
+ *   rest      the further chunks, sorted; null until first needed
+ *   occupied  one bit per class, set if it is not empty
+ *   summary   one bit per word of occupied, set if the word is not 0
  * </pre>
  */
 final class Bins {
@@ -29,7 +29,7 @@ final class Bins {
 
   private final ChunkTable chunks;
   private final int[] first = new int[CLASSES];
-  private final int[] behind = new int[CLASSES];
+  private final int[] restCount = new int[CLASSES];
   private final @Nullable SortedRuns[] rest = new SortedRuns[CLASSES];
   private final long[] occupied = new long[(CLASSES + 63) >>> 6];
   private long summary;
@@ -72,18 +72,18 @@ final class Bins {
       occupied[sizeClass >>> 6] |= 1L << sizeClass;
       summary |= 1L << (sizeClass >>> 6);
     } else {
-      insertAmongOthers(slot, sizeClass);
+      insertIntoOccupied(slot, sizeClass);
     }
   }
 
-  private void insertAmongOthers(int slot, int sizeClass) {
-    int later = slot;
+  private void insertIntoOccupied(int slot, int sizeClass) {
+    int rest = slot;
     if (isBefore(slot, first[sizeClass])) {
-      later = first[sizeClass];
+      rest = first[sizeClass];
       first[sizeClass] = slot;
     }
-    rest(sizeClass).insert(later);
-    behind[sizeClass]++;
+    rest(sizeClass).insert(rest);
+    restCount[sizeClass]++;
   }
 
   private boolean isBefore(int slot, int other) {
@@ -108,14 +108,14 @@ final class Bins {
       removeFirst(sizeClass);
     } else {
       rest(sizeClass).remove(slot);
-      behind[sizeClass]--;
+      restCount[sizeClass]--;
     }
   }
 
   private void removeFirst(int sizeClass) {
-    if (behind[sizeClass] > 0) {
+    if (restCount[sizeClass] > 0) {
       first[sizeClass] = rest(sizeClass).removeFirst();
-      behind[sizeClass]--;
+      restCount[sizeClass]--;
       return;
     }
     first[sizeClass] = ChunkTable.NONE;
@@ -127,9 +127,10 @@ final class Bins {
   }
 
   /**
-   * Takes out the best fit: the smallest suitable chunk, the lowest of equal ones.
+   * Removes the best fit: the smallest suitable chunk, and among equal sizes the one with the
+   * lowest address.
    *
-   * @return its slot, or {@link ChunkTable#NONE}
+   * @return the chunk's slot, or {@link ChunkTable#NONE}
    */
   int take(long bytes, long alignment, AllocationAttributes attributes) {
     for (int sizeClass = occupiedFrom(classOf(bytes));
@@ -150,15 +151,15 @@ final class Bins {
 
   private int takeFromRest(
       int sizeClass, long bytes, long alignment, AllocationAttributes attributes) {
-    if (behind[sizeClass] == 0) {
+    if (restCount[sizeClass] == 0) {
       return ChunkTable.NONE;
     }
     int slot = rest(sizeClass).take(bytes, alignment, attributes);
-    behind[sizeClass] -= slot == ChunkTable.NONE ? 0 : 1;
+    restCount[sizeClass] -= slot == ChunkTable.NONE ? 0 : 1;
     return slot;
   }
 
-  /** The first class from this one on that is not empty, or {@link #CLASSES}. */
+  /** The first non-empty class at or after this one, or {@link #CLASSES}. */
   private int occupiedFrom(int sizeClass) {
     int word = sizeClass >>> 6;
     if (word >= occupied.length) {
@@ -176,7 +177,7 @@ final class Bins {
     return (word << 6) + Long.numberOfTrailingZeros(bits);
   }
 
-  /** The chunks of a bin, in order. */
+  /** The chunks of a bin, by size, then address. */
   int[] slots(int bin) {
     IntStream slots = IntStream.empty();
     for (int i = occupiedFrom(firstClass(bin)); i < endClass(bin); i = occupiedFrom(i + 1)) {
@@ -187,25 +188,25 @@ final class Bins {
 
   private IntStream slotsOfClass(int sizeClass) {
     IntStream later =
-        behind[sizeClass] == 0 ? IntStream.empty() : Arrays.stream(rest(sizeClass).slots());
+        restCount[sizeClass] == 0 ? IntStream.empty() : Arrays.stream(rest(sizeClass).slots());
     return IntStream.concat(IntStream.of(first[sizeClass]), later);
   }
 
-  /** The size of the largest free chunk in a bin, or 0. */
+  /** The size of the largest free chunk in any bin, or 0. */
   long largestBytes() {
     if (summary == 0) {
       return 0;
     }
     int word = 63 - Long.numberOfLeadingZeros(summary);
     int last = (word << 6) + 63 - Long.numberOfLeadingZeros(occupied[word]);
-    return chunks.bytes(behind[last] == 0 ? first[last] : rest(last).last());
+    return chunks.bytes(restCount[last] == 0 ? first[last] : rest(last).last());
   }
 
-  /** The size of the largest free chunk of one tag, or 0. */
+  /** The size of the largest binned free chunk with this tag, or 0. */
   long largestBytes(int tag) {
     long largest = 0;
     for (int i = occupiedFrom(0); i < CLASSES; i = occupiedFrom(i + 1)) {
-      int slot = behind[i] == 0 ? ChunkTable.NONE : rest(i).last(tag);
+      int slot = restCount[i] == 0 ? ChunkTable.NONE : rest(i).last(tag);
       if (slot == ChunkTable.NONE && chunks.tag(first[i]) == tag) {
         slot = first[i];
       }
@@ -214,7 +215,7 @@ final class Bins {
     return largest;
   }
 
-  /** Returns how many chunks are in bins. */
+  /** Checks the bins; returns the number of chunks in them. */
   int checkInvariants() {
     int count = 0;
     for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
@@ -238,7 +239,7 @@ final class Bins {
   private void checkRest(int sizeClass) {
     SortedRuns sorted = rest[sizeClass];
     int[] slots = sorted == null ? new int[0] : sorted.slots();
-    Laws.require(slots.length == behind[sizeClass], "chunks behind the first", sizeClass);
+    Laws.require(slots.length == restCount[sizeClass], "rest count", sizeClass);
     if (sorted != null) {
       sorted.checkInvariants();
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scopes in which chunks were allocated; an allocator without scopes has an empty table. */
+/** The scopes that chunks were allocated in; the table stays empty until a scope is used. */
 final class ChunkScopes {
   private @Nullable List<Scope>[] bySlot = empty(0);
 
-  /** A chunk was allocated inside these scopes. */
+  /** Records the scopes of a newly allocated chunk. */
   void set(int slot, List<Scope> scopes) {
     if (slot < bySlot.length) {
       bySlot[slot] = scopes;
@@ -23,7 +23,7 @@ final class ChunkScopes {
     return scopes == null ? List.of() : scopes;
   }
 
-  /** A chunk was freed. */
+  /** Removes the scopes of a freed chunk. */
   void clear(int slot) {
     if (slot < bySlot.length) {
       bySlot[slot] = null;

@@ -4,37 +4,37 @@ import dev.vramscope.allocator.ReleaseRanking;
 import java.util.Arrays;
 
 /**
- * All chunks of one allocator, as records of eight longs in one array. A chunk is a slot number,
- * from 0, and the numbers are the original's: a new chunk takes the dead slot that died last, or
- * else the next number.
+ * All chunks of one allocator, as records of eight longs in one array. A chunk is identified by its
+ * slot number, from 0, and the numbers equal XLA's chunk handles: a new chunk reuses the slot
+ * destroyed last, or else gets the next number.
  *
  * <pre>
  *   word
  *    0    address
  *    1    bytes
- *    2    requested bytes, of the last request
+ *    2    requested bytes of the last allocation in this slot
  *    3    allocation id, -1 = free
- *    4    freed at, a count of the timing counter, 0 = none
+ *    4    freed at, a value of the timing counter, 0 = none
  *    5    previous slot in the region, -1 = none
- *    6    next slot in the region, -1 = none; of a dead slot the next dead one
+ *    6    next slot in the region, -1 = none; in a dead slot, the next dead slot
  *    7    stream (16) | tag (8), 3 = dead
  * </pre>
  *
- * <p>A handle is {@code allocation id << 27 | slot}: it is never 0, and not given twice before 2^36
+ * <p>A handle is {@code allocation id << 27 | slot}: it is never 0 and does not repeat within 2^36
  * allocations.
  */
 final class ChunkTable implements ReleaseRanking.Blocks {
   static final int NONE = -1;
   static final int NO_BIN = -1;
 
-  /** Numbers of the tags, as {@link Tag#of} knows them. */
+  /** Numbers of the tags, see {@link Tag#of}. */
   static final int GAP = 0;
 
   static final int LOWER = 1;
   static final int UPPER = 2;
   private static final int DEAD = 3;
 
-  /** Sizes and addresses inside a region are multiples of this. */
+  /** All chunk sizes and offsets within a region are multiples of this. */
   static final long UNIT_BYTES = 256;
 
   private static final long FREE = -1;
@@ -60,7 +60,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
   private int slotCount;
   private int firstDead = NONE;
 
-  /** A slot for a new chunk; it keeps what the last request of the slot asked for. */
+  /** Returns a slot for a new chunk; the slot keeps the requested bytes of its last allocation. */
   int create() {
     int slot = firstDead;
     if (slot != NONE) {
@@ -83,7 +83,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
 
   private void grow() {
     if (slotCount > SLOT_MASK) {
-      throw new IllegalStateException("No room for more than " + slotCount + " chunks.");
+      throw new IllegalStateException("The chunk table is limited to " + slotCount + " chunks.");
     }
     words = Arrays.copyOf(words, 2 * words.length);
   }
@@ -96,13 +96,13 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     firstDead = slot;
   }
 
-  /** Slots that were ever used. */
+  /** The number of slots ever used. */
   @Override
   public int slotCount() {
     return slotCount;
   }
 
-  /** The slot that the next chunk will take, or {@link #NONE}. */
+  /** The slot that the next new chunk reuses, or {@link #NONE}. */
   int firstDead() {
     return firstDead;
   }
@@ -140,7 +140,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     return words[(slot << LOG2_WORDS) + REQUESTED];
   }
 
-  /** The how manieth allocation this is, from 1; -1 for a free chunk. */
+  /** The sequence number of the allocation, from 1; -1 for a free chunk. */
   long allocationId(int slot) {
     return words[(slot << LOG2_WORDS) + ALLOCATION];
   }
@@ -155,13 +155,13 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     return slot != NONE;
   }
 
-  /** Free chunks join, whichever side they lie on. */
+  /** Free chunks of either tag can coalesce. */
   @Override
   public boolean isFree(int slot) {
     return !isAllocated(slot);
   }
 
-  /** Marks a free chunk, which is in no bin, as allocated. */
+  /** Marks a free chunk as allocated. The chunk must be in no bin. */
   void allocate(int slot, long requestedBytes, long allocationId, int stream, int tag) {
     int at = slot << LOG2_WORDS;
     words[at + REQUESTED] = requestedBytes;
@@ -170,10 +170,10 @@ final class ChunkTable implements ReleaseRanking.Blocks {
   }
 
   /**
-   * Cuts a chunk that is in no bin in two.
+   * Splits a chunk in two. The chunk must be in no bin.
    *
-   * @param bytes size of the left part, which keeps the slot
-   * @return the right part: free, in no bin, with the tag and the time of the left one
+   * @param bytes size of the left chunk, which keeps the slot
+   * @return the right chunk: free, in no bin, with the tag and the free count of the left one
    */
   int split(int slot, long bytes) {
     int right = create();
@@ -194,7 +194,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     return right;
   }
 
-  /** The left chunk takes in its right neighbour. Where two ends meet, there is the gap. */
+  /** Merges a chunk into its left neighbour. Chunks of different tags become the central gap. */
   void merge(int left, int right) {
     int to = left << LOG2_WORDS;
     int from = right << LOG2_WORDS;
@@ -235,7 +235,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     return (int) words[(slot << LOG2_WORDS) + NEXT];
   }
 
-  /** Puts two chunks beside each other; either may be {@link #NONE}. */
+  /** Makes two chunks neighbours; either may be {@link #NONE}. */
   void link(int left, int right) {
     if (left != NONE) {
       words[(left << LOG2_WORDS) + NEXT] = right;
@@ -245,12 +245,12 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     }
   }
 
-  /** The bin that a chunk is kept in, or {@link #NO_BIN}. */
+  /** The bin that holds the chunk, or {@link #NO_BIN}. */
   int bin(int slot) {
     return isBinned(slot) ? Bins.of(bytes(slot)) : NO_BIN;
   }
 
-  /** Whether a chunk is kept in a bin: it is free, and neither a gap nor dead. */
+  /** Whether a bin holds the chunk: it is free, and neither a central gap nor dead. */
   boolean isBinned(int slot) {
     int tag = tag(slot);
     return !isAllocated(slot) && (tag == LOWER || tag == UPPER);
@@ -269,23 +269,23 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     return (int) (words[(slot << LOG2_WORDS) + STATE] >>> STREAM_SHIFT) & STREAM_MASK;
   }
 
-  /** Whether so many bytes, aligned, can be carved from the lower end of this chunk. */
+  /** Whether an aligned block of this size fits at the lower end of the chunk. */
   boolean fitsLow(int slot, long bytes, long alignment) {
     return bytes(slot) - bytes >= lowPadding(slot, alignment);
   }
 
-  /** Whether so many bytes, aligned, can be carved from the upper end of this chunk. */
+  /** Whether an aligned block of this size fits at the upper end of the chunk. */
   boolean fitsHigh(int slot, long bytes, long alignment) {
     return Long.compareUnsigned(bytes(slot), bytes) >= 0
         && highStart(slot, bytes, alignment) >= address(slot);
   }
 
-  /** What lies before the first aligned address, in whole units. */
+  /** Bytes before the first aligned address, rounded up to whole units. */
   long lowPadding(int slot, long alignment) {
     return ((-address(slot) & (alignment - 1)) + UNIT_BYTES - 1) & -UNIT_BYTES;
   }
 
-  /** The last aligned address with so many bytes behind it. */
+  /** The highest aligned address with this many bytes between it and the chunk's end. */
   long highStart(int slot, long bytes, long alignment) {
     return (endAddress(slot) - bytes) & -alignment;
   }

@@ -2,7 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.ReleaseRanking;
 
-/** Makes one chunk of free neighbours, and gives what lies at the gap back to it. */
+/** Coalesces free neighbours, and returns free chunks next to the central gap to it. */
 final class Coalescing {
   private final ChunkTable chunks;
   private final FreeChunks free;
@@ -17,28 +17,28 @@ final class Coalescing {
   }
 
   /**
-   * Merges a free chunk, which is in no bin, with its free neighbours, first the next, then the
-   * previous one. A chunk whose time has not come stays alone.
+   * Merges a free chunk, which is in no bin, with its free neighbours: first the next, then the
+   * previous one. Chunks that still have a free count are not merged.
    *
-   * @return the merged chunk, in its bin
+   * @return the merged chunk; it is in its bin
    */
   int coalesce(int slot) {
-    return keep(chunks.freedAt(slot) > 0 ? slot : merge(slot, false));
+    return insert(chunks.freedAt(slot) > 0 ? slot : merge(slot, false));
   }
 
-  /** As {@link #coalesce}, whether or not the time of the chunk and its neighbours has come. */
-  int coalesceAtAnyTime(int slot) {
-    return keep(merge(slot, true));
+  /** As {@link #coalesce}, but also merges chunks that still have a free count. */
+  int coalesceIgnoringCounts(int slot) {
+    return insert(merge(slot, true));
   }
 
-  private int merge(int slot, boolean atAnyTime) {
+  private int merge(int slot, boolean ignoringCounts) {
     int next = chunks.next(slot);
-    if (next != ChunkTable.NONE && canMerge(next, atAnyTime)) {
+    if (next != ChunkTable.NONE && canMerge(next, ignoringCounts)) {
       free.remove(next);
       chunks.merge(slot, next);
     }
     int previous = chunks.previous(slot);
-    if (previous != ChunkTable.NONE && canMerge(previous, atAnyTime)) {
+    if (previous != ChunkTable.NONE && canMerge(previous, ignoringCounts)) {
       free.remove(previous);
       chunks.merge(previous, slot);
       return previous;
@@ -46,17 +46,17 @@ final class Coalescing {
     return slot;
   }
 
-  private int keep(int slot) {
+  private int insert(int slot) {
     free.insert(slot);
     ranking.neighboursChanged(slot);
     return slot;
   }
 
-  private boolean canMerge(int slot, boolean atAnyTime) {
-    return !chunks.isAllocated(slot) && (atAnyTime || chunks.freedAt(slot) == 0);
+  private boolean canMerge(int slot, boolean ignoringCounts) {
+    return !chunks.isAllocated(slot) && (ignoringCounts || chunks.freedAt(slot) == 0);
   }
 
-  /** A free chunk without a neighbour of its tag on the inner side becomes part of the gap. */
+  /** Tags a free chunk as part of the gap unless its neighbour towards the gap has its tag. */
   void returnToGap(int slot) {
     if (!partitioned) {
       return;

@@ -5,12 +5,13 @@ import dev.vramscope.allocator.Listeners;
 import dev.vramscope.device.SubAllocator;
 
 /**
- * Gets the pool another region.
+ * Extends the pool by a region.
  *
- * <p>The target for a region doubles with every success, and at once for a request that is larger.
- * If the device refuses the target, nine tenths are asked for, and so on, down to what the request
- * needs. Sizes of the pool's rest and of the target are unsigned: where the device gave more than
- * the limit allows, the rest wraps, as in the original, and limits no more.
+ * <p>The target size of a region doubles after each successful extension, and is doubled first
+ * until it covers a larger request. If the device refuses the target size, the extension retries
+ * with nine tenths of it, repeatedly, down to the size of the request. The target and the
+ * unallocated rest of the limit are unsigned: if the device returned more memory than the limit
+ * allows, the rest wraps around, as in XLA, and no longer restricts the pool.
  */
 final class Extension {
   private static final long FIRST_GROWING_BYTES = 2L << 20;
@@ -44,7 +45,7 @@ final class Extension {
         roundUp(options.growing() ? Math.min(limitBytes, FIRST_GROWING_BYTES) : limitBytes);
   }
 
-  /** What the next region is to have; unsigned. */
+  /** Target size of the next region; unsigned. */
   long targetBytes() {
     return targetBytes;
   }
@@ -53,15 +54,15 @@ final class Extension {
     return source.freeBytes();
   }
 
-  /** What the pool may still take; unsigned. */
+  /** Bytes by which the pool may still grow; unsigned. */
   long unallocatedBytes() {
     return limitBytes - regions.poolBytes();
   }
 
   /**
-   * Adds a region, of which the request may still find no use: the source need not align it.
+   * Adds a region. The request may still not fit into it, because the source need not align it.
    *
-   * @param rounded the least size
+   * @param rounded the minimum size
    * @return whether the pool has grown
    */
   boolean extend(long alignment, long rounded) {
@@ -96,14 +97,14 @@ final class Extension {
     return raised;
   }
 
-  /** Saturates: the original overflows to 0 here and then loops for ever. */
+  /** Saturates at 2^63; XLA overflows to 0 here and then loops forever. */
   private void doubleTarget() {
     if (targetBytes >= 0) {
       targetBytes <<= 1;
     }
   }
 
-  /** Nine tenths in single precision, as the original computes it; at least one unit less. */
+  /** Nine tenths in single precision, as XLA computes it; at least one unit less. */
   static long backOff(long bytes) {
     long less = roundUp(toUnsignedLong(toFloat(bytes) * BACK_OFF));
     return Long.compareUnsigned(less, bytes) < 0 ? less : bytes - ChunkTable.UNIT_BYTES;
@@ -131,7 +132,7 @@ final class Extension {
     coalescing.coalesce(slot);
   }
 
-  /** A new gap can only come behind lower chunks, or a gap. */
+  /** A new gap can only follow lower chunks or another gap. */
   private boolean canJoin(Region region) {
     return !partitioned || chunks.tag(regions.lastChunk(region)) != ChunkTable.UPPER;
   }

@@ -3,8 +3,8 @@ package dev.vramscope.allocator.bfc;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many requests may still be reported that fail without a retry. The original has one count for
- * a whole process: share one object between the allocators that are to share it.
+ * Limits the number of logged failures of requests that do not retry. XLA has one count per
+ * process: allocators that share the count must share one object.
  */
 public final class FailureLogLimit {
   private static final int MAX_REPORTS = 10;
@@ -15,8 +15,8 @@ public final class FailureLogLimit {
     return reports.get() >= MAX_REPORTS;
   }
 
-  /** Counts a report, unless there were enough. */
-  boolean take() {
+  /** Counts a report; returns false if the limit is reached. */
+  boolean tryCount() {
     return reports.getAndUpdate(n -> Math.min(MAX_REPORTS, n + 1)) < MAX_REPORTS;
   }
 }

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-/** Where free chunks are kept: in the bins, or as the central gap of their region. */
+/** All free chunks: in the bins, or as the central gap of their region. */
 final class FreeChunks {
   private final ChunkTable chunks;
   private final Regions regions;
@@ -33,9 +33,9 @@ final class FreeChunks {
   }
 
   /**
-   * Takes out the best fit; if no bin has one, the first gap that suits.
+   * Removes the best fit; if no bin has one, the first central gap that fits.
    *
-   * @return its slot, or {@link ChunkTable#NONE}
+   * @return the chunk's slot, or {@link ChunkTable#NONE}
    */
   int take(long bytes, long alignment, AllocationAttributes attributes) {
     int slot = bins.take(bytes, alignment, attributes);
@@ -57,7 +57,7 @@ final class FreeChunks {
   private Region regionOf(int slot) {
     Region region = regions.covering(chunks.address(slot));
     if (region == null) {
-      throw new IllegalStateException("Chunk " + slot + " lies in no region.");
+      throw new IllegalStateException("Chunk " + slot + " is in no region.");
     }
     return region;
   }
@@ -80,7 +80,7 @@ final class FreeChunks {
     return gap == ChunkTable.NONE ? 0 : chunks.bytes(gap);
   }
 
-  /** The size of the largest free chunk of all. */
+  /** The size of the largest free chunk, in a bin or a gap. */
   long largestBytes() {
     return Math.max(bins.largestBytes(), largestGapBytes());
   }

@@ -1,9 +1,9 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * Sizes as the original writes them: bytes, or KiB with one digit, or larger units with two. A size
- * is divided by 1024, rounding down, until it is below 1 MiB; then the fraction is rounded, exact
- * ties to even.
+ * Sizes in XLA's format: bytes, or KiB with one digit, or larger units with two. A size is divided
+ * by 1024, rounding down, until it is below 1 MiB; then the fraction is rounded, exact ties to
+ * even.
  */
 final class HumanBytes {
   private static final long MIB = 1L << 20;

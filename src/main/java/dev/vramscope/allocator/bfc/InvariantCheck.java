@@ -2,7 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Laws;
 
-/** Checks the laws of the package. */
+/** Checks the invariants listed in the package documentation. */
 final class InvariantCheck {
   private final Pool pool;
   private final ChunkTable chunks;
@@ -71,15 +71,15 @@ final class InvariantCheck {
   }
 
   private void checkFree(int slot, int previous) {
-    boolean apart =
+    boolean separate =
         previous == ChunkTable.NONE
             || chunks.isAllocated(previous)
             || chunks.freedAt(slot) > 0
             || chunks.freedAt(previous) > 0;
-    Laws.require(apart, "free neighbours are coalesced", slot);
+    Laws.require(separate, "free neighbours are coalesced", slot);
   }
 
-  /** Lower chunks, then the gap, then upper ones. */
+  /** Checks the order within a region: lower chunks, the gap, upper chunks. */
   private int checkTag(Region region, int slot, int side) {
     int tag = chunks.tag(slot);
     boolean isGap = tag == ChunkTable.GAP;

@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
-/** One entry of the original's log, without what glog puts before it. */
+/** One entry of XLA's log, without glog's prefix. */
 public record LogEntry(Severity severity, String text) {
-  /** How much it matters. */
+  /** glog's severity. */
   public enum Severity {
     INFO('I'),
     WARNING('W');

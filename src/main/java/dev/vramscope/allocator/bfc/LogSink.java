@@ -1,9 +1,9 @@
 package dev.vramscope.allocator.bfc;
 
-/** Where log entries go. Called outside the allocator's lock. */
+/** Receives log entries. Called outside the allocator's lock. */
 @FunctionalInterface
 public interface LogSink {
-  /** Wants nothing; reports are not even written. */
+  /** Discards all entries; reports are not formatted either. */
   LogSink SILENT = entry -> {};
 
   void log(LogEntry entry);

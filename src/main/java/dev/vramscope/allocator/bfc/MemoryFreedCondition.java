@@ -4,23 +4,23 @@ import dev.vramscope.allocator.AllocatorLock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes the requests that wait for a free. The allocator's lock is held whenever this is called;
- * only who waits lets go of it meanwhile.
+ * Wakes the requests that wait for freed memory. Callers hold the allocator's lock; {@link #await}
+ * releases it while waiting.
  */
 public final class MemoryFreedCondition {
   private final AllocatorLock lock;
 
-  /** Requests that wait; guarded by the allocator's lock. */
+  /** The number of waiting requests; guarded by the allocator's lock. */
   private int waiting;
 
-  /** Frees while somebody waited; guarded by this object's monitor. */
-  private long returns;
+  /** The number of frees during waits; guarded by this object's monitor. */
+  private long frees;
 
   MemoryFreedCondition(AllocatorLock lock) {
     this.lock = lock;
   }
 
-  /** Memory was freed. Costs one test while nobody waits. */
+  /** Wakes the waiting requests. Costs one comparison while none waits. */
   void signal() {
     if (waiting > 0) {
       wake();
@@ -28,18 +28,18 @@ public final class MemoryFreedCondition {
   }
 
   private synchronized void wake() {
-    returns++;
+    frees++;
     notifyAll();
   }
 
-  private synchronized long returns() {
-    return returns;
+  private synchronized long frees() {
+    return frees;
   }
 
-  /** Waits for the next free, but no longer than this. */
+  /** Waits for the next free, at most this time. */
   void await(long micros) throws InterruptedException {
-    // Counted before the lock is let go, so that no free between the two is missed.
-    long before = returns();
+    // Read before the lock is released, so that no free in between is missed.
+    long before = frees();
     waiting++;
     lock.unlock();
     try {
@@ -53,7 +53,7 @@ public final class MemoryFreedCondition {
   private synchronized void awaitMoreThan(long before, long deadlineNanos)
       throws InterruptedException {
     long left = deadlineNanos - System.nanoTime();
-    while (returns == before && left > 0) {
+    while (frees == before && left > 0) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
       left = deadlineNanos - System.nanoTime();
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes the original's log of a failed request, byte for byte. */
+/** Writes XLA's log of a failed request, byte for byte. */
 final class MemoryLog {
   private final String name;
   private final boolean growing;
@@ -28,7 +28,7 @@ final class MemoryLog {
     this.log = log;
   }
 
-  /** The last attempt of a request found no place. */
+  /** Logs a request whose last attempt failed. */
   void outOfMemory(
       long requestedBytes,
       long rounded,
@@ -53,7 +53,7 @@ final class MemoryLog {
     warning(OccupancyBar.of(chunks, regions));
   }
 
-  /** A request failed that was not tried again. */
+  /** Logs a failed request that does not retry. */
   void failedWithoutRetry(long requestedBytes, AllocationAttributes attributes) {
     warning(
         "Allocator ("
@@ -71,7 +71,7 @@ final class MemoryLog {
                 : ""));
   }
 
-  /** The state of the allocator as a request of this size sees it. */
+  /** Logs the state of the allocator, with the bin that serves requests of this size. */
   void dump(long bytes, AllocationEnd end, BfcStatistics statistics) {
     info("BFCAllocator dump for " + name);
     for (BinTotals totals : BinTotals.of(chunks, regions)) {
@@ -151,7 +151,7 @@ final class MemoryLog {
       text.append(separator).append(scope.text());
       separator = " / ";
     }
-    // No next chunk is -1, and the original prints it unsigned.
+    // XLA prints the missing next chunk, -1, unsigned.
     text.append(" next ").append(Long.toUnsignedString(chunks.next(slot)));
     if (timedFrees.hasCounter()) {
       text.append(" freed_at_count ").append(chunks.freedAt(slot));

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The original's {@code MemoryDump} (xla/tsl/protobuf/bfc_memory_map.proto).
+ * XLA's {@code MemoryDump} (xla/tsl/protobuf/bfc_memory_map.proto).
  *
- * @param bins all 21
+ * @param bins all 21 bins
  * @param chunks by address
  */
 public record MemoryMap(
@@ -14,13 +14,13 @@ public record MemoryMap(
   /**
    * One chunk.
    *
-   * @param bin -1 for a chunk in no bin
-   * @param freedAtCount 0 for an allocated chunk, and without a timing counter
+   * @param bin the chunk's bin; -1 if it is in none
+   * @param freedAtCount 0 for an allocated chunk or without a timing counter
    */
   public record Chunk(
       long address, long bytes, long requestedBytes, int bin, boolean inUse, long freedAtCount) {}
 
-  /** What 0.0/0.0 gives on x86: the sign bit is set, which Java's NaN has not. */
+  /** The result of 0.0/0.0 on x86: unlike Java's NaN, its sign bit is set. */
   private static final int X86_NAN_BITS = 0xffc00000;
 
   private static final int ALLOCATOR_NAME = 1;

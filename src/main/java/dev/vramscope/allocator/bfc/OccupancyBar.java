@@ -4,8 +4,9 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The pool as a line of 100 characters: {@code *} is requested, {@code x} handed out beyond that,
- * {@code _} free. Regions stand one behind the other, without what lies between them.
+ * The pool's occupancy as a line of 100 characters: {@code *} is requested memory, {@code x} is
+ * allocated beyond the requested size, {@code _} is free. Regions follow each other without the
+ * address gaps between them.
  */
 final class OccupancyBar {
   private static final int CELLS = 100;
@@ -32,9 +33,9 @@ final class OccupancyBar {
           long requested = chunks.requestedBytes(slot);
           long wasted = chunks.bytes(slot) - requested;
           if (wasted > 0) {
-            bar.paint(start + requested, wasted, 'x');
+            bar.fill(start + requested, wasted, 'x');
           }
-          bar.paint(start, requested, '*');
+          bar.fill(start, requested, '*');
         }
       }
       offset += region.bytes();
@@ -42,11 +43,11 @@ final class OccupancyBar {
     return new String(bar.cells);
   }
 
-  private void paint(long start, long bytes, char with) {
-    Arrays.fill(cells, cellOf(start), cellOf(start + bytes - 1) + 1, with);
+  private void fill(long start, long bytes, char symbol) {
+    Arrays.fill(cells, cellOf(start), cellOf(start + bytes - 1) + 1, symbol);
   }
 
-  /** Exact, also where a hundred times the offset is beyond 64 bits. */
+  /** Exact even if a hundred times the offset exceeds 64 bits. */
   private int cellOf(long offset) {
     return BigInteger.valueOf(offset)
         .multiply(BigInteger.valueOf(CELLS))

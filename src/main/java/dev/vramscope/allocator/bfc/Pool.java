@@ -4,7 +4,7 @@ import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.device.SubAllocator;
 
-/** The parts of one allocator, wired. */
+/** The components of one allocator; all are guarded by its lock. */
 final class Pool {
   final ChunkTable chunks = new ChunkTable();
   final Regions regions = new Regions(chunks);

@@ -2,7 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import java.io.ByteArrayOutputStream;
 
-/** Writes protocol buffers (proto3): a number that is 0 is left out. */
+/** Writes protocol buffers (proto3): numbers that are 0 are omitted. */
 final class ProtoWriter {
   private static final int VARINT = 0;
   private static final int LENGTH_DELIMITED = 2;
@@ -22,7 +22,7 @@ final class ProtoWriter {
     return number(field, value ? 1 : 0);
   }
 
-  /** A float, given by its bits. */
+  /** Writes a float, given by its bits. */
   ProtoWriter floatBits(int field, int bits) {
     if (bits != 0) {
       key(field, FOUR_BYTES);
@@ -33,7 +33,7 @@ final class ProtoWriter {
     return this;
   }
 
-  /** Text in UTF-8, or a message; written even if it is empty. */
+  /** Writes UTF-8 text or a message, even if it is empty. */
   ProtoWriter bytes(int field, byte[] value) {
     key(field, LENGTH_DELIMITED);
     varint(value.length);

@@ -1,18 +1,18 @@
 package dev.vramscope.allocator.bfc;
 
-/** Contiguous memory held from the device. */
+/** Contiguous memory acquired from the device. */
 final class Region {
   final long address;
 
-  /** The how manieth region this is, from 0. */
+  /** The sequence number of this region, from 0. */
   final long registration;
 
-  /** The chunk at the address; merges keep the left chunk, so it stays the same. */
+  /** The first chunk. It never changes, because merges keep the left chunk. */
   final int firstChunk;
 
   private long bytes;
 
-  /** The free chunk between the lower and the upper ones, or {@link ChunkTable#NONE}. */
+  /** The free chunk between the lower and the upper chunks, or {@link ChunkTable#NONE}. */
   private int centralGap = ChunkTable.NONE;
 
   Region(long address, long bytes, long registration, int firstChunk) {
@@ -30,7 +30,7 @@ final class Region {
     return address + bytes;
   }
 
-  /** More memory was joined behind it. */
+  /** Adds memory at the end of the region. */
   void grow(long by) {
     bytes += by;
   }

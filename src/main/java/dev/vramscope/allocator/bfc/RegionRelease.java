@@ -6,7 +6,7 @@ import dev.vramscope.device.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives regions without an allocated chunk back to the device. */
+/** Releases regions without an allocated chunk to the device. */
 final class RegionRelease {
   private static final String NOTICE =
       "Garbage collection: deallocate free memory regions (i.e., allocations) so that we can"
@@ -42,10 +42,10 @@ final class RegionRelease {
   }
 
   /**
-   * Releases all free regions, if the option is on and their memory could make room for a region of
-   * this size.
+   * Releases all free regions, if the option is enabled and this makes a region of the given size
+   * possible within the limit.
    *
-   * @return whether any were released
+   * @return whether any region was released
    */
   boolean releaseFor(long rounded, List<LogEntry> log) {
     if (!enabled) {

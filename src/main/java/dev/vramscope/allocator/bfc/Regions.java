@@ -38,22 +38,22 @@ final class Regions implements Iterable<Region> {
     return byAddress.get(index);
   }
 
-  /** A new region with one chunk. */
+  /** Adds a region with one chunk. */
   Region add(long address, long bytes, int chunk) {
     Region region = new Region(address, bytes, registrations++, chunk);
-    byAddress.add(indexBehind(address), region);
-    grown(bytes);
+    byAddress.add(indexAfter(address), region);
+    addPoolBytes(bytes);
     return region;
   }
 
-  /** Joins memory, and the chunk that covers it, behind a region. */
+  /** Extends a region by the memory that follows it, and the chunk that covers that memory. */
   void extend(Region region, long bytes, int chunk) {
     chunks.link(lastChunk(region), chunk);
     region.grow(bytes);
-    grown(bytes);
+    addPoolBytes(bytes);
   }
 
-  private void grown(long bytes) {
+  private void addPoolBytes(long bytes) {
     poolBytes += bytes;
     peakPoolBytes = Math.max(peakPoolBytes, poolBytes);
   }
@@ -65,20 +65,20 @@ final class Regions implements Iterable<Region> {
 
   /** The region that ends where this address begins, or null. */
   @Nullable Region endingAt(long address) {
-    int index = indexBehind(address);
+    int index = indexAfter(address);
     Region before = index == 0 ? null : byAddress.get(index - 1);
     return before != null && before.endAddress() == address ? before : null;
   }
 
   /** The region that covers this address, or null. */
   @Nullable Region covering(long address) {
-    int index = indexBehind(address);
+    int index = indexAfter(address);
     Region region = index == byAddress.size() ? null : byAddress.get(index);
     return region != null && region.address <= address ? region : null;
   }
 
-  /** The first region that ends behind this address. */
-  private int indexBehind(long address) {
+  /** The index of the first region that ends after this address. */
+  private int indexAfter(long address) {
     int low = 0;
     int high = byAddress.size();
     while (low < high) {
@@ -93,24 +93,24 @@ final class Regions implements Iterable<Region> {
   }
 
   /**
-   * The chunk that covers this address, or {@link ChunkTable#NONE}. The walk begins at the nearest
-   * of √n slots: with chunks in no order it takes about as many steps again, and no index has to be
-   * kept up with each split and merge for a question that is rarely asked.
+   * The chunk that covers this address, or {@link ChunkTable#NONE}. The walk starts at the nearest
+   * of √n sampled slots; as slots are in no address order, it takes about √n further steps. Lookups
+   * are rare, so an index that each split and merge would have to update is not worth its cost.
    */
   int chunkCovering(long address) {
     Region region = covering(address);
     if (region == null) {
       return ChunkTable.NONE;
     }
-    int slot = nearestOfSome(region.firstChunk, address);
+    int slot = nearestSampled(region.firstChunk, address);
     while (chunks.endAddress(slot) <= address) {
       slot = chunks.next(slot);
     }
     return slot;
   }
 
-  /** A chunk not behind the address, and not before the first one. */
-  private int nearestOfSome(int firstChunk, long address) {
+  /** A chunk that starts at or before the address, and not before the first chunk. */
+  private int nearestSampled(int firstChunk, long address) {
     int nearest = firstChunk;
     int step = Math.max(1, (int) Math.sqrt(chunks.slotCount()));
     for (int slot = 0; slot < chunks.slotCount(); slot += step) {

@@ -3,7 +3,7 @@ package dev.vramscope.allocator.bfc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decides which failures are reported, and keeps the entries until the lock is released. */
+/** Decides which failures are logged, and buffers the entries until the lock is released. */
 final class Reports {
   private final LogSink sink;
   private final FailureLogLimit limit;
@@ -20,12 +20,12 @@ final class Reports {
     this.memoryLog = new MemoryLog(options, pool, log);
   }
 
-  /** Where others put their entries. */
+  /** The buffer for entries of other classes. */
   List<LogEntry> log() {
     return log;
   }
 
-  /** A request failed after its retries. */
+  /** Logs a request that failed after its retries. */
   void outOfMemory(long requested, long rounded, AllocationEnd end, String operation) {
     if (!sink.equals(LogSink.SILENT)) {
       memoryLog.outOfMemory(requested, rounded, end, operation, stateReader.statistics());
@@ -33,7 +33,7 @@ final class Reports {
   }
 
   /**
-   * A request failed at its first attempt; only the first such failures are worth a full report.
+   * Logs a request that failed without retry in full, until the limit of such reports is reached.
    */
   void outOfMemoryUntilLimit(long requested, long rounded, AllocationEnd end, String operation) {
     if (!limit.isReached()) {
@@ -42,7 +42,7 @@ final class Reports {
   }
 
   void failedWithoutRetry(long requested, AllocationAttributes attributes) {
-    if (limit.take()) {
+    if (limit.tryCount()) {
       memoryLog.failedWithoutRetry(requested, attributes);
     }
   }
@@ -51,17 +51,17 @@ final class Reports {
     memoryLog.dump(bytes, end, stateReader.statistics());
   }
 
-  /** The entries since the last call. The lock is held. */
-  List<LogEntry> take() {
+  /** Returns and removes the buffered entries. The caller holds the lock. */
+  List<LogEntry> drain() {
     if (log.isEmpty()) {
       return List.of();
     }
-    List<LogEntry> taken = List.copyOf(log);
+    List<LogEntry> drained = List.copyOf(log);
     log.clear();
-    return taken;
+    return drained;
   }
 
-  /** Hands entries on. The lock is not held. */
+  /** Passes entries to the sink. The caller does not hold the lock. */
   void deliver(List<LogEntry> entries) {
     for (int i = 0; i < entries.size(); i++) {
       sink.log(entries.get(i));

@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * Decides how long a request that found no place may try again. One object per request; the
- * allocator's lock is held, and let go only while waiting.
+ * Decides how long a failed request retries. One object per request. The caller holds the
+ * allocator's lock; it is released only while waiting.
  */
 final class Retry {
   private static final long MAX_WAIT_MICROS = 10_000_000;
@@ -16,7 +16,7 @@ final class Retry {
     this.memoryFreed = memoryFreed;
   }
 
-  /** Waits for a free, unless ten seconds have passed since the first question. */
+  /** Waits for freed memory; returns false once ten seconds have passed since the first call. */
   boolean waitedForMemory() {
     long now = clock.nowMicros();
     if (deadlineMicros == Long.MIN_VALUE) {
@@ -29,7 +29,7 @@ final class Retry {
       clock.await(memoryFreed, deadlineMicros - now);
       return true;
     } catch (InterruptedException e) {
-      // The caller learns of it as soon as the request has failed.
+      // The request fails now; its caller sees the interrupt.
       Thread.currentThread().interrupt();
       return false;
     }

@@ -2,14 +2,14 @@ package dev.vramscope.allocator.bfc;
 
 import java.util.concurrent.TimeUnit;
 
-/** Time as the retry of a failed request knows it. */
+/** The clock of retries. */
 public interface RetryClock {
   long nowMicros();
 
   /**
-   * Waits until memory was freed, but no longer than this.
+   * Waits until memory is freed, at most the given time.
    *
-   * @param memoryFreed of the allocator, whose lock the caller holds
+   * @param memoryFreed the allocator's condition; the caller holds the allocator's lock
    */
   void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException;
 
@@ -28,7 +28,7 @@ public interface RetryClock {
     };
   }
 
-  /** Time for replays: it passes quickly enough that nobody ever waits. */
+  /** A clock for replays: it advances by 11 s at each reading, so no request waits. */
   static RetryClock virtual() {
     return new RetryClock() {
       private static final long STEP_MICROS = 11_000_000;

@@ -4,22 +4,22 @@ import dev.vramscope.allocator.Laws;
 import java.util.Arrays;
 
 /**
- * Chunks in order of size, then address: short sorted arrays, one behind the other.
+ * Chunks sorted by size, then address, in a sequence of short sorted arrays.
  *
  * <pre>
- *   runs   [ run 0 ][ run 1 ] ... each run is sorted, and wholly before the next one
- *   run    keys   bytes, address | bytes, address | ...    two longs an entry
+ *   runs   [ run 0 ][ run 1 ] ... each run is sorted, and precedes the next one entirely
+ *   run    keys   bytes, address | bytes, address | ...    two longs per entry
  *          slots  slot           | slot           | ...
  * </pre>
  *
- * A search halves the runs, then one run; a change moves at most one run's entries. Emptied runs
- * are kept for later, so that a list that has reached its size makes no garbage.
+ * A search bisects the runs, then one run; a change moves at most one run's entries. Empty runs are
+ * kept for reuse, so that a list of stable size makes no garbage.
  */
 final class SortedRuns {
-  /** So that one change moves at most a kilobyte of keys. */
+  /** Limits the keys that one change moves to a kilobyte. */
   private static final int RUN_LENGTH = 64;
 
-  /** A run this short is joined with its neighbour, if both fit well into one. */
+  /** A shorter run is joined with a neighbour, if their total is at most {@link #JOINED}. */
   private static final int SHORT = RUN_LENGTH / 4;
 
   private static final int JOINED = RUN_LENGTH / 2;
@@ -47,7 +47,7 @@ final class SortedRuns {
     int number = runOf(bytes, address);
     Run run = runs[number];
     if (run.count == RUN_LENGTH) {
-      halve(number);
+      splitRun(number);
       if (isBefore(run, run.count - 1, bytes, address)) {
         run = runs[number + 1];
       }
@@ -77,7 +77,7 @@ final class SortedRuns {
     removeAt(number, at);
   }
 
-  /** Takes out the first chunk; there is one. */
+  /** Removes the first chunk. The list must not be empty. */
   int removeFirst() {
     int slot = runs[0].slots[0];
     removeAt(0, 0);
@@ -85,9 +85,9 @@ final class SortedRuns {
   }
 
   /**
-   * Takes out the first chunk that has at least so many bytes and suits the request.
+   * Removes the first chunk of at least this size that suits the request.
    *
-   * @return its slot, or {@link ChunkTable#NONE}
+   * @return the chunk's slot, or {@link ChunkTable#NONE}
    */
   int take(long bytes, long alignment, AllocationAttributes attributes) {
     int number = runOf(bytes, Long.MIN_VALUE);
@@ -124,7 +124,7 @@ final class SortedRuns {
     return run.count == 0 ? ChunkTable.NONE : run.slots[run.count - 1];
   }
 
-  /** All, in order. */
+  /** All chunks, in order. */
   int[] slots() {
     int count = 0;
     for (int number = 0; number < runCount; number++) {
@@ -158,7 +158,7 @@ final class SortedRuns {
     return low;
   }
 
-  /** How many entries of the run are before the key. */
+  /** The number of entries of the run before the key. */
   private static int positionIn(Run run, long bytes, long address) {
     int low = 0;
     int high = run.count;
@@ -193,20 +193,20 @@ final class SortedRuns {
     }
   }
 
-  /** Moves the upper half of a full run into a new one behind it. */
-  private void halve(int number) {
+  /** Moves the upper half of a full run into a new run after it. */
+  private void splitRun(int number) {
     if (runCount == runs.length) {
       runs = Arrays.copyOf(runs, 2 * runs.length);
     }
     Run run = runs[number];
-    Run behind = runs[runCount] == null ? new Run() : runs[runCount];
+    Run following = runs[runCount] == null ? new Run() : runs[runCount];
     System.arraycopy(runs, number + 1, runs, number + 2, runCount - number - 1);
-    runs[number + 1] = behind;
+    runs[number + 1] = following;
     runCount++;
     int half = RUN_LENGTH / 2;
-    System.arraycopy(run.keys, 2 * half, behind.keys, 0, 2 * half);
-    System.arraycopy(run.slots, half, behind.slots, 0, half);
-    behind.count = half;
+    System.arraycopy(run.keys, 2 * half, following.keys, 0, 2 * half);
+    System.arraycopy(run.slots, half, following.slots, 0, half);
+    following.count = half;
     run.count = half;
   }
 
@@ -218,28 +218,26 @@ final class SortedRuns {
     }
   }
 
-  /** An empty run joins in any case: there are none among others. */
+  /** An empty run is always joined: only the run of an empty list may be empty. */
   private boolean canJoin(int number) {
     int count = runs[number].count;
-    int behind = runs[number + 1].count;
-    return count == 0 || behind == 0 || count + behind <= JOINED;
+    int following = runs[number + 1].count;
+    return count == 0 || following == 0 || count + following <= JOINED;
   }
 
-  /** Appends the entries of the run behind, and keeps that run for later. */
+  /** Appends the entries of the following run, and keeps that run for reuse. */
   private void join(int number) {
     Run run = runs[number];
-    Run behind = runs[number + 1];
-    System.arraycopy(behind.keys, 0, run.keys, 2 * run.count, 2 * behind.count);
-    System.arraycopy(behind.slots, 0, run.slots, run.count, behind.count);
-    run.count += behind.count;
-    behind.count = 0;
+    Run following = runs[number + 1];
+    System.arraycopy(following.keys, 0, run.keys, 2 * run.count, 2 * following.count);
+    System.arraycopy(following.slots, 0, run.slots, run.count, following.count);
+    run.count += following.count;
+    following.count = 0;
     System.arraycopy(runs, number + 2, runs, number + 1, runCount - number - 2);
-    runs[--runCount] = behind;
+    runs[--runCount] = following;
   }
 
-  /**
-   * Sizes are the chunks' sizes and the order holds; only the one run of an empty list is empty.
-   */
+  /** Keys match the chunks, entries are in order, and only the run of an empty list is empty. */
   void checkInvariants() {
     long lastBytes = -1;
     long lastAddress = -1;
@@ -250,8 +248,8 @@ final class SortedRuns {
         int slot = run.slots[at];
         long bytes = run.keys[2 * at];
         long address = run.keys[2 * at + 1];
-        Laws.require(bytes == chunks.bytes(slot), "size in a bin", slot);
-        Laws.require(address == chunks.address(slot), "address in a bin", slot);
+        Laws.require(bytes == chunks.bytes(slot), "size key in a bin", slot);
+        Laws.require(address == chunks.address(slot), "address key in a bin", slot);
         Laws.require(
             bytes > lastBytes || (bytes == lastBytes && address > lastAddress), "bin order", slot);
         lastBytes = bytes;

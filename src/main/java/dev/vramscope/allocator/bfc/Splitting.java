@@ -1,7 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
 /**
- * Cuts a requested piece out of a free chunk. The chunk is in no bin; what is cut off goes there.
+ * Splits a block of the requested size off a free chunk. The chunk itself is in no bin; remainders
+ * are inserted into their bins.
  */
 final class Splitting {
   private final ChunkTable chunks;
@@ -14,67 +15,67 @@ final class Splitting {
     this.maxInternalFragmentationBytes = maxInternalFragmentationBytes;
   }
 
-  /** Whether a chunk in a bin can serve the request: its end, its time, its place. */
+  /** Whether a binned chunk can serve the request: tag, free count, size and alignment. */
   static boolean suits(
       ChunkTable chunks, int slot, long bytes, long alignment, AllocationAttributes attributes) {
     return chunks.tag(slot) == attributes.end().tagNumber()
         && suitsGap(chunks, slot, bytes, alignment, attributes);
   }
 
-  /** Whether a chunk that is of no end can serve the request. */
+  /** Whether a central gap can serve the request. */
   static boolean suitsGap(
       ChunkTable chunks, int slot, long bytes, long alignment, AllocationAttributes attributes) {
-    return wasFreedInTime(chunks, slot, attributes.freedByCount())
+    return isFreedBy(chunks, slot, attributes.freedByCount())
         && (attributes.end() == AllocationEnd.UPPER
             ? chunks.fitsHigh(slot, bytes, alignment)
             : chunks.fitsLow(slot, bytes, alignment));
   }
 
-  private static boolean wasFreedInTime(ChunkTable chunks, int slot, long freedByCount) {
+  private static boolean isFreedBy(ChunkTable chunks, int slot, long freedByCount) {
     return freedByCount == 0 || chunks.freedAt(slot) <= freedByCount;
   }
 
   /**
-   * Carves from the end that the request names. The piece gets its tag when it is handed out.
+   * Splits off the block at the requested end. The block gets its tag when it is allocated.
    *
-   * @return the slot of the piece
+   * @return the slot of the block
    */
-  int carve(int slot, long bytes, long alignment, AllocationEnd end) {
+  int split(int slot, long bytes, long alignment, AllocationEnd end) {
     return end == AllocationEnd.UPPER
-        ? carveHigh(slot, bytes, alignment)
-        : carveLow(slot, bytes, alignment);
+        ? splitHigh(slot, bytes, alignment)
+        : splitLow(slot, bytes, alignment);
   }
 
-  private int carveLow(int slot, long bytes, long alignment) {
-    int piece = slot;
+  private int splitLow(int slot, long bytes, long alignment) {
+    int block = slot;
     long padding = chunks.lowPadding(slot, alignment);
     if (padding > 0) {
-      piece = chunks.split(slot, padding);
+      block = chunks.split(slot, padding);
       chunks.setTag(slot, ChunkTable.LOWER);
       free.insert(slot);
     }
-    if (isWorthSplitting(chunks.bytes(piece), bytes)) {
-      free.insert(chunks.split(piece, bytes));
+    if (isWorthSplitting(chunks.bytes(block), bytes)) {
+      free.insert(chunks.split(block, bytes));
     }
-    return piece;
+    return block;
   }
 
-  private int carveHigh(int slot, long bytes, long alignment) {
-    int piece = slot;
+  private int splitHigh(int slot, long bytes, long alignment) {
+    int block = slot;
     long before = chunks.highStart(slot, bytes, alignment) - chunks.address(slot);
     if (before > 0) {
-      piece = chunks.split(slot, before);
+      block = chunks.split(slot, before);
       free.insert(slot);
     }
-    chunks.setTag(piece, ChunkTable.UPPER);
-    if (chunks.bytes(piece) > bytes) {
-      free.insert(chunks.split(piece, bytes));
+    chunks.setTag(block, ChunkTable.UPPER);
+    if (chunks.bytes(block) > bytes) {
+      free.insert(chunks.split(block, bytes));
     }
-    return piece;
+    return block;
   }
 
   private boolean isWorthSplitting(long chunkBytes, long bytes) {
-    long rest = chunkBytes - bytes;
-    return rest > 0 && rest >= Math.min(bytes, maxInternalFragmentationBytes);
+    long remainder = chunkBytes - bytes;
+    return remainder > 0 && remainder >= Math.min(bytes, maxInternalFragmentationBytes);
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the state and changes nothing. The allocator's lock is held. */
+/** Read-only views of the allocator's state. The caller holds the allocator's lock. */
 final class StateReader {
   private final BfcOptions options;
   private final Pool pool;

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-/** The counters that are kept up with each allocation and free. */
+/** The counters that each allocation and free updates. */
 final class Statistics {
   private long allocationCount;
   private long bytesInUse;
@@ -29,7 +29,7 @@ final class Statistics {
     outOfMemoryCount++;
   }
 
-  /** Starts counting and peaks anew. */
+  /** Resets the allocation count and the peaks. */
   void clear() {
     allocationCount = 0;
     peakBytesInUse = bytesInUse;

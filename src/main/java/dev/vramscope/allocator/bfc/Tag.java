@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
-/** Which end of its region a chunk was carved from. */
+/** The end of its region that a chunk was split from. */
 public enum Tag {
-  /** Free, and not yet of any end. */
+  /** Free memory between the two ends. */
   CENTRAL_GAP("central_gap"),
   LOWER("lower"),
   UPPER("upper");
@@ -15,7 +15,7 @@ public enum Tag {
     this.text = text;
   }
 
-  /** The word in the original's logs. */
+  /** The name in XLA's logs. */
   public String text() {
     return text;
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks freed under a timing counter. They lie in their bins at once, but stay alone until the
- * safe frontier has passed their count, or until a request finds no other place.
+ * Chunks freed under a timing counter. They are in their bins immediately, but are not coalesced
+ * until the safe frontier has passed their count, or until a request does not fit otherwise.
  */
 final class TimedFrees {
   private final ChunkTable chunks;
   private final FreeChunks free;
   private final Coalescing coalescing;
-  private final Deque<Integer> waiting = new ArrayDeque<>();
+  private final Deque<Integer> pending = new ArrayDeque<>();
   private @Nullable TimingCounter counter;
   private long safeFrontier;
 
@@ -32,39 +32,39 @@ final class TimedFrees {
     return counter != null;
   }
 
-  /** Frees with a smaller count are safe. The frontier never goes back. */
+  /** Marks frees with a smaller count as safe. The frontier never decreases. */
   void raiseSafeFrontier(long count) {
     safeFrontier = Math.max(safeFrontier, count);
   }
 
-  /** The count for a free that happens now; 0 without a counter. */
+  /** The count of the next free; 0 without a counter. */
   long count() {
     return counter == null ? 0 : counter.next();
   }
 
-  /** A chunk was freed that has a count; it is in a bin. */
+  /** Adds a freed chunk that has a count and is in a bin. */
   void add(int slot) {
-    waiting.add(slot);
+    pending.add(slot);
   }
 
-  /** Merges the chunks whose time has come. */
-  void mergeDue() {
-    if (counter == null || waiting.isEmpty()) {
+  /** Merges the chunks whose count the safe frontier has passed. */
+  void mergeSafe() {
+    if (counter == null || pending.isEmpty()) {
       return;
     }
-    List<Integer> due = new ArrayList<>();
-    for (int i = waiting.size(); i > 0; i--) {
-      int slot = waiting.remove();
-      if (isStillWaiting(slot)) {
+    List<Integer> safe = new ArrayList<>();
+    for (int i = pending.size(); i > 0; i--) {
+      int slot = pending.remove();
+      if (isStillPending(slot)) {
         if (chunks.freedAt(slot) == 0 || chunks.freedAt(slot) < safeFrontier) {
           chunks.setFreedAt(slot, 0);
-          due.add(slot);
+          safe.add(slot);
         } else {
-          waiting.add(slot);
+          pending.add(slot);
         }
       }
     }
-    for (int slot : due) {
+    for (int slot : safe) {
       if (!chunks.isDead(slot)) {
         free.remove(slot);
         coalescing.returnToGap(slot);
@@ -74,46 +74,46 @@ final class TimedFrees {
   }
 
   /**
-   * Merges chunks whose time has not come, one by one, until a chunk has so many bytes.
+   * Merges pending chunks, one by one, until a chunk has at least this size.
    *
    * @return whether one has
    */
   boolean mergeFor(long bytes) {
-    if (waiting.isEmpty()) {
+    if (pending.isEmpty()) {
       return false;
     }
     List<Integer> candidates = new ArrayList<>();
-    for (int slot : waiting) {
-      if (isStillWaiting(slot)) {
+    for (int slot : pending) {
+      if (isStillPending(slot)) {
         if (chunks.freedAt(slot) < safeFrontier) {
           chunks.setFreedAt(slot, 0);
         }
         candidates.add(slot);
       }
     }
-    waiting.clear();
+    pending.clear();
     boolean satisfied = false;
     for (int slot : candidates) {
       if (chunks.isDead(slot)) {
         continue;
       }
       if (satisfied) {
-        waiting.add(slot);
+        pending.add(slot);
         continue;
       }
       free.remove(slot);
       coalescing.returnToGap(slot);
-      int merged = coalescing.coalesceAtAnyTime(slot);
+      int merged = coalescing.coalesceIgnoringCounts(slot);
       if (merged != slot && chunks.freedAt(merged) > 0) {
-        waiting.add(merged);
+        pending.add(merged);
       }
       satisfied = chunks.bytes(merged) >= bytes;
     }
     return satisfied;
   }
 
-  /** It may have been allocated again, or merged. */
-  private boolean isStillWaiting(int slot) {
+  /** False if the chunk has been allocated again or merged. */
+  private boolean isStillPending(int slot) {
     return chunks.isBinned(slot);
   }
 }

@@ -3,8 +3,8 @@ package dev.vramscope.allocator.bfc;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers frees in the order in which they were asked for. Several allocators may share one.
- * TensorFlow uses it to keep freed memory from work that could still run.
+ * Numbers frees in the order of the calls. Several allocators may share one counter. TensorFlow
+ * uses it to keep freed memory from being reused while kernels may still access it.
  */
 public final class TimingCounter {
   private final AtomicLong count = new AtomicLong();
@@ -13,7 +13,7 @@ public final class TimingCounter {
     return count.incrementAndGet();
   }
 
-  /** The last number given, 0 before the first. */
+  /** The last number returned; 0 before the first. */
   public long current() {
     return count.get();
   }

@@ -39,18 +39,18 @@ class BfcAllocatorConcurrencyTest {
   }
 
   @Test
-  void countsAddUpAndNoBlockIsGivenTwice() throws Exception {
+  void countersMatchTheAllocationsOfAllThreads() throws Exception {
     BfcAllocator allocator = allocator(RetryClock.virtual());
     allocator.addListener(new SlowListener());
-    List<Future<Long>> served = new ArrayList<>();
+    List<Future<Long>> counts = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       for (int thread = 0; thread < THREADS; thread++) {
         int seed = thread;
-        served.add(threads.submit(() -> work(allocator, seed)));
+        counts.add(threads.submit(() -> work(allocator, seed)));
       }
     }
     long total = 0;
-    for (Future<Long> count : served) {
+    for (Future<Long> count : counts) {
       total += count.get();
     }
     allocator.checkInvariants();
@@ -62,35 +62,35 @@ class BfcAllocatorConcurrencyTest {
 
   private static long work(BfcAllocator allocator, int seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<Long> mine = new ArrayList<>();
-    long served = 0;
+    List<Long> blocks = new ArrayList<>();
+    long allocated = 0;
     for (int i = 0; i < STEPS; i++) {
-      if (mine.size() < 20 && random.nextBoolean()) {
+      if (blocks.size() < 20 && random.nextBoolean()) {
         long bytes = 1 + random.nextLong(MIB);
         long block = allocator.tryAllocate(bytes, 64, seed, TOLERANT);
         if (block != Allocator.NO_BLOCK) {
-          served++;
-          mine.add(block);
+          allocated++;
+          blocks.add(block);
           allocator.describe(block, (address, size, id) -> assertTrue(size >= bytes));
         }
-      } else if (!mine.isEmpty()) {
-        allocator.free(mine.remove(random.nextInt(mine.size())));
+      } else if (!blocks.isEmpty()) {
+        allocator.free(blocks.remove(random.nextInt(blocks.size())));
       }
       if (i % 1000 == 0) {
         allocator.checkInvariants();
         allocator.releaseCandidates(3);
       }
     }
-    mine.forEach(allocator::free);
-    return served;
+    blocks.forEach(allocator::free);
+    return allocated;
   }
 
   private static final class SlowListener implements AllocatorListener {
-    private int heard;
+    private int events;
 
     @Override
     public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-      if (++heard % 1000 == 0) {
+      if (++events % 1000 == 0) {
         LockSupport.parkNanos(1_000);
       }
     }
@@ -100,7 +100,7 @@ class BfcAllocatorConcurrencyTest {
   }
 
   @Test
-  void aRequestWaitsForAnotherThreadToFree() throws Exception {
+  void requestWaitsForAnotherThreadToFreeMemory() throws Exception {
     BfcAllocator allocator = allocator(RetryClock.system());
     long first = allocator.allocate(60 * MIB, 0);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
@@ -114,7 +114,7 @@ class BfcAllocatorConcurrencyTest {
   }
 
   @Test
-  void anInterruptedRequestFailsAndTheThreadStaysInterrupted() throws Exception {
+  void interruptedRequestFailsAndKeepsTheInterruptStatus() throws Exception {
     BfcAllocator allocator = allocator(RetryClock.system());
     allocator.allocate(60 * MIB, 0);
     boolean[] interrupted = {false};

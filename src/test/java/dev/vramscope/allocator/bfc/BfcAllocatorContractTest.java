@@ -6,7 +6,7 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.MemorySubAllocator;
 import org.junit.jupiter.api.Nested;
 
-/** The contract, with all the pool at once, growing, and partitioned. */
+/** The allocator contract for a preallocated, a growing, and a partitioned pool. */
 class BfcAllocatorContractTest {
   private static BfcOptions options(long limit, boolean growing, boolean partitioned) {
     return new BfcOptions("GPU_0_bfc", limit, growing, false, true, 0, partitioned);

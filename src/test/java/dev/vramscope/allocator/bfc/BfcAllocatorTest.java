@@ -41,7 +41,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void theDeviceIsFirstAskedAtTheFirstRequest() {
+  void firstRequestAcquiresTheFirstRegion() {
     BfcAllocator allocator = preallocated();
     assertEquals(0, device.counts().calls());
     allocator.allocate(1, 0);
@@ -61,9 +61,9 @@ class BfcAllocatorTest {
     assertEquals(3, chunks.size());
   }
 
-  /** In several regions, with dead slots, and with chunks that are not in the order of slots. */
+  /** With several regions, dead slots, and slot numbers that are not in address order. */
   @Test
-  void eachAddressFindsTheBlockThatCoversIt() {
+  void blockAtFindsTheBlockThatCoversAnAddress() {
     BfcAllocator allocator = allocator(true, new FailureLogLimit());
     SplittableRandom random = new SplittableRandom(1);
     List<Long> live = new ArrayList<>();
@@ -86,7 +86,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void aRegionDoublesWhatTheLastOneHad() {
+  void eachRegionIsTwiceAsLargeAsTheLast() {
     BfcAllocator allocator = allocator(true, new FailureLogLimit());
     for (int i = 0; i < 14; i++) {
       allocator.allocate(MIB, 0);
@@ -97,20 +97,20 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void aFailedRequestIsTriedFourTimesAndReportedOnce() {
+  void failedRequestMakesFourAttemptsAndIsReportedOnce() {
     BfcAllocator allocator = allocator(true, new FailureLogLimit());
     device.setCapacityBytes(0);
     assertEquals(
         Allocator.NO_BLOCK, allocator.tryAllocate(60 * MIB, 64, 0, AllocationAttributes.DEFAULT));
     assertEquals(1, allocator.totals().outOfMemoryCount());
-    long wholeTargets =
+    long fullTargetAttempts =
         device.takeAttempts().stream().filter(a -> a.requestedBytes() == 64 * MIB).count();
-    assertEquals(4, wholeTargets);
+    assertEquals(4, fullTargetAttempts);
     assertThat(log).filteredOn(e -> e.text().contains("ran out of memory")).hasSize(1);
   }
 
   @Test
-  void allocatorsThatShareALimitReportTenFailuresTogether() {
+  void allocatorsWithASharedLimitLogTenFailuresInTotal() {
     FailureLogLimit limit = new FailureLogLimit();
     BfcAllocator first = allocator(false, limit);
     BfcAllocator second = allocator(false, limit);
@@ -122,28 +122,28 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void alignmentsArePowersOfTwo() {
+  void rejectsAlignmentThatIsNotAPowerOfTwo() {
     assertThrows(
         IllegalArgumentException.class,
         () -> preallocated().tryAllocate(1, 3, 0, AllocationAttributes.DEFAULT));
   }
 
   @Test
-  void aPartitionedPoolDoesNotGrow() {
+  void rejectsGrowingPartitionedPool() {
     assertThrows(
         IllegalArgumentException.class,
         () -> new BfcOptions("GPU_0_bfc", MIB, true, false, true, 0, true));
   }
 
   @Test
-  void jaxTakesThreeQuartersInWholeTwoMebibytes() {
+  void jaxLimitIsThreeQuartersRoundedUpToTwoMebibytes() {
     BfcOptions options = BfcOptions.jaxPreallocated(3, 80_000_000_001L, 0.75);
     assertEquals(60_001_615_872L, options.limitBytes());
     assertEquals("GPU_3_bfc", options.name());
   }
 
   @Test
-  void nineTenthsAreComputedInSinglePrecision() {
+  void backOffIsComputedInSinglePrecision() {
     assertEquals(46_385_754_112L, Extension.backOff(51_539_730_944L));
     assertEquals(41_747_177_472L, Extension.backOff(46_385_754_112L));
     assertEquals(256, Extension.backOff(512));
@@ -151,7 +151,7 @@ class BfcAllocatorTest {
   }
 
   @Test
-  void operationsMakeNoGarbage() {
+  void allocateAndFreeMakeNoGarbage() {
     BfcAllocator allocator = preallocated();
     long[] blocks = new long[500];
     churn(allocator, blocks);
@@ -159,7 +159,7 @@ class BfcAllocatorTest {
     long before = thread.getCurrentThreadAllocatedBytes();
     churn(allocator, blocks);
     long garbage = thread.getCurrentThreadAllocatedBytes() - before;
-    // The question itself may cost a few bytes; the 100,000 operations none.
+    // Reading the counter may allocate a few bytes; the 100,000 operations allocate none.
     assertThat(garbage).isLessThan(10_000);
   }
 
@@ -167,9 +167,9 @@ class BfcAllocatorTest {
     long state = 1;
     for (int i = 0; i < 100_000; i++) {
       state = state * 6364136223846793005L + 1442695040888963407L;
-      int at = (int) (state >>> 33) % blocks.length;
-      allocator.free(blocks[at]);
-      blocks[at] = allocator.allocate(1 + (state >>> 48), 0);
+      int choice = (int) (state >>> 33) % blocks.length;
+      allocator.free(blocks[choice]);
+      blocks[choice] = allocator.allocate(1 + (state >>> 48), 0);
     }
     for (int i = 0; i < blocks.length; i++) {
       allocator.free(blocks[i]);

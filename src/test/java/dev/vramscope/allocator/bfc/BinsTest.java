@@ -30,7 +30,7 @@ class BinsTest {
   }
 
   @Test
-  void aBinBeginsAtEachPowerOfTwo() {
+  void eachPowerOfTwoStartsABin() {
     assertEquals(0, Bins.of(1));
     assertEquals(0, Bins.of(511));
     assertEquals(1, Bins.of(512));
@@ -40,7 +40,7 @@ class BinsTest {
   }
 
   @Test
-  void theSmallestThatSufficesIsTakenAndTheLowestOfEqualOnes() {
+  void takesTheSmallestFittingChunkAndTheLowestAddressAmongEquals() {
     int large = chunk(0, 8 * UNIT);
     int high = chunk(64 * UNIT, 4 * UNIT);
     int low = chunk(32 * UNIT, 4 * UNIT);
@@ -55,13 +55,13 @@ class BinsTest {
     assertEquals(2 * UNIT, bins.largestBytes());
   }
 
-  /** Few sizes, so that many chunks share one class and its runs split and join. */
+  /** Uses few sizes, so that many chunks share one class and its runs split and join. */
   @Test
-  void theOrderHoldsHoweverManyComeAndGo() {
+  void orderHoldsOverManyInsertionsAndRemovals() {
     for (long seed = 0; seed < 6; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       ChunkTable table = new ChunkTable();
-      Bins many = new Bins(table);
+      Bins bins = new Bins(table);
       TreeSet<Integer> model =
           new TreeSet<>(
               Comparator.<Integer>comparingLong(table::bytes).thenComparingLong(table::address));
@@ -76,11 +76,11 @@ class BinsTest {
       for (int round = 0; round < 8; round++) {
         int wanted = round % 2 == 0 ? SLOTS : random.nextInt(80);
         while (model.size() != wanted) {
-          move(random, table, many, model, outside, model.size() < wanted);
+          move(random, table, bins, model, outside, model.size() < wanted);
         }
-        assertEquals(wanted, many.checkInvariants(), "seed " + seed);
+        assertEquals(wanted, bins.checkInvariants(), "seed " + seed);
         assertArrayEquals(
-            model.stream().mapToInt(Integer::intValue).toArray(), many.slots(5), "seed " + seed);
+            model.stream().mapToInt(Integer::intValue).toArray(), bins.slots(5), "seed " + seed);
       }
     }
   }
@@ -91,8 +91,8 @@ class BinsTest {
       Bins bins,
       NavigableSet<Integer> model,
       List<Integer> outside,
-      boolean in) {
-    if (in) {
+      boolean insert) {
+    if (insert) {
       int slot = outside.remove(/* index */ random.nextInt(outside.size()));
       bins.insert(slot);
       model.add(slot);

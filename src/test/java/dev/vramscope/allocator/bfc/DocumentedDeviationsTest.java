@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Traces with which the original hangs or aborts its process. */
+/** Traces that make XLA's allocator hang or abort its process; see docs/decisions/0010. */
 class DocumentedDeviationsTest {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -29,16 +29,16 @@ class DocumentedDeviationsTest {
     return BfcAllocator.forReplay(options, device);
   }
 
-  /** There, the size doubles past 2^64 to 0, and the next extension never ends. */
+  /** In XLA the size doubles past 2^64 to 0, and the next extension does not terminate. */
   @Test
-  void theSizeOfTheNextRegionStopsGrowing() {
-    SubAllocatorSettings smallPieces =
+  void nextRegionSizeSaturates() {
+    SubAllocatorSettings smallRegions =
         new SubAllocatorSettings(
             1L << 40, 1L << 50, 1, 256, 0, MIB, false, false, Placement.BUMP, Set.of());
     BfcAllocator allocator =
         BfcAllocator.forReplay(
             new BfcOptions("GPU_0_bfc", GIB, true, false, true, 0, false),
-            new SimSubAllocator(smallPieces));
+            new SimSubAllocator(smallRegions));
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
         () -> {
@@ -51,7 +51,7 @@ class DocumentedDeviationsTest {
   }
 
   @Test
-  void aPartitionedPoolServesFromASecondRegion() {
+  void partitionedPoolAllocatesFromASecondRegion() {
     SimSubAllocator device = new SimSubAllocator(SubAllocatorSettings.ofCapacity(102 * MIB));
     BfcAllocator allocator = partitioned(200 * MIB, device);
     allocate(allocator, 10 * MIB);
@@ -61,7 +61,7 @@ class DocumentedDeviationsTest {
   }
 
   @Test
-  void eachRegionOfAPartitionedPoolGetsItsGapBack() {
+  void eachRegionOfAPartitionedPoolBecomesAGapAgain() {
     SimSubAllocator device = new SimSubAllocator(SubAllocatorSettings.ofCapacity(102 * MIB));
     BfcAllocator allocator = partitioned(200 * MIB, device);
     long first = allocate(allocator, 100_306_688);
@@ -80,21 +80,21 @@ class DocumentedDeviationsTest {
                     .satisfies(gap -> assertEquals(Tag.CENTRAL_GAP, gap.tag())));
   }
 
-  /** A card of 80 GiB, of which JAX wants three quarters and another process holds 30 GiB. */
+  /** A device of 80 GiB: JAX requests three quarters, and another process uses 30 GiB. */
   @Test
-  void aCardThatIsPartlyTakenServesWhatItHas() {
-    SubAllocatorSettings card =
+  void allocatesFromADeviceThatAnotherProcessPartlyUses() {
+    SubAllocatorSettings device =
         new SubAllocatorSettings(
             1L << 40, 50 * GIB, 2 * MIB, 256, 0, 0, false, false, Placement.BUMP, Set.of());
-    BfcAllocator allocator = partitioned(60 * GIB, new SimSubAllocator(card));
+    BfcAllocator allocator = partitioned(60 * GIB, new SimSubAllocator(device));
     assertNotEquals(Allocator.NO_BLOCK, allocate(allocator, 48 * GIB));
     allocate(allocator, 1100 * MIB);
     assertThat(allocator.statistics().bytesInUse()).isGreaterThanOrEqualTo(48 * GIB);
   }
 
-  /** There, a fraction that rounds to no bytes splits off chunks of size 0. */
+  /** In XLA a fraction that rounds to 0 bytes splits off chunks of size 0. */
   @Test
-  void nothingIsSplitOffAnExactFit() {
+  void exactFitIsNotSplit() {
     BfcAllocator allocator =
         BfcAllocator.forReplay(
             new BfcOptions("GPU_0_bfc", MIB, false, false, true, 1e-9, false),

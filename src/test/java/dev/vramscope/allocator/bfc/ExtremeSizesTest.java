@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sizes that no device has, and that 64 bits hardly hold. */
+/** Sizes near the limits of 64 bits. */
 class ExtremeSizesTest {
   private final List<String> log = new ArrayList<>();
 
@@ -30,7 +30,7 @@ class ExtremeSizesTest {
 
   @ParameterizedTest
   @EnumSource(AllocationEnd.class)
-  void aRequestThatRoundsToTwoToTheSixtyThreeIsRefusedAndNamed(AllocationEnd end) {
+  void requestThatRoundsUpToTwoToThe63IsRejectedAndLogged(AllocationEnd end) {
     BfcAllocator allocator = allocator(1 << 20, true);
     allocator.free(allocator.allocate(1000, 0));
     AllocationAttributes attributes = new AllocationAttributes(end, OnFailure.RETRY, 0);
@@ -42,14 +42,14 @@ class ExtremeSizesTest {
   }
 
   @Test
-  void theBarOfAnEnormousPoolIsExact() {
+  void occupancyBarOfAnExabytePoolIsExact() {
     BfcAllocator allocator = allocator(1L << 60, false);
     allocator.allocate(1L << 59, 0);
     assertEquals("*".repeat(50) + "_".repeat(50), allocator.occupancy());
   }
 
   @Test
-  void piecesBelowAddressZeroAreAlignedDownwardsToo() {
+  void simulatedDeviceAlignsNegativeAddressesDownwards() {
     SimSubAllocator source =
         new SimSubAllocator(
             new SubAllocatorSettings(

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class HumanBytesTest {
   @Test
-  void exactTiesAreRoundedToEven() {
+  void roundsExactTiesToEven() {
     assertEquals("1.2KiB", HumanBytes.text(1280));
     assertEquals("2.2KiB", HumanBytes.text(2304));
     assertEquals("1.12MiB", HumanBytes.text((1 << 20) + (1 << 17)));
@@ -24,13 +24,13 @@ class HumanBytesTest {
   }
 
   @Test
-  void negativeSizesHaveASign() {
+  void formatsNegativeSizes() {
     assertEquals("-100B", HumanBytes.text(-100));
     assertEquals("-2.00MiB", HumanBytes.text(-(2 << 20)));
   }
 
   @Test
-  void unsignedSizesGoBeyondTwoToThe63() {
+  void formatsUnsignedSizesOfTwoToThe63AndMore() {
     assertEquals("8.00EiB", HumanBytes.unsignedText(Long.MIN_VALUE));
     assertEquals("16.00EiB", HumanBytes.unsignedText(-1));
   }

@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BFC as plainly as it can be written: lists of chunks, searched from the front. What {@link
- * BfcAllocator} does must be the same, address by address.
+ * A simple model of BFC: lists of chunks with linear search. {@link BfcAllocator} must return the
+ * same addresses.
  */
 final class ReferenceModel {
   private static final int ATTEMPTS_WITH_RETRY = 4;
 
-  static final class Piece {
+  static final class ModelChunk {
     long address;
     long bytes;
     boolean allocated;
     Tag tag;
 
-    Piece(long address, long bytes, Tag tag) {
+    ModelChunk(long address, long bytes, Tag tag) {
       this.address = address;
       this.bytes = bytes;
       this.tag = tag;
@@ -33,37 +33,38 @@ final class ReferenceModel {
 
   private final BfcOptions options;
   private final SubAllocator source;
-  private final List<List<Piece>> regions = new ArrayList<>();
+  private final List<List<ModelChunk>> regions = new ArrayList<>();
   private long target;
 
   ReferenceModel(BfcOptions options, SubAllocator source) {
     this.options = options;
     this.source = source;
-    this.target = up(Math.min(options.limitBytes(), options.growing() ? 2 << 20 : Long.MAX_VALUE));
+    this.target =
+        roundUp(Math.min(options.limitBytes(), options.growing() ? 2 << 20 : Long.MAX_VALUE));
   }
 
-  /** The chunk that was handed out, or null. */
-  @Nullable Piece allocate(long bytes, long alignment, AllocationEnd end, boolean retrying) {
-    Piece piece = null;
-    for (int i = 0; piece == null && i < (retrying ? ATTEMPTS_WITH_RETRY : 1); i++) {
-      piece = attempt(up(bytes), Math.max(alignment, 256), end.tag());
+  /** Returns the allocated chunk, or null. */
+  @Nullable ModelChunk allocate(long bytes, long alignment, AllocationEnd end, boolean retrying) {
+    ModelChunk chunk = null;
+    for (int i = 0; chunk == null && i < (retrying ? ATTEMPTS_WITH_RETRY : 1); i++) {
+      chunk = attempt(roundUp(bytes), Math.max(alignment, 256), end.tag());
     }
-    return piece;
+    return chunk;
   }
 
-  private @Nullable Piece attempt(long bytes, long alignment, Tag end) {
-    Piece piece = find(bytes, alignment, end);
-    if (piece == null && extend(bytes, alignment)) {
-      piece = find(bytes, alignment, end);
+  private @Nullable ModelChunk attempt(long bytes, long alignment, Tag end) {
+    ModelChunk chunk = find(bytes, alignment, end);
+    if (chunk == null && extend(bytes, alignment)) {
+      chunk = find(bytes, alignment, end);
     }
-    if (piece == null && release(bytes) && extend(bytes, alignment)) {
-      piece = find(bytes, alignment, end);
+    if (chunk == null && release(bytes) && extend(bytes, alignment)) {
+      chunk = find(bytes, alignment, end);
     }
-    return piece;
+    return chunk;
   }
 
-  private @Nullable Piece find(long bytes, long alignment, Tag end) {
-    List<Piece> fitting =
+  private @Nullable ModelChunk find(long bytes, long alignment, Tag end) {
+    List<ModelChunk> fitting =
         regions.stream()
             .flatMap(List::stream)
             .filter(p -> !p.allocated && start(p, bytes, alignment, end) >= p.address)
@@ -71,43 +72,46 @@ final class ReferenceModel {
             .toList();
     return fitting.stream()
         .filter(p -> p.tag == end)
-        .min(Comparator.<Piece>comparingLong(p -> p.bytes).thenComparingLong(p -> p.address))
+        .min(Comparator.<ModelChunk>comparingLong(p -> p.bytes).thenComparingLong(p -> p.address))
         .or(() -> fitting.stream().filter(p -> p.tag == Tag.CENTRAL_GAP).findFirst())
-        .map(p -> cut(p, start(p, bytes, alignment, end), bytes, end))
+        .map(p -> allocateFrom(p, start(p, bytes, alignment, end), bytes, end))
         .orElse(null);
   }
 
-  private static long start(Piece piece, long bytes, long alignment, Tag end) {
+  private static long start(ModelChunk chunk, long bytes, long alignment, Tag end) {
     return end == Tag.UPPER
-        ? Math.floorDiv(piece.address + piece.bytes - bytes, alignment) * alignment
-        : piece.address + up(Math.ceilDiv(piece.address, alignment) * alignment - piece.address);
+        ? Math.floorDiv(chunk.address + chunk.bytes - bytes, alignment) * alignment
+        : chunk.address
+            + roundUp(Math.ceilDiv(chunk.address, alignment) * alignment - chunk.address);
   }
 
-  private Piece cut(Piece piece, long start, long bytes, Tag end) {
-    List<Piece> region = regions.stream().filter(r -> r.contains(piece)).findFirst().orElseThrow();
-    Piece taken = piece;
-    if (start > piece.address) {
-      taken = split(region, piece, start - piece.address);
-      piece.tag = end == Tag.LOWER ? end : piece.tag;
+  private ModelChunk allocateFrom(ModelChunk chunk, long start, long bytes, Tag end) {
+    List<ModelChunk> region =
+        regions.stream().filter(r -> r.contains(chunk)).findFirst().orElseThrow();
+    ModelChunk block = chunk;
+    if (start > chunk.address) {
+      block = split(region, chunk, start - chunk.address);
+      chunk.tag = end == Tag.LOWER ? end : chunk.tag;
     }
-    long rest = taken.bytes - bytes;
+    long remainder = block.bytes - bytes;
     boolean splits =
         end == Tag.UPPER
-            ? rest > 0
-            : rest >= bytes || (rest > 0 && rest >= options.maxInternalFragmentationBytes());
-    taken.tag = end == Tag.UPPER ? end : taken.tag;
+            ? remainder > 0
+            : remainder >= bytes
+                || (remainder > 0 && remainder >= options.maxInternalFragmentationBytes());
+    block.tag = end == Tag.UPPER ? end : block.tag;
     if (splits) {
-      split(region, taken, bytes);
+      split(region, block, bytes);
     }
-    taken.tag = end;
-    taken.allocated = true;
-    return taken;
+    block.tag = end;
+    block.allocated = true;
+    return block;
   }
 
-  private static Piece split(List<Piece> region, Piece piece, long bytes) {
-    Piece right = new Piece(piece.address + bytes, piece.bytes - bytes, piece.tag);
-    piece.bytes = bytes;
-    region.add(region.indexOf(piece) + 1, right);
+  private static ModelChunk split(List<ModelChunk> region, ModelChunk chunk, long bytes) {
+    ModelChunk right = new ModelChunk(chunk.address + bytes, chunk.bytes - bytes, chunk.tag);
+    chunk.bytes = bytes;
+    region.add(region.indexOf(chunk) + 1, right);
     return right;
   }
 
@@ -123,29 +127,29 @@ final class ReferenceModel {
     long wanted = Math.min(target, available);
     long address = source.allocate(alignment, wanted);
     while (address == 0) {
-      wanted = Math.min(up((long) (wanted * 0.9f)), wanted - 256);
+      wanted = Math.min(roundUp((long) (wanted * 0.9f)), wanted - 256);
       if (wanted < bytes) {
         return false;
       }
       address = source.allocate(alignment, wanted);
     }
     target = raised ? target : 2 * target;
-    Piece piece =
-        new Piece(
+    ModelChunk chunk =
+        new ModelChunk(
             address, source.bytesAt(address), options.partitioned() ? Tag.CENTRAL_GAP : Tag.LOWER);
-    List<Piece> joined = source.joinsNeighbours() ? regionEndingAt(address) : null;
+    List<ModelChunk> joined = source.joinsNeighbours() ? regionEndingAt(address) : null;
     if (joined == null) {
-      regions.add(new ArrayList<>(List.of(piece)));
+      regions.add(new ArrayList<>(List.of(chunk)));
       regions.sort(Comparator.comparingLong(r -> r.getFirst().address));
     } else {
-      joined.add(piece);
-      merge(joined, piece);
+      joined.add(chunk);
+      merge(joined, chunk);
     }
     return true;
   }
 
-  private @Nullable List<Piece> regionEndingAt(long address) {
-    for (List<Piece> region : regions) {
+  private @Nullable List<ModelChunk> regionEndingAt(long address) {
+    for (List<ModelChunk> region : regions) {
       if (region.getLast().address + region.getLast().bytes == address) {
         return region;
       }
@@ -154,7 +158,7 @@ final class ReferenceModel {
   }
 
   private boolean release(long bytes) {
-    List<List<Piece>> free =
+    List<List<ModelChunk>> free =
         regions.stream().filter(r -> r.stream().noneMatch(p -> p.allocated)).toList();
     long freeBytes = free.stream().flatMap(List::stream).mapToLong(p -> p.bytes).sum();
     if (!options.releasesFreeRegions()
@@ -162,34 +166,35 @@ final class ReferenceModel {
         || bytes > options.limitBytes() - poolBytes() + freeBytes) {
       return false;
     }
-    for (List<Piece> region : free) {
+    for (List<ModelChunk> region : free) {
       source.free(region.getFirst().address, region.stream().mapToLong(p -> p.bytes).sum());
     }
     return regions.removeAll(free);
   }
 
-  void free(Piece piece) {
-    List<Piece> region = regions.stream().filter(r -> r.contains(piece)).findFirst().orElseThrow();
-    piece.allocated = false;
-    int inner = region.indexOf(piece) + (piece.tag == Tag.LOWER ? 1 : -1);
-    boolean atGap = inner < 0 || inner == region.size() || region.get(inner).tag != piece.tag;
+  void free(ModelChunk chunk) {
+    List<ModelChunk> region =
+        regions.stream().filter(r -> r.contains(chunk)).findFirst().orElseThrow();
+    chunk.allocated = false;
+    int inner = region.indexOf(chunk) + (chunk.tag == Tag.LOWER ? 1 : -1);
+    boolean atGap = inner < 0 || inner == region.size() || region.get(inner).tag != chunk.tag;
     if (options.partitioned() && atGap) {
-      piece.tag = Tag.CENTRAL_GAP;
+      chunk.tag = Tag.CENTRAL_GAP;
     }
-    merge(region, piece);
+    merge(region, chunk);
   }
 
-  private static void merge(List<Piece> region, Piece piece) {
-    int at = region.indexOf(piece);
+  private static void merge(List<ModelChunk> region, ModelChunk chunk) {
+    int at = region.indexOf(chunk);
     if (at + 1 < region.size() && !region.get(at + 1).allocated) {
-      absorb(piece, region.remove(at + 1));
+      absorb(chunk, region.remove(at + 1));
     }
     if (at > 0 && !region.get(at - 1).allocated) {
       absorb(region.get(at - 1), region.remove(at));
     }
   }
 
-  private static void absorb(Piece left, Piece right) {
+  private static void absorb(ModelChunk left, ModelChunk right) {
     left.bytes += right.bytes;
     left.tag = left.tag == right.tag ? left.tag : Tag.CENTRAL_GAP;
   }
@@ -198,12 +203,12 @@ final class ReferenceModel {
     return regions.stream().flatMap(List::stream).mapToLong(p -> p.bytes).sum();
   }
 
-  /** All chunks by region and address, as text. */
+  /** All chunks, by region and address, as text. */
   String chunks() {
     return regions.toString();
   }
 
-  private static long up(long bytes) {
+  private static long roundUp(long bytes) {
     return Math.ceilDiv(bytes, 256L) * 256;
   }
 }

@@ -13,36 +13,37 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random operations do to the allocator what they do to the plain model. */
+/** Random operations have the same effect on the allocator and on a simple model of it. */
 class ReferenceModelTest {
-  /** Thousands at night: {@code -Dvramscope.seeds=5000}. */
+  /** More seeds for a long run: {@code -Dvramscope.seeds=5000}. */
   private static final int SEEDS = Integer.getInteger("vramscope.seeds", 60);
 
   private static final int STEPS = 300;
   private static final long LIMIT_BYTES = 24 << 20;
 
   /**
-   * One step. A step has a meaning whatever came before, so that steps can be left out.
+   * One step. Every step is valid after any other, so that shrinking can drop steps.
    *
-   * @param bytes what to allocate; 0 to free, negative to change the device's capacity to that
-   * @param choice which live allocation to free
+   * @param bytes size to allocate; 0 to free; negative to set the device's capacity to the absolute
+   *     value
+   * @param choice selects the live allocation to free
    */
   private record Step(long bytes, long alignment, AllocationEnd end, boolean retry, int choice) {}
 
   private record Setup(BfcOptions options, SubAllocatorSettings device) {}
 
   @Test
-  void theAllocatorDoesWhatThePlainModelDoes() {
+  void allocatorMatchesTheReferenceModel() {
     for (long seed = 0; seed < SEEDS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Setup setup = setup(random);
       List<Step> steps = steps(random, setup.options.partitioned());
       String difference = firstDifference(setup, steps);
       if (difference != null) {
-        List<Step> fewest = shrink(setup, steps);
+        List<Step> shortest = shrink(setup, steps);
         fail(
-            "seed %d, %s: %s%nthe fewest steps that differ: %s%n%s"
-                .formatted(seed, setup, difference, fewest, firstDifference(setup, fewest)));
+            "seed %d, %s: %s%nshortest sequence of steps that differs: %s%n%s"
+                .formatted(seed, setup, difference, shortest, firstDifference(setup, shortest)));
       }
     }
   }
@@ -98,21 +99,21 @@ class ReferenceModelTest {
     return steps;
   }
 
-  /** Leaves out whatever is not needed for a difference. */
+  /** Drops all steps that the difference does not need. */
   private static List<Step> shrink(Setup setup, List<Step> steps) {
-    List<Step> fewest = new ArrayList<>(steps);
-    for (int length = fewest.size() / 2; length > 0; length /= 2) {
-      for (int from = 0; from + length <= fewest.size(); ) {
-        List<Step> fewer = new ArrayList<>(fewest);
-        fewer.subList(from, from + length).clear();
-        if (firstDifference(setup, fewer) != null) {
-          fewest = fewer;
+    List<Step> shortest = new ArrayList<>(steps);
+    for (int length = shortest.size() / 2; length > 0; length /= 2) {
+      for (int from = 0; from + length <= shortest.size(); ) {
+        List<Step> shorter = new ArrayList<>(shortest);
+        shorter.subList(from, from + length).clear();
+        if (firstDifference(setup, shorter) != null) {
+          shortest = shorter;
         } else {
           from += length;
         }
       }
     }
-    return fewest;
+    return shortest;
   }
 
   private static @Nullable String firstDifference(Setup setup, List<Step> steps) {
@@ -122,7 +123,7 @@ class ReferenceModelTest {
     allocator.releaseCandidates(1);
     ReferenceModel model = new ReferenceModel(setup.options, modelDevice);
     List<Long> blocks = new ArrayList<>();
-    List<ReferenceModel.Piece> pieces = new ArrayList<>();
+    List<ReferenceModel.ModelChunk> modelChunks = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       try {
@@ -134,20 +135,21 @@ class ReferenceModelTest {
           long block =
               allocator.tryAllocate(
                   step.bytes, step.alignment, 0, new AllocationAttributes(step.end, onFailure, 0));
-          ReferenceModel.Piece piece = model.allocate(step.bytes, step.alignment, step.end, step.retry);
-          long expected = piece == null ? 0 : piece.address;
+          ReferenceModel.ModelChunk modelChunk =
+              model.allocate(step.bytes, step.alignment, step.end, step.retry);
+          long expected = modelChunk == null ? 0 : modelChunk.address;
           if (allocator.address(block) != expected) {
             return "step %d, %s: expected %x, got %x"
                 .formatted(i, step, expected, allocator.address(block));
           }
-          if (piece != null) {
+          if (modelChunk != null) {
             blocks.add(block);
-            pieces.add(piece);
+            modelChunks.add(modelChunk);
           }
         } else if (!blocks.isEmpty()) {
           int which = step.choice % blocks.size();
           allocator.free(blocks.remove(which));
-          model.free(pieces.remove(which));
+          model.free(modelChunks.remove(which));
         }
         allocator.checkInvariants();
       } catch (IllegalStateException e) {
@@ -162,15 +164,16 @@ class ReferenceModelTest {
   }
 
   private static String chunks(BfcAllocator allocator) {
-    List<List<ReferenceModel.Piece>> regions = new ArrayList<>();
+    List<List<ReferenceModel.ModelChunk>> regions = new ArrayList<>();
     for (BfcState.RegionState region : allocator.state().regions()) {
-      List<ReferenceModel.Piece> pieces = new ArrayList<>();
+      List<ReferenceModel.ModelChunk> modelChunks = new ArrayList<>();
       for (BfcState.ChunkState chunk : region.chunks()) {
-        ReferenceModel.Piece piece = new ReferenceModel.Piece(chunk.address(), chunk.bytes(), chunk.tag());
-        piece.allocated = chunk.isAllocated();
-        pieces.add(piece);
+        ReferenceModel.ModelChunk modelChunk =
+            new ReferenceModel.ModelChunk(chunk.address(), chunk.bytes(), chunk.tag());
+        modelChunk.allocated = chunk.isAllocated();
+        modelChunks.add(modelChunk);
       }
-      regions.add(pieces);
+      regions.add(modelChunks);
     }
     return regions.toString();
   }
