@@ -54,8 +54,8 @@ public enum AllocatorKind {
    * Makes an allocator of this kind; it takes nothing from the device before its first request.
    *
    * @param clock how long a request that may wait for others' frees waits
-   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would not accept the
-   *     settings
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
+   *     not accept the settings
    * @throws HostingRefusedException if the settings are not accepted for another reason
    */
   abstract Allocator over(Device device, String settings, RetryClock clock);

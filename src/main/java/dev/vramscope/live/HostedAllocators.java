@@ -54,8 +54,8 @@ public final class HostedAllocators {
    *
    * @throws HostingRefusedException if a bound is reached, the card cannot be used, or the settings
    *     are wrong
-   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would not accept the
-   *     settings
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
+   *     not accept the settings
    */
   public HostedAllocator create(HostingRequest request) {
     if (request.history().maxEvents() > settings.maxEvents()) {

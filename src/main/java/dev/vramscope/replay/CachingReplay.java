@@ -2,7 +2,7 @@ package dev.vramscope.replay;
 
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
-import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.ProcessMemory;
 import dev.vramscope.device.sim.AddressPolicy;

@@ -1,6 +1,6 @@
 package dev.vramscope.web;
 
-import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.live.Devices;

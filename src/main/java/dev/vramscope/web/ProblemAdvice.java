@@ -1,6 +1,6 @@
 package dev.vramscope.web;
 
-import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.format.FormatException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
-import dev.vramscope.allocator.caching.MemoryStats;
+import dev.vramscope.allocator.caching.statistics.MemoryStats;
 import dev.vramscope.device.sim.SimDevice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

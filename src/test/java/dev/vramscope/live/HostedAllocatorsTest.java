@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.allocator.caching.ConfigurationException;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.recorder.HistorySettings;
 import java.time.Duration;
 import java.time.Instant;

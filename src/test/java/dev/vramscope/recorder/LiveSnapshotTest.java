@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
-import dev.vramscope.allocator.caching.MemoryStats;
+import dev.vramscope.allocator.caching.statistics.MemoryStats;
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.SharedFolder;
 import dev.vramscope.allocator.caching.CachingAllocator;
-import dev.vramscope.allocator.caching.MemoryStats;
+import dev.vramscope.allocator.caching.statistics.MemoryStats;
 import dev.vramscope.analysis.SummaryTable;
 import dev.vramscope.cli.SummaryCommand;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.configuration.Configuration;
 
 /**
  * Allocates at an exact address: cuts a block out of the inactive block that covers it. What lies
@@ -12,8 +13,8 @@ final class AddressedAllocation {
   private final Blocks blocks;
   private final Pools pools;
   private final SizeRules sizes;
-  private final HandOut handOut;
-  private final FreeLadder freeLadder;
+  private final BlockAssignment assignment;
+  private final FreeSteps freeSteps;
   private final Configuration configuration;
   private final Listeners listeners;
 
@@ -21,15 +22,15 @@ final class AddressedAllocation {
       Blocks blocks,
       Pools pools,
       SizeRules sizes,
-      HandOut handOut,
-      FreeLadder freeLadder,
+      BlockAssignment assignment,
+      FreeSteps freeSteps,
       Configuration configuration,
       Listeners listeners) {
     this.blocks = blocks;
     this.pools = pools;
     this.sizes = sizes;
-    this.handOut = handOut;
-    this.freeLadder = freeLadder;
+    this.assignment = assignment;
+    this.freeSteps = freeSteps;
     this.configuration = configuration;
     this.listeners = listeners;
   }
@@ -67,13 +68,13 @@ final class AddressedAllocation {
     long prefix = address - blocks.address(cover);
     int before = Blocks.NONE;
     if (prefix > 0) {
-      before = handOut.handOut(pool, cover, prefix, prefix, true);
+      before = assignment.assign(pool, cover, prefix, prefix, true);
       pool.remove(cover);
     }
-    boolean split = handOut.shouldSplit(pool, cover, bytes, configuration.expandableSegments);
-    int block = handOut.handOut(pool, cover, bytes, requestedBytes, split);
+    boolean split = assignment.shouldSplit(pool, cover, bytes, configuration.expandableSegments());
+    int block = assignment.assign(pool, cover, bytes, requestedBytes, split);
     if (before != Blocks.NONE) {
-      freeLadder.free(before);
+      freeSteps.free(before);
     }
     return block;
   }

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.caching.configuration.Configuration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class CacheRelease {
    * @return whether that was enough; if not, they are gone all the same
    */
   boolean releaseAvailable(Request request) {
-    long oversize = configuration.maxSplitBytes;
+    long oversize = configuration.maxSplitBytes();
     if (oversize == Configuration.UNLIMITED) {
       return false;
     }

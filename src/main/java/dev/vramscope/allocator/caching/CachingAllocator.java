@@ -13,6 +13,12 @@ import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import dev.vramscope.allocator.caching.configuration.ConfigurationView;
+import dev.vramscope.allocator.caching.history.History;
+import dev.vramscope.allocator.caching.statistics.Statistics;
+import dev.vramscope.allocator.caching.statistics.StatisticsView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.List;
@@ -25,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * PyTorch's native CUDA caching allocator, release 2.14, for one device.
  *
- * <p>This class is the lock and the wiring; what happens is told by {@link AllocateLadder} and
- * {@link FreeLadder}. Everything else in this package is single-threaded, under this lock.
+ * <p>This class is the lock and the wiring; what happens is told by {@link AllocateSteps} and
+ * {@link FreeSteps}. Everything else in this package is single-threaded, under this lock.
  */
 public final class CachingAllocator implements Allocator {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
@@ -47,8 +53,8 @@ public final class CachingAllocator implements Allocator {
   private final Captures captures;
   private final ExpandableSegments expandableSegments;
   private final CacheRelease cacheRelease;
-  private final AllocateLadder allocateLadder;
-  private final FreeLadder freeLadder;
+  private final AllocateSteps allocateSteps;
+  private final FreeSteps freeSteps;
   private final AddressedAllocation addressedAllocation;
   private final OutOfMemoryReport report;
   private final SegmentViews views;
@@ -60,25 +66,26 @@ public final class CachingAllocator implements Allocator {
    * @throws ConfigurationException if the settings are not accepted
    */
   public CachingAllocator(Device device, CachingOptions options) {
-    configuration.readFirst(options.settings(), options.deviceSettings());
+    configuration.readInitial(options.settings(), options.deviceSettings());
     limit = new MemoryLimit(device.memory().totalBytes());
-    limit.setFraction(configuration.perProcessMemoryFraction);
-    statistics = new Statistics(configuration.maxSplitBytes);
-    pools = new Pools(blocks, options.ties());
-    history = new History(lock, listeners, pools, options.clockMicros());
+    limit.setFraction(configuration.perProcessMemoryFraction());
+    statistics = new Statistics(configuration.maxSplitBytes());
+    pools = new Pools(blocks, options.tieBreak());
+    history = new History(lock, listeners, pools::id, options.clockMicros());
 
     SizeRules sizes = new SizeRules(configuration);
-    Chains chains = new Chains(blocks, segments);
-    Coalescing coalescing = new Coalescing(blocks, chains, pools, statistics, listeners, ranking);
+    SegmentLayout layout = new SegmentLayout(blocks, segments);
+    FreeCompletion completion =
+        new FreeCompletion(blocks, layout, pools, statistics, listeners, ranking);
     pendingFrees =
-        new PendingFrees(blocks, uses, pools, coalescing, statistics, listeners, device.streams());
-    captures = new Captures(blocks, uses, pendingFrees, coalescing, configuration);
-    freeLadder =
-        new FreeLadder(
+        new PendingFrees(blocks, uses, pools, completion, statistics, listeners, device.streams());
+    captures = new Captures(blocks, uses, pendingFrees, completion, configuration);
+    freeSteps =
+        new FreeSteps(
             blocks,
             pools,
             uses,
-            coalescing,
+            completion,
             pendingFrees,
             captures,
             configuration,
@@ -91,7 +98,7 @@ public final class CachingAllocator implements Allocator {
             blocks, segments, limit, configuration, statistics, listeners, device, lock);
     expandableSegments =
         new ExpandableSegments(
-            blocks, chains, segments, sizes, limit, statistics, listeners, device, ranking);
+            blocks, layout, segments, sizes, limit, statistics, listeners, device, ranking);
     cacheRelease =
         new CacheRelease(
             blocks,
@@ -101,13 +108,14 @@ public final class CachingAllocator implements Allocator {
             plainSegments,
             expandableSegments,
             configuration);
-    HandOut handOut = new HandOut(blocks, chains, configuration, statistics, listeners, ranking);
-    allocateLadder =
-        new AllocateLadder(
+    BlockAssignment assignment =
+        new BlockAssignment(blocks, layout, configuration, statistics, listeners, ranking);
+    allocateSteps =
+        new AllocateSteps(
             pools,
             sizes,
-            new Search(blocks, configuration, limit),
-            handOut,
+            new BlockSearch(blocks, configuration, limit),
+            assignment,
             pendingFrees,
             captures,
             plainSegments,
@@ -119,7 +127,7 @@ public final class CachingAllocator implements Allocator {
             statistics);
     addressedAllocation =
         new AddressedAllocation(
-            blocks, pools, sizes, handOut, freeLadder, configuration, listeners);
+            blocks, pools, sizes, assignment, freeSteps, configuration, listeners);
     report = new OutOfMemoryReport(device, pools, limit, configuration, statistics, listeners);
     views = new SegmentViews(blocks, segments, pools, pendingFrees);
   }
@@ -141,13 +149,13 @@ public final class CachingAllocator implements Allocator {
     OutOfMemoryReport.Failure failure;
     lock.lock();
     try {
-      allocateLadder.collectPendingFrees();
-      int block = allocateLadder.find(bytes, stream);
+      allocateSteps.collectPendingFrees();
+      int block = allocateSteps.allocateFromCache(bytes, stream);
       if (block != Blocks.NONE) {
         return blocks.handle(block);
       }
-      Request request = allocateLadder.request(bytes, stream);
-      block = allocateLadder.climb(request);
+      Request request = allocateSteps.request(bytes, stream);
+      block = allocateSteps.allocateFromDevice(request);
       if (block != Blocks.NONE) {
         return blocks.handle(block);
       }
@@ -192,7 +200,7 @@ public final class CachingAllocator implements Allocator {
     AddressedAllocation.requireAligned(address);
     return locked(
         () -> {
-          allocateLadder.collectPendingFrees();
+          allocateSteps.collectPendingFrees();
           return blocks.handle(addressedAllocation.allocate(bytes, stream, address));
         });
   }
@@ -204,7 +212,7 @@ public final class CachingAllocator implements Allocator {
     }
     lock.lock();
     try {
-      freeLadder.free(blocks.require(block));
+      freeSteps.free(blocks.require(block));
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.configuration.Configuration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,7 @@ import java.util.Set;
 final class Captures {
   private final StreamUses uses;
   private final PendingFrees pendingFrees;
-  private final Coalescing coalescing;
+  private final FreeCompletion completion;
   private final Configuration configuration;
   private final Blocks blocks;
   private final List<Integer> deferred = new ArrayList<>();
@@ -26,12 +27,12 @@ final class Captures {
       Blocks blocks,
       StreamUses uses,
       PendingFrees pendingFrees,
-      Coalescing coalescing,
+      FreeCompletion completion,
       Configuration configuration) {
     this.blocks = blocks;
     this.uses = uses;
     this.pendingFrees = pendingFrees;
-    this.coalescing = coalescing;
+    this.completion = completion;
     this.configuration = configuration;
   }
 
@@ -49,7 +50,7 @@ final class Captures {
       throw new IllegalStateException("markCaptureEnd called with no captures in progress");
     }
     underway--;
-    if (underway == 0 && configuration.graphCaptureRecordStreamReuse) {
+    if (underway == 0 && configuration.graphCaptureRecordStreamReuse()) {
       settle();
     }
   }
@@ -89,7 +90,7 @@ final class Captures {
       }
       pendingFrees.await(block);
       if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
-        coalescing.complete(block);
+        completion.complete(block);
       }
     }
     deferred.clear();

@@ -3,6 +3,7 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.List;
  */
 final class ExpandableSegments {
   private final Blocks blocks;
-  private final Chains chains;
+  private final SegmentLayout layout;
   private final Segments segments;
   private final SizeRules sizes;
   private final MemoryLimit limit;
@@ -27,7 +28,7 @@ final class ExpandableSegments {
 
   ExpandableSegments(
       Blocks blocks,
-      Chains chains,
+      SegmentLayout layout,
       Segments segments,
       SizeRules sizes,
       MemoryLimit limit,
@@ -36,7 +37,7 @@ final class ExpandableSegments {
       Device device,
       ReleaseRanking ranking) {
     this.blocks = blocks;
-    this.chains = chains;
+    this.layout = layout;
     this.segments = segments;
     this.sizes = sizes;
     this.limit = limit;
@@ -88,7 +89,7 @@ final class ExpandableSegments {
 
   /** The lowest inactive stretch, mapped and unmapped, that is long enough; its first block. */
   private int growable(Pool pool, int stream, long bytes) {
-    AddressList unmapped = pool.unmapped(stream);
+    UnmappedBlocks unmapped = pool.unmapped(stream);
     for (int i = 0; i < unmapped.size(); i++) {
       int first = unmapped.get(i);
       int before = blocks.previous(first);
@@ -148,7 +149,7 @@ final class ExpandableSegments {
     }
     pool.removeUnmapped(block);
     if (mapped < blocks.bytes(block)) {
-      pool.insertUnmapped(chains.splitBack(block, mapped, Blocks.EXPANDABLE));
+      pool.insertUnmapped(layout.splitBack(block, mapped, Blocks.EXPANDABLE));
     }
     blocks.set(block, Blocks.MAPPED);
     joinMappedNeighbours(pool, block);
@@ -157,7 +158,7 @@ final class ExpandableSegments {
     if (pool.owner() != null) {
       pool.owner().addReserved(mapped);
     }
-    statistics.memoryReserved(pool, mapped);
+    statistics.memoryReserved(pool.id(), pool.isSmall(), mapped);
     listeners.event(
         AllocatorEvent.SEGMENT_MAP, address, mapped, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
@@ -166,14 +167,14 @@ final class ExpandableSegments {
 
   private void joinMappedNeighbours(Pool pool, int block) {
     int before = blocks.previous(block);
-    if (chains.canJoin(block, before)) {
+    if (layout.canJoin(block, before)) {
       pool.remove(before);
-      chains.joinPrevious(block);
+      layout.joinPrevious(block);
     }
     int after = blocks.next(block);
-    if (chains.canJoin(block, after)) {
+    if (layout.canJoin(block, after)) {
       pool.remove(after);
-      chains.joinNext(block);
+      layout.joinNext(block);
     }
   }
 
@@ -192,10 +193,10 @@ final class ExpandableSegments {
     pool.remove(block);
     long before = start - blocks.address(block);
     if (before > 0) {
-      pool.insert(chains.splitFront(block, before));
+      pool.insert(layout.splitFront(block, before));
     }
     if (blocks.endAddress(block) > end) {
-      pool.insert(chains.splitBack(block, end - start, blocks.flags(block)));
+      pool.insert(layout.splitBack(block, end - start, blocks.flags(block)));
     }
     blocks.clear(block, Blocks.MAPPED);
     joinUnmappedNeighbours(pool, block);
@@ -204,7 +205,7 @@ final class ExpandableSegments {
     if (pool.owner() != null) {
       pool.owner().addReserved(start - end);
     }
-    statistics.memoryReturned(pool, end - start);
+    statistics.memoryReturned(pool.id(), pool.isSmall(), end - start);
     listeners.event(
         AllocatorEvent.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
@@ -214,14 +215,14 @@ final class ExpandableSegments {
 
   private void joinUnmappedNeighbours(Pool pool, int block) {
     int before = blocks.previous(block);
-    if (chains.canJoin(block, before)) {
+    if (layout.canJoin(block, before)) {
       pool.removeUnmapped(before);
-      chains.joinPrevious(block);
+      layout.joinPrevious(block);
     }
     int after = blocks.next(block);
-    if (chains.canJoin(block, after)) {
+    if (layout.canJoin(block, after)) {
       pool.removeUnmapped(after);
-      chains.joinNext(block);
+      layout.joinNext(block);
     }
   }
 

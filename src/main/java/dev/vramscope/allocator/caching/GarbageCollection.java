@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.configuration.Configuration;
+
 /**
  * Releases old unused segments of the large default pool before the device is asked for more, as
  * soon as the allocator holds more than a share of what it may. Age is counted in searches.
@@ -29,7 +31,7 @@ final class GarbageCollection {
     if (!limit.isGarbageCollected(configuration)) {
       return;
     }
-    long threshold = (long) (configuration.garbageCollectionThreshold * limit.allowedBytes());
+    long threshold = (long) (configuration.garbageCollectionThreshold() * limit.allowedBytes());
     long excess = limit.heldBytes() - threshold;
     if (excess <= 0) {
       return;

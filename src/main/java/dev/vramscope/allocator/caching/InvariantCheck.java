@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 
 /**
  * The laws of the package, checked from scratch:

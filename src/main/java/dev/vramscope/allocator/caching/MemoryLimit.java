@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.caching.configuration.Configuration;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -44,7 +45,7 @@ final class MemoryLimit {
 
   /** Ages of free blocks matter only if there is a limit to collect garbage against. */
   boolean isGarbageCollected(Configuration configuration) {
-    return isSet() && configuration.garbageCollectionThreshold > 0;
+    return isSet() && configuration.garbageCollectionThreshold() > 0;
   }
 
   void setFraction(double fraction) {

@@ -3,12 +3,14 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.OutOfMemoryObserver;
+import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Step 6 of the {@link AllocateLadder}: PyTorch's out-of-memory message, word for word. */
+/** Step 6 of the {@link AllocateSteps}: PyTorch's out-of-memory message, word for word. */
 final class OutOfMemoryReport {
   private static final String HINT =
       " If reserved but unallocated memory is large try setting"
@@ -127,7 +129,7 @@ final class OutOfMemoryReport {
     text.append("and ");
     text.append(ByteText.of(statistics.reservedBytes() - allocated - freeInPrivatePools));
     text.append(" is reserved by PyTorch but unallocated.");
-    if (!configuration.expandableSegments) {
+    if (!configuration.expandableSegments()) {
       text.append(HINT);
     }
     return text.toString();

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import java.util.ArrayDeque;
@@ -19,7 +20,7 @@ final class PendingFrees {
   private final Blocks blocks;
   private final StreamUses uses;
   private final Pools pools;
-  private final Coalescing coalescing;
+  private final FreeCompletion completion;
   private final Statistics statistics;
   private final Listeners listeners;
   private final Streams streams;
@@ -33,14 +34,14 @@ final class PendingFrees {
       Blocks blocks,
       StreamUses uses,
       Pools pools,
-      Coalescing coalescing,
+      FreeCompletion completion,
       Statistics statistics,
       Listeners listeners,
       Streams streams) {
     this.blocks = blocks;
     this.uses = uses;
     this.pools = pools;
-    this.coalescing = coalescing;
+    this.completion = completion;
     this.statistics = statistics;
     this.listeners = listeners;
     this.streams = streams;
@@ -132,7 +133,7 @@ final class PendingFrees {
     blocks.addPendingEvents(block, -1);
     listeners.waited(blocks.address(block), stream);
     if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
-      coalescing.complete(block);
+      completion.complete(block);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 
 /** Acquires segments that are memory in one piece, and releases them again. */
@@ -53,7 +55,7 @@ final class PlainSegments {
     long address = 0;
     try {
       address =
-          configuration.releaseLockOnDeviceMalloc
+          configuration.releaseLockOnDeviceMalloc()
               ? allocateUnlocked(bytes)
               : device.memory().allocate(bytes);
     } finally {
@@ -71,7 +73,7 @@ final class PlainSegments {
     if (pool.owner() != null) {
       pool.owner().addReserved(bytes);
     }
-    statistics.segmentAcquired(pool, bytes, configuration.isOversize(bytes));
+    statistics.segmentAcquired(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
     listeners.event(AllocatorEvent.SEGMENT_ALLOC, address, bytes, stream, pool.number());
     return block;
   }
@@ -102,7 +104,7 @@ final class PlainSegments {
     if (pool.owner() != null) {
       pool.owner().addReserved(-bytes);
     }
-    statistics.segmentReleased(pool, bytes, configuration.isOversize(bytes));
+    statistics.segmentReleased(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
     device.memory().free(address);
   }
 }

@@ -27,15 +27,15 @@ final class Pool {
 
   private int lastStream = Streams.DEFAULT;
 
-  private @Nullable AddressList[] unmapped = new @Nullable AddressList[1];
+  private @Nullable UnmappedBlocks[] unmapped = new @Nullable UnmappedBlocks[1];
   private long searches;
 
-  Pool(int number, boolean small, @Nullable PrivatePool owner, Blocks blocks, TieOrder ties) {
+  Pool(int number, boolean small, @Nullable PrivatePool owner, Blocks blocks, TieBreak tieBreak) {
     this.number = number;
     this.small = small;
     this.owner = owner;
     this.blocks = blocks;
-    this.registrationMask = ties == TieOrder.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
+    this.registrationMask = tieBreak == TieBreak.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
     free[lastStream] = lastFree;
   }
 
@@ -78,13 +78,13 @@ final class Pool {
   }
 
   /** The unmapped blocks of a stream. */
-  AddressList unmapped(int stream) {
+  UnmappedBlocks unmapped(int stream) {
     if (stream >= unmapped.length) {
       unmapped = Arrays.copyOf(unmapped, stream + 1);
     }
-    AddressList list = unmapped[stream];
+    UnmappedBlocks list = unmapped[stream];
     if (list == null) {
-      list = new AddressList(blocks);
+      list = new UnmappedBlocks(blocks);
       unmapped[stream] = list;
     }
     return list;
@@ -139,7 +139,7 @@ final class Pool {
     return searches - blocks.ageBase(block);
   }
 
-  /** A copy of all inactive mapped blocks, by (stream, size, ties). */
+  /** A copy of all inactive mapped blocks, by (stream, size, tieBreak). */
   int[] freeBlocks() {
     int[] result = NO_BLOCKS;
     for (FreeList list : free) {

@@ -28,7 +28,7 @@ final class Pools {
   private record Scope(PoolId pool, IntPredicate streamFilter) {}
 
   private final Blocks blocks;
-  private final TieOrder ties;
+  private final TieBreak tieBreak;
   private final Pool small;
   private final Pool large;
   private final List<@Nullable Pool> byNumber = new ArrayList<>();
@@ -38,11 +38,11 @@ final class Pools {
   private final Set<PoolId> unsplit = new HashSet<>();
   private final List<Scope> scopes = new ArrayList<>();
 
-  Pools(Blocks blocks, TieOrder ties) {
+  Pools(Blocks blocks, TieBreak tieBreak) {
     this.blocks = blocks;
-    this.ties = ties;
-    small = new Pool(DEFAULT_SMALL, true, null, blocks, ties);
-    large = new Pool(DEFAULT_LARGE, false, null, blocks, ties);
+    this.tieBreak = tieBreak;
+    small = new Pool(DEFAULT_SMALL, true, null, blocks, tieBreak);
+    large = new Pool(DEFAULT_LARGE, false, null, blocks, tieBreak);
     numbers.take(PoolId.DEFAULT);
     set(small);
     set(large);
@@ -115,7 +115,7 @@ final class Pools {
     PrivatePool pool = privatePools.get(id);
     if (pool == null) {
       int number = numbers.take(id);
-      pool = new PrivatePool(id, number, !unsplit.contains(id), blocks, ties);
+      pool = new PrivatePool(id, number, !unsplit.contains(id), blocks, tieBreak);
       set(pool.small());
       set(pool.large());
       privatePools.put(id, pool);

@@ -21,11 +21,11 @@ final class PrivatePool {
    *
    * @param number of its small pool; the next is that of its large pool
    */
-  PrivatePool(PoolId id, int number, boolean maySplit, Blocks blocks, TieOrder ties) {
+  PrivatePool(PoolId id, int number, boolean maySplit, Blocks blocks, TieBreak tieBreak) {
     this.id = id;
     this.maySplit = maySplit;
-    this.smallBlocks = new Pool(number, true, this, blocks, ties);
-    this.largeBlocks = new Pool(number + 1, false, this, blocks, ties);
+    this.smallBlocks = new Pool(number, true, this, blocks, tieBreak);
+    this.largeBlocks = new Pool(number + 1, false, this, blocks, tieBreak);
   }
 
   PoolId id() {

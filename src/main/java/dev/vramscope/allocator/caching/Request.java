@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-/** A request that the cache could not serve, on its way up the {@link AllocateLadder}. */
+/** A request that the cache could not serve, on its way up the {@link AllocateSteps}. */
 final class Request {
   final long requestedBytes;
   final long bytes;

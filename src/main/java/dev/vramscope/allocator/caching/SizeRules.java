@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
-import static dev.vramscope.allocator.caching.Configuration.MIB;
+import static dev.vramscope.allocator.caching.configuration.Configuration.MIB;
+
+import dev.vramscope.allocator.caching.configuration.Configuration;
 
 /** How a request becomes a block size, and a block size a segment size. */
 final class SizeRules {
@@ -47,7 +49,7 @@ final class SizeRules {
     }
     int log2 = 63 - Long.numberOfLeadingZeros(requestedBytes);
     int interval = Math.clamp(log2 - LOG2_OF_MIB, 0, Configuration.ROUNDING_INTERVALS - 1);
-    long divisions = configuration.roundupPower2Divisions[interval];
+    long divisions = configuration.roundupPower2Divisions()[interval];
     if (Long.compareUnsigned(divisions, 1) > 0
         && Long.compareUnsigned(divisions, requestedBytes >>> LOG2_MIN_BLOCK) <= 0
         && requestedBytes != divisions * MIN_BLOCK_BYTES) {
@@ -69,14 +71,14 @@ final class SizeRules {
       return SMALL_SEGMENT_BYTES;
     }
     if (Long.compareUnsigned(blockBytes, LEAST_OWN_SEGMENT_BYTES) < 0) {
-      return configuration.largeSegmentBytes;
+      return configuration.largeSegmentBytes();
     }
     return roundUp(blockBytes, OWN_SEGMENT_STEP_BYTES);
   }
 
   /** The unit in which an expandable segment is mapped. */
   long pageBytes(boolean small) {
-    return small ? SMALL_SEGMENT_BYTES : configuration.largeSegmentBytes;
+    return small ? SMALL_SEGMENT_BYTES : configuration.largeSegmentBytes();
   }
 
   /** Saturates: the original goes on to 0 here, and would hand out nothing for everything. */

@@ -8,7 +8,7 @@
  *       of memory ({@code PlainSegments}) or a reservation into which pages are mapped ({@code
  *       ExpandableSegments}).
  *   <li>A <b>block</b> is a piece of a segment ({@code Blocks}, a table of packed records). It is
- *       <b>split</b> and <b>joined</b> by {@code Chains} only.
+ *       <b>split</b> and <b>joined</b> by {@code SegmentLayout} only.
  *   <li>A <b>pool</b> holds inactive blocks of one kind: <b>small</b> serves blocks up to 1 MiB,
  *       <b>large</b> the others ({@code Pool}). A <b>private pool</b> is such a pair that serves
  *       only the requests inside its <b>scopes</b> ({@code PrivatePool}, {@code Pools}).
@@ -31,7 +31,7 @@
  *
  * <h2>Where to begin</h2>
  *
- * {@code AllocateLadder} is the story of a request, {@code FreeLadder} that of a free. {@link
+ * {@code AllocateSteps} is the story of a request, {@code FreeSteps} that of a free. {@link
  * dev.vramscope.allocator.caching.CachingAllocator} is the lock, the wiring and the public face;
  * nothing else here knows about threads.
  *

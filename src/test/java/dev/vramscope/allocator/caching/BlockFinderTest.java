@@ -26,9 +26,9 @@ class BlockFinderTest {
     long bytes = (long) count * BLOCK_BYTES;
     int last = blocks.create(segment.address(), bytes, 0, 0, Blocks.MAPPED, segment);
     segments.add(segment, last);
-    Chains chains = new Chains(blocks, segments);
+    SegmentLayout layout = new SegmentLayout(blocks, segments);
     for (int i = 1; i < count; i++) {
-      chains.splitFront(last, BLOCK_BYTES);
+      layout.splitFront(last, BLOCK_BYTES);
     }
     BlockFinder finder = new BlockFinder(blocks, segments);
     assertEquals(last, finder.find(segment.address() + bytes - 1));

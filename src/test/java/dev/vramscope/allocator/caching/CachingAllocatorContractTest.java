@@ -27,7 +27,7 @@ class CachingAllocatorContractTest {
   class WithTiesByAddress extends AllocatorContract {
     @Override
     protected Allocator allocator(Device device) {
-      return new CachingAllocator(device, CachingOptions.of("").withTies(TieOrder.ADDRESS));
+      return new CachingAllocator(device, CachingOptions.of("").withTieBreak(TieBreak.ADDRESS));
     }
   }
 }

@@ -70,7 +70,7 @@ class PrivatePoolTest {
   @Test
   void aPoolOutlivesARequestThatWaitsForTheDriver() {
     Runnable[] meanwhile = {() -> {}};
-    Device slow = new BusyDevice(device, () -> meanwhile[0].run());
+    Device slow = new InterruptedDevice(device, () -> meanwhile[0].run());
     CachingAllocator other =
         new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
     other.beginAllocateToPool(POOL, stream -> true);

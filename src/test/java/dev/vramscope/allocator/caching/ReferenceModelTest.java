@@ -28,8 +28,8 @@ class ReferenceModelTest {
 
   @ParameterizedTest
   @EnumSource
-  void placesEveryBlockWhereThePlainRulesDo(TieOrder ties) {
-    check(seed -> Workload.random(seed, STEPS), steps -> differenceFromModel(steps, ties));
+  void placesEveryBlockWhereThePlainRulesDo(TieBreak tieBreak) {
+    check(seed -> Workload.random(seed, STEPS), steps -> differenceFromModel(steps, tieBreak));
   }
 
   @ParameterizedTest
@@ -92,11 +92,12 @@ class ReferenceModelTest {
     return least;
   }
 
-  private static Optional<String> differenceFromModel(List<Step> steps, TieOrder ties) {
+  private static Optional<String> differenceFromModel(List<Step> steps, TieBreak tieBreak) {
     SimDevice device = SimDevice.ofBytes(CARD_BYTES);
-    CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of("").withTies(ties));
+    CachingAllocator allocator =
+        new CachingAllocator(device, CachingOptions.of("").withTieBreak(tieBreak));
     Subject subject = new Subject(device, allocator);
-    PlainModel model = new PlainModel(CARD_BYTES, ties);
+    ReferenceModel model = new ReferenceModel(CARD_BYTES, tieBreak);
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       long actual = subject.run(step);
@@ -118,7 +119,7 @@ class ReferenceModelTest {
     return brokenLaw(allocator);
   }
 
-  private static long run(PlainModel model, Step step) {
+  private static long run(ReferenceModel model, Step step) {
     switch (step.kind()) {
       case ALLOCATE -> {
         return model.allocate(step.id(), step.bytes(), step.stream());

@@ -3,6 +3,7 @@ package dev.vramscope.allocator.caching;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.vramscope.allocator.caching.configuration.Configuration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class SizeRulesTest {
 
   @Test
   void divisionsRoundToStepsBetweenPowersOfTwo() {
-    SharedSettingsReader.read("roundup_power2_divisions:4", configuration);
+    configuration.read("roundup_power2_divisions:4");
     assertEquals(1536, sizes.roundedBytes(1200));
     assertEquals(2560, sizes.roundedBytes(2100));
     assertEquals(4096, sizes.roundedBytes(4096));
@@ -33,7 +34,7 @@ class SizeRulesTest {
   void roundingNeverShrinksAndStaysAMultipleOf512() {
     SplittableRandom random = new SplittableRandom(5);
     for (String divisions : new String[] {"1", "2", "8", "64", "[1:4,64:0,>:16]"}) {
-      SharedSettingsReader.read("roundup_power2_divisions:" + divisions, configuration);
+      configuration.read("roundup_power2_divisions:" + divisions);
       for (int i = 0; i < 10_000; i++) {
         long bytes = 1 + random.nextLong(1L << (1 + random.nextInt(45)));
         long rounded = sizes.roundedBytes(bytes);

@@ -1,4 +1,0 @@
-package dev.vramscope.allocator.caching;
-
-/** A figure for both kinds of pool together and for each. */
-public record StatArray(Stat all, Stat smallPool, Stat largePool) {}

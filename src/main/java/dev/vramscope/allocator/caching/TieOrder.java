@@ -1,9 +1,0 @@
-package dev.vramscope.allocator.caching;
-
-/** Which of several free blocks of one size is taken first. */
-public enum TieOrder {
-  /** The one in the oldest segment, then the lowest address: PyTorch 2.14. */
-  SEGMENT_AGE,
-  /** The lowest address: PyTorch 2.6 and before. */
-  ADDRESS
-}

@@ -1,0 +1,57 @@
+package dev.vramscope.allocator.caching;
+
+import java.util.Arrays;
+
+/** Blocks in address order: the unmapped ones of a pool and stream. There are few. */
+final class UnmappedBlocks {
+  private final Blocks blocks;
+  private int[] slots = new int[4];
+  private int size;
+
+  UnmappedBlocks(Blocks blocks) {
+    this.blocks = blocks;
+  }
+
+  int size() {
+    return size;
+  }
+
+  int get(int index) {
+    return slots[index];
+  }
+
+  void insert(int block) {
+    int at = indexOf(blocks.address(block));
+    if (size == slots.length) {
+      slots = Arrays.copyOf(slots, 2 * size);
+    }
+    System.arraycopy(slots, at, slots, at + 1, size - at);
+    slots[at] = block;
+    size++;
+  }
+
+  void remove(int block) {
+    int at = indexOf(blocks.address(block));
+    if (at == size || slots[at] != block) {
+      throw new IllegalStateException(
+          "Block at 0x" + Long.toHexString(blocks.address(block)) + " is not known as unmapped.");
+    }
+    System.arraycopy(slots, at + 1, slots, at, size - at - 1);
+    size--;
+  }
+
+  /** How many blocks begin before an address. */
+  private int indexOf(long address) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (blocks.address(slots[middle]) < address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.vramscope.allocator.caching.history;
+
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.PoolId;
+
+/**
+ * One event of the past.
+ *
+ * @param address 0 for events that have none
+ * @param deviceFreeBytes what the device had free, of an {@link AllocatorEvent#OOM}; otherwise 0
+ * @param compileContext empty if there was none
+ * @param userMetadata empty if there was none
+ */
+public record HistoryEntry(
+    AllocatorEvent event,
+    long address,
+    long deviceFreeBytes,
+    long bytes,
+    int stream,
+    PoolId pool,
+    long timeMicros,
+    String compileContext,
+    String userMetadata) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.allocator.caching.configuration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.vramscope.allocator.caching.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.PoolId;
+import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.device.sim.SimDevice;
+import java.lang.ref.WeakReference;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+  private final AtomicLong clock = new AtomicLong(1000);
+  private final CachingAllocator allocator =
+      new CachingAllocator(
+          SimDevice.ofBytes(1L << 30), CachingOptions.of("").withClock(clock::getAndIncrement));
+  private final History history = allocator.history();
+
+  private List<AllocatorEvent> events() {
+    return history.entries().stream().map(HistoryEntry::event).toList();
+  }
+
+  @Test
+  void nothingIsKeptWhileItIsOff() {
+    allocator.free(allocator.allocate(700, 0));
+    assertThat(history.entries()).isEmpty();
+  }
+
+  @Test
+  void allocationsAndFreesAreKeptInOrderWithTheirTime() {
+    history.start(History.UNBOUNDED, true, Set.of());
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(
+        List.of(
+            AllocatorEvent.SEGMENT_ALLOC,
+            AllocatorEvent.ALLOC,
+            AllocatorEvent.FREE_REQUESTED,
+            AllocatorEvent.FREE_COMPLETED),
+        events());
+    HistoryEntry first = history.entries().getFirst();
+    assertEquals(1000, first.timeMicros());
+    assertEquals(2 << 20, first.bytes());
+    assertEquals(PoolId.DEFAULT, first.pool());
+    assertEquals(700, history.entries().get(1).bytes());
+  }
+
+  @Test
+  void aFullRingForgetsTheOldestAndCountsIt() {
+    history.start(3, true, Set.of());
+    allocator.free(allocator.allocate(700, 0));
+    allocator.free(allocator.allocate(800, 0));
+    assertEquals(
+        List.of(800L, 800L, 800L), history.entries().stream().map(HistoryEntry::bytes).toList());
+    assertEquals(4, history.overwrittenCount());
+  }
+
+  @Test
+  void aFailedRequestTellsWhatTheDeviceHadFree() {
+    history.start(10, true, Set.of());
+    assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(2L << 30, 0));
+    HistoryEntry failure = history.entries().getFirst();
+    assertEquals(AllocatorEvent.OOM, failure.event());
+    assertEquals(1L << 30, failure.deviceFreeBytes());
+    assertEquals(0, failure.address());
+  }
+
+  @Test
+  void skippedEventsAreNotKept() {
+    history.start(10, true, EnumSet.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.ALLOC));
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(List.of(AllocatorEvent.SEGMENT_ALLOC, AllocatorEvent.FREE_COMPLETED), events());
+  }
+
+  @Test
+  void metadataBelongsToTheThreadThatSetIt() throws InterruptedException {
+    history.start(10, true, Set.of());
+    history.setUserMetadata("step=1");
+    allocator.free(allocator.allocate(700, 0));
+    Thread other = Thread.ofPlatform().start(() -> allocator.allocate(700, 0));
+    other.join();
+    List<HistoryEntry> entries = history.entries();
+    assertEquals("step=1", entries.getFirst().userMetadata());
+    assertEquals("", entries.getLast().userMetadata());
+  }
+
+  @Test
+  void compileContextsNest() {
+    history.start(10, true, Set.of());
+    history.pushCompileContext("outer");
+    history.pushCompileContext("inner");
+    allocator.allocate(700, 0);
+    history.popCompileContext();
+    allocator.allocate(700, 0);
+    history.popCompileContext();
+    history.popCompileContext();
+    allocator.allocate(700, 0);
+    assertEquals(
+        List.of("inner", "inner", "outer", ""),
+        history.entries().stream().map(HistoryEntry::compileContext).toList());
+  }
+
+  @Test
+  void aTextOnABlockIsAnEventOfItsOwn() {
+    history.start(10, true, Set.of());
+    long block = allocator.allocate(700, 0);
+    allocator.annotate(block, "weights");
+    assertEquals("weights", history.entries().getLast().userMetadata());
+    allocator.free(block);
+    assertThrows(IllegalArgumentException.class, () -> allocator.annotate(block, "late"));
+  }
+
+  @Test
+  void whatOthersSayIsKeptOnlyWhileItIsOn() {
+    history.annotateExternally(Map.of("name", "early"));
+    history.start(2, true, Set.of());
+    for (String name : List.of("a", "b", "c")) {
+      history.annotateExternally(Map.of("name", name));
+    }
+    assertEquals(List.of(Map.of("name", "b"), Map.of("name", "c")), history.externalAnnotations());
+  }
+
+  /** As the events' ring: what is there stays, and writing goes round over the first places. */
+  @Test
+  void fewerExternalAnnotationsKeepTheOldOnes() {
+    history.start(4, true, Set.of());
+    for (String name : List.of("a", "b", "c", "d")) {
+      history.annotateExternally(Map.of("name", name));
+    }
+    history.start(2, false, Set.of());
+    for (String name : List.of("e", "f", "g")) {
+      history.annotateExternally(Map.of("name", name));
+    }
+    assertEquals(
+        List.of("f", "c", "d", "g"),
+        history.externalAnnotations().stream().map(annotation -> annotation.get("name")).toList());
+  }
+
+  @Test
+  void anUnknownEventToSkipLeavesItOnWithItsOldBound() {
+    history.start(2, true, Set.of());
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(
+        "Unknown TraceEntry action: nosuch",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> history.start(9, true, List.of("alloc", "nosuch", "free_requested")))
+            .getMessage());
+    assertThat(history.entries()).hasSize(2);
+    allocator.free(allocator.allocate(700, 0));
+    assertEquals(List.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.FREE_COMPLETED), events());
+  }
+
+  @Test
+  void textsThatNoEventHasAreNotKept() {
+    WeakReference<String> off = new WeakReference<>(new String("off"));
+    history.setUserMetadata(Objects.requireNonNull(off.get()));
+    history.setUserMetadata("");
+    history.start(2, true, Set.of());
+    WeakReference<String> overwritten = new WeakReference<>(new String("overwritten"));
+    history.setUserMetadata(Objects.requireNonNull(overwritten.get()));
+    allocator.free(allocator.allocate(700, 0));
+    history.setUserMetadata("step=2");
+    allocator.free(allocator.allocate(700, 0));
+    await(off);
+    await(overwritten);
+    assertEquals("step=2", history.entries().getFirst().userMetadata());
+  }
+
+  private static void await(WeakReference<String> gone) {
+    for (int i = 0; i < 100 && gone.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(gone.get()).isNull();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.allocator.caching.history;
+
+import org.jspecify.annotations.NullMarked;
