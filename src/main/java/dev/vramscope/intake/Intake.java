@@ -4,7 +4,7 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.Saved;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.Spool;
 import dev.vramscope.store.SpoolFile;
@@ -50,25 +50,25 @@ public final class Intake {
    * @throws IntakeBusyException when too many are sending at once
    * @throws StoreUnavailableException when it cannot be stored
    */
-  public Receipt accept(InputStream body, UploadRequest request)
+  public SaveResult accept(InputStream body, UploadRequest request)
       throws FormatException, IOException {
     long start = System.nanoTime();
     try (SpoolFile file = spool.create()) {
       Received received = receive(body, request, file);
-      Saved saved = save(received, request);
+      SaveResult saved = save(received, request);
       LOG.info(
           "{} {} \"{}\": {} bytes in {} ms",
           saved.existed() ? "Known" : "Stored",
           saved.snapshot().id(),
-          LogText.of(request.name()),
+          LogText.escape(request.name()),
           received.bytes(),
           (System.nanoTime() - start) / 1_000_000);
-      return new Receipt(saved.snapshot(), saved.existed());
+      return saved;
     } catch (FormatException | UploadInterruptedException | StoreUnavailableException refused) {
       LOG.info(
           "Refused \"{}\": {}",
-          LogText.of(request.name()),
-          LogText.of(String.valueOf(refused.getMessage())));
+          LogText.escape(request.name()),
+          LogText.escape(String.valueOf(refused.getMessage())));
       throw refused;
     }
   }
@@ -87,8 +87,9 @@ public final class Intake {
   }
 
   /** Rung 3 and 4: read, unless the very file is here already, and stored. */
-  private Saved save(Received received, UploadRequest request) throws FormatException, IOException {
-    Optional<Saved> known = store.retag(received.sha256(), request.tags());
+  private SaveResult save(Received received, UploadRequest request)
+      throws FormatException, IOException {
+    Optional<SaveResult> known = store.retag(received.sha256(), request.tags());
     if (known.isPresent()) {
       return known.get();
     }

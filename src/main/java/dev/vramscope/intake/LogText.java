@@ -6,7 +6,7 @@ final class LogText {
 
   private LogText() {}
 
-  static String of(String text) {
+  static String escape(String text) {
     StringBuilder shown = new StringBuilder();
     for (int i = 0; i < text.length() && shown.length() < LONGEST; i++) {
       char each = text.charAt(i);

@@ -57,17 +57,19 @@ public final class SnapshotStore {
    * Stores a snapshot with its original: all of it in one transaction, forced to disk before this
    * returns. A file that is stored already only has its tags replaced.
    */
-  public Saved save(Snapshot snapshot, Upload upload) {
+  public SaveResult save(Snapshot snapshot, Upload upload) {
     return guarded(
         () -> {
           for (int attempt = 1; ; attempt++) {
-            Optional<Saved> known = inTransaction(() -> retagged(upload.sha256(), upload.tags()));
+            Optional<SaveResult> known =
+                inTransaction(() -> retagged(upload.sha256(), upload.tags()));
             if (known.isPresent()) {
               return durably(known.get());
             }
             try {
               return durably(
-                  new Saved(inTransaction(() -> insert(snapshot, upload)), /* existed= */ false));
+                  new SaveResult(
+                      inTransaction(() -> insert(snapshot, upload)), /* existed= */ false));
             } catch (DuplicateKeyException | CannotAcquireLockException sameFileAtOnce) {
               // Another upload of the same file was quicker: take its row.
               if (attempt == ATTEMPTS) {
@@ -79,7 +81,7 @@ public final class SnapshotStore {
   }
 
   /** The snapshot of a file that is stored already, with its tags replaced by those given. */
-  public Optional<Saved> retag(String sha256, Tags tags) {
+  public Optional<SaveResult> retag(String sha256, Tags tags) {
     return guarded(() -> inTransaction(() -> retagged(sha256, tags)).map(this::durably));
   }
 
@@ -126,7 +128,7 @@ public final class SnapshotStore {
    * The file as it was uploaded. It is copied to the spool first: a slow reader holds no
    * connection, and a deletion does not cut it off.
    */
-  public Optional<Original> original(String id) {
+  public Optional<OriginalFile> original(String id) {
     return reading(
         () -> {
           Optional<StoredSnapshot> stored = rows.byId(id);
@@ -139,7 +141,7 @@ public final class SnapshotStore {
             InputStream stream = new UntilClosed(new ZstdInputStream(copy.input()), copy);
             handedOut = true;
             return Optional.of(
-                new Original(stored.get().name(), stored.get().originalBytes(), stream));
+                new OriginalFile(stored.get().name(), stored.get().originalBytes(), stream));
           } catch (IOException unreadable) {
             throw StoreFaults.of(unreadable, copy.path());
           } finally {
@@ -227,7 +229,7 @@ public final class SnapshotStore {
     return sha256.substring(0, digits);
   }
 
-  private Optional<Saved> retagged(String sha256, Tags given) {
+  private Optional<SaveResult> retagged(String sha256, Tags given) {
     return rows.bySha256(sha256)
         .map(
             stored -> {
@@ -235,11 +237,11 @@ public final class SnapshotStore {
               if (!tags.equals(stored.tags())) {
                 rows.retag(stored, tags);
               }
-              return new Saved(stored.tagged(tags), /* existed= */ true);
+              return new SaveResult(stored.tagged(tags), /* existed= */ true);
             });
   }
 
-  private Saved durably(Saved saved) {
+  private SaveResult durably(SaveResult saved) {
     force();
     return saved;
   }

@@ -2,8 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.Intake;
-import dev.vramscope.intake.Receipt;
 import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.Tags;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +50,7 @@ final class Samples {
   }
 
   /** Stores a sample, or finds it stored. */
-  Receipt open(String name) throws IOException, FormatException {
+  SaveResult open(String name) throws IOException, FormatException {
     Sample sample =
         ALL.stream()
             .filter(candidate -> candidate.name().equals(name))

@@ -1,7 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.Finding;
-import dev.vramscope.store.Original;
+import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
@@ -104,7 +104,7 @@ class SnapshotsApi {
   @GetMapping("/{id}/original")
   @Operation(summary = "The file as it was uploaded, unpacked")
   ResponseEntity<Resource> original(@PathVariable String id) {
-    Original original =
+    OriginalFile original =
         store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     return ResponseEntity.ok()
         .contentType(MediaType.APPLICATION_OCTET_STREAM)

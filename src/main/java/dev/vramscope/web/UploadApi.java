@@ -2,8 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.Intake;
-import dev.vramscope.intake.Receipt;
 import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.store.SaveResult;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.Parameters;
@@ -108,14 +108,14 @@ class UploadApi {
       return uploadParts(request, parameters);
     }
     String name = parameters.name();
-    Receipt receipt =
+    SaveResult saved =
         intake.accept(
             request.getInputStream(),
             new UploadRequest(
                 name == null ? "snapshot" : name,
                 parameters.tags(),
                 request.getContentLengthLong()));
-    return answer(request, receipt);
+    return answer(request, saved);
   }
 
   private ResponseEntity<?> uploadParts(HttpServletRequest request, UploadParameters parameters)
@@ -149,15 +149,15 @@ class UploadApi {
   private Outcome outcome(Part file, UploadParameters given) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
-      Receipt receipt = accept(file, given, null);
-      return new Outcome(name, receipt.existed() ? 200 : 201, receipt.snapshot().id(), null);
+      SaveResult saved = accept(file, given, null);
+      return new Outcome(name, saved.existed() ? 200 : 201, saved.snapshot().id(), null);
     } catch (IOException | RuntimeException | FormatException refusal) {
       Problem problem = advice.problem(refusal);
       return new Outcome(name, problem.status(), null, problem);
     }
   }
 
-  private Receipt accept(Part file, UploadParameters given, @Nullable String name)
+  private SaveResult accept(Part file, UploadParameters given, @Nullable String name)
       throws IOException, FormatException {
     try (InputStream stream = file.getInputStream()) {
       return intake.accept(
@@ -171,16 +171,16 @@ class UploadApi {
     }
   }
 
-  private ResponseEntity<?> answer(HttpServletRequest request, Receipt receipt) {
-    String id = receipt.snapshot().id();
+  private ResponseEntity<?> answer(HttpServletRequest request, SaveResult saved) {
+    String id = saved.snapshot().id();
     if (browsers.wantsHtml(request)) {
       return ResponseEntity.status(HttpStatus.SEE_OTHER)
           .location(URI.create("/snapshots/" + id))
           .build();
     }
-    return ResponseEntity.status(receipt.existed() ? HttpStatus.OK : HttpStatus.CREATED)
+    return ResponseEntity.status(saved.existed() ? HttpStatus.OK : HttpStatus.CREATED)
         .location(URI.create("/api/v1/snapshots/" + id))
-        .body(receipt.snapshot());
+        .body(saved.snapshot());
   }
 
   private static String text(Part part) throws IOException {

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.vramscope.store.Original;
+import dev.vramscope.store.OriginalFile;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoreUnavailableException.Reason;
@@ -45,7 +46,7 @@ class DiskFullIT {
   @ParameterizedTest
   @ValueSource(ints = {16, 0})
   void nothingIsLostAndTheServiceGoesOn(int reserveMegabytes) throws Exception {
-    List<Receipt> stored = new ArrayList<>();
+    List<SaveResult> stored = new ArrayList<>();
     Path ballast = Files.write(disk.resolve("ballast"), new byte[16 << 20]);
     DataSize reserve = DataSize.ofMegabytes(reserveMegabytes);
     try (IntakeFixture fixture =
@@ -62,13 +63,13 @@ class DiskFullIT {
       while (stored.size() > 3) {
         assertTrue(fixture.store().delete(stored.removeFirst().snapshot().id()));
       }
-      for (Receipt each : stored) {
+      for (SaveResult each : stored) {
         assertWhole(fixture, each);
       }
     }
     try (IntakeFixture fixture =
         new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
-      for (Receipt each : stored) {
+      for (SaveResult each : stored) {
         assertWhole(fixture, each);
       }
       stored.add(upload(fixture, 1_000, 100_000));
@@ -76,7 +77,7 @@ class DiskFullIT {
     }
   }
 
-  private static StoreUnavailableException fill(IntakeFixture fixture, List<Receipt> stored)
+  private static StoreUnavailableException fill(IntakeFixture fixture, List<SaveResult> stored)
       throws Exception {
     for (int i = 0; i < 100; i++) {
       try {
@@ -88,19 +89,18 @@ class DiskFullIT {
     throw new AssertionError("100 MB fitted on 64 MiB");
   }
 
-  private static Receipt upload(IntakeFixture fixture, int seed, int length) throws Exception {
+  private static SaveResult upload(IntakeFixture fixture, int seed, int length) throws Exception {
     byte[] file = JsonSnapshots.file(seed, 200, length);
     return fixture
         .intake()
         .accept(new ByteArrayInputStream(file), new UploadRequest("f", Tags.NONE, file.length));
   }
 
-  private static void assertWhole(IntakeFixture fixture, Receipt receipt) throws IOException {
-    String id = receipt.snapshot().id();
+  private static void assertWhole(IntakeFixture fixture, SaveResult saved) throws IOException {
+    String id = saved.snapshot().id();
     assertTrue(fixture.store().load(id).isPresent());
-    try (Original original = fixture.store().original(id).orElseThrow()) {
-      assertEquals(
-          receipt.snapshot().sha256(), TestUploads.sha256(original.stream().readAllBytes()));
+    try (OriginalFile original = fixture.store().original(id).orElseThrow()) {
+      assertEquals(saved.snapshot().sha256(), TestUploads.sha256(original.stream().readAllBytes()));
     }
   }
 

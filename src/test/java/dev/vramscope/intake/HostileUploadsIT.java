@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.SharedFolder;
 import dev.vramscope.format.FormatException;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.Tags;
 import java.io.BufferedInputStream;
@@ -105,8 +106,8 @@ class HostileUploadsIT {
         () -> {
           long before = fixture.store().count(SnapshotFilter.newest(0));
           if (ACCEPTED.contains(number)) {
-            Receipt receipt = upload(file);
-            assertTrue(fixture.store().load(receipt.snapshot().id()).isPresent());
+            SaveResult saved = upload(file);
+            assertTrue(fixture.store().load(saved.snapshot().id()).isPresent());
           } else if (EITHER.contains(number)) {
             try {
               upload(file);
@@ -124,7 +125,7 @@ class HostileUploadsIT {
         });
   }
 
-  private Receipt upload(Path file) throws IOException, FormatException {
+  private SaveResult upload(Path file) throws IOException, FormatException {
     try (InputStream body = new BufferedInputStream(Files.newInputStream(file))) {
       return fixture
           .intake()

@@ -9,7 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.luben.zstd.Zstd;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
-import dev.vramscope.store.Original;
+import dev.vramscope.store.OriginalFile;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.Tags;
@@ -65,11 +66,11 @@ class IntakeIT {
             "zip", zip(Map.of("../../etc/a.json", FILE)));
     String id = TestUploads.sha256(FILE).substring(0, 16);
     for (Map.Entry<String, byte[]> envelope : envelopes.entrySet()) {
-      Receipt receipt = accept(envelope.getValue());
-      assertEquals(id, receipt.snapshot().id(), envelope.getKey());
-      assertEquals(FILE.length, receipt.snapshot().originalBytes());
-      assertEquals(500, receipt.snapshot().eventCount());
-      try (Original original = fixture.store().original(id).orElseThrow()) {
+      SaveResult saved = accept(envelope.getValue());
+      assertEquals(id, saved.snapshot().id(), envelope.getKey());
+      assertEquals(FILE.length, saved.snapshot().originalBytes());
+      assertEquals(500, saved.snapshot().eventCount());
+      try (OriginalFile original = fixture.store().original(id).orElseThrow()) {
         assertArrayEquals(FILE, original.stream().readAllBytes(), envelope.getKey());
       }
       assertTrue(fixture.store().delete(id));
@@ -86,8 +87,8 @@ class IntakeIT {
     }
     // One byte at a time, as a slow connection may deliver: parts meet at every place of a buffer.
     InputStream slow = new Dribble(parts.toByteArray());
-    Receipt receipt = fixture.intake().accept(slow, request(parts.size()));
-    assertEquals(TestUploads.sha256(FILE), receipt.snapshot().sha256());
+    SaveResult saved = fixture.intake().accept(slow, request(parts.size()));
+    assertEquals(TestUploads.sha256(FILE), saved.snapshot().sha256());
   }
 
   @Test
@@ -95,23 +96,23 @@ class IntakeIT {
     Tags first = new Tags("llama", "0", null, 1L, List.of("a"));
     Tags second = new Tags("llama", "1", null, null, List.of());
     assertFalse(accept(FILE, first).existed());
-    Receipt again = accept(gzip(FILE), second);
+    SaveResult again = accept(gzip(FILE), second);
     assertTrue(again.existed());
     assertEquals(new Tags("llama", "1", null, 1L, List.of("a")), again.snapshot().tags());
   }
 
   @Test
   void manyUploadsOfTheSameFileAtOnceAreStoredOnce() throws Exception {
-    List<Future<Receipt>> receipts = new ArrayList<>();
+    List<Future<SaveResult>> saves = new ArrayList<>();
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 16; i++) {
-        receipts.add(clients.submit(() -> accept(FILE)));
+        saves.add(clients.submit(() -> accept(FILE)));
       }
     }
     int fresh = 0;
-    for (Future<Receipt> receipt : receipts) {
-      assertEquals(TestUploads.sha256(FILE), receipt.get().snapshot().sha256());
-      fresh += receipt.get().existed() ? 0 : 1;
+    for (Future<SaveResult> saved : saves) {
+      assertEquals(TestUploads.sha256(FILE), saved.get().snapshot().sha256());
+      fresh += saved.get().existed() ? 0 : 1;
     }
     assertEquals(1, fresh);
     assertEquals(1, fixture.store().count(SnapshotFilter.newest(0)));
@@ -233,11 +234,11 @@ class IntakeIT {
     open();
   }
 
-  private Receipt accept(byte[] body) throws IOException, FormatException {
+  private SaveResult accept(byte[] body) throws IOException, FormatException {
     return accept(body, Tags.NONE);
   }
 
-  private Receipt accept(byte[] body, Tags tags) throws IOException, FormatException {
+  private SaveResult accept(byte[] body, Tags tags) throws IOException, FormatException {
     return fixture
         .intake()
         .accept(new ByteArrayInputStream(body), new UploadRequest("a.json", tags, body.length));

@@ -3,7 +3,7 @@ package dev.vramscope.intake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.vramscope.store.Original;
+import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoredSnapshot;
@@ -121,7 +121,7 @@ class KillNineIT {
             .mapToLong(device -> device.trace().size())
             .sum();
     assertEquals(stored.eventCount(), events, when);
-    try (Original original = fixture.store().original(stored.id()).orElseThrow()) {
+    try (OriginalFile original = fixture.store().original(stored.id()).orElseThrow()) {
       assertEquals(stored.sha256(), TestUploads.sha256(original.stream().readAllBytes()), when);
     }
   }

@@ -1,5 +1,6 @@
 package dev.vramscope.intake;
 
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.Tags;
 import java.io.ByteArrayInputStream;
 import java.io.PrintStream;
@@ -39,11 +40,11 @@ final class UploadingProcess {
           JsonSnapshots.file(
               seed * 1_000_000 + i, 1 + random.nextInt(3000), random.nextInt(400_000));
       try {
-        Receipt receipt =
+        SaveResult saved =
             intake.accept(
                 new ByteArrayInputStream(file),
                 new UploadRequest("upload " + i, Tags.NONE, file.length));
-        answers.println("ACK " + receipt.snapshot().id() + " " + receipt.snapshot().sha256());
+        answers.println("ACK " + saved.snapshot().id() + " " + saved.snapshot().sha256());
       } catch (Exception failed) {
         answers.println("FAILED " + failed);
       }

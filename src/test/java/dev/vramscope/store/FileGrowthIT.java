@@ -40,7 +40,7 @@ class FileGrowthIT {
     assertTrue(after < 25L * MIB, after + " bytes for 1 file of 12 MiB, after " + full);
     try (StoreFixture fixture = new StoreFixture(folder)) {
       StoredSnapshot left = fixture.store().find(SnapshotFilter.newest(8)).getFirst();
-      try (Original original = fixture.store().original(left.id()).orElseThrow()) {
+      try (OriginalFile original = fixture.store().original(left.id()).orElseThrow()) {
         byte[] bytes = original.stream().readAllBytes();
         assertEquals(left.sha256(), TestUploads.sha256(bytes));
       }

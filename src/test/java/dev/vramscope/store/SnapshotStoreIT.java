@@ -72,9 +72,9 @@ class SnapshotStoreIT {
   @Test
   void theSameFileIsStoredOnceAndTakesTheNewTags() throws Exception {
     Snapshot snapshot = new RandomSnapshots(4).next(100);
-    Saved first = save(snapshot, new byte[] {7}, tags("llama", "0"));
-    Saved second = save(snapshot, new byte[] {7}, tags("qwen", "1"));
-    Saved third = save(snapshot, new byte[] {7}, Tags.NONE);
+    SaveResult first = save(snapshot, new byte[] {7}, tags("llama", "0"));
+    SaveResult second = save(snapshot, new byte[] {7}, tags("qwen", "1"));
+    SaveResult third = save(snapshot, new byte[] {7}, Tags.NONE);
     assertFalse(first.existed());
     assertTrue(second.existed());
     assertTrue(third.existed());
@@ -88,7 +88,7 @@ class SnapshotStoreIT {
     for (int round = 0; round < 10; round++) {
       Snapshot snapshot = new RandomSnapshots(round).next(20_000);
       byte[] file = new TestUploads(fixture.spool()).bytes(round, 300_000);
-      List<Saved> saved = atOnce(4, () -> save(snapshot, file, Tags.NONE));
+      List<SaveResult> saved = atOnce(4, () -> save(snapshot, file, Tags.NONE));
       assertEquals(1, saved.stream().filter(each -> !each.existed()).count(), "round " + round);
       assertEquals(1, saved.stream().map(each -> each.snapshot().id()).distinct().count());
       assertEquals(round + 1, store.count(SnapshotFilter.newest(0)));
@@ -132,7 +132,7 @@ class SnapshotStoreIT {
   void anOriginalIsReadToItsEndAlthoughItIsDeletedMeanwhile() throws Exception {
     byte[] file = new TestUploads(fixture.spool()).bytes(1, 3_000_000);
     String id = save(new RandomSnapshots(1).next(10), file, Tags.NONE).snapshot().id();
-    try (Original original = store.original(id).orElseThrow();
+    try (OriginalFile original = store.original(id).orElseThrow();
         InputStream stream = original.stream()) {
       byte[] head = stream.readNBytes(1000);
       assertTrue(store.delete(id));
@@ -165,9 +165,9 @@ class SnapshotStoreIT {
           SnapshotAssert.assertSame(snapshot, seen.get(), "while it comes and goes");
           whole++;
         }
-        Optional<Original> original = store.original(id);
+        Optional<OriginalFile> original = store.original(id);
         if (original.isPresent()) {
-          try (Original open = original.get()) {
+          try (OriginalFile open = original.get()) {
             assertArrayEquals(file, open.stream().readAllBytes());
           }
         }
@@ -212,12 +212,12 @@ class SnapshotStoreIT {
     assertEquals(0, TestUploads.spooled(folder));
   }
 
-  private Saved save(Snapshot snapshot, byte[] file, Tags tags) throws IOException {
+  private SaveResult save(Snapshot snapshot, byte[] file, Tags tags) throws IOException {
     return new TestUploads(fixture.spool()).save(store, snapshot, file, tags);
   }
 
   private byte[] original(String id) throws IOException {
-    try (Original original = store.original(id).orElseThrow()) {
+    try (OriginalFile original = store.original(id).orElseThrow()) {
       return original.stream().readAllBytes();
     }
   }

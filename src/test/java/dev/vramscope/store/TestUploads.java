@@ -29,7 +29,7 @@ public final class TestUploads {
     return bytes;
   }
 
-  public Saved save(SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags)
+  public SaveResult save(SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags)
       throws IOException {
     try (SpoolFile packed = spool.create()) {
       try (OutputStream out = new ZstdOutputStream(packed.output())) {

@@ -11,7 +11,7 @@ import java.io.InputStream;
  * @param bytes its length
  * @param stream its bytes
  */
-public record Original(String name, long bytes, InputStream stream) implements AutoCloseable {
+public record OriginalFile(String name, long bytes, InputStream stream) implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stream.close();

@@ -6,4 +6,4 @@ package dev.vramscope.store;
  * @param snapshot the stored one
  * @param existed whether the same file was stored before
  */
-public record Saved(StoredSnapshot snapshot, boolean existed) {}
+public record SaveResult(StoredSnapshot snapshot, boolean existed) {}
