@@ -5,10 +5,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What came out of the envelope: counted, and limited in size and in how much it was inflated. */
+/** The decompressed upload. Counts its bytes, and limits its size and its compression ratio. */
 final class ContentStream extends FilterInputStream {
-  // A small file may well be inflated a thousandfold; it does no harm.
-  private static final long FREE_BYTES = 1 << 20;
+  // A small file may expand a thousandfold: that is harmless.
+  private static final long RATIO_EXEMPT_BYTES = 1 << 20;
 
   private final WireStream wire;
   private final long maxBytes;
@@ -41,17 +41,19 @@ final class ContentStream extends FilterInputStream {
     }
     count += read;
     if (count > maxBytes) {
-      throw new RefusedContent(
+      throw new RejectedContentException(
           Reason.TOO_LARGE,
-          "the file has more than " + maxBytes + " bytes when unpacked, which is the limit",
+          "the decompressed file is larger than the limit of " + maxBytes + " bytes",
           "byte " + maxBytes,
-          "Raise vramscope.limits.max-uncompressed if it is a real snapshot.");
+          "If this is a real snapshot, raise vramscope.limits.max-uncompressed.");
     }
-    if (count > FREE_BYTES && count / maxRatio > wire.count()) {
-      throw new RefusedContent(
+    if (count > RATIO_EXEMPT_BYTES && count / maxRatio > wire.count()) {
+      throw new RejectedContentException(
           Reason.TOO_LARGE,
-          "one compressed byte becomes more than " + maxRatio + ", as in a compression bomb",
-          "byte " + count + " unpacked from " + wire.count(),
+          "the compression ratio is above the limit of "
+              + maxRatio
+              + ", as in a decompression bomb",
+          "byte " + count + ", decompressed from " + wire.count() + " bytes",
           "Upload the file uncompressed, or raise vramscope.limits.max-ratio.");
     }
     return read;

@@ -10,65 +10,69 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a file is from its first bytes, never from its name: real pickles are called {@code
- * .json}, and login pages {@code .pickle}.
+ * Detects a file's format from its first bytes, never from its name: pickles are found with the
+ * extension {@code .json}, and login pages with {@code .pickle}.
  */
 final class FormatSniffer {
-  /** Bytes that are looked at. */
+  /** The number of bytes examined. */
   static final int HEAD = 4096;
 
   private static final String NEXT =
-      "Upload what torch.cuda.memory._dump_snapshot(file) wrote (pickle), the same as JSON, or the"
-          + " page of _memory_viz.py.";
-  private static final String NOT_YET =
-      "Out-of-memory messages, logs, CSV and profiles cannot be" + " read yet. " + NEXT;
+      "Upload a pickle written by torch.cuda.memory._dump_snapshot(file), the same snapshot as"
+          + " JSON, or an HTML page written by _memory_viz.py.";
+  private static final String UNSUPPORTED =
+      "Out-of-memory messages, logs, CSV files and profiles are not supported. " + NEXT;
 
-  /** Other people's files, by their first bytes. */
-  private static final Map<String, String> MAGICS =
+  /** Unsupported file types by their first bytes, in hex. */
+  private static final Map<String, String> MAGIC_NUMBERS =
       Map.ofEntries(
-          Map.entry("89504e47", "a PNG picture"),
-          Map.entry("ffd8ff", "a JPEG picture"),
-          Map.entry("47494638", "a GIF picture"),
+          Map.entry("89504e47", "a PNG image"),
+          Map.entry("ffd8ff", "a JPEG image"),
+          Map.entry("47494638", "a GIF image"),
           Map.entry("25504446", "a PDF document"),
-          Map.entry("7f454c46", "a program or library (ELF)"),
-          Map.entry("cafebabe", "a program or a Java class"),
-          Map.entry("425a68", "a bzip2 file, which is not unpacked here; gzip, zstd and zip are"),
+          Map.entry("7f454c46", "an ELF executable or library"),
+          Map.entry("cafebabe", "a Java class file or a Mach-O binary"),
           Map.entry(
-              "fd377a585a00", "an xz file, which is not unpacked here; gzip, zstd and zip are"),
+              "425a68", "a bzip2 file; the supported compression formats are gzip, zstd and zip"),
           Map.entry(
-              "377abcaf271c", "a 7-Zip file, which is not unpacked here; gzip, zstd and zip are"),
-          Map.entry("04224d18", "an lz4 file, which is not unpacked here; gzip, zstd and zip are"),
+              "fd377a585a00",
+              "an xz file; the supported compression formats are gzip, zstd and zip"),
+          Map.entry(
+              "377abcaf271c",
+              "a 7-Zip file; the supported compression formats are gzip, zstd and zip"),
+          Map.entry(
+              "04224d18", "an lz4 file; the supported compression formats are gzip, zstd and zip"),
           Map.entry("894844460d0a1a0a", "an HDF5 file"),
           Map.entry("50415231", "a Parquet file"),
           Map.entry(
-              "53514c69746520666f726d6174", "an SQLite database, as Nsight Systems exports it"));
+              "53514c69746520666f726d6174",
+              "an SQLite database, such as an Nsight Systems export"));
 
-  // Protocols 0 and 1 have no first byte of their own. The reader refuses them, and by which
-  // opcode.
+  // Protocols 0 and 1 have no magic number. The reader rejects them and names the opcode.
   private static final Pattern OLD_PICKLE =
       Pattern.compile("c[\\w.]+\\n[\\w.]+\\n|\\([SVIclp(\\]}t]|P\\S+\\n|[IL]-?\\d|\\(?[\\]})]q?");
 
   private FormatSniffer() {}
 
   /**
-   * The format of a file that begins so.
+   * The format of a file that begins with these bytes.
    *
-   * @throws FormatException when nothing here reads it; it says what the file looks like
+   * @throws FormatException if the format is not supported, with a guess at what the file is
    */
   static SniffedFormat sniff(byte[] head) throws FormatException {
     if (head.length == 0) {
-      throw refusal(
-          "the file is empty", "byte 0", "Look whether the program that wrote it failed.");
+      throw rejection(
+          "the file is empty", "byte 0", "Check whether the program that wrote it failed.");
     }
     if (head[0] == (byte) 0x80) {
       return SniffedFormat.PICKLE;
     }
-    Envelope inner = Envelope.of(head);
-    if (inner != Envelope.NONE) {
-      throw refusal(
-          "the file is compressed twice; inside the first layer is " + inner.word(),
-          "byte 0 of the unpacked file",
-          "Compress it once: with gzip, zstd or zip.");
+    CompressionFormat inner = CompressionFormat.of(head);
+    if (inner != CompressionFormat.NONE) {
+      throw rejection(
+          "the file is compressed twice: the decompressed file is " + inner.label(),
+          "byte 0 of the decompressed file",
+          "Compress it once, with gzip, zstd or zip.");
     }
     String text = new String(head, StandardCharsets.ISO_8859_1);
     String trimmed = text.replaceFirst("^(\u00EF\u00BB\u00BF)?\\s*", "");
@@ -79,19 +83,19 @@ final class FormatSniffer {
       return SniffedFormat.HTML;
     }
     if (trimmed.startsWith("version https://git-lfs.github.com/")) {
-      throw refusal(
+      throw rejection(
           "this is a Git LFS pointer, not the file it points to",
           "byte 0",
-          "Fetch the file itself with git lfs pull, and upload that.");
+          "Run git lfs pull, then upload the file itself.");
     }
     if (OLD_PICKLE.matcher(text).lookingAt()) {
       return SniffedFormat.PICKLE;
     }
-    throw refusal("this looks like " + look(head, text), "byte 0", NOT_YET);
+    throw rejection("this looks like " + guess(head, text), "byte 0", UNSUPPORTED);
   }
 
   private static boolean isJson(String text) {
-    // What follows the bracket tells JSON from a log line such as "[rank0]: …".
+    // The character after the bracket distinguishes JSON from a log line such as "[rank0]: …".
     return text.matches("(?s)\\{\\s*[\"}].*|\\[\\s*[\\[{\\]].*");
   }
 
@@ -101,7 +105,7 @@ final class FormatSniffer {
         "(?s)<(!doctype html|html|head|body|script|!--|meta|title|style|div).*", lower);
   }
 
-  private static String look(byte[] head, String text) {
+  private static String guess(byte[] head, String text) {
     String magic = byMagic(head);
     if (magic != null) {
       return magic;
@@ -122,12 +126,12 @@ final class FormatSniffer {
     String start = HexFormat.ofDelimiter(" ").formatHex(head, 0, Math.min(8, head.length));
     return head[0] == 0x0A || head[0] == 0x12
         ? "a protocol buffer such as a pprof profile (bytes " + start + ")"
-        : "nothing that is known here (bytes " + start + ")";
+        : "an unknown format (bytes " + start + ")";
   }
 
   private static @Nullable String byMagic(byte[] head) {
     String start = HexFormat.of().formatHex(head, 0, Math.min(16, head.length));
-    for (Map.Entry<String, String> magic : MAGICS.entrySet()) {
+    for (Map.Entry<String, String> magic : MAGIC_NUMBERS.entrySet()) {
       if (start.startsWith(magic.getKey())) {
         return magic.getValue();
       }
@@ -144,7 +148,7 @@ final class FormatSniffer {
     return true;
   }
 
-  private static FormatException refusal(String what, String where, String next) {
+  private static FormatException rejection(String what, String where, String next) {
     return new FormatException(Reason.NOT_A_SNAPSHOT, what, where, next);
   }
 }

@@ -19,81 +19,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** The door: a stream of bytes that anybody may send becomes a stored snapshot, or nothing. */
+/** Receives an upload, which is untrusted, reads it into the model and stores it. */
 @Component
 public final class Intake {
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
   private final Spool spool;
   private final SnapshotStore store;
-  private final Reception reception;
+  private final UploadReceiver receiver;
   private final ReadLimits readLimits;
   private final Semaphore receiving;
   private final int maxReceiving;
-  private final HeapRoom room;
+  private final HeapBudget heap;
 
   Intake(Spool spool, SnapshotStore store, IntakeLimits limits, IntakeSettings settings) {
     this.spool = spool;
     this.store = store;
-    reception = new Reception(limits);
+    receiver = new UploadReceiver(limits);
     readLimits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
     maxReceiving = settings.maxReceiving();
     receiving = new Semaphore(maxReceiving);
-    room = new HeapRoom(Runtime.getRuntime().maxMemory() / 100 * settings.heapPercent());
+    heap = new HeapBudget(Runtime.getRuntime().maxMemory() / 100 * settings.heapPercent());
   }
 
   /**
    * Reads the body to its end and stores it.
    *
-   * @throws FormatException when it is refused: too large, damaged, or something else
-   * @throws UploadInterruptedException when the client did not send all of it
-   * @throws IntakeBusyException when too many are sending at once
-   * @throws StoreUnavailableException when it cannot be stored
+   * @throws FormatException if the file is too large, damaged or not a snapshot
+   * @throws UploadInterruptedException if the client did not send the whole body
+   * @throws IntakeBusyException if too many uploads are in progress
+   * @throws StoreUnavailableException if it cannot be stored
    */
   public SaveResult accept(InputStream body, UploadRequest request)
       throws FormatException, IOException {
     long start = System.nanoTime();
     try (SpoolFile file = spool.create()) {
-      Received received = receive(body, request, file);
+      ReceivedFile received = receive(body, request, file);
       SaveResult saved = save(received, request);
       LOG.info(
           "{} {} \"{}\": {} bytes in {} ms",
-          saved.existed() ? "Known" : "Stored",
+          saved.existed() ? "Already stored:" : "Stored",
           saved.snapshot().id(),
           LogText.escape(request.name()),
           received.bytes(),
           (System.nanoTime() - start) / 1_000_000);
       return saved;
-    } catch (FormatException | UploadInterruptedException | StoreUnavailableException refused) {
+    } catch (FormatException | UploadInterruptedException | StoreUnavailableException rejected) {
       LOG.info(
-          "Refused \"{}\": {}",
+          "Rejected \"{}\": {}",
           LogText.escape(request.name()),
-          LogText.escape(String.valueOf(refused.getMessage())));
-      throw refused;
+          LogText.escape(String.valueOf(rejected.getMessage())));
+      throw rejected;
     }
   }
 
-  /** Rung 1 and 2: off the wire and recognised. Slow clients cost a file and a small buffer. */
-  private Received receive(InputStream body, UploadRequest request, SpoolFile file)
+  /** Receives the body and detects its format. A slow client costs a file and two buffers. */
+  private ReceivedFile receive(InputStream body, UploadRequest request, SpoolFile file)
       throws FormatException, IOException {
     if (!receiving.tryAcquire()) {
       throw new IntakeBusyException(maxReceiving);
     }
     try {
-      return reception.receive(body, request.declaredLength(), file);
+      return receiver.receive(body, request.declaredLength(), file);
     } finally {
       receiving.release();
     }
   }
 
-  /** Rung 3 and 4: read, unless the very file is here already, and stored. */
-  private SaveResult save(Received received, UploadRequest request)
+  /** Reads the file into the model and stores it, unless the same file is stored already. */
+  private SaveResult save(ReceivedFile received, UploadRequest request)
       throws FormatException, IOException {
     Optional<SaveResult> known = store.retag(received.sha256(), request.tags());
     if (known.isPresent()) {
       return known.get();
     }
-    try (HeapRoom.Lease _ = room.take(received.bytes())) {
+    try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
       Snapshot snapshot = read(received);
       return store.save(
           snapshot,
@@ -102,22 +102,22 @@ public final class Intake {
               request.tags(),
               received.sha256(),
               received.bytes(),
-              received.packed().path()));
+              received.spooled().path()));
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("The service is stopping; nothing was stored");
+      throw new InterruptedIOException("The service is shutting down; nothing was stored");
     }
   }
 
-  private Snapshot read(Received received) throws FormatException, IOException {
-    try (InputStream file = new ZstdInputStreamNoFinalizer(received.packed().input())) {
+  private Snapshot read(ReceivedFile received) throws FormatException, IOException {
+    try (InputStream file = new ZstdInputStreamNoFinalizer(received.spooled().input())) {
       Snapshot snapshot = received.format().read(file, readLimits);
       if (snapshot.devices().isEmpty()) {
         throw new FormatException(
             FormatException.Reason.NOT_A_SNAPSHOT,
-            "this snapshot is empty: no device has a segment or an event",
+            "the snapshot is empty: no device has a segment or an event",
             "segments, device_traces",
-            "Call torch.cuda.memory._record_memory_history() before the first allocation, and take"
+            "Call torch.cuda.memory._record_memory_history() before the first allocation, and dump"
                 + " the snapshot in the process that uses the GPU.");
       }
       return snapshot;

@@ -3,7 +3,7 @@ package dev.vramscope.intake;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
 
-/** Binds the limits. */
+/** Binds the configuration properties. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({IntakeLimits.class, IntakeSettings.class})
 class IntakeConfiguration {}

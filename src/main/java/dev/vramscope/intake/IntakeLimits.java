@@ -6,13 +6,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How much one upload may be. What a file may hold is bounded by the readers, from the heap.
+ * Limits on one upload. The readers limit the contents of a file, in proportion to the heap.
  *
- * @param maxUpload bytes on the wire
- * @param maxUncompressed bytes after unpacking
- * @param maxRatio bytes that come out of one compressed byte, counted after the first MiB; a real
+ * @param maxUpload bytes of the request body
+ * @param maxUncompressed bytes after decompression
+ * @param maxRatio decompressed bytes per compressed byte, checked after the first MiB; a real
  *     snapshot reaches 21, a bomb of zeros 1030
- * @param maxDuration how long a client may take to send
+ * @param maxDuration how long a client may take to send the body
  */
 @ConfigurationProperties("vramscope.limits")
 public record IntakeLimits(

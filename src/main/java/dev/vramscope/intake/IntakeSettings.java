@@ -4,11 +4,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How much is done at once.
+ * Limits on concurrent uploads.
  *
- * @param maxReceiving uploads received at the same time; more are told to come again
- * @param heapPercent share of the heap in which received files are read into the model; one that
- *     does not fit beside the others waits on the disk
+ * @param maxReceiving uploads received at the same time; further uploads are rejected and may be
+ *     retried
+ * @param heapPercent percentage of the heap in which received files are read into the model; a file
+ *     that does not fit beside the others waits in the spool
  */
 @ConfigurationProperties("vramscope.intake")
 public record IntakeSettings(

@@ -9,7 +9,7 @@ import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The formats that can be read, each with its reader. */
+/** The supported file formats, each with its reader. */
 enum SniffedFormat {
   PICKLE,
   JSON,

@@ -2,7 +2,7 @@ package dev.vramscope.intake;
 
 import java.io.IOException;
 
-/** The client went away in the middle of an upload; nothing was stored. */
+/** The client disconnected during the upload; nothing was stored. */
 public final class UploadInterruptedException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -10,13 +10,13 @@ public final class UploadInterruptedException extends IOException {
   private final long declaredBytes;
 
   /**
-   * @param declaredBytes what the client said it would send, or -1
+   * @param declaredBytes the declared length of the body, or -1
    */
   UploadInterruptedException(long receivedBytes, long declaredBytes) {
     super(
-        "The upload ended after "
+        "The upload was interrupted after "
             + receivedBytes
-            + (declaredBytes < 0 ? " bytes, in the middle" : " of " + declaredBytes + " bytes")
+            + (declaredBytes < 0 ? " bytes" : " of " + declaredBytes + " bytes")
             + "; nothing was stored");
     this.receivedBytes = receivedBytes;
     this.declaredBytes = declaredBytes;
@@ -31,7 +31,7 @@ public final class UploadInterruptedException extends IOException {
     return receivedBytes;
   }
 
-  /** What the client said it would send, or -1. */
+  /** The declared length of the body, or -1. */
   public long declaredBytes() {
     return declaredBytes;
   }

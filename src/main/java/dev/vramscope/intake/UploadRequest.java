@@ -3,10 +3,10 @@ package dev.vramscope.intake;
 import dev.vramscope.store.Tags;
 
 /**
- * What a client says about the file it sends.
+ * Metadata that a client sends with a file.
  *
- * @param name what to call it; only ever shown, never used as a path
- * @param tags for finding it again
- * @param declaredLength bytes it says the body has, or -1
+ * @param name display name, never used as a path
+ * @param tags for searching
+ * @param declaredLength the declared length of the body in bytes, or -1
  */
 public record UploadRequest(String name, Tags tags, long declaredLength) {}

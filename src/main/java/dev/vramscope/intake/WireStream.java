@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * The request's body: counted, limited, and with an end that is a whole file's end. All trouble of
- * the connection leaves it as an {@link UploadInterruptedException}, so that no other exception of
- * the streams above can be meant for the client's network.
+ * The request body. Counts its bytes, enforces the limits, and checks at the end that the body is
+ * complete. Every failure of the connection is an {@link UploadInterruptedException}, so any other
+ * {@link IOException} of the streams that read from this one is a fault of the file.
  */
 final class WireStream extends InputStream {
   private final InputStream body;
@@ -19,13 +19,14 @@ final class WireStream extends InputStream {
   private long count;
   private boolean ended;
 
-  WireStream(InputStream body, long declaredBytes, IntakeLimits limits) throws RefusedContent {
+  WireStream(InputStream body, long declaredBytes, IntakeLimits limits)
+      throws RejectedContentException {
     this.body = body;
     this.declaredBytes = declaredBytes;
     maxBytes = limits.maxUpload().toBytes();
     maxDuration = limits.maxDuration();
     if (declaredBytes > maxBytes) {
-      throw tooLarge("the upload has " + declaredBytes + " bytes, the limit is " + maxBytes);
+      throw tooLarge("the upload has " + declaredBytes + " bytes; the limit is " + maxBytes);
     }
   }
 
@@ -52,16 +53,16 @@ final class WireStream extends InputStream {
     }
     count += read;
     if (count > maxBytes) {
-      throw tooLarge("the upload has more than " + maxBytes + " bytes, which is the limit");
+      throw tooLarge("the upload is larger than the limit of " + maxBytes + " bytes");
     }
     if (System.nanoTime() - startNanos > maxDuration.toNanos()) {
       throw new UploadInterruptedException(
-          count, declaredBytes, new IOException("it took longer than " + maxDuration));
+          count, declaredBytes, new IOException("the upload took longer than " + maxDuration));
     }
     return read;
   }
 
-  /** Whether more may come. A gzip file of several parts is read on only if this says so. */
+  /** Positive until the end: the gzip decoder reads a further member only if this is positive. */
   @Override
   public int available() {
     return ended ? 0 : 1;
@@ -70,13 +71,13 @@ final class WireStream extends InputStream {
   private int readBody(byte[] bytes, int offset, int length) throws UploadInterruptedException {
     try {
       return body.read(bytes, offset, length);
-    } catch (IOException gone) {
-      throw new UploadInterruptedException(count, declaredBytes, gone);
+    } catch (IOException disconnected) {
+      throw new UploadInterruptedException(count, declaredBytes, disconnected);
     }
   }
 
-  private static RefusedContent tooLarge(String what) {
-    return new RefusedContent(
+  private static RejectedContentException tooLarge(String what) {
+    return new RejectedContentException(
         Reason.TOO_LARGE,
         what,
         "request body",

@@ -8,8 +8,8 @@ import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one file inside a zip, as a stream. Folders and the resource forks that macOS adds are passed
- * over; a second file is refused. Names are looked at and forgotten, never used.
+ * The only file inside a zip archive, as a stream. Folders and the resource forks that macOS adds
+ * are skipped; a second file is an error. Entry names are checked but never used as paths.
  */
 final class ZipContent extends InputStream {
   private static final int MAX_ENTRIES = 100;
@@ -18,21 +18,21 @@ final class ZipContent extends InputStream {
   private int entries;
   private boolean ended;
 
-  ZipContent(InputStream packed) throws IOException {
-    zip = new ZipInputStream(packed);
+  ZipContent(InputStream compressed) throws IOException {
+    zip = new ZipInputStream(compressed);
     ZipEntry file = nextFile();
     if (file == null) {
-      throw refused("this zip holds no file", "Put the snapshot into it.");
+      throw rejection("the zip archive contains no file", "Add the snapshot to it.");
     }
     if (file.getName().endsWith("/data.pkl")) {
-      throw refused(
+      throw rejection(
           "this is a torch.save file (a checkpoint of a model or optimizer), not a memory snapshot",
-          "Write a snapshot with torch.cuda.memory._dump_snapshot(file) and upload that.");
+          "Write a snapshot with torch.cuda.memory._dump_snapshot(file) and upload it.");
     }
     if (file.getName().endsWith(".npy")) {
-      throw refused(
+      throw rejection(
           "this is a NumPy archive, not a memory snapshot",
-          "Write a snapshot with torch.cuda.memory._dump_snapshot(file) and upload that.");
+          "Write a snapshot with torch.cuda.memory._dump_snapshot(file) and upload it.");
     }
   }
 
@@ -51,9 +51,9 @@ final class ZipContent extends InputStream {
     if (read < 0) {
       ended = true;
       if (nextFile() != null) {
-        throw refused(
-            "this zip holds more than one file",
-            "Upload the files one by one, or several of them in one multipart request.");
+        throw rejection(
+            "the zip archive contains more than one file",
+            "Upload the files one at a time, or together in one multipart request.");
       }
     }
     return read;
@@ -62,8 +62,9 @@ final class ZipContent extends InputStream {
   private @Nullable ZipEntry nextFile() throws IOException {
     for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
       if (++entries > MAX_ENTRIES) {
-        throw refused(
-            "this zip has more than " + MAX_ENTRIES + " entries", "Upload the snapshot itself.");
+        throw rejection(
+            "the zip archive has more than " + MAX_ENTRIES + " entries",
+            "Upload the snapshot itself.");
       }
       if (!entry.isDirectory() && !entry.getName().startsWith("__MACOSX/")) {
         return entry;
@@ -72,7 +73,7 @@ final class ZipContent extends InputStream {
     return null;
   }
 
-  private RefusedContent refused(String what, String next) {
-    return new RefusedContent(Reason.NOT_A_SNAPSHOT, what, "zip entry " + entries, next);
+  private RejectedContentException rejection(String what, String next) {
+    return new RejectedContentException(Reason.NOT_A_SNAPSHOT, what, "zip entry " + entries, next);
   }
 }

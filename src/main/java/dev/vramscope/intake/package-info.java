@@ -1,18 +1,18 @@
 /**
- * From a stream of bytes that anybody may send to a stored snapshot.
+ * Turns an uploaded file, which is untrusted, into a stored snapshot.
  *
- * <p>The ladder of {@link dev.vramscope.intake.Intake#accept}: <em>receive</em> (limits, at most
- * one {@link dev.vramscope.intake.Envelope} of compression, hash, into the spool),
- * <em>recognise</em> (from the bytes, never from the name), <em>read</em> into the model,
- * <em>store</em>. Laws:
+ * <p>The steps of {@link dev.vramscope.intake.Intake#accept}: <em>receive</em> (limits, at most one
+ * layer of compression ({@link dev.vramscope.intake.CompressionFormat}), hash, into the spool),
+ * <em>detect</em> the format (from the bytes, never from the name), <em>read</em> into the model,
+ * <em>store</em>. Invariants:
  *
  * <ul>
- *   <li>Memory is bounded by what this process has, never by what is uploaded: a body goes to the
- *       spool first, and only so many files are read into the model at once as fit the heap. Nobody
- *       waits for the network while holding that room.
- *   <li>A file is read to its end before anything is stored; whatever goes wrong before leaves
- *       nothing behind.
- *   <li>Nothing from an upload becomes a path, and no text from one reaches the log unescaped.
+ *   <li>Memory is bounded by the heap of this process and not by the size of the uploads: a body is
+ *       received into the spool first, and files are read into the model at the same time only as
+ *       far as the heap allows. No thread waits for the network while it holds a reservation.
+ *   <li>A file is read to its end before anything is stored; a failure before that leaves nothing
+ *       behind.
+ *   <li>Nothing from an upload becomes a path, and no text from an upload is logged unescaped.
  * </ul>
  */
 @NullMarked

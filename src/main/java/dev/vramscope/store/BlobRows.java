@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
-/** The column blobs and the originals. Callers hold the transaction. */
+/** The column blobs and the original files. Callers manage the transaction. */
 final class BlobRows {
   private final JdbcClient jdbc;
   private final JdbcTemplate template;
@@ -48,19 +48,19 @@ final class BlobRows {
         .orElse(null);
   }
 
-  /** Streams the packed original from a file, so that its size costs no memory. */
-  void insertOriginal(String id, Path packed) {
-    try (InputStream stream = Files.newInputStream(packed)) {
+  /** Streams the compressed original from a file, so that it is never held in memory. */
+  void insertOriginal(String id, Path compressed) {
+    try (InputStream stream = Files.newInputStream(compressed)) {
       jdbc.sql("insert into originals values (?, ?)")
           .param(1, id)
-          .param(2, new SqlBinaryValue(stream, Files.size(packed)), Types.BLOB)
+          .param(2, new SqlBinaryValue(stream, Files.size(compressed)), Types.BLOB)
           .update();
     } catch (IOException unreadable) {
-      throw StoreFaults.of(unreadable, packed);
+      throw StoreErrors.of(unreadable, compressed);
     }
   }
 
-  /** Copies the packed original; false when there is none. */
+  /** Copies the compressed original; returns false if there is none. */
   boolean copyOriginal(String id, OutputStream target) {
     return Boolean.TRUE.equals(
         template.query(

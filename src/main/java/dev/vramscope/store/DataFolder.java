@@ -12,16 +12,16 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder that holds everything, for one process at a time.
+ * The folder of the database and the spool, used by one process at a time.
  *
  * <pre>
- *   data/vramscope.lock     held while the service runs; names its process
+ *   data/vramscope.lock     locked while the service runs; contains its process id
  *        vramscope.mv.db    the database
- *        spool/             files on their way in or out, swept at start-up
+ *        spool/             temporary files of uploads and downloads, deleted at start-up
  * </pre>
  *
- * The lock is taken before anything else is touched: a second process must not sweep the first
- * one's spool. The operating system drops it when the process ends, however it ends.
+ * The lock is acquired first: a second process must not delete the first one's spool files. The
+ * operating system releases the lock when the process ends, even after a crash.
  */
 final class DataFolder implements AutoCloseable {
   private static final String DATABASE = "vramscope";
@@ -39,28 +39,28 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Creates the folder where it is missing, locks it and sweeps the spool.
+   * Creates the folder if it does not exist, locks it and clears the spool.
    *
-   * @throws DataFolderException when another process uses it or it cannot be written
+   * @throws DataFolderException if another process uses it or it is not writable
    */
   static DataFolder open(StoreSettings settings) {
     Path root = settings.dataDir().toAbsolutePath().normalize();
     if (root.toString().indexOf(';') >= 0) {
       throw new DataFolderException(
-          "The folder "
+          "The data folder "
               + root
-              + " has a semicolon in its name, which a database address cannot have",
-          "Choose another one with --vramscope.data-dir=FOLDER.");
+              + " has a semicolon in its path, which the database URL does not allow",
+          "Choose another folder with --vramscope.data-dir=FOLDER.");
     }
     try {
       Files.createDirectories(root);
       FileChannel lock = lock(root);
-      Spool spool = Spool.sweep(root.resolve("spool"));
+      Spool spool = Spool.openEmpty(root.resolve("spool"));
       return new DataFolder(root, settings.minFree().toBytes(), lock, spool);
     } catch (IOException unusable) {
       throw new DataFolderException(
-          "The folder " + root + " cannot be used: " + unusable,
-          "Make it writable, or choose another one with --vramscope.data-dir=FOLDER.",
+          "The data folder " + root + " cannot be used: " + unusable,
+          "Make it writable, or choose another folder with --vramscope.data-dir=FOLDER.",
           unusable);
     }
   }
@@ -70,10 +70,10 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * The database's address, with what differs from H2's defaults: closed by us and not by a hook;
-   * 32 MiB of page cache; a row that another transaction writes is waited for 30 s; on close at
-   * most 10 s go into giving free space back. Handles on blobs that were read or written live 1 s
-   * and not 5 minutes: as long as there is one, the blob's space cannot be used again.
+   * The JDBC URL. It differs from H2's defaults: the database is closed by {@link DatabasePool} and
+   * not by a shutdown hook; the page cache has 32 MiB; a transaction waits up to 30 s for a locked
+   * row; closing spends at most 10 s on compacting. Temporary handles on blobs expire after 1 s and
+   * not 5 minutes: while a handle exists, the space of a deleted blob is not reused.
    */
   String databaseUrl() {
     return "jdbc:h2:file:"
@@ -82,36 +82,36 @@ final class DataFolder implements AutoCloseable {
         + ";LOB_TIMEOUT=1000";
   }
 
-  /** Length of the database's file. */
+  /** Length of the database file. */
   long databaseBytes() {
     return root.resolve(DATABASE + ".mv.db").toFile().length();
   }
 
   /**
-   * Checks that {@code bytes} more fit on the disk and leave a reserve.
+   * Checks that {@code bytes} more fit on the disk without using the reserve.
    *
-   * @throws StoreUnavailableException when they do not
+   * @throws StoreUnavailableException if they do not
    */
-  void requireRoom(long bytes) {
+  void requireFreeSpace(long bytes) {
     long usable = usableBytes();
     if (usable - bytes < minFreeBytes) {
-      throw StoreFaults.diskFull(
+      throw StoreErrors.diskFull(
           bytes
               + " bytes are to be stored, "
               + usable
-              + " are free and "
+              + " bytes are free and "
               + minFreeBytes
-              + " are kept in reserve",
+              + " bytes are kept in reserve",
           root);
     }
   }
 
-  /** Free bytes on the folder's disk. */
+  /** Free bytes on the disk of the folder. */
   long usableBytes() {
     try {
       return Files.getFileStore(root).getUsableSpace();
-    } catch (IOException gone) {
-      throw StoreFaults.of(gone, root);
+    } catch (IOException failed) {
+      throw StoreErrors.of(failed, root);
     }
   }
 
@@ -135,10 +135,10 @@ final class DataFolder implements AutoCloseable {
       String holder = Files.readString(file).strip();
       channel.close();
       throw new DataFolderException(
-          "Another vramscope uses this folder: "
+          "Another vramscope process uses the data folder "
               + root
-              + (holder.isEmpty() ? "" : " (process " + holder + ")"),
-          "Stop it, or choose another folder with --vramscope.data-dir=FOLDER.");
+              + (holder.isEmpty() ? "" : " (process id " + holder + ")"),
+          "Stop that process, or choose another folder with --vramscope.data-dir=FOLDER.");
     }
     String pid = Long.toString(ProcessHandle.current().pid());
     channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.UTF_8)));

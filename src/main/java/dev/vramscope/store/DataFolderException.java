@@ -16,7 +16,7 @@ public final class DataFolderException extends RuntimeException {
     this.next = next;
   }
 
-  /** What can be done, a sentence. */
+  /** What the user can do about it, a sentence. */
   public String next() {
     return next;
   }

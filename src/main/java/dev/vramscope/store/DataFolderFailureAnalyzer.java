@@ -3,7 +3,7 @@ package dev.vramscope.store;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in two sentences, instead of a stack trace, why the data folder cannot be used. */
+/** Reports an unusable data folder as description and action instead of a stack trace. */
 final class DataFolderFailureAnalyzer extends AbstractFailureAnalyzer<DataFolderException> {
   @Override
   protected FailureAnalysis analyze(Throwable root, DataFolderException cause) {

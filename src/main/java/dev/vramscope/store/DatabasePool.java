@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections to the database. Closing it closes the database itself, and returns when that is
- * done: a pool alone would leave it to its last connection, in the background, and the folder's
- * lock would be given away while the file is still being written.
+ * The connection pool of the database. Closing it also shuts the database down, in the foreground:
+ * otherwise the last connection would do so in the background, and the folder's lock would be
+ * released while the database file is still being written.
  */
 final class DatabasePool extends HikariDataSource {
-  // Closing rewrites the file when more than half of it, and at least this much, is free space
-  // between live data; unless the live data are so large that stopping would take minutes, or do
-  // not fit on the disk a second time.
-  private static final long WORTH_COMPACTING_BYTES = 64L << 20;
-  private static final long MAX_REWRITTEN_BYTES = 4L << 30;
+  // Closing compacts the file if more than half of it, and at least MIN_COMPACTED_BYTES, is free
+  // space; but not if the live data are so large that shutting down would take minutes, or do not
+  // fit on the disk a second time.
+  private static final long MIN_COMPACTED_BYTES = 64L << 20;
+  private static final long MAX_LIVE_BYTES = 4L << 30;
   private static final String LIVE_BYTES =
       """
       select (select coalesce(sum(stored_bytes), 0) from snapshots)
@@ -41,24 +41,24 @@ final class DatabasePool extends HikariDataSource {
   }
 
   /**
-   * Opens the database anew if {@code failure} closed it: after a write that failed, on a full disk
-   * most often, H2 refuses everything. What was forced to disk before is found again.
+   * Reopens the database if {@code failure} closed it: after a failed write, usually on a full
+   * disk, H2 rejects every statement. Data that were forced to disk are still there.
    *
-   * @return whether it had been closed, so that asking again may succeed
+   * @return whether the database had been closed, so that a retry may succeed
    */
-  synchronized boolean reopenAfter(Throwable failure) {
-    if (!isPoisoned(failure) || isClosed()) {
+  synchronized boolean reopenIfClosedBy(Throwable failure) {
+    if (!isClosedBy(failure) || isClosed()) {
       return false;
     }
     try {
       Connection connection = getConnection();
-      if (answers(connection)) {
-        connection.close(); // Another request that failed was here first.
+      if (isOpen(connection)) {
+        connection.close(); // Another failed request has reopened it already.
       } else {
         shutDown(connection);
       }
     } catch (SQLException closedAlready) {
-      LOG.debug("The database had closed itself", closedAlready);
+      LOG.debug("The database was closed already", closedAlready);
     }
     getHikariPoolMXBean().softEvictConnections();
     return true;
@@ -72,11 +72,11 @@ final class DatabasePool extends HikariDataSource {
     }
   }
 
-  /** Releases the file even when the orderly way fails: its lock would outlive the pool. */
+  /** Releases the file even if the normal shutdown fails: its lock would outlive the pool. */
   private void shutDownCleanly(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(isSparse(connection) ? "shutdown compact" : "shutdown");
-      evictConnection(connection); // It is closed already; given back, it would complain.
+      evictConnection(connection); // The shutdown closed it; returning it to the pool would fail.
     } catch (SQLException failed) {
       try {
         shutDown(connection);
@@ -87,7 +87,7 @@ final class DatabasePool extends HikariDataSource {
     }
   }
 
-  private static boolean answers(Connection connection) {
+  private static boolean isOpen(Connection connection) {
     try (Statement statement = connection.createStatement();
         ResultSet _ = statement.executeQuery("select id from snapshots limit 1")) {
       return true;
@@ -96,18 +96,18 @@ final class DatabasePool extends HikariDataSource {
     }
   }
 
-  /** H2 gives free space at the file's end back by itself, but not holes in front of live data. */
+  /** H2 truncates free space at the end of the file, but not gaps before live data. */
   private boolean isSparse(Connection connection) throws SQLException {
     try (ResultSet live = connection.createStatement().executeQuery(LIVE_BYTES)) {
       live.next();
       long liveBytes = live.getLong(1);
       long freeBytes = folder.databaseBytes() - liveBytes;
-      return freeBytes > Math.max(liveBytes, WORTH_COMPACTING_BYTES)
-          && liveBytes < Math.min(MAX_REWRITTEN_BYTES, folder.usableBytes());
+      return freeBytes > Math.max(liveBytes, MIN_COMPACTED_BYTES)
+          && liveBytes < Math.min(MAX_LIVE_BYTES, folder.usableBytes());
     }
   }
 
-  private static boolean isPoisoned(Throwable failure) {
+  private static boolean isClosedBy(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof MVStoreException
           || (cause instanceof SQLException sql
@@ -124,8 +124,7 @@ final class DatabasePool extends HikariDataSource {
       try {
         shutDownCleanly(getConnection());
       } catch (SQLException failed) {
-        LOG.warn(
-            "The database was not closed cleanly; it repairs itself at the next start", failed);
+        LOG.warn("The database was not closed cleanly; it is recovered at the next start", failed);
       }
     }
     super.close();

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as SQL. Values are parameters, never text of the statement.
+ * A filter as SQL. Values are bound parameters, never part of the statement text.
  *
  * @param where empty, or {@code where …}
  * @param parameters by name

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A file as it was uploaded, uncompressed. It can be read to its end even when the snapshot is
- * deleted meanwhile; whoever asked for it closes it.
+ * An original file, uncompressed. It can be read to its end even if the snapshot is deleted in the
+ * meantime. The caller closes it.
  *
- * @param name what the uploader called it: text, never a path
- * @param bytes its length
- * @param stream its bytes
+ * @param name the file name given at the upload; display text, never a path
+ * @param bytes its length, uncompressed
+ * @param stream its content, uncompressed
  */
 public record OriginalFile(String name, long bytes, InputStream stream) implements AutoCloseable {
   @Override

@@ -1,9 +1,9 @@
 package dev.vramscope.store;
 
 /**
- * What became of an upload.
+ * The result of storing an upload.
  *
- * @param snapshot the stored one
- * @param existed whether the same file was stored before
+ * @param snapshot the stored snapshot
+ * @param existed whether the same file was stored already
  */
 public record SaveResult(StoredSnapshot snapshot, boolean existed) {}

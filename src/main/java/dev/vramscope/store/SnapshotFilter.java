@@ -3,15 +3,15 @@ package dev.vramscope.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which snapshots are looked for; null asks nothing.
+ * A search for snapshots. A null field matches every snapshot.
  *
- * @param text part of the name or of a tag, in either case
- * @param job exactly this job
- * @param rank exactly this rank
- * @param host exactly this host
- * @param label has this label
- * @param limit at most so many
- * @param offset after so many
+ * @param text part of the name or of a tag, ignoring case
+ * @param job the exact job
+ * @param rank the exact rank
+ * @param host the exact host
+ * @param label a label of the snapshot
+ * @param limit the maximum number of results
+ * @param offset the number of results to skip
  */
 public record SnapshotFilter(
     @Nullable String text,

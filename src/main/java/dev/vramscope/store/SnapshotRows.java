@@ -18,9 +18,9 @@ import java.util.StringJoiner;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The rows that are searched. Callers hold the transaction. */
+/** The searchable rows. Callers manage the transaction. */
 final class SnapshotRows {
-  /** Of each kind at most so many rows are kept for searching; the columns hold them all. */
+  /** The maximum number of searchable rows per table and snapshot; the columns have all of them. */
   private static final int MAX_SIDE_ROWS = 1000;
 
   private final JdbcClient jdbc;
@@ -61,8 +61,8 @@ final class SnapshotRows {
         .single();
   }
 
-  /** Writes all rows; a snapshot of the same file that is being written is waited for. */
-  void insert(StoredSnapshot stored, Snapshot snapshot, List<DeviceFacts> devices) {
+  /** Inserts all rows. Waits for a concurrent transaction that inserts the same file. */
+  void insert(StoredSnapshot stored, Snapshot snapshot, List<DeviceTotals> devices) {
     insertSnapshot(stored);
     insertLabels(stored.id(), stored.tags());
     batches.batchUpdate(
@@ -94,14 +94,14 @@ final class SnapshotRows {
         .param(tags.rank())
         .param(tags.host())
         .param(tags.step())
-        .param(search(stored.name(), tags))
+        .param(searchText(stored.name(), tags))
         .param(stored.id())
         .update();
     jdbc.sql("delete from labels where snapshot_id = ?").param(stored.id()).update();
     insertLabels(stored.id(), tags);
   }
 
-  /** Deletes a snapshot and, by its references, all that belongs to it. */
+  /** Deletes a snapshot and, by cascade, everything that references it. */
   boolean delete(String id) {
     return jdbc.sql("delete from snapshots where id = ?").param(id).update() == 1;
   }
@@ -137,7 +137,7 @@ final class SnapshotRows {
                 stored.tags().rank(),
                 stored.tags().host(),
                 stored.tags().step(),
-                search(stored.name(), stored.tags())))
+                searchText(stored.name(), stored.tags())))
         .update();
   }
 
@@ -164,7 +164,7 @@ final class SnapshotRows {
             });
       }
     }
-    batches.batchUpdate("insert into oom_events values (?, ?, ?, ?, ?)", head(rows));
+    batches.batchUpdate("insert into oom_events values (?, ?, ?, ?, ?)", limited(rows));
   }
 
   private void insertFindings(String id, List<Finding> findings) {
@@ -180,10 +180,10 @@ final class SnapshotRows {
             finding.count()
           });
     }
-    batches.batchUpdate("insert into findings values (?, ?, ?, ?, ?, ?)", head(rows));
+    batches.batchUpdate("insert into findings values (?, ?, ?, ?, ?, ?)", limited(rows));
   }
 
-  private static List<Object[]> head(List<Object[]> rows) {
+  private static List<Object[]> limited(List<Object[]> rows) {
     return rows.subList(0, Math.min(rows.size(), MAX_SIDE_ROWS));
   }
 
@@ -235,19 +235,20 @@ final class SnapshotRows {
     for (StoredSnapshot stored : unlabelled) {
       Tags tags = stored.tags();
       List<String> own = labels.getOrDefault(stored.id(), List.of());
-      labelled.add(stored.tagged(new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), own)));
+      labelled.add(
+          stored.withTags(new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), own)));
     }
     return labelled;
   }
 
-  private static String search(String name, Tags tags) {
-    StringJoiner words = new StringJoiner("\n").add(name);
+  private static String searchText(String name, Tags tags) {
+    StringJoiner text = new StringJoiner("\n").add(name);
     for (String tag : new String[] {tags.job(), tags.rank(), tags.host()}) {
       if (tag != null) {
-        words.add(tag);
+        text.add(tag);
       }
     }
-    tags.labels().forEach(words::add);
-    return words.toString().toLowerCase(Locale.ROOT);
+    tags.labels().forEach(text::add);
+    return text.toString().toLowerCase(Locale.ROOT);
   }
 }

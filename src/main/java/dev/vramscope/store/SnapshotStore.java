@@ -28,14 +28,14 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The stored snapshots. Every method may be called from any thread; every one throws {@link
- * StoreUnavailableException} when the disk or the database does not play along.
+ * The stored snapshots. Thread-safe. Every method throws {@link StoreUnavailableException} if the
+ * disk or the database fails.
  */
 @Component
 public final class SnapshotStore {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
-  private static final int SHORTEST_ID = 16;
-  private static final int ATTEMPTS = 5;
+  private static final int MIN_ID_LENGTH = 16;
+  private static final int MAX_ATTEMPTS = 5;
 
   private final DataFolder folder;
   private final DatabasePool database;
@@ -54,56 +54,56 @@ public final class SnapshotStore {
   }
 
   /**
-   * Stores a snapshot with its original: all of it in one transaction, forced to disk before this
-   * returns. A file that is stored already only has its tags replaced.
+   * Stores a snapshot and its original file in one transaction, and forces it to disk before
+   * returning. If the file is stored already, only its tags are replaced.
    */
   public SaveResult save(Snapshot snapshot, Upload upload) {
     return guarded(
         () -> {
           for (int attempt = 1; ; attempt++) {
-            Optional<SaveResult> known =
+            Optional<SaveResult> existing =
                 inTransaction(() -> retagged(upload.sha256(), upload.tags()));
-            if (known.isPresent()) {
-              return durably(known.get());
+            if (existing.isPresent()) {
+              return forced(existing.get());
             }
             try {
-              return durably(
+              return forced(
                   new SaveResult(
                       inTransaction(() -> insert(snapshot, upload)), /* existed= */ false));
-            } catch (DuplicateKeyException | CannotAcquireLockException sameFileAtOnce) {
-              // Another upload of the same file was quicker: take its row.
-              if (attempt == ATTEMPTS) {
-                throw sameFileAtOnce;
+            } catch (DuplicateKeyException | CannotAcquireLockException concurrentUpload) {
+              // Another upload of the same file came first: use its row.
+              if (attempt == MAX_ATTEMPTS) {
+                throw concurrentUpload;
               }
             }
           }
         });
   }
 
-  /** The snapshot of a file that is stored already, with its tags replaced by those given. */
+  /** Replaces the tags of a file that is stored already; empty if it is not stored. */
   public Optional<SaveResult> retag(String sha256, Tags tags) {
-    return guarded(() -> inTransaction(() -> retagged(sha256, tags)).map(this::durably));
+    return guarded(() -> inTransaction(() -> retagged(sha256, tags)).map(this::forced));
   }
 
-  /** A stored snapshot's facts. */
+  /** The metadata of a stored snapshot. */
   public Optional<StoredSnapshot> get(String id) {
     return reading(() -> rows.byId(id));
   }
 
-  /** The snapshots that pass a filter, newest first. */
+  /** The snapshots that match a filter, newest first. */
   public List<StoredSnapshot> find(SnapshotFilter filter) {
     return reading(() -> rows.find(filter));
   }
 
-  /** How many pass a filter, whatever its limit and offset. */
+  /** The number of snapshots that match a filter, ignoring its limit and offset. */
   public long count(SnapshotFilter filter) {
     return reading(() -> rows.count(filter));
   }
 
   /**
-   * The whole model of a snapshot; empty when there is none, or none any more.
+   * The complete model of a snapshot; empty if it does not exist or was deleted.
    *
-   * @throws UnreadableBlobException when what is stored is damaged
+   * @throws UnreadableBlobException if the stored columns are damaged
    */
   public Optional<Snapshot> load(String id) {
     return reading(
@@ -125,34 +125,34 @@ public final class SnapshotStore {
   }
 
   /**
-   * The file as it was uploaded. It is copied to the spool first: a slow reader holds no
-   * connection, and a deletion does not cut it off.
+   * The original file. It is copied to the spool first, so that a slow reader does not hold a
+   * connection and a deletion does not interrupt it.
    */
   public Optional<OriginalFile> original(String id) {
     return reading(
         () -> {
           Optional<StoredSnapshot> stored = rows.byId(id);
           SpoolFile copy = folder.spool().create();
-          boolean handedOut = false;
+          boolean returned = false;
           try {
-            if (stored.isEmpty() || !copied(id, copy)) {
+            if (stored.isEmpty() || !copyOriginal(id, copy)) {
               return Optional.empty();
             }
-            InputStream stream = new UntilClosed(new ZstdInputStream(copy.input()), copy);
-            handedOut = true;
+            InputStream stream = new DeletingStream(new ZstdInputStream(copy.input()), copy);
+            returned = true;
             return Optional.of(
                 new OriginalFile(stored.get().name(), stored.get().originalBytes(), stream));
           } catch (IOException unreadable) {
-            throw StoreFaults.of(unreadable, copy.path());
+            throw StoreErrors.of(unreadable, copy.path());
           } finally {
-            if (!handedOut) {
+            if (!returned) {
               copy.close();
             }
           }
         });
   }
 
-  /** Deletes a snapshot with all that belongs to it; false when there is none. */
+  /** Deletes a snapshot and all its data; returns false if it does not exist. */
   public boolean delete(String id) {
     return guarded(
         () -> {
@@ -164,7 +164,7 @@ public final class SnapshotStore {
         });
   }
 
-  private boolean copied(String id, SpoolFile copy) {
+  private boolean copyOriginal(String id, SpoolFile copy) {
     try (OutputStream out = copy.output()) {
       return Boolean.TRUE.equals(inTransaction(() -> blobs.copyOriginal(id, out)));
     } catch (DataAccessException | UncheckedIOException unreadable) {
@@ -173,33 +173,33 @@ public final class SnapshotStore {
       }
       throw unreadable;
     } catch (IOException failed) {
-      throw StoreFaults.of(failed, copy.path());
+      throw StoreErrors.of(failed, copy.path());
     }
   }
 
   private StoredSnapshot insert(Snapshot snapshot, Upload upload) {
-    List<DeviceFacts> devices = snapshot.devices().stream().map(DeviceFacts::of).toList();
-    StoredSnapshot stored = facts(freeId(upload.sha256()), snapshot, upload, devices);
-    // Asked first: what is written and rolled back takes room, too, until it is cleared away.
-    long packedBytes = upload.packed().toFile().length();
-    folder.requireRoom(packedBytes);
+    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
+    StoredSnapshot stored = metadata(unusedId(upload.sha256()), snapshot, upload, devices);
+    // Checked first: rolled-back data also take disk space until they are cleaned up.
+    long compressedBytes = upload.compressed().toFile().length();
+    folder.requireFreeSpace(compressedBytes);
     rows.insert(stored, snapshot, devices);
     AtomicLong bytes = new AtomicLong();
     SnapshotEncoder.encode(
         snapshot,
         (key, blob) -> {
-          folder.requireRoom(blob.length + packedBytes);
+          folder.requireFreeSpace(blob.length + compressedBytes);
           bytes.addAndGet(blob.length);
           blobs.insert(stored.id(), key, blob);
         });
-    blobs.insertOriginal(stored.id(), upload.packed());
+    blobs.insertOriginal(stored.id(), upload.compressed());
     rows.setStoredBytes(stored.id(), bytes.get());
-    return stored.stored(bytes.get());
+    return stored.withStoredBytes(bytes.get());
   }
 
-  private static StoredSnapshot facts(
-      String id, Snapshot snapshot, Upload upload, List<DeviceFacts> devices) {
-    DeviceFacts total = DeviceFacts.total(devices);
+  private static StoredSnapshot metadata(
+      String id, Snapshot snapshot, Upload upload, List<DeviceTotals> devices) {
+    DeviceTotals total = DeviceTotals.total(devices);
     return new StoredSnapshot(
         id,
         upload.name(),
@@ -220,9 +220,9 @@ public final class SnapshotStore {
         snapshot.findings().size());
   }
 
-  /** The shortest beginning of the hash, from 16 digits on, that no other file has. */
-  private String freeId(String sha256) {
-    int digits = SHORTEST_ID;
+  /** The shortest unused prefix of the hash, of at least 16 digits. */
+  private String unusedId(String sha256) {
+    int digits = MIN_ID_LENGTH;
     while (digits < sha256.length() && rows.byId(sha256.substring(0, digits)).isPresent()) {
       digits++;
     }
@@ -237,16 +237,16 @@ public final class SnapshotStore {
               if (!tags.equals(stored.tags())) {
                 rows.retag(stored, tags);
               }
-              return new SaveResult(stored.tagged(tags), /* existed= */ true);
+              return new SaveResult(stored.withTags(tags), /* existed= */ true);
             });
   }
 
-  private SaveResult durably(SaveResult saved) {
+  private SaveResult forced(SaveResult saved) {
     force();
     return saved;
   }
 
-  /** Forces the file to disk: H2 alone acknowledges a commit up to half a second too early. */
+  /** Forces the database file to disk: H2 acknowledges a commit up to half a second before. */
   private void force() {
     jdbc.execute("checkpoint sync");
   }
@@ -254,19 +254,19 @@ public final class SnapshotStore {
   private <T> T inTransaction(Supplier<T> work) {
     T result = transaction.execute(_ -> work.get());
     if (result == null) {
-      throw new IllegalStateException("a transaction without a result");
+      throw new IllegalStateException("the transaction has no result");
     }
     return result;
   }
 
-  /** A read asks again where an earlier write had closed the database: its data are all there. */
+  /** Retries a read if a failed write had closed the database: no stored data are lost. */
   private <T> T reading(Supplier<T> work) {
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
-      if (!database.reopenAfter(failed)) {
+      if (!database.reopenIfClosedBy(failed)) {
         LOG.warn("The database failed", failed);
-        throw StoreFaults.of(failed);
+        throw StoreErrors.of(failed);
       }
     }
     return guarded(work);
@@ -277,16 +277,16 @@ public final class SnapshotStore {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The database failed", failed);
-      database.reopenAfter(failed);
-      throw StoreFaults.of(failed);
+      database.reopenIfClosedBy(failed);
+      throw StoreErrors.of(failed);
     }
   }
 
-  /** A stream that takes its file with it. */
-  private static final class UntilClosed extends FilterInputStream {
+  /** A stream that deletes its file when it is closed. */
+  private static final class DeletingStream extends FilterInputStream {
     private final SpoolFile file;
 
-    UntilClosed(InputStream in, SpoolFile file) {
+    DeletingStream(InputStream in, SpoolFile file) {
       super(in);
       this.file = file;
     }

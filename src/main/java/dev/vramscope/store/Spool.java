@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A folder of files on their way in or out. Names are made here, never taken from an upload; what a
- * killed process left behind is swept at the next start.
+ * A folder of temporary files for uploads and downloads. File names are generated, never taken from
+ * an upload. Files left behind by a killed process are deleted at the next start.
  */
 public final class Spool {
   private final Path folder;
@@ -15,26 +15,26 @@ public final class Spool {
     this.folder = folder;
   }
 
-  static Spool sweep(Path folder) throws IOException {
+  static Spool openEmpty(Path folder) throws IOException {
     Files.createDirectories(folder);
     try (var files = Files.newDirectoryStream(folder)) {
-      for (Path left : files) {
-        Files.delete(left);
+      for (Path leftover : files) {
+        Files.delete(leftover);
       }
     }
     return new Spool(folder);
   }
 
   /**
-   * A new empty file, deleted when it is closed.
+   * Creates an empty file, which is deleted when it is closed.
    *
-   * @throws StoreUnavailableException when the disk does not let us
+   * @throws StoreUnavailableException if the file cannot be created
    */
   public SpoolFile create() {
     try {
       return new SpoolFile(Files.createTempFile(folder, "part-", ".zst"));
-    } catch (IOException full) {
-      throw StoreFaults.of(full, folder);
+    } catch (IOException failed) {
+      throw StoreErrors.of(failed, folder);
     }
   }
 }

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One file of the {@link Spool}; it lives until it is closed. */
+/** A file of the {@link Spool}, deleted when it is closed. */
 public final class SpoolFile implements AutoCloseable {
   private final Path path;
 
@@ -18,16 +18,16 @@ public final class SpoolFile implements AutoCloseable {
     return path;
   }
 
-  /** Writes the file; a full disk is a {@link StoreUnavailableException}. */
+  /** Opens the file for writing; write errors are {@link StoreUnavailableException}s. */
   public OutputStream output() {
     try {
-      return new Guarded(Files.newOutputStream(path));
+      return new SpoolOutput(Files.newOutputStream(path));
     } catch (IOException failed) {
-      throw StoreFaults.of(failed, path);
+      throw StoreErrors.of(failed, path);
     }
   }
 
-  /** Reads the file. */
+  /** Opens the file for reading. */
   public InputStream input() throws IOException {
     return Files.newInputStream(path);
   }
@@ -41,15 +41,15 @@ public final class SpoolFile implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException failed) {
-      throw StoreFaults.of(failed, path);
+      throw StoreErrors.of(failed, path);
     }
   }
 
-  /** Tells trouble with our disk from trouble with the client's stream. */
-  private final class Guarded extends OutputStream {
+  /** Distinguishes errors of the disk from I/O errors of the client's stream. */
+  private final class SpoolOutput extends OutputStream {
     private final OutputStream file;
 
-    Guarded(OutputStream file) {
+    SpoolOutput(OutputStream file) {
       this.file = file;
     }
 
@@ -63,7 +63,7 @@ public final class SpoolFile implements AutoCloseable {
       try {
         file.write(bytes, offset, length);
       } catch (IOException failed) {
-        throw StoreFaults.of(failed, path);
+        throw StoreErrors.of(failed, path);
       }
     }
 
@@ -72,7 +72,7 @@ public final class SpoolFile implements AutoCloseable {
       try {
         file.close();
       } catch (IOException failed) {
-        throw StoreFaults.of(failed, path);
+        throw StoreErrors.of(failed, path);
       }
     }
   }

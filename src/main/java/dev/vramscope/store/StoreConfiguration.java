@@ -5,8 +5,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The store's parts. The database is made here and not by Spring Boot's properties because the
- * folder's lock must be held before the database is opened and until after it is closed.
+ * The beans of the store. The data source is created here and not from Spring Boot's properties,
+ * because the folder must be locked before the database is opened and until after it is closed.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StoreSettings.class)

@@ -6,11 +6,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Where the store lives.
+ * Settings of the store.
  *
- * @param dataDir the folder of the database and the spool; created when missing
- * @param minFree an upload that would leave less free space on its disk is refused, so that the
- *     database never meets a full disk
+ * @param dataDir the folder of the database and the spool; created if it does not exist
+ * @param minFree an upload that would leave less free space on the disk is rejected, so that the
+ *     database does not run into a full disk
  */
 @ConfigurationProperties("vramscope")
 public record StoreSettings(

@@ -1,17 +1,17 @@
 package dev.vramscope.store;
 
 /**
- * The store cannot do its work at the moment. Whatever was acknowledged before is still there; the
- * request that failed left nothing behind or, if only its acknowledgement failed, all of it.
+ * The store has failed for now. Acknowledged snapshots are not affected. The failed request stored
+ * nothing or, if only its acknowledgement failed, everything.
  */
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** The kind of failure. */
   public enum Reason {
-    /** The disk under the data folder is full, or would be. */
+    /** The disk of the data folder is full, or would be. */
     DISK_FULL,
-    /** The database cannot be reached or written. */
+    /** The database or the data folder cannot be read or written. */
     FAILED
   }
 
@@ -41,7 +41,7 @@ public final class StoreUnavailableException extends RuntimeException {
     return reason;
   }
 
-  /** What is wrong, with its numbers; a clause without a final stop. */
+  /** What went wrong, with numbers; a clause without a full stop. */
   public String what() {
     return what;
   }
@@ -51,7 +51,7 @@ public final class StoreUnavailableException extends RuntimeException {
     return where;
   }
 
-  /** What can be done, a sentence. */
+  /** What the user can do about it, a sentence. */
   public String next() {
     return next;
   }

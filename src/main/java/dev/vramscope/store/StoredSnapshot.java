@@ -3,25 +3,26 @@ package dev.vramscope.store;
 import java.time.Instant;
 
 /**
- * A stored snapshot's facts, as a list shows them.
+ * The metadata of a stored snapshot.
  *
- * @param id the first 16 hex digits of {@code sha256} (more only where another file has the same)
- * @param name what the uploader called the file
- * @param tags what the uploader said about it
- * @param uploaded when it was first stored
+ * @param id the first 16 hex digits of {@code sha256} (more only if another file has the same
+ *     prefix)
+ * @param name the file name given at the upload
+ * @param tags the tags given at the upload
+ * @param uploaded the time of the first upload
  * @param sha256 of the uncompressed upload, in hex
- * @param originalBytes of the uncompressed upload
- * @param storedBytes what the model's columns take in the store, without the original
- * @param format as found in the file's bytes
- * @param producer the program that wrote it, as far as the file tells
+ * @param originalBytes length of the uncompressed upload
+ * @param storedBytes size of the stored columns, without the original file
+ * @param format the format detected from the content
+ * @param producer the program that wrote it, as far as it can be determined from the file
  * @param deviceCount GPUs with a segment or an event
  * @param eventCount trace events of all devices
  * @param segmentCount segments of all devices
  * @param blockCount blocks of all segments
- * @param reservedBytes sum of the segments
- * @param allocatedBytes sum of the allocated blocks
- * @param oomCount failed requests in the traces
- * @param findingCount what was lost or contradictory when the file was read
+ * @param reservedBytes sum of the segment sizes
+ * @param allocatedBytes sum of the sizes of allocated blocks
+ * @param oomCount out-of-memory events in the traces
+ * @param findingCount findings about data that were missing or contradictory in the file
  */
 public record StoredSnapshot(
     String id,
@@ -42,8 +43,8 @@ public record StoredSnapshot(
     int oomCount,
     int findingCount) {
 
-  /** The same snapshot with other tags. */
-  StoredSnapshot tagged(Tags others) {
+  /** A copy with other tags. */
+  StoredSnapshot withTags(Tags others) {
     return new StoredSnapshot(
         id,
         name,
@@ -64,8 +65,8 @@ public record StoredSnapshot(
         findingCount);
   }
 
-  /** The same snapshot, now that it is known how much its columns take. */
-  StoredSnapshot stored(long bytes) {
+  /** A copy with the size of the stored columns. */
+  StoredSnapshot withStoredBytes(long bytes) {
     return new StoredSnapshot(
         id,
         name,

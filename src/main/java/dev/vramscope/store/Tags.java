@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an uploader says about a snapshot, for finding it again.
+ * Metadata given at the upload of a snapshot, for searching.
  *
  * @param job the training job
- * @param rank which process of the job, as text: some programs name them
+ * @param rank the process of the job; text, because some programs use names
  * @param host the machine
  * @param step the training step
- * @param labels free words, each once
+ * @param labels free-form labels without duplicates
  */
 public record Tags(
     @Nullable String job,
@@ -18,14 +18,14 @@ public record Tags(
     @Nullable String host,
     @Nullable Long step,
     List<String> labels) {
-  /** Nothing said. */
+  /** No tags. */
   public static final Tags NONE = new Tags(null, null, null, null, List.of());
 
   public Tags {
     labels = labels.stream().distinct().toList();
   }
 
-  /** These tags, with those that {@code given} has in place of the ones here. */
+  /** These tags, replaced by those that {@code given} has. */
   public Tags replacedBy(Tags given) {
     return new Tags(
         given.job == null ? job : given.job,

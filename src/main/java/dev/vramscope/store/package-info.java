@@ -1,22 +1,23 @@
 /**
- * Where snapshots stay: rows for what is searched, compressed column blobs for what is read whole,
- * and the original file.
+ * Persistent storage of snapshots: rows for the searchable data, compressed column blobs for the
+ * model, and the original file.
  *
- * <p>The nouns and their laws:
+ * <p>Terms and invariants:
  *
  * <ul>
- *   <li>A {@link dev.vramscope.store.DataFolder} belongs to one process at a time. It holds the
- *       database file and the {@link dev.vramscope.store.Spool}, whose files are nobody's after a
- *       restart and are swept.
- *   <li>A snapshot is visible only when it is wholly stored: its rows, columns and original are one
- *       transaction. {@link dev.vramscope.store.SnapshotStore#save} returns after the file was
- *       forced to disk, so what was acknowledged survives a kill and a power cut.
- *   <li>The same file is stored once: its SHA-256 is unique, and its id is the beginning of that.
- *   <li>The columns hold the model's facts and nothing derived; lifetimes and timelines are
- *       computed when a snapshot is opened. Every blob carries its format version and a checksum.
- *   <li>The rows of devices, OOMs and findings repeat, for searching, what the columns hold.
- *   <li>A store that cannot work says so with a {@link
- *       dev.vramscope.store.StoreUnavailableException} and works again once the cause is gone.
+ *   <li>A {@link dev.vramscope.store.DataFolder} is used by one process at a time. It contains the
+ *       database file and the {@link dev.vramscope.store.Spool}, whose files are deleted at the
+ *       next start.
+ *   <li>A snapshot becomes visible only when it is completely stored: its rows, columns and
+ *       original file are written in one transaction. {@link
+ *       dev.vramscope.store.SnapshotStore#save} returns after the database file was forced to disk,
+ *       so an acknowledged snapshot survives a killed process and a power failure.
+ *   <li>The same file is stored once: its SHA-256 is unique, and its id is a prefix of that hash.
+ *   <li>The columns contain the model and no derived data; lifetimes and timelines are computed
+ *       when a snapshot is opened. Every blob has a format version and a checksum.
+ *   <li>The rows of devices, OOMs and findings repeat data of the columns, for searching.
+ *   <li>A store that fails throws {@link dev.vramscope.store.StoreUnavailableException} and works
+ *       again once the cause is removed.
  * </ul>
  */
 @NullMarked

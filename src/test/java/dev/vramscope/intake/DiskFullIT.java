@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
-/** A data folder on a disk of 64 MiB that really runs full. Needs the right to mount. */
+/** A data folder on a 64 MiB disk that becomes full. Requires permission to mount. */
 class DiskFullIT {
   @TempDir Path folder;
   private Path disk;
@@ -34,7 +34,7 @@ class DiskFullIT {
     disk = Files.createDirectory(folder.resolve("disk"));
     assumeTrue(
         run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()),
-        "skipped: a small disk cannot be mounted here");
+        "skipped: mounting a tmpfs is not permitted");
   }
 
   @AfterEach
@@ -42,10 +42,12 @@ class DiskFullIT {
     run("umount", disk.toString());
   }
 
-  /** With a reserve the door stops in time; without one the database itself meets the full disk. */
+  /**
+   * With a reserve, the store rejects the upload; without one, H2 itself runs into the full disk.
+   */
   @ParameterizedTest
   @ValueSource(ints = {16, 0})
-  void nothingIsLostAndTheServiceGoesOn(int reserveMegabytes) throws Exception {
+  void recoversFromFullDiskWithoutLosingSnapshots(int reserveMegabytes) throws Exception {
     List<SaveResult> stored = new ArrayList<>();
     Path ballast = Files.write(disk.resolve("ballast"), new byte[16 << 20]);
     DataSize reserve = DataSize.ofMegabytes(reserveMegabytes);
@@ -53,27 +55,27 @@ class DiskFullIT {
         new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
       StoreUnavailableException full = fill(fixture, stored);
       assertEquals(Reason.DISK_FULL, full.reason(), String.valueOf(full.getMessage()));
-      assertTrue(stored.size() > 3, stored.size() + " fitted");
-      assertEquals(0, TestUploads.spooled(disk));
+      assertTrue(stored.size() > 3, stored.size() + " uploads fitted");
+      assertEquals(0, TestUploads.spoolFileCount(disk));
       if (reserveMegabytes == 0) {
-        // Not even a deletion fits: somebody makes room.
+        // Not even a deletion fits on the disk: free some space first.
         Files.delete(ballast);
       }
-      // The service goes on.
+      // The service works again.
       while (stored.size() > 3) {
         assertTrue(fixture.store().delete(stored.removeFirst().snapshot().id()));
       }
       for (SaveResult each : stored) {
-        assertWhole(fixture, each);
+        assertComplete(fixture, each);
       }
     }
     try (IntakeFixture fixture =
         new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
       for (SaveResult each : stored) {
-        assertWhole(fixture, each);
+        assertComplete(fixture, each);
       }
       stored.add(upload(fixture, 1_000, 100_000));
-      assertWhole(fixture, stored.getLast());
+      assertComplete(fixture, stored.getLast());
     }
   }
 
@@ -96,7 +98,7 @@ class DiskFullIT {
         .accept(new ByteArrayInputStream(file), new UploadRequest("f", Tags.NONE, file.length));
   }
 
-  private static void assertWhole(IntakeFixture fixture, SaveResult saved) throws IOException {
+  private static void assertComplete(IntakeFixture fixture, SaveResult saved) throws IOException {
     String id = saved.snapshot().id();
     assertTrue(fixture.store().load(id).isPresent());
     try (OriginalFile original = fixture.store().original(id).orElseThrow()) {

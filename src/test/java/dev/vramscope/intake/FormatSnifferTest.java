@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormatSnifferTest {
   @ParameterizedTest
   @ValueSource(strings = {"8002", "800495", "8005", "8063"})
-  void picklesBeginWithTheirProtocol(String hex) throws FormatException {
+  void detectsPickleByProtocolOpcode(String hex) throws FormatException {
     assertEquals(SniffedFormat.PICKLE, FormatSniffer.sniff(HexFormat.of().parseHex(hex)));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"cos\nsystem\n(S'x'\ntR.", "(S'echo'\nios\nsystem\n.", "Pstorage-0\n.", "I999"})
-  void picklesOfOldProtocolsGoToTheReaderThatNamesTheirOpcode(String text) throws FormatException {
+  void detectsOldPickleProtocolsForReaderToReject(String text) throws FormatException {
     assertEquals(SniffedFormat.PICKLE, sniff(text));
   }
 
@@ -36,13 +36,13 @@ class FormatSnifferTest {
         "{}",
         "[[[["
       })
-  void jsonMayBeginWithBlanksAndAByteOrderMark(String text) throws FormatException {
+  void detectsJsonAfterWhitespaceAndByteOrderMark(String text) throws FormatException {
     assertEquals(SniffedFormat.JSON, sniff(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"<!DOCTYPE html><html>", "\n<HTML>", "<script>const local_files = []"})
-  void pagesBeginWithATag(String text) throws FormatException {
+  void detectsHtmlByFirstTag(String text) throws FormatException {
     assertEquals(SniffedFormat.HTML, sniff(text));
   }
 
@@ -55,8 +55,8 @@ class FormatSnifferTest {
     "'Process 12 ended', text",
     "'version https://git-lfs.github.com/spec/v1', Git LFS pointer"
   })
-  void textIsRefusedByWhatItIs(String text, String expected) {
-    assertTrue(refusal(text.getBytes(StandardCharsets.UTF_8)).contains(expected));
+  void rejectsOtherTextWithItsType(String text, String expected) {
+    assertTrue(rejection(text.getBytes(StandardCharsets.UTF_8)).contains(expected));
   }
 
   @ParameterizedTest
@@ -69,23 +69,23 @@ class FormatSnifferTest {
     "1f8b0800, compressed twice",
     "504b0304, compressed twice"
   })
-  void otherFilesAreRefusedByWhatTheyAre(String hex, String expected) {
-    String refusal = refusal(HexFormat.of().parseHex(hex));
-    assertTrue(refusal.contains(expected), refusal);
+  void rejectsOtherFilesWithTheirType(String hex, String expected) {
+    String message = rejection(HexFormat.of().parseHex(hex));
+    assertTrue(message.contains(expected), message);
   }
 
   @Test
-  void anEmptyFileIsCalledEmpty() {
-    assertTrue(refusal(new byte[0]).contains("the file is empty"));
+  void rejectsEmptyFile() {
+    assertTrue(rejection(new byte[0]).contains("the file is empty"));
   }
 
   private static SniffedFormat sniff(String text) throws FormatException {
     return FormatSniffer.sniff(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static String refusal(byte[] head) {
-    FormatException refused = assertThrows(FormatException.class, () -> FormatSniffer.sniff(head));
-    assertEquals(FormatException.Reason.NOT_A_SNAPSHOT, refused.reason());
-    return String.valueOf(refused.getMessage());
+  private static String rejection(byte[] head) {
+    FormatException rejected = assertThrows(FormatException.class, () -> FormatSniffer.sniff(head));
+    assertEquals(FormatException.Reason.NOT_A_SNAPSHOT, rejected.reason());
+    return String.valueOf(rejected.getMessage());
   }
 }

@@ -27,18 +27,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything of ../shared/hostile at the door: refused as its INDEX says, or taken. */
+/** Uploads all hostile files: each is rejected or accepted as the INDEX of the files requires. */
 class HostileUploadsIT {
-  /** Valid, or survivable with a finding. */
+  /** Valid files, and files that are accepted with a finding. */
   private static final Set<String> ACCEPTED =
       Set.of("h13", "h20", "h38", "h56", "h60", "h61", "h62");
 
-  /** The INDEX leaves the choice, between refusing and taking with a finding. */
+  /** Files that the INDEX allows to be rejected or to be accepted with a finding. */
   private static final Set<String> EITHER =
       Set.of("h39", "h40", "h46", "h47", "h52", "h55", "h57", "h64");
 
-  /** What the refusal must say. */
-  private static final Map<String, String> WORDS =
+  /** Text required in the exception message. */
+  private static final Map<String, String> MESSAGES =
       Map.ofEntries(
           Map.entry("h01", "GLOBAL"),
           Map.entry("h02", "STACK_GLOBAL"),
@@ -75,7 +75,7 @@ class HostileUploadsIT {
   }
 
   @TestFactory
-  List<DynamicTest> everyFileIsTreatedAsTheIndexSays() {
+  List<DynamicTest> handlesEveryFileAsIndexRequires() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path file : SharedFolder.files("hostile")) {
       String name = file.getFileName().toString();
@@ -87,17 +87,17 @@ class HostileUploadsIT {
   }
 
   @Test
-  void afterAllOfThemAGoodUploadStillWorks() throws Exception {
+  void validUploadWorksAfterHostileOnes() throws Exception {
     for (Path file : SharedFolder.files("hostile")) {
       try {
         upload(file);
-      } catch (FormatException | IOException refused) {
-        assertTrue(String.valueOf(refused.getMessage()).length() > 10);
+      } catch (FormatException | IOException rejected) {
+        assertTrue(String.valueOf(rejected.getMessage()).length() > 10);
       }
     }
     Path good = SharedFolder.files("snapshots/torch").getFirst();
     assertTrue(fixture.store().load(upload(good).snapshot().id()).isPresent());
-    assertEquals(0, spooled());
+    assertEquals(0, spoolFileCount());
   }
 
   private void check(Path file, String number) {
@@ -111,17 +111,17 @@ class HostileUploadsIT {
           } else if (EITHER.contains(number)) {
             try {
               upload(file);
-            } catch (FormatException refused) {
+            } catch (FormatException rejected) {
               assertEquals(before, fixture.store().count(SnapshotFilter.newest(0)));
             }
           } else {
-            FormatException refused =
+            FormatException rejected =
                 assertThrows(FormatException.class, () -> upload(file), number);
-            String message = String.valueOf(refused.getMessage());
-            assertTrue(message.contains(WORDS.getOrDefault(number, "")), message);
+            String message = String.valueOf(rejected.getMessage());
+            assertTrue(message.contains(MESSAGES.getOrDefault(number, "")), message);
             assertEquals(before, fixture.store().count(SnapshotFilter.newest(0)));
           }
-          assertEquals(0, spooled());
+          assertEquals(0, spoolFileCount());
         });
   }
 
@@ -134,7 +134,7 @@ class HostileUploadsIT {
     }
   }
 
-  private int spooled() throws IOException {
+  private int spoolFileCount() throws IOException {
     try (var files = Files.list(folder.resolve("spool"))) {
       return files.toList().size();
     }

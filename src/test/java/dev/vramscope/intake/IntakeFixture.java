@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.springframework.util.unit.DataSize;
 
-/** The door with a store behind it, as the service has it, without the service. */
+/** An intake with a store, assembled like that of the service, without Spring. */
 public final class IntakeFixture implements AutoCloseable {
   public static final IntakeLimits LIMITS =
       new IntakeLimits(

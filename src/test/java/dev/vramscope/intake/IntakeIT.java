@@ -52,47 +52,47 @@ class IntakeIT {
 
   @AfterEach
   void close() throws IOException {
-    assertEquals(0, TestUploads.spooled(folder));
+    assertEquals(0, TestUploads.spoolFileCount(folder));
     fixture.close();
   }
 
   @Test
-  void everyEnvelopeGivesTheSameSnapshot() throws Exception {
-    Map<String, byte[]> envelopes =
+  void everyCompressionFormatGivesSameSnapshot() throws Exception {
+    Map<String, byte[]> files =
         Map.of(
             "none", FILE,
             "gzip", gzip(FILE),
             "zstd", Zstd.compress(FILE),
             "zip", zip(Map.of("../../etc/a.json", FILE)));
     String id = TestUploads.sha256(FILE).substring(0, 16);
-    for (Map.Entry<String, byte[]> envelope : envelopes.entrySet()) {
-      SaveResult saved = accept(envelope.getValue());
-      assertEquals(id, saved.snapshot().id(), envelope.getKey());
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      SaveResult saved = accept(file.getValue());
+      assertEquals(id, saved.snapshot().id(), file.getKey());
       assertEquals(FILE.length, saved.snapshot().originalBytes());
       assertEquals(500, saved.snapshot().eventCount());
       try (OriginalFile original = fixture.store().original(id).orElseThrow()) {
-        assertArrayEquals(FILE, original.stream().readAllBytes(), envelope.getKey());
+        assertArrayEquals(FILE, original.stream().readAllBytes(), file.getKey());
       }
       assertTrue(fixture.store().delete(id));
     }
   }
 
   @Test
-  void aGzipFileOfSeveralPartsIsOneFile() throws Exception {
+  void readsGzipFileOfSeveralMembers() throws Exception {
     ByteArrayOutputStream parts = new ByteArrayOutputStream();
     int at = 0;
     for (int length = 1; at < FILE.length; length = Math.min(length * 3, FILE.length - at)) {
       parts.write(gzip(Arrays.copyOfRange(FILE, at, at + length)));
       at += length;
     }
-    // One byte at a time, as a slow connection may deliver: parts meet at every place of a buffer.
-    InputStream slow = new Dribble(parts.toByteArray());
+    // One byte per read, like a slow connection: member boundaries occur at every buffer position.
+    InputStream slow = new OneByteStream(parts.toByteArray());
     SaveResult saved = fixture.intake().accept(slow, request(parts.size()));
     assertEquals(TestUploads.sha256(FILE), saved.snapshot().sha256());
   }
 
   @Test
-  void aSecondUploadIsKnownAndItsTagsReplaceTheFirstOnes() throws Exception {
+  void secondUploadReplacesTags() throws Exception {
     Tags first = new Tags("llama", "0", null, 1L, List.of("a"));
     Tags second = new Tags("llama", "1", null, null, List.of());
     assertFalse(accept(FILE, first).existed());
@@ -102,7 +102,7 @@ class IntakeIT {
   }
 
   @Test
-  void manyUploadsOfTheSameFileAtOnceAreStoredOnce() throws Exception {
+  void concurrentUploadsOfSameFileAreStoredOnce() throws Exception {
     List<Future<SaveResult>> saves = new ArrayList<>();
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 16; i++) {
@@ -119,63 +119,63 @@ class IntakeIT {
   }
 
   @Test
-  void anUploadThatIsCutOffLeavesNothing() {
+  void interruptedUploadStoresNothing() {
     for (byte[] whole : List.of(FILE, gzip(FILE), Zstd.compress(FILE), zip(Map.of("a", FILE)))) {
       for (int length : new int[] {0, 1, 3, 100, whole.length / 2, whole.length - 1}) {
         byte[] part = Arrays.copyOf(whole, length);
-        UploadInterruptedException cut =
+        UploadInterruptedException interrupted =
             assertThrows(
                 UploadInterruptedException.class,
                 () ->
                     fixture.intake().accept(new ByteArrayInputStream(part), request(whole.length)));
-        assertEquals(length, cut.receivedBytes());
-        assertEquals(whole.length, cut.declaredBytes());
+        assertEquals(length, interrupted.receivedBytes());
+        assertEquals(whole.length, interrupted.declaredBytes());
       }
     }
     assertNothingStored();
   }
 
   @Test
-  void aConnectionThatBreaksIsNotABadFile() {
-    byte[] packed = gzip(FILE);
+  void brokenConnectionIsNotMalformedFile() {
+    byte[] compressed = gzip(FILE);
     InputStream broken =
         new SequenceInputStream(
-            new ByteArrayInputStream(packed, 0, packed.length / 2), new BrokenConnection());
-    UploadInterruptedException cut =
+            new ByteArrayInputStream(compressed, 0, compressed.length / 2), new BrokenConnection());
+    UploadInterruptedException interrupted =
         assertThrows(
             UploadInterruptedException.class, () -> fixture.intake().accept(broken, request(-1)));
-    assertEquals(packed.length / 2, cut.receivedBytes());
+    assertEquals(compressed.length / 2, interrupted.receivedBytes());
     assertNothingStored();
   }
 
   @Test
-  void aCompressedFileThatEndsEarlyIsABadFile() {
+  void rejectsTruncatedCompressedFile() {
     for (byte[] whole : List.of(gzip(FILE), Zstd.compress(FILE), zip(Map.of("a", FILE)))) {
       byte[] half = Arrays.copyOf(whole, whole.length / 2);
-      FormatException refused = assertThrows(FormatException.class, () -> accept(half));
+      FormatException rejected = assertThrows(FormatException.class, () -> accept(half));
       assertTrue(
-          refused.reason() == Reason.TRUNCATED || refused.reason() == Reason.MALFORMED,
-          refused.toString());
+          rejected.reason() == Reason.TRUNCATED || rejected.reason() == Reason.MALFORMED,
+          rejected.toString());
     }
     assertNothingStored();
   }
 
   @Test
-  void compressedTwiceIsTooMuch() {
+  void rejectsFileCompressedTwice() {
     for (byte[] twice :
         List.of(
             gzip(gzip(FILE)),
             Zstd.compress(gzip(FILE)),
             gzip(Zstd.compress(FILE)),
             zip(Map.of("a", gzip(FILE))))) {
-      FormatException refused = assertThrows(FormatException.class, () -> accept(twice));
-      assertTrue(refused.what().contains("compressed twice"), refused.what());
+      FormatException rejected = assertThrows(FormatException.class, () -> accept(twice));
+      assertTrue(rejected.what().contains("compressed twice"), rejected.what());
     }
     assertNothingStored();
   }
 
   @Test
-  void aZipHoldsOneFile() throws Exception {
+  void zipMustContainExactlyOneFile() throws Exception {
     byte[] second = zip(Map.of("a.json", FILE, "b.json", FILE));
     assertTrue(
         assertThrows(FormatException.class, () -> accept(second)).what().contains("more than one"));
@@ -192,7 +192,7 @@ class IntakeIT {
   }
 
   @Test
-  void limitsAreKept() throws Exception {
+  void enforcesLimits() throws Exception {
     fixture.close();
     IntakeLimits small =
         new IntakeLimits(
@@ -213,16 +213,16 @@ class IntakeIT {
     blanks[1] = '}';
     FormatException bomb = assertThrows(FormatException.class, () -> accept(gzip(blanks)));
     assertTrue(bomb.next().contains("vramscope.limits.max-ratio"), bomb.toString());
-    FormatException unpacked =
+    FormatException expanded =
         assertThrows(
             FormatException.class, () -> accept(gzip(JsonSnapshots.file(3, 20_000, 1000))));
-    assertTrue(unpacked.next().contains("vramscope.limits.max-uncompressed"), unpacked.toString());
+    assertTrue(expanded.next().contains("vramscope.limits.max-uncompressed"), unpacked.toString());
     assertNothingStored();
     assertEquals(500, accept(FILE).snapshot().eventCount());
   }
 
   @Test
-  void tooManyAtOnceAreToldToComeAgain() throws Exception {
+  void rejectsUploadsAboveConcurrencyLimit() throws Exception {
     fixture.close();
     try (var store = new StoreFixture(folder)) {
       Intake none =
@@ -253,18 +253,18 @@ class IntakeIT {
   }
 
   private static byte[] gzip(byte[] file) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
       out.write(file);
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
   private static byte[] zip(Map<String, byte[]> files) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (ZipOutputStream out = new ZipOutputStream(packed)) {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(compressed)) {
       out.putNextEntry(new ZipEntry("dir/"));
       for (Map.Entry<String, byte[]> file : new TreeMap<>(files).entrySet()) {
         out.putNextEntry(new ZipEntry(file.getKey()));
@@ -273,10 +273,10 @@ class IntakeIT {
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
-  /** What a servlet container throws when the client is gone. */
+  /** Throws the exception of a servlet container whose client has disconnected. */
   private static final class BrokenConnection extends InputStream {
     @Override
     public int read() throws IOException {
@@ -289,9 +289,9 @@ class IntakeIT {
     }
   }
 
-  /** One byte a call. */
-  private static final class Dribble extends ByteArrayInputStream {
-    Dribble(byte[] bytes) {
+  /** Returns one byte per read. */
+  private static final class OneByteStream extends ByteArrayInputStream {
+    OneByteStream(byte[] bytes) {
       super(bytes);
     }
 

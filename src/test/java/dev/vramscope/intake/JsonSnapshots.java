@@ -3,11 +3,11 @@ package dev.vramscope.intake;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** Small snapshots as files, always the same ones for a seed. */
+/** Small snapshots as JSON files, determined by a seed. */
 public final class JsonSnapshots {
   private JsonSnapshots() {}
 
-  /** A trace of some events, and a note of random text that makes the file longer. */
+  /** A trace of {@code events} events, and random text under an unknown key as filler. */
   public static byte[] file(long seed, int events, int noteLength) {
     SplittableRandom random = new SplittableRandom(seed);
     StringBuilder json = new StringBuilder("{\"segments\":[],\"device_traces\":[[");

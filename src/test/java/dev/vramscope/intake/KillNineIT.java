@@ -21,25 +21,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a process that uploads, with SIGKILL at random moments, round after round in one folder:
- * whatever it acknowledged is there and whole, whatever is there is whole, and the spool is swept.
+ * Kills an uploading process with SIGKILL at random times, repeatedly in one data folder. Every
+ * acknowledged upload must be stored, every stored snapshot complete, and the spool empty.
  */
 class KillNineIT {
   private static final int ROUNDS = 20;
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(75);
-  private static final int LEAST_ROUNDS = 5;
+  private static final int MIN_ROUNDS = 5;
 
   @TempDir Path folder;
 
   @Test
-  void aKilledProcessLosesNothingItAcknowledged() throws Exception {
+  void acknowledgedUploadsSurviveSigkill() throws Exception {
     long seed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(seed);
     Map<String, String> acknowledged = new LinkedHashMap<>();
     long start = System.nanoTime();
     int round = 0;
     for (; round < ROUNDS; round++) {
-      if (round >= LEAST_ROUNDS && System.nanoTime() - start > MAX_NANOS) {
+      if (round >= MIN_ROUNDS && System.nanoTime() - start > MAX_NANOS) {
         break;
       }
       uploadAndKill(seed + round, random.nextInt(1500), acknowledged);
@@ -48,7 +48,7 @@ class KillNineIT {
     assertTrue(acknowledged.size() >= round, acknowledged.size() + " acknowledged in " + round);
   }
 
-  /** Starts a process, lets it upload for a while, kills it, and keeps what it acknowledged. */
+  /** Runs an uploading process for a while, kills it, and records what it acknowledged. */
   private void uploadAndKill(long seed, int millis, Map<String, String> acknowledged)
       throws IOException, InterruptedException {
     Process process =
@@ -64,10 +64,10 @@ class KillNineIT {
                 Long.toString(seed))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
-      String first = answers.readLine();
-      assertTrue(first != null, "it ended before its first answer");
-      note(first, acknowledged);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String first = output.readLine();
+      assertTrue(first != null, "the process ended before its first output");
+      record(first, acknowledged);
       Thread killer =
           Thread.ofVirtual()
               .start(
@@ -79,50 +79,50 @@ class KillNineIT {
                     }
                     process
                         .toHandle()
-                        .destroyForcibly(); // The process itself would close the pipe.
+                        .destroyForcibly(); // Process.destroyForcibly would close the pipe.
                   });
-      // What it said before it died is in the pipe.
-      for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-        note(line, acknowledged);
+      // The pipe still has the output from before the kill.
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        record(line, acknowledged);
       }
       killer.join();
     }
-    assertEquals(128 + 9, process.waitFor(), "it was to be killed and not to end by itself");
+    assertEquals(128 + 9, process.waitFor(), "the process must end by SIGKILL");
   }
 
-  private static void note(String line, Map<String, String> acknowledged) {
-    String[] words = line.split(" ");
-    // The last line may be cut off by the kill: the client would not have had it.
-    if (words.length == 3 && words[2].length() == 64) {
-      assertEquals("ACK", words[0], line);
-      acknowledged.put(words[1], words[2]);
+  private static void record(String line, Map<String, String> acknowledged) {
+    String[] fields = line.split(" ");
+    // The kill may truncate the last line, which is then not an acknowledgement.
+    if (fields.length == 3 && fields[2].length() == 64) {
+      assertEquals("ACK", fields[0], line);
+      acknowledged.put(fields[1], fields[2]);
     } else {
-      assertTrue("ACK ".startsWith(words[0]) || words[0].equals("ACK"), line);
+      assertTrue("ACK ".startsWith(fields[0]) || fields[0].equals("ACK"), line);
     }
   }
 
-  private void verify(Map<String, String> acknowledged, String when) throws IOException {
+  private void verify(Map<String, String> acknowledged, String message) throws IOException {
     try (StoreFixture fixture = new StoreFixture(folder)) {
-      assertEquals(0, TestUploads.spooled(folder), when);
+      assertEquals(0, TestUploads.spoolFileCount(folder), message);
       List<StoredSnapshot> visible = fixture.store().find(SnapshotFilter.newest(Integer.MAX_VALUE));
       Map<String, String> found = new LinkedHashMap<>();
       for (StoredSnapshot stored : visible) {
         found.put(stored.id(), stored.sha256());
-        assertWhole(fixture, stored, when);
+        assertComplete(fixture, stored, message);
       }
-      acknowledged.forEach((id, sha256) -> assertEquals(sha256, found.get(id), when));
+      acknowledged.forEach((id, sha256) -> assertEquals(sha256, found.get(id), message));
     }
   }
 
-  private static void assertWhole(StoreFixture fixture, StoredSnapshot stored, String when)
+  private static void assertComplete(StoreFixture fixture, StoredSnapshot stored, String message)
       throws IOException {
     long events =
         fixture.store().load(stored.id()).orElseThrow().devices().stream()
             .mapToLong(device -> device.trace().size())
             .sum();
-    assertEquals(stored.eventCount(), events, when);
+    assertEquals(stored.eventCount(), events, message);
     try (OriginalFile original = fixture.store().original(stored.id()).orElseThrow()) {
-      assertEquals(stored.sha256(), TestUploads.sha256(original.stream().readAllBytes()), when);
+      assertEquals(stored.sha256(), TestUploads.sha256(original.stream().readAllBytes()), message);
     }
   }
 }

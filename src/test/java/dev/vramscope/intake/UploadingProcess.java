@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * A program that uploads without end from several threads, and says of each upload what the service
- * answers: {@code ACK id sha256}. It is there to be killed.
+ * A program that uploads endlessly from several threads and prints {@code ACK id sha256} for each
+ * stored upload, until it is killed.
  */
 final class UploadingProcess {
   private static final int THREADS = 3;
@@ -20,12 +20,12 @@ final class UploadingProcess {
   public static void main(String[] arguments) throws Exception {
     Path dataDir = Path.of(arguments[0]);
     long seed = Long.parseLong(arguments[1]);
-    PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (IntakeFixture fixture = new IntakeFixture(dataDir)) {
       Thread[] threads = new Thread[THREADS];
       for (int i = 0; i < THREADS; i++) {
-        long own = seed * THREADS + i;
-        threads[i] = Thread.ofPlatform().start(() -> upload(fixture.intake(), own, answers));
+        long threadSeed = seed * THREADS + i;
+        threads[i] = Thread.ofPlatform().start(() -> upload(fixture.intake(), threadSeed, output));
       }
       for (Thread thread : threads) {
         thread.join();
@@ -33,7 +33,7 @@ final class UploadingProcess {
     }
   }
 
-  private static void upload(Intake intake, long seed, PrintStream answers) {
+  private static void upload(Intake intake, long seed, PrintStream output) {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; ; i++) {
       byte[] file =
@@ -44,9 +44,9 @@ final class UploadingProcess {
             intake.accept(
                 new ByteArrayInputStream(file),
                 new UploadRequest("upload " + i, Tags.NONE, file.length));
-        answers.println("ACK " + saved.snapshot().id() + " " + saved.snapshot().sha256());
+        output.println("ACK " + saved.snapshot().id() + " " + saved.snapshot().sha256());
       } catch (Exception failed) {
-        answers.println("FAILED " + failed);
+        output.println("FAILED " + failed);
       }
     }
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was deleted is given back to the disk when the service stops. */
+/** The space of deleted snapshots is returned to the disk when the service stops. */
 class FileGrowthIT {
   private static final int MIB = 1 << 20;
 
@@ -21,7 +21,7 @@ class FileGrowthIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void deletedSnapshotsGiveTheirSpaceBackWithARestart(boolean oldestFirst) throws Exception {
+  void restartReturnsSpaceOfDeletedSnapshots(boolean oldestFirst) throws Exception {
     try (StoreFixture fixture = new StoreFixture(folder)) {
       for (int i = 0; i < 8; i++) {
         save(fixture, i, 12 * MIB);

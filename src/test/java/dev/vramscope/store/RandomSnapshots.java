@@ -41,8 +41,8 @@ public final class RandomSnapshots {
     random = new SplittableRandom(seed);
   }
 
-  /** One with up to so many events. */
-  public Snapshot next(int events) {
+  /** A snapshot with at most {@code maxEvents} events per device. */
+  public Snapshot next(int maxEvents) {
     StackTable.Builder stacks = new StackTable.Builder();
     List<Frame> frames = frames();
     int[] nodes = new int[1 + random.nextInt(60)];
@@ -51,9 +51,9 @@ public final class RandomSnapshots {
     }
     List<DeviceSnapshot> devices = new ArrayList<>();
     int count = random.nextInt(4);
-    for (int place = 0; place < count; place++) {
-      Trace trace = trace(random.nextInt(events + 1), nodes);
-      devices.add(new DeviceSnapshot(place * 3, segments(nodes), trace, annotations()));
+    for (int index = 0; index < count; index++) {
+      Trace trace = trace(random.nextInt(maxEvents + 1), nodes);
+      devices.add(new DeviceSnapshot(index * 3, segments(nodes), trace, annotations()));
     }
     return new Snapshot(
         new Origin("format " + text(), text(), random.nextBoolean() ? time() : Trace.NO_TIME),

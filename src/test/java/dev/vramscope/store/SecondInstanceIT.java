@@ -11,24 +11,25 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts the service as a process of its own on a folder that is in use. */
+/** Starts the service in a separate process on a data folder that is in use. */
 class SecondInstanceIT {
   @TempDir Path folder;
 
   @Test
-  void theServiceSaysInTwoSentencesThatTheFolderIsInUse() throws Exception {
+  void reportsFolderInUseWithoutStackTrace() throws Exception {
     try (StoreFixture first = new StoreFixture(folder)) {
       new TestUploads(first.spool())
           .save(first.store(), new RandomSnapshots(1).next(50), new byte[] {1}, Tags.NONE);
-      SpoolFile onItsWay = first.spool().create();
+      SpoolFile upload = first.spool().create();
       Process second = start();
       String output = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(1, second.waitFor(), output);
-      assertTrue(output.contains("Another vramscope uses this folder: " + folder), output);
-      assertTrue(output.contains("process " + ProcessHandle.current().pid()), output);
+      assertTrue(
+          output.contains("Another vramscope process uses the data folder " + folder), output);
+      assertTrue(output.contains("process id " + ProcessHandle.current().pid()), output);
       assertFalse(output.contains("\tat "), output);
-      assertTrue(onItsWay.path().toFile().exists(), "the first one's spool was swept");
-      onItsWay.close();
+      assertTrue(upload.path().toFile().exists(), "the spool of the first process was cleared");
+      upload.close();
       assertEquals(1, first.store().count(SnapshotFilter.newest(0)));
     }
   }

@@ -10,43 +10,43 @@ import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Equality of snapshots, fact by fact: their columns have no {@code equals}. */
+/** Compares snapshots value by value, because columns have no {@code equals}. */
 public final class SnapshotAssert {
   private SnapshotAssert() {}
 
-  public static void assertSame(Snapshot expected, Snapshot actual, String of) {
-    assertEquals(expected.origin(), actual.origin(), of);
-    assertEquals(expected.settings(), actual.settings(), of);
-    assertEquals(expected.findings(), actual.findings(), of);
-    assertSame(expected.stacks(), actual.stacks(), of);
-    assertEquals(expected.devices().size(), actual.devices().size(), of);
-    for (int place = 0; place < expected.devices().size(); place++) {
-      assertSame(expected.devices().get(place), actual.devices().get(place), of);
+  public static void assertSame(Snapshot expected, Snapshot actual, String message) {
+    assertEquals(expected.origin(), actual.origin(), message);
+    assertEquals(expected.settings(), actual.settings(), message);
+    assertEquals(expected.findings(), actual.findings(), message);
+    assertSame(expected.stacks(), actual.stacks(), message);
+    assertEquals(expected.devices().size(), actual.devices().size(), message);
+    for (int index = 0; index < expected.devices().size(); index++) {
+      assertSame(expected.devices().get(index), actual.devices().get(index), message);
     }
   }
 
-  private static void assertSame(StackTable expected, StackTable actual, String of) {
-    assertEquals(expected.frames(), actual.frames(), of);
-    assertEquals(expected.nodeCount(), actual.nodeCount(), of);
+  private static void assertSame(StackTable expected, StackTable actual, String message) {
+    assertEquals(expected.frames(), actual.frames(), message);
+    assertEquals(expected.nodeCount(), actual.nodeCount(), message);
     for (int node = 1; node < expected.nodeCount(); node++) {
-      assertEquals(expected.parent(node), actual.parent(node), of);
-      assertEquals(expected.frameNumber(node), actual.frameNumber(node), of);
+      assertEquals(expected.parent(node), actual.parent(node), message);
+      assertEquals(expected.frameNumber(node), actual.frameNumber(node), message);
     }
   }
 
-  private static void assertSame(DeviceSnapshot expected, DeviceSnapshot actual, String of) {
-    assertEquals(expected.ordinal(), actual.ordinal(), of);
-    assertEquals(expected.segments(), actual.segments(), of);
-    assertEquals(expected.annotations(), actual.annotations(), of);
+  private static void assertSame(DeviceSnapshot expected, DeviceSnapshot actual, String message) {
+    assertEquals(expected.ordinal(), actual.ordinal(), message);
+    assertEquals(expected.segments(), actual.segments(), message);
+    assertEquals(expected.annotations(), actual.annotations(), message);
     Trace trace = expected.trace();
-    assertEquals(trace.size(), actual.trace().size(), of);
+    assertEquals(trace.size(), actual.trace().size(), message);
     for (int event = 0; event < trace.size(); event++) {
-      assertEquals(trace.event(event), actual.trace().event(event), of);
+      assertEquals(trace.event(event), actual.trace().event(event), message);
     }
-    assertEquals(trace.ooms(), actual.trace().ooms(), of);
-    assertEquals(rows(trace.userMetadata()), rows(actual.trace().userMetadata()), of);
-    assertEquals(rows(trace.compileContexts()), rows(actual.trace().compileContexts()), of);
-    assertEquals(rows(trace.otherActions()), rows(actual.trace().otherActions()), of);
+    assertEquals(trace.ooms(), actual.trace().ooms(), message);
+    assertEquals(rows(trace.userMetadata()), rows(actual.trace().userMetadata()), message);
+    assertEquals(rows(trace.compileContexts()), rows(actual.trace().compileContexts()), message);
+    assertEquals(rows(trace.otherActions()), rows(actual.trace().otherActions()), message);
   }
 
   private static List<String> rows(TextColumn column) {

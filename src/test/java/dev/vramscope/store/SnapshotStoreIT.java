@@ -44,7 +44,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void whatIsSavedComesBackWhole() throws Exception {
+  void loadsSavedSnapshots() throws Exception {
     for (long seed = 1; seed <= 20; seed++) {
       Snapshot snapshot = new RandomSnapshots(seed).next(2000);
       byte[] file = new TestUploads(fixture.spool()).bytes(seed, 200_000);
@@ -59,7 +59,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void everythingIsStillThereAfterARestart() throws Exception {
+  void snapshotsSurviveRestart() throws Exception {
     Snapshot snapshot = new RandomSnapshots(3).next(500);
     StoredSnapshot stored = save(snapshot, new byte[] {1, 2, 3}, tags("llama", "0")).snapshot();
     fixture.close();
@@ -70,7 +70,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void theSameFileIsStoredOnceAndTakesTheNewTags() throws Exception {
+  void sameFileIsStoredOnceWithLatestTags() throws Exception {
     Snapshot snapshot = new RandomSnapshots(4).next(100);
     SaveResult first = save(snapshot, new byte[] {7}, tags("llama", "0"));
     SaveResult second = save(snapshot, new byte[] {7}, tags("qwen", "1"));
@@ -84,11 +84,11 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void twoUploadsOfTheSameFileAtOnceBecomeOne() throws Exception {
+  void concurrentUploadsOfSameFileAreStoredOnce() throws Exception {
     for (int round = 0; round < 10; round++) {
       Snapshot snapshot = new RandomSnapshots(round).next(20_000);
       byte[] file = new TestUploads(fixture.spool()).bytes(round, 300_000);
-      List<SaveResult> saved = atOnce(4, () -> save(snapshot, file, Tags.NONE));
+      List<SaveResult> saved = concurrently(4, () -> save(snapshot, file, Tags.NONE));
       assertEquals(1, saved.stream().filter(each -> !each.existed()).count(), "round " + round);
       assertEquals(1, saved.stream().map(each -> each.snapshot().id()).distinct().count());
       assertEquals(round + 1, store.count(SnapshotFilter.newest(0)));
@@ -97,7 +97,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void filtersLookAtNameTagsAndLabels() throws Exception {
+  void filtersByNameTagsAndLabels() throws Exception {
     Snapshot snapshot = new RandomSnapshots(5).next(10);
     Tags labelled = new Tags("Llama-70B", "3", "node%1", 1200L, List.of("nightly", "oom"));
     String first = save(snapshot, new byte[] {1}, labelled).snapshot().id();
@@ -114,7 +114,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void aDeletedSnapshotIsGoneWithAllThatBelongsToIt() throws Exception {
+  void deleteRemovesAllData() throws Exception {
     String id =
         save(new RandomSnapshots(6).next(100), new byte[] {1}, tags("a", "0")).snapshot().id();
     assertTrue(store.delete(id));
@@ -125,11 +125,11 @@ class SnapshotStoreIT {
     for (String table : List.of("labels", "devices", "findings", "column_blobs", "originals")) {
       assertEquals(0, fixture.rows(table), table);
     }
-    assertEquals(0, TestUploads.spooled(folder));
+    assertEquals(0, TestUploads.spoolFileCount(folder));
   }
 
   @Test
-  void anOriginalIsReadToItsEndAlthoughItIsDeletedMeanwhile() throws Exception {
+  void openOriginalSurvivesDeletion() throws Exception {
     byte[] file = new TestUploads(fixture.spool()).bytes(1, 3_000_000);
     String id = save(new RandomSnapshots(1).next(10), file, Tags.NONE).snapshot().id();
     try (OriginalFile original = store.original(id).orElseThrow();
@@ -140,11 +140,11 @@ class SnapshotStoreIT {
       assertEquals(file.length, head.length + rest.length);
       assertEquals(file[file.length - 1], rest[rest.length - 1]);
     }
-    assertEquals(0, TestUploads.spooled(folder));
+    assertEquals(0, TestUploads.spoolFileCount(folder));
   }
 
   @Test
-  void readersSeeAllOrNothingWhileSnapshotsComeAndGo() throws Exception {
+  void readersSeeCompleteSnapshotsDuringConcurrentWrites() throws Exception {
     Snapshot snapshot = new RandomSnapshots(11).next(30_000);
     byte[] file = new TestUploads(fixture.spool()).bytes(11, 500_000);
     String id = save(snapshot, file, Tags.NONE).snapshot().id();
@@ -158,12 +158,12 @@ class SnapshotStoreIT {
                 }
                 return null;
               });
-      int whole = 0;
+      int seenCount = 0;
       while (!writer.isDone()) {
         Optional<Snapshot> seen = store.load(id);
         if (seen.isPresent()) {
-          SnapshotAssert.assertSame(snapshot, seen.get(), "while it comes and goes");
-          whole++;
+          SnapshotAssert.assertSame(snapshot, seen.get(), "concurrent reader");
+          seenCount++;
         }
         Optional<OriginalFile> original = store.original(id);
         if (original.isPresent()) {
@@ -173,22 +173,22 @@ class SnapshotStoreIT {
         }
       }
       writer.get();
-      assertTrue(whole > 0, "never seen");
+      assertTrue(seenCount > 0, "the reader never saw the snapshot");
     }
   }
 
   @Test
-  void anUploadThatWouldFillTheDiskIsRefusedAndNothingOfItStays() throws Exception {
+  void rejectsUploadThatWouldUseReserveAndStoresNothing() throws Exception {
     fixture.close();
     try (StoreFixture full = new StoreFixture(folder, DataSize.ofTerabytes(1000))) {
       TestUploads uploads = new TestUploads(full.spool());
-      StoreUnavailableException refused =
+      StoreUnavailableException rejected =
           assertThrows(
               StoreUnavailableException.class,
               () ->
                   uploads.save(
                       full.store(), new RandomSnapshots(1).next(9), new byte[9], Tags.NONE));
-      assertEquals(StoreUnavailableException.Reason.DISK_FULL, refused.reason());
+      assertEquals(StoreUnavailableException.Reason.DISK_FULL, rejected.reason());
       assertEquals(0, full.store().count(SnapshotFilter.newest(0)));
       assertEquals(0, full.rows("column_blobs"));
     }
@@ -196,20 +196,21 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void aSecondStoreOnTheSameFolderIsToldWhoHasIt() {
-    DataFolderException refused =
+  void secondStoreOnSameFolderReportsProcessId() {
+    DataFolderException failure =
         assertThrows(DataFolderException.class, () -> new StoreFixture(folder));
-    String message = String.valueOf(refused.getMessage());
-    assertTrue(message.startsWith("Another vramscope uses this folder: " + folder), message);
-    assertTrue(message.contains("process " + ProcessHandle.current().pid()), message);
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(
+        message.startsWith("Another vramscope process uses the data folder " + folder), message);
+    assertTrue(message.contains("process id " + ProcessHandle.current().pid()), message);
   }
 
   @Test
-  void whatAKilledProcessLeftInTheSpoolIsSwept() throws Exception {
+  void clearsSpoolAtStart() throws Exception {
     fixture.close();
     Files.write(folder.resolve("spool").resolve("part-1.zst"), new byte[100]);
     open();
-    assertEquals(0, TestUploads.spooled(folder));
+    assertEquals(0, TestUploads.spoolFileCount(folder));
   }
 
   private SaveResult save(Snapshot snapshot, byte[] file, Tags tags) throws IOException {
@@ -235,7 +236,7 @@ class SnapshotStoreIT {
     return new Tags(job, rank, null, null, List.of());
   }
 
-  private static <T> List<T> atOnce(int threads, Callable<T> work)
+  private static <T> List<T> concurrently(int threads, Callable<T> work)
       throws InterruptedException, ExecutionException {
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<T> results = new ArrayList<>();

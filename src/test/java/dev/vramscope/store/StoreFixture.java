@@ -6,7 +6,7 @@ import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
-/** A store in a folder, put together as the service does it, without the service. */
+/** A store assembled like that of the service, without Spring. */
 public final class StoreFixture implements AutoCloseable {
   private final DataFolder folder;
   private final DatabasePool database;
@@ -31,7 +31,7 @@ public final class StoreFixture implements AutoCloseable {
     return folder.spool();
   }
 
-  /** How many rows a table has. */
+  /** The number of rows in a table. */
   int rows(String table) {
     return JdbcClient.create(database)
         .sql("select count(*) from " + table)

@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 
-/** Files as the door hands them to the store. */
+/** Stores files like the intake does, compressed and hashed. */
 public final class TestUploads {
   private final Spool spool;
 
@@ -19,10 +19,10 @@ public final class TestUploads {
     this.spool = spool;
   }
 
-  /** Up to {@code most} bytes that compress a little, always the same ones for a seed. */
-  public byte[] bytes(long seed, int most) {
+  /** At most {@code maxLength} slightly compressible bytes, determined by the seed. */
+  public byte[] bytes(long seed, int maxLength) {
     SplittableRandom random = new SplittableRandom(seed);
-    byte[] bytes = new byte[1 + random.nextInt(most)];
+    byte[] bytes = new byte[1 + random.nextInt(maxLength)];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) random.nextInt(100);
     }
@@ -31,12 +31,12 @@ public final class TestUploads {
 
   public SaveResult save(SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags)
       throws IOException {
-    try (SpoolFile packed = spool.create()) {
-      try (OutputStream out = new ZstdOutputStream(packed.output())) {
+    try (SpoolFile compressed = spool.create()) {
+      try (OutputStream out = new ZstdOutputStream(compressed.output())) {
         out.write(file);
       }
       return store.save(
-          snapshot, new Upload("file.pickle", tags, sha256(file), file.length, packed.path()));
+          snapshot, new Upload("file.pickle", tags, sha256(file), file.length, compressed.path()));
     }
   }
 
@@ -48,8 +48,8 @@ public final class TestUploads {
     }
   }
 
-  /** How many files lie in a data folder's spool. */
-  public static int spooled(Path dataDir) throws IOException {
+  /** The number of files in the spool of a data folder. */
+  public static int spoolFileCount(Path dataDir) throws IOException {
     try (var files = Files.list(dataDir.resolve("spool"))) {
       return files.toList().size();
     }

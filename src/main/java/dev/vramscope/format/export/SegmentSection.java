@@ -10,10 +10,10 @@ import java.util.List;
 /** {@code segments}: one list over all devices, each segment with its blocks. */
 final class SegmentSection {
   private final PickleOutput pickle;
-  private final SharedStacks stacks;
-  private final SharedPools pools;
+  private final StackWriter stacks;
+  private final PoolIdWriter pools;
 
-  SegmentSection(PickleOutput pickle, SharedStacks stacks, SharedPools pools) {
+  SegmentSection(PickleOutput pickle, StackWriter stacks, PoolIdWriter pools) {
     this.pickle = pickle;
     this.stacks = stacks;
     this.pools = pools;

@@ -29,8 +29,8 @@ public final class TorchPickleWriter {
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
     PickleOutput pickle = new PickleOutput(out);
-    SharedStacks stacks = new SharedStacks(pickle, snapshot.stacks());
-    SharedPools pools = new SharedPools(pickle);
+    StackWriter stacks = new StackWriter(pickle, snapshot.stacks());
+    PoolIdWriter pools = new PoolIdWriter(pickle);
     pickle.emptyDict();
     pickle.mark();
     // Events first: the first 256 memo numbers take two bytes to name, all others five, and the

@@ -17,10 +17,10 @@ final class TraceSection {
   private static final String NO_COMPILE_CONTEXT = "N/A";
 
   private final PickleOutput pickle;
-  private final SharedStacks stacks;
-  private final SharedPools pools;
+  private final StackWriter stacks;
+  private final PoolIdWriter pools;
 
-  TraceSection(PickleOutput pickle, SharedStacks stacks, SharedPools pools) {
+  TraceSection(PickleOutput pickle, StackWriter stacks, PoolIdWriter pools) {
     this.pickle = pickle;
     this.stacks = stacks;
     this.pools = pools;

@@ -14,14 +14,14 @@ import java.util.Arrays;
  * </pre>
  */
 final class CellStack {
-  private final Refusals refusals;
+  private final PickleErrors refusals;
   private final int maxPending;
   private final int[] marks;
   private long[] cells = new long[1 << 12];
   private int size;
   private int marked;
 
-  CellStack(ReadLimits limits, Refusals refusals) {
+  CellStack(ReadLimits limits, PickleErrors refusals) {
     this.refusals = refusals;
     this.maxPending = limits.maxPending();
     this.marks = new int[limits.maxDepth() + 1];

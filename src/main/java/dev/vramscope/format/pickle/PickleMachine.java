@@ -34,7 +34,7 @@ public final class PickleMachine {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final PickleInput input;
-  private final Refusals refusals;
+  private final PickleErrors refusals;
   private final ReadLimits limits;
   private final Values values;
   private final Containers containers;
@@ -48,7 +48,7 @@ public final class PickleMachine {
     this.limits = limits;
     this.values = values;
     this.containers = containers;
-    this.refusals = new Refusals(limits);
+    this.refusals = new PickleErrors(limits);
     this.stack = new CellStack(limits, refusals);
   }
 

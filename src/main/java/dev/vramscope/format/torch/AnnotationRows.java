@@ -3,7 +3,7 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ final class AnnotationRows implements Fields.Row {
   private static final int NO_LIST = -1;
 
   private final Fields fields;
-  private final ListTable lists;
-  private final Words words;
-  private final Tally tally;
+  private final ListStates lists;
+  private final KnownValues words;
+  private final FindingCounter tally;
   private final ReadLimits limits;
   private final Map<Integer, List<Annotation>> devices = new TreeMap<>();
   private int annotationsList = NO_LIST;
@@ -32,7 +32,8 @@ final class AnnotationRows implements Fields.Row {
   private int device;
   private long micros;
 
-  AnnotationRows(Fields fields, ListTable lists, Words words, Tally tally, ReadLimits limits) {
+  AnnotationRows(
+      Fields fields, ListStates lists, KnownValues words, FindingCounter tally, ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
     this.words = words;
@@ -121,7 +122,7 @@ final class AnnotationRows implements Fields.Row {
     open = false;
     count++;
     if (name == NO_TEXT || !(words.isStart(stage) || words.isEnd(stage))) {
-      tally.count(Trouble.ANNOTATIONS_UNREADABLE);
+      tally.count(Issue.ANNOTATIONS_UNREADABLE);
       return;
     }
     Annotation.Stage end = words.isStart(stage) ? Annotation.Stage.START : Annotation.Stage.END;

@@ -15,13 +15,13 @@ final class BlockRows implements Fields.Row {
   private static final int NO_LIST = -1;
 
   private final Fields fields;
-  private final ListTable lists;
+  private final ListStates lists;
   private final StackRows stacks;
-  private final Words words;
+  private final KnownValues words;
   private final Fields.Row segment;
   private final ReadLimits limits;
 
-  private final List<SegmentTiles.Piece> pieces = new ArrayList<>();
+  private final List<SegmentTiles.RecordedBlock> pieces = new ArrayList<>();
   private int blocksList = NO_LIST;
   private boolean accepted;
   private long blocks;
@@ -42,9 +42,9 @@ final class BlockRows implements Fields.Row {
 
   BlockRows(
       Fields fields,
-      ListTable lists,
+      ListStates lists,
       StackRows stacks,
-      Words words,
+      KnownValues words,
       Fields.Row segment,
       ReadLimits limits) {
     this.fields = fields;
@@ -189,7 +189,8 @@ final class BlockRows implements Fields.Row {
   }
 
   /** The accepted blocks, laid out in their segment; total bytes may be -1 for not recorded. */
-  SegmentTiles tiles(long segmentAddress, long segmentBytes, Tally tally) throws FormatException {
+  SegmentTiles tiles(long segmentAddress, long segmentBytes, FindingCounter tally)
+      throws FormatException {
     if (!accepted) {
       pieces.clear();
     }
@@ -215,7 +216,8 @@ final class BlockRows implements Fields.Row {
     // An inactive block's number is that of its last owner.
     long requested = state.isActive() ? requestedBytes : Block.UNKNOWN;
     pieces.add(
-        new SegmentTiles.Piece(addressKnown, new Block(address, bytes, requested, state, stack)));
+        new SegmentTiles.RecordedBlock(
+            addressKnown, new Block(address, bytes, requested, state, stack)));
   }
 
   private BlockState state(long value) throws FormatException {

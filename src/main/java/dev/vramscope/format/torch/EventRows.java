@@ -4,7 +4,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Values;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
@@ -24,11 +24,11 @@ final class EventRows implements Fields.Row {
 
   private final Fields fields;
   private final Values values;
-  private final ListTable lists;
+  private final ListStates lists;
   private final StackRows stacks;
-  private final Pools pools;
-  private final Words words;
-  private final Tally tally;
+  private final PoolIds pools;
+  private final KnownValues words;
+  private final FindingCounter tally;
   private final ReadLimits limits;
 
   private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
@@ -60,11 +60,11 @@ final class EventRows implements Fields.Row {
 
   EventRows(
       Fields fields,
-      ListTable lists,
+      ListStates lists,
       StackRows stacks,
-      Pools pools,
-      Words words,
-      Tally tally,
+      PoolIds pools,
+      KnownValues words,
+      FindingCounter tally,
       ReadLimits limits) {
     this.fields = fields;
     this.values = fields.values();
@@ -239,7 +239,7 @@ final class EventRows implements Fields.Row {
       addressKnown = true;
     }
     if (known.ordinal() <= TraceAction.OOM.ordinal() && !(addressKnown && bytesKnown)) {
-      tally.count(Trouble.EVENTS_INCOMPLETE);
+      tally.count(Issue.EVENTS_INCOMPLETE);
     }
     if (stream != 0) {
       trace.stream(row, stream);
@@ -250,7 +250,7 @@ final class EventRows implements Fields.Row {
     if (micros != Trace.NO_TIME) {
       trace.timeMicros(row, micros);
       if (micros < lastMicros) {
-        tally.count(Trouble.TIME_BACKWARDS);
+        tally.count(Issue.TIME_BACKWARDS);
       }
       lastMicros = micros;
     }

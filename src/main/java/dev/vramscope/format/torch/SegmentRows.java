@@ -3,7 +3,7 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
@@ -26,12 +26,12 @@ final class SegmentRows implements Fields.Row {
   private static final long MAX_RESERVED_BYTES = 1L << 53;
 
   private final Fields fields;
-  private final ListTable lists;
+  private final ListStates lists;
   private final StackRows stacks;
   private final BlockRows blocks;
-  private final Pools pools;
-  private final Words words;
-  private final Tally tally;
+  private final PoolIds pools;
+  private final KnownValues words;
+  private final FindingCounter tally;
   private final ReadLimits limits;
 
   private final Map<Integer, List<Segment>> devices = new TreeMap<>();
@@ -56,11 +56,11 @@ final class SegmentRows implements Fields.Row {
 
   SegmentRows(
       Fields fields,
-      ListTable lists,
+      ListStates lists,
       StackRows stacks,
-      Pools pools,
-      Words words,
-      Tally tally,
+      PoolIds pools,
+      KnownValues words,
+      FindingCounter tally,
       ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
@@ -195,7 +195,7 @@ final class SegmentRows implements Fields.Row {
         new Segment(address, tiles.bytes(), stream, size, pool, expandable, stack, tiles.blocks());
     count++;
     if (tiles.bytes() == 0) {
-      tally.count(Trouble.EMPTY_SEGMENTS);
+      tally.count(Issue.EMPTY_SEGMENTS);
       return;
     }
     reservedBytes += tiles.bytes();

@@ -1,7 +1,7 @@
 package dev.vramscope.format.torch;
 
 import dev.vramscope.format.FormatException;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.StackTable;
@@ -21,35 +21,39 @@ record SegmentTiles(long bytes, List<Block> blocks) {
   private static final long UNKNOWN = -1;
 
   /** A block as recorded; before PyTorch 2.1 without an address of its own. */
-  record Piece(boolean addressKnown, Block block) {}
+  record RecordedBlock(boolean addressKnown, Block block) {}
 
   static SegmentTiles of(
-      long address, long bytes, List<Piece> pieces, Fields.Row segment, Tally tally)
+      long address,
+      long bytes,
+      List<RecordedBlock> pieces,
+      Fields.Row segment,
+      FindingCounter tally)
       throws FormatException {
     requireNoWrap(address, Math.max(bytes, 0), segment);
-    List<Piece> ordered = pieces;
-    if (pieces.stream().allMatch(Piece::addressKnown)) {
+    List<RecordedBlock> ordered = pieces;
+    if (pieces.stream().allMatch(RecordedBlock::addressKnown)) {
       ordered =
           pieces.stream()
               .sorted(
                   Comparator.comparing(
-                      (Piece piece) -> piece.block().address(), Long::compareUnsigned))
+                      (RecordedBlock piece) -> piece.block().address(), Long::compareUnsigned))
               .toList();
     }
     List<Block> tiles = new ArrayList<>(ordered.size());
     // Offsets from the segment's address are small and signed, addresses are not.
     long end = 0;
-    for (Piece piece : ordered) {
+    for (RecordedBlock piece : ordered) {
       Block block = piece.block();
       if (block.bytes() == 0) {
-        tally.count(Trouble.EMPTY_BLOCKS);
+        tally.count(Issue.EMPTY_BLOCKS);
         continue;
       }
       long begin = piece.addressKnown() ? block.address() - address : end;
       if (begin < end) {
-        tally.count(Trouble.BLOCKS_OVERLAP);
+        tally.count(Issue.BLOCKS_OVERLAP);
       } else if (begin > end && begin <= Fields.MAX_BYTES) {
-        tally.count(Trouble.BLOCKS_MISSING);
+        tally.count(Issue.BLOCKS_MISSING);
         tiles.add(hole(address + end, begin - end));
         end = begin;
       } else if (begin > end) {
@@ -65,18 +69,18 @@ record SegmentTiles(long bytes, List<Block> blocks) {
       }
     }
     if (bytes > end) {
-      tally.count(Trouble.BLOCKS_MISSING);
+      tally.count(Issue.BLOCKS_MISSING);
       tiles.add(hole(address + end, bytes - end));
       end = bytes;
     } else if (bytes != UNKNOWN && bytes < end) {
-      tally.count(Trouble.BLOCKS_BEYOND_SEGMENT);
+      tally.count(Issue.BLOCKS_BEYOND_SEGMENT);
     }
     requireNoWrap(address, end, segment);
     return new SegmentTiles(end, tiles);
   }
 
   /** Counts a difference between what the segment states and what its blocks add up to. */
-  void checkSums(long allocatedBytes, long activeBytes, long requestedBytes, Tally tally) {
+  void checkSums(long allocatedBytes, long activeBytes, long requestedBytes, FindingCounter tally) {
     long allocated = 0;
     long active = 0;
     long requested = 0;
@@ -84,7 +88,7 @@ record SegmentTiles(long bytes, List<Block> blocks) {
     for (Block block : blocks) {
       if (block.isActive()) {
         if (block.requestedBytes() > block.bytes()) {
-          tally.count(Trouble.REQUESTED_EXCEEDS_BLOCK);
+          tally.count(Issue.REQUESTED_EXCEEDS_BLOCK);
         }
         active += block.bytes();
         allocated += block.state() == BlockState.ALLOCATED ? block.bytes() : 0;
@@ -97,7 +101,7 @@ record SegmentTiles(long bytes, List<Block> blocks) {
             || isOther(activeBytes, active)
             || (requestedKnown && isOther(requestedBytes, requested));
     if (differs) {
-      tally.count(Trouble.RECORDED_SUMS_DIFFER);
+      tally.count(Issue.RECORDED_SUMS_DIFFER);
     }
   }
 

@@ -7,7 +7,7 @@ import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Containers;
 import dev.vramscope.format.pickle.TextTable;
 import dev.vramscope.format.pickle.Values;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotAssembler implements Containers, Fields.Row {
   private final ReadLimits limits;
   private final Values values;
-  private final ListTable lists = new ListTable();
-  private final Tally tally = new Tally();
+  private final ListStates lists = new ListStates();
+  private final FindingCounter tally = new FindingCounter();
   private final StackRows stacks;
-  private final Pools pools;
+  private final PoolIds pools;
   private final SegmentRows segments;
   private final EventRows events;
   private final SettingRows settings;
@@ -42,9 +42,9 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     this.limits = limits;
     this.values = new Values(new TextTable(limits.maxTextBytes(), Key.words()));
     Fields fields = new Fields(values);
-    Words words = new Words(values.texts());
+    KnownValues words = new KnownValues(values.texts());
     stacks = new StackRows(fields, lists, limits);
-    pools = new Pools(values, lists);
+    pools = new PoolIds(values, lists);
     segments = new SegmentRows(fields, lists, stacks, pools, words, tally, limits);
     events = new EventRows(fields, lists, stacks, pools, words, tally, limits);
     settings = new SettingRows(values);
@@ -55,7 +55,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     return values;
   }
 
-  Tally tally() {
+  FindingCounter tally() {
     return tally;
   }
 
@@ -229,7 +229,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case DEVICE_TRACES -> events.accept(value, this, key);
       case ALLOCATOR_SETTINGS -> settings.accept(value);
       case EXTERNAL_ANNOTATIONS -> annotations.accept(value, this, key);
-      case HOST_SEGMENTS, HOST_TRACES -> tally.count(Trouble.HOST_MEMORY_SKIPPED);
+      case HOST_SEGMENTS, HOST_TRACES -> tally.count(Issue.HOST_MEMORY_SKIPPED);
       default -> skip(keyCell);
     }
   }

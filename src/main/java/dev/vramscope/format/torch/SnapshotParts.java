@@ -1,6 +1,6 @@
 package dev.vramscope.format.torch;
 
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.DeviceSnapshot;
@@ -23,7 +23,7 @@ record SnapshotParts(
     SettingRows settings,
     AnnotationRows annotations,
     StackRows stacks,
-    Tally tally) {
+    FindingCounter tally) {
 
   private static final int NO_DEVICE = -1;
 
@@ -57,7 +57,7 @@ record SnapshotParts(
     sorted.sort(Comparator.comparing(Segment::address, Long::compareUnsigned));
     for (int i = 1; i < sorted.size(); i++) {
       if (Long.compareUnsigned(sorted.get(i).address(), sorted.get(i - 1).end()) < 0) {
-        tally.count(Trouble.SEGMENTS_OVERLAP);
+        tally.count(Issue.SEGMENTS_OVERLAP);
       }
     }
     return sorted;

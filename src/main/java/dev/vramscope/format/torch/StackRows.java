@@ -14,10 +14,10 @@ final class StackRows implements Fields.Row {
   private static final int NO_FRAME = -1;
 
   private final Fields fields;
-  private final ListTable lists;
+  private final ListStates lists;
   private final ReadLimits limits;
   private final StackTable.Builder stacks = new StackTable.Builder();
-  private final WholeStacks known;
+  private final StackCache known;
   private final FrameTable frames;
   // Frame dict -> number of its frame, or NO_FRAME while it is open.
   private int[] frameOfDict = new int[256];
@@ -32,11 +32,11 @@ final class StackRows implements Fields.Row {
   private int[] numbers = new int[64];
   private int count;
 
-  StackRows(Fields fields, ListTable lists, ReadLimits limits) {
+  StackRows(Fields fields, ListStates lists, ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
     this.limits = limits;
-    this.known = new WholeStacks(stacks, limits);
+    this.known = new StackCache(stacks, limits);
     this.frames = new FrameTable(stacks, fields.values().texts());
   }
 

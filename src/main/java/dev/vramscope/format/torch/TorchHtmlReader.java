@@ -4,7 +4,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleMachine;
-import dev.vramscope.format.torch.Tally.Trouble;
+import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,15 +23,15 @@ public final class TorchHtmlReader {
    */
   public static Snapshot read(InputStream in, ReadLimits limits)
       throws FormatException, IOException {
-    PageFiles page = new PageFiles(in, limits);
+    EmbeddedFiles page = new EmbeddedFiles(in, limits);
     try {
       return read(page, limits);
-    } catch (PageFiles.BrokenPage broken) {
+    } catch (EmbeddedFiles.BrokenPageException broken) {
       throw broken.refusal();
     }
   }
 
-  private static Snapshot read(PageFiles page, ReadLimits limits)
+  private static Snapshot read(EmbeddedFiles page, ReadLimits limits)
       throws FormatException, IOException {
     if (!page.next()) {
       throw new FormatException(
@@ -45,9 +45,9 @@ public final class TorchHtmlReader {
     try {
       long root = machine.run();
       // The page's writer pads the pickle with NUL bytes: those are not counted.
-      assembler.tally().count(Trouble.TRAILING_BYTES, machine.countTrailingBytes());
+      assembler.tally().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
       while (page.next()) {
-        assembler.tally().count(Trouble.MORE_SNAPSHOTS);
+        assembler.tally().count(Issue.MORE_SNAPSHOTS);
       }
       return assembler.finish(
           root, "PyTorch snapshot (HTML page, pickle protocol " + machine.protocol() + ")");

@@ -47,7 +47,7 @@ public final class TorchJsonReader {
     try {
       JsonDriver driver = new JsonDriver(parser, assembler.values(), assembler, limits);
       long root = driver.run();
-      assembler.tally().count(Tally.Trouble.TRAILING_BYTES, driver.countTrailingBytes(in));
+      assembler.tally().count(FindingCounter.Issue.TRAILING_BYTES, driver.countTrailingBytes(in));
       return assembler.finish(root, "PyTorch snapshot (JSON)");
     } catch (FormatException refused) {
       throw refused.at("byte " + parser.currentTokenLocation().getByteOffset());

@@ -4,10 +4,9 @@ import dev.vramscope.model.UnguessableHash;
 import java.util.Arrays;
 
 /**
- * The distinct addresses of one chunk of events, numbered in the order in which they are met. An
- * allocator hands the same addresses out again and again, so a slot number is far shorter than an
- * address, and what the last event there said foretells the next one. Open addressing, sized for
- * one chunk.
+ * Numbers the distinct addresses of one chunk of events in the order of their first occurrence. An
+ * allocator reuses the same addresses many times, so a slot number is far shorter than an address,
+ * and the previous event at an address predicts the next one. Open addressing, sized for one chunk.
  */
 final class AddressSlots {
   private static final int TABLE = 1 << 18; // Four times the rows of a chunk.
@@ -17,19 +16,17 @@ final class AddressSlots {
   private final long[] addresses = new long[EventColumns.ROWS];
   private int count;
 
-  /**
-   * The address's slot, or -1 when it is met for the first time; it then has {@code count() - 1}.
-   */
+  /** The slot of an address, or -1 if the address is new; its slot is then {@code count() - 1}. */
   int find(long address) {
-    int place = (int) (UnguessableHash.of(address) >>> SHIFT);
-    while (table[place] != 0) {
-      if (addresses[table[place] - 1] == address) {
-        return table[place] - 1;
+    int index = (int) (UnguessableHash.of(address) >>> SHIFT);
+    while (table[index] != 0) {
+      if (addresses[table[index] - 1] == address) {
+        return table[index] - 1;
       }
-      place = (place + 1) & (TABLE - 1);
+      index = (index + 1) & (TABLE - 1);
     }
     addresses[count] = address;
-    table[place] = ++count;
+    table[index] = ++count;
     return -1;
   }
 

@@ -1,6 +1,6 @@
 package dev.vramscope.store.codec;
 
-/** Takes the blobs of a snapshot as they are made. */
+/** Receives the blobs of a snapshot as they are encoded. */
 @FunctionalInterface
 public interface BlobSink {
   void accept(BlobKey key, byte[] blob);

@@ -2,9 +2,9 @@ package dev.vramscope.store.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** Gives back the blobs of a snapshot. */
+/** Returns the blobs of a snapshot. */
 @FunctionalInterface
 public interface BlobSource {
-  /** The blob, or null if there is none of that name. */
+  /** The blob with this key, or null if there is none. */
   byte @Nullable [] get(BlobKey key);
 }

@@ -2,7 +2,7 @@ package dev.vramscope.store.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a {@link ColumnWriter} wrote, and refuses to read past it. */
+/** Reads the output of a {@link ColumnWriter}, with bounds checks. */
 final class ColumnReader {
   private final BlobKey key;
   private final byte[] bytes;
@@ -37,7 +37,7 @@ final class ColumnReader {
     return (value >>> 1) ^ -(value & 1);
   }
 
-  /** A number that must be one of {@code bound} choices. */
+  /** A number from 0 to {@code bound}, exclusive. */
   int index(int bound) {
     long value = number();
     if (value < 0 || value >= bound) {
@@ -46,7 +46,7 @@ final class ColumnReader {
     return (int) value;
   }
 
-  /** How many of something follow. */
+  /** A count of elements that follow. */
   int count() {
     return index(Integer.MAX_VALUE);
   }
@@ -64,10 +64,11 @@ final class ColumnReader {
         : utf16(from, (int) length / 2);
   }
 
-  /** Everything must have been read. */
-  void end() {
+  /** Checks that all bytes have been read. */
+  void requireEnd() {
     if (position != bytes.length) {
-      throw new UnreadableBlobException(key, (bytes.length - position) + " bytes are left over");
+      throw new UnreadableBlobException(
+          key, (bytes.length - position) + " bytes follow the last column");
     }
   }
 
@@ -75,7 +76,7 @@ final class ColumnReader {
     return new UnreadableBlobException(key, what);
   }
 
-  /** Unit by unit: a charset would replace half a surrogate pair. */
+  /** Decodes unit by unit: a charset would replace a lone surrogate. */
   private String utf16(int from, int length) {
     char[] units = new char[length];
     for (int i = 0; i < length; i++) {

@@ -3,19 +3,19 @@ package dev.vramscope.store.codec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Numbers and texts as a growing row of bytes, small numbers in few of them. Not thread-safe. */
+/** Encodes numbers and strings into a growing byte array, as varints. Not thread-safe. */
 final class ColumnWriter {
-  private static final int LONGEST_VARINT = 10;
+  private static final int MAX_VARINT_BYTES = 10;
 
   private byte[] bytes = new byte[1 << 12];
   private int size;
 
-  /** Bytes written. */
+  /** The number of bytes written. */
   int size() {
     return size;
   }
 
-  /** The bytes, with room behind {@link #size()}. */
+  /** The backing array; only the first {@link #size()} bytes are used. */
   byte[] array() {
     return bytes;
   }
@@ -29,9 +29,9 @@ final class ColumnWriter {
     bytes[size++] = value;
   }
 
-  /** An unsigned number, seven bits a byte, lowest first. */
+  /** An unsigned varint: seven bits per byte, lowest first. */
   void number(long value) {
-    reserve(LONGEST_VARINT);
+    reserve(MAX_VARINT_BYTES);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       bytes[size++] = (byte) (rest | 0x80);
@@ -40,24 +40,24 @@ final class ColumnWriter {
     bytes[size++] = (byte) rest;
   }
 
-  /** A number around zero: 0, -1, 1, -2 become 0, 1, 2, 3. */
+  /** A signed number in zigzag encoding: 0, -1, 1, -2 become 0, 1, 2, 3. */
   void signed(long value) {
     number((value << 1) ^ (value >> 63));
   }
 
   /**
-   * A text: its length and whether it is UTF-16 in one number, then its bytes. UTF-8, unless that
-   * would lose half of a surrogate pair.
+   * A string: its byte length and encoding in one number, then its bytes. The encoding is UTF-8, or
+   * UTF-16 if the string has a lone surrogate, which UTF-8 would lose.
    */
   void text(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    boolean whole = new String(utf8, StandardCharsets.UTF_8).equals(text);
-    byte[] chosen = whole ? utf8 : utf16(text);
-    number((long) chosen.length << 1 | (whole ? 0 : 1));
+    boolean lossless = new String(utf8, StandardCharsets.UTF_8).equals(text);
+    byte[] chosen = lossless ? utf8 : utf16(text);
+    number((long) chosen.length << 1 | (lossless ? 0 : 1));
     append(chosen, chosen.length);
   }
 
-  /** Another writer's bytes. */
+  /** Appends the bytes of another writer. */
   void append(ColumnWriter column) {
     append(column.bytes, column.size);
   }

@@ -6,23 +6,23 @@ import dev.vramscope.model.TraceAction;
 import java.util.List;
 
 /**
- * A chunk of events as columns, one behind the other, each over all rows of the chunk:
+ * A chunk of events as columns, one after the other, each with all rows of the chunk:
  *
  * <pre>
- *   action   its code
- *   slot     0: an address not met in this chunk, told in the next column; else slot + 1
- *   address  of the new slots, less the one before
- *   bytes    less those of the event before at this address
- *   stack    less that of the event before at this address
- *   stream   number, less that of the row before
- *   time     less that of the row before
- *   pool     number + 1, 0 when not recorded, less that of the row before
+ *   action   the code
+ *   slot     0 for an address that is new in this chunk; otherwise slot + 1
+ *   address  one per new slot, minus that of the previous slot
+ *   bytes    minus those of the previous event at this address
+ *   stack    minus that of the previous event at this address
+ *   stream   number in the dictionary, minus that of the previous row
+ *   time     minus that of the previous row
+ *   pool     number in the dictionary + 1, or 0 if not recorded; minus that of the previous row
  * </pre>
  *
- * A free says again what its allocation said, so most of it is zeros. Not thread-safe.
+ * A free repeats the size and stack of its allocation, so most values are zero. Not thread-safe.
  */
 final class EventColumns {
-  /** Events of a full chunk. */
+  /** The number of events of a full chunk. */
   static final int ROWS = 1 << 16;
 
   private static final int COLUMNS = 8;
@@ -43,8 +43,8 @@ final class EventColumns {
       Trace trace,
       int from,
       int to,
-      Numbering<Long> streams,
-      Numbering<PoolId> pools,
+      ValueDictionary<Long> streams,
+      ValueDictionary<PoolId> pools,
       ColumnWriter out) {
     slots.clear();
     long lastAddress = 0;
@@ -69,13 +69,13 @@ final class EventColumns {
       lastStack = trace.stack(event);
       columns[4].signed(lastStack - slotStack[slot]);
       slotStack[slot] = lastStack;
-      int stream = streams.of(trace.stream(event));
+      int stream = streams.numberOf(trace.stream(event));
       columns[5].signed(stream - lastStream);
       lastStream = stream;
       columns[6].signed(trace.timeMicros(event) - lastTime);
       lastTime = trace.timeMicros(event);
       PoolId pool = trace.pool(event);
-      int poolNumber = pool == null ? 0 : pools.of(pool) + 1;
+      int poolNumber = pool == null ? 0 : pools.numberOf(pool) + 1;
       columns[7].signed(poolNumber - lastPool);
       lastPool = poolNumber;
     }
@@ -115,7 +115,7 @@ final class EventColumns {
     int stream = 0;
     for (int row = 0; row < rows; row++) {
       stream += (int) in.signed();
-      trace.stream(first + row, of(streams, stream, in));
+      trace.stream(first + row, valueAt(streams, stream, in));
     }
     long time = 0;
     for (int row = 0; row < rows; row++) {
@@ -126,22 +126,23 @@ final class EventColumns {
     for (int row = 0; row < rows; row++) {
       pool += (int) in.signed();
       if (pool != 0) {
-        trace.pool(first + row, of(pools, pool - 1, in));
+        trace.pool(first + row, valueAt(pools, pool - 1, in));
       }
     }
-    in.end();
+    in.requireEnd();
   }
 
   private static void readStacks(
       ColumnReader in, int[] slotOf, int slotCount, int first, Trace.Builder trace) {
     int[] slotStack = new int[slotCount];
     int lastStack = 0;
-    int met = 0;
+    int seen = 0;
     for (int row = 0; row < slotOf.length; row++) {
       int slot = slotOf[row];
-      if (slot == met) { // Slots are numbered as they are met: this is the first event there.
+      if (slot
+          == seen) { // Slots are numbered by first occurrence: this is the first event at the slot.
         slotStack[slot] = lastStack;
-        met++;
+        seen++;
       }
       slotStack[slot] += (int) in.signed();
       lastStack = slotStack[slot];
@@ -149,7 +150,7 @@ final class EventColumns {
     }
   }
 
-  private static <T> T of(List<T> values, int number, ColumnReader in) {
+  private static <T> T valueAt(List<T> values, int number, ColumnReader in) {
     if (number < 0 || number >= values.size()) {
       throw in.damaged("the number " + number + " is not below " + values.size());
     }

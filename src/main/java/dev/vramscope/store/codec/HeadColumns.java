@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Origin, settings, findings, and how many rows the other blobs hold. */
+/** Origin, settings, findings, and the numbers of rows in the other blobs. */
 record HeadColumns(
     Origin origin,
     Optional<AllocatorSettings> settings,
@@ -18,7 +18,7 @@ record HeadColumns(
     int nodeCount,
     List<Device> devices) {
 
-  /** How much of a device there is. */
+  /** The numbers of chunks and events of a device. */
   record Device(int ordinal, int segmentChunks, int events) {}
 
   void write(ColumnWriter out) {
@@ -67,7 +67,7 @@ record HeadColumns(
     for (int left = in.count(); left > 0; left--) {
       devices.add(new Device(in.count(), in.count(), in.count()));
     }
-    in.end();
+    in.requireEnd();
     return new HeadColumns(
         origin,
         hasSettings ? Optional.of(new AllocatorSettings(values)) : Optional.empty(),

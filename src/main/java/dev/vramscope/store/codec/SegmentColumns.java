@@ -10,26 +10,26 @@ import java.util.List;
 
 /**
  * A chunk of segments, row by row, each followed by its blocks. Blocks tile their segment, so an
- * address is told as its distance from where it is expected, nearly always 0.
+ * address is stored as its distance from the end of the previous block, which is almost always 0.
  *
  * <pre>
- *   segment  address less the end of the one before · bytes · stream · kind · pool · expandable ·
- *            stack less the one before · number of blocks
- *   block    address less the end of the one before · bytes · state · requested + 1 · stack less the
- *            one before
+ *   segment  address minus the end of the previous segment · bytes · stream · kind · pool ·
+ *            expandable · stack minus the previous stack · number of blocks
+ *   block    address minus the end of the previous block · bytes · state · requested + 1 ·
+ *            stack minus the previous stack
  * </pre>
  */
 final class SegmentColumns {
-  /** A chunk ends with the segment that reaches so many blocks. */
-  private static final int BLOCKS = 1 << 16;
+  /** A chunk ends with the segment that reaches this number of blocks. */
+  private static final int CHUNK_BLOCKS = 1 << 16;
 
   private SegmentColumns() {}
 
-  /** Writes segments from {@code from} on until the chunk is full; returns the first one left. */
+  /** Writes segments from index {@code from} until the chunk is full; returns the next index. */
   static int write(List<Segment> segments, int from, ColumnWriter out) {
     int to = from;
     int blocks = 0;
-    while (to < segments.size() && blocks < BLOCKS) {
+    while (to < segments.size() && blocks < CHUNK_BLOCKS) {
       blocks += segments.get(to++).blocks().size() + 1;
     }
     out.number(to - from);
@@ -89,7 +89,7 @@ final class SegmentColumns {
       segments.add(new Segment(address, bytes, stream, kind, pool, expandable, stack, blocks));
       expected = address + bytes;
     }
-    in.end();
+    in.requireEnd();
   }
 
   private static int stack(ColumnReader in, int last, int nodes) {

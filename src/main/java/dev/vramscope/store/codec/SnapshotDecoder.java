@@ -8,7 +8,7 @@ import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds a snapshot from its blobs. */
+/** Decodes a snapshot from its blobs. */
 public final class SnapshotDecoder {
   private final BlobSource source;
 
@@ -17,9 +17,9 @@ public final class SnapshotDecoder {
   }
 
   /**
-   * The snapshot that was encoded.
+   * Decodes a snapshot.
    *
-   * @throws UnreadableBlobException when a blob is missing or damaged, naming it
+   * @throws UnreadableBlobException if a blob is missing or damaged, with its key
    */
   public static Snapshot decode(BlobSource source) {
     return new SnapshotDecoder(source).decode();
@@ -29,8 +29,8 @@ public final class SnapshotDecoder {
     HeadColumns head = HeadColumns.read(open(BlobKey.HEAD));
     StackTable stacks = stacks(head);
     List<DeviceSnapshot> devices = new ArrayList<>();
-    for (int place = 0; place < head.devices().size(); place++) {
-      devices.add(device(place, head.devices().get(place), stacks));
+    for (int index = 0; index < head.devices().size(); index++) {
+      devices.add(device(index, head.devices().get(index), stacks));
     }
     return new Snapshot(head.origin(), head.settings(), devices, stacks, head.findings());
   }
@@ -39,32 +39,32 @@ public final class SnapshotDecoder {
     StackTable.Builder stacks = new StackTable.Builder();
     for (int from = 0; from < head.frameCount(); from += StackColumns.ROWS) {
       int rows = Math.min(head.frameCount() - from, StackColumns.ROWS);
-      ColumnReader in = open(new BlobKey(Part.FRAMES, 0, from / StackColumns.ROWS));
+      ColumnReader in = open(new BlobKey(BlobPart.FRAMES, 0, from / StackColumns.ROWS));
       StackColumns.readFrames(in, rows, stacks);
     }
     for (int from = 1; from < head.nodeCount(); from += StackColumns.ROWS) {
       int to = Math.min(head.nodeCount(), from + StackColumns.ROWS);
-      ColumnReader in = open(new BlobKey(Part.STACKS, 0, from / StackColumns.ROWS));
+      ColumnReader in = open(new BlobKey(BlobPart.STACKS, 0, from / StackColumns.ROWS));
       StackColumns.readNodes(in, from, to, stacks);
     }
     return stacks.build();
   }
 
-  private DeviceSnapshot device(int place, HeadColumns.Device counts, StackTable stacks) {
+  private DeviceSnapshot device(int index, HeadColumns.Device counts, StackTable stacks) {
     List<Segment> segments = new ArrayList<>();
     for (int chunk = 0; chunk < counts.segmentChunks(); chunk++) {
-      ColumnReader in = open(new BlobKey(Part.SEGMENTS, place, chunk));
+      ColumnReader in = open(new BlobKey(BlobPart.SEGMENTS, index, chunk));
       SegmentColumns.read(in, stacks.nodeCount(), segments);
     }
-    RareColumns rare = RareColumns.read(open(new BlobKey(Part.RARE, place, 0)));
+    SparseColumns sparse = SparseColumns.read(open(new BlobKey(BlobPart.SPARSE, index, 0)));
     Trace.Builder trace = new Trace.Builder();
     for (int from = 0; from < counts.events(); from += EventColumns.ROWS) {
       int rows = Math.min(counts.events() - from, EventColumns.ROWS);
-      ColumnReader in = open(new BlobKey(Part.EVENTS, place, from / EventColumns.ROWS));
-      EventColumns.read(in, rows, rare.streams(), rare.pools(), trace);
+      ColumnReader in = open(new BlobKey(BlobPart.EVENTS, index, from / EventColumns.ROWS));
+      EventColumns.read(in, rows, sparse.streams(), sparse.pools(), trace);
     }
-    rare.addTo(trace);
-    return new DeviceSnapshot(counts.ordinal(), segments, trace.build(), rare.annotations());
+    sparse.addTo(trace);
+    return new DeviceSnapshot(counts.ordinal(), segments, trace.build(), sparse.annotations());
   }
 
   private ColumnReader open(BlobKey key) {
@@ -72,6 +72,6 @@ public final class SnapshotDecoder {
     if (blob == null) {
       throw new UnreadableBlobException(key, "it is missing");
     }
-    return Seal.open(key, blob);
+    return BlobFormat.decode(key, blob);
   }
 }

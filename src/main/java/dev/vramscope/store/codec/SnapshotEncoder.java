@@ -9,7 +9,7 @@ import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns a snapshot into blobs, one after the other, so that only one is in memory. */
+/** Encodes a snapshot into blobs, one at a time, so that only one is in memory. */
 public final class SnapshotEncoder {
   private final BlobSink sink;
   private final ColumnWriter columns = new ColumnWriter();
@@ -18,7 +18,7 @@ public final class SnapshotEncoder {
     this.sink = sink;
   }
 
-  /** Hands the snapshot's blobs to {@code sink}; the head comes last. */
+  /** Passes the blobs of a snapshot to {@code sink}; the head comes last. */
   public static void encode(Snapshot snapshot, BlobSink sink) {
     new SnapshotEncoder(sink).encode(snapshot);
   }
@@ -26,10 +26,10 @@ public final class SnapshotEncoder {
   private void encode(Snapshot snapshot) {
     encodeStacks(snapshot.stacks());
     List<HeadColumns.Device> devices = new ArrayList<>();
-    for (int place = 0; place < snapshot.devices().size(); place++) {
-      DeviceSnapshot device = snapshot.devices().get(place);
-      int segmentChunks = encodeSegments(place, device.segments());
-      encodeTrace(place, device);
+    for (int index = 0; index < snapshot.devices().size(); index++) {
+      DeviceSnapshot device = snapshot.devices().get(index);
+      int segmentChunks = encodeSegments(index, device.segments());
+      encodeTrace(index, device);
       devices.add(new HeadColumns.Device(device.ordinal(), segmentChunks, device.trace().size()));
     }
     new HeadColumns(
@@ -48,41 +48,41 @@ public final class SnapshotEncoder {
     for (int from = 0; from < frames; from += StackColumns.ROWS) {
       int to = Math.min(frames, from + StackColumns.ROWS);
       StackColumns.writeFrames(stacks.frames().subList(from, to), columns);
-      emit(new BlobKey(Part.FRAMES, 0, from / StackColumns.ROWS));
+      emit(new BlobKey(BlobPart.FRAMES, 0, from / StackColumns.ROWS));
     }
-    // Node 0 is the root, which is always there.
+    // Node 0 is the root, which always exists.
     for (int from = 1; from < stacks.nodeCount(); from += StackColumns.ROWS) {
       int to = Math.min(stacks.nodeCount(), from + StackColumns.ROWS);
       StackColumns.writeNodes(stacks, from, to, columns);
-      emit(new BlobKey(Part.STACKS, 0, from / StackColumns.ROWS));
+      emit(new BlobKey(BlobPart.STACKS, 0, from / StackColumns.ROWS));
     }
   }
 
-  private int encodeSegments(int place, List<Segment> segments) {
+  private int encodeSegments(int index, List<Segment> segments) {
     int chunk = 0;
     for (int from = 0; from < segments.size(); chunk++) {
       from = SegmentColumns.write(segments, from, columns);
-      emit(new BlobKey(Part.SEGMENTS, place, chunk));
+      emit(new BlobKey(BlobPart.SEGMENTS, index, chunk));
     }
     return chunk;
   }
 
-  private void encodeTrace(int place, DeviceSnapshot device) {
+  private void encodeTrace(int index, DeviceSnapshot device) {
     Trace trace = device.trace();
-    Numbering<Long> streams = new Numbering<>();
-    Numbering<PoolId> pools = new Numbering<>();
+    ValueDictionary<Long> streams = new ValueDictionary<>();
+    ValueDictionary<PoolId> pools = new ValueDictionary<>();
     EventColumns events = new EventColumns();
     for (int from = 0; from < trace.size(); from += EventColumns.ROWS) {
       int to = Math.min(trace.size(), from + EventColumns.ROWS);
       events.write(trace, from, to, streams, pools, columns);
-      emit(new BlobKey(Part.EVENTS, place, from / EventColumns.ROWS));
+      emit(new BlobKey(BlobPart.EVENTS, index, from / EventColumns.ROWS));
     }
-    RareColumns.write(device, streams.values(), pools.values(), columns);
-    emit(new BlobKey(Part.RARE, place, 0));
+    SparseColumns.write(device, streams.values(), pools.values(), columns);
+    emit(new BlobKey(BlobPart.SPARSE, index, 0));
   }
 
   private void emit(BlobKey key) {
-    sink.accept(key, Seal.close(columns));
+    sink.accept(key, BlobFormat.encode(columns));
     columns.clear();
   }
 }

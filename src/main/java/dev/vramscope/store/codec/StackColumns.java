@@ -9,9 +9,9 @@ import java.util.List;
  * Frames and stack nodes in chunks.
  *
  * <pre>
- *   frame  name · file number + 1, or 0 and a file not met in this chunk · line · has an FX node [op
- *          name target original trace]
- *   node   two columns: own number less the parent's · frame less that of the node before
+ *   frame  name · file number + 1, or 0 and a file that is new in this chunk · line · 1 if it has an FX node, then op,
+ *          name, target, original trace
+ *   node   two columns: number minus the parent's · frame minus that of the previous node
  * </pre>
  */
 final class StackColumns {
@@ -20,13 +20,13 @@ final class StackColumns {
   private StackColumns() {}
 
   static void writeFrames(List<Frame> frames, ColumnWriter out) {
-    Numbering<String> files = new Numbering<>();
+    ValueDictionary<String> files = new ValueDictionary<>();
     for (Frame frame : frames) {
       out.text(frame.name());
-      int known = files.values().size();
-      int file = files.of(frame.file());
-      out.number(file < known ? file + 1 : 0);
-      if (file == known) {
+      int count = files.values().size();
+      int file = files.numberOf(frame.file());
+      out.number(file < count ? file + 1 : 0);
+      if (file == count) {
         out.text(frame.file());
       }
       out.signed(frame.line());
@@ -42,19 +42,19 @@ final class StackColumns {
   }
 
   static void readFrames(ColumnReader in, int rows, StackTable.Builder stacks) {
-    Numbering<String> files = new Numbering<>();
+    ValueDictionary<String> files = new ValueDictionary<>();
     for (int row = 0; row < rows; row++) {
       String name = in.text();
       int number = in.index(files.values().size() + 1);
       String file = number == 0 ? in.text() : files.values().get(number - 1);
       if (number == 0) {
-        files.of(file);
+        files.numberOf(file);
       }
       int line = (int) in.signed();
       FxNode fx = in.raw() == 0 ? null : new FxNode(in.text(), in.text(), in.text(), in.text());
       stacks.newFrame(new Frame(name, file, line, fx));
     }
-    in.end();
+    in.requireEnd();
   }
 
   /** Writes the nodes {@code from} to {@code to}, exclusive; the root is not written. */
@@ -82,9 +82,9 @@ final class StackColumns {
         throw in.damaged("node " + node + " has frame " + frame + " and parent " + parent);
       }
       if (stacks.child(parent, (int) frame) != node) {
-        throw in.damaged("node " + node + " is there twice");
+        throw in.damaged("node " + node + " occurs twice");
       }
     }
-    in.end();
+    in.requireEnd();
   }
 }

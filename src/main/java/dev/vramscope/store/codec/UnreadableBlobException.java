@@ -1,6 +1,6 @@
 package dev.vramscope.store.codec;
 
-/** A stored blob is damaged, missing, or written by a newer version. */
+/** A stored blob is damaged, missing, or was written by a newer release. */
 public final class UnreadableBlobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -8,16 +8,16 @@ public final class UnreadableBlobException extends RuntimeException {
 
   UnreadableBlobException(BlobKey blob, String what) {
     super(
-        "Stored columns cannot be read: "
+        "A stored column blob cannot be read: "
             + what
             + " ("
             + blob
-            + "). The original file is kept apart: download it, delete the snapshot, upload it"
-            + " again.");
+            + "). The original file is stored separately: download it, delete the snapshot and"
+            + " upload the file again.");
     this.blob = blob;
   }
 
-  /** Which one. */
+  /** The unreadable blob. */
   public BlobKey blob() {
     return blob;
   }

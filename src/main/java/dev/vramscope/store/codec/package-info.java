@@ -1,23 +1,23 @@
 /**
- * The model as compressed columns.
+ * Encodes the model as compressed columns.
  *
- * <p>A snapshot becomes a handful of <em>blobs</em>, each named by a {@link
- * dev.vramscope.store.codec.BlobKey}: one head, chunks of 64 Ki frames, stack nodes, and for every
- * device chunks of segments and of 64 Ki events, and one blob of rare things.
+ * <p>A snapshot becomes a number of <em>blobs</em>, each with a {@link
+ * dev.vramscope.store.codec.BlobKey}: one head, chunks of 64 Ki frames and of 64 Ki stack nodes,
+ * and for each device chunks of segments, chunks of 64 Ki events, and one blob of sparse columns.
  *
  * <pre>
- *   blob     version (1) · CRC-32C of all that follows (4) · raw length (4) · zstd frame
- *   numbers  little-endian; inside the frame columns one after the other, of varints
+ *   blob     version (1) · CRC-32C of the rest (4) · uncompressed length (4) · zstd frame
+ *   numbers  little-endian in the header; varints in the columns, which follow one another
  * </pre>
  *
- * <p>Laws:
+ * <p>Invariants:
  *
  * <ul>
- *   <li>Decoding gives what was encoded, column by column.
- *   <li>Chunks of events stand alone: no chunk needs another one to be decoded.
- *   <li>A damaged blob is refused by its name; nothing is decoded from it.
- *   <li>The numbers of {@link dev.vramscope.store.codec.Part}, of enum constants in columns and the
- *       order of columns belong to the format version and never change within it.
+ *   <li>Decoding returns the encoded snapshot, column by column.
+ *   <li>Chunks of events are independent: no chunk is needed to decode another one.
+ *   <li>A damaged blob is rejected as a whole, with its key.
+ *   <li>The codes of {@link dev.vramscope.store.codec.BlobPart}, the codes of enum constants in
+ *       columns and the order of columns belong to the format version and never change within it.
  * </ul>
  */
 @NullMarked

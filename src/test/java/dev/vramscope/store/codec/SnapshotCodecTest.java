@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotCodecTest {
   @Test
-  void decodingGivesWhatWasEncoded() {
+  void decodesWhatWasEncoded() {
     for (long seed = 1; seed <= 200; seed++) {
       Snapshot snapshot = new RandomSnapshots(seed).next(300);
       Map<BlobKey, byte[]> blobs = encode(snapshot);
@@ -23,48 +23,48 @@ class SnapshotCodecTest {
   }
 
   @Test
-  void aTraceOfSeveralChunksComesBack() {
+  void decodesTraceOfSeveralChunks() {
     Snapshot snapshot = longTrace();
     Map<BlobKey, byte[]> blobs = encode(snapshot);
-    long chunks = blobs.keySet().stream().filter(key -> key.part() == Part.EVENTS).count();
+    long chunks = blobs.keySet().stream().filter(key -> key.part() == BlobPart.EVENTS).count();
     assertTrue(chunks > 2, chunks + " chunks of events");
     SnapshotAssert.assertSame(snapshot, SnapshotDecoder.decode(blobs::get), "long trace");
   }
 
   @Test
-  void aDamagedBlobIsRefusedByItsName() {
+  void rejectsDamagedBlobWithItsKey() {
     Map<BlobKey, byte[]> blobs = encode(new RandomSnapshots(7).next(300));
     SplittableRandom random = new SplittableRandom(7);
     for (Map.Entry<BlobKey, byte[]> blob : Map.copyOf(blobs).entrySet()) {
       BlobKey key = blob.getKey();
-      byte[] whole = blob.getValue();
-      byte[] damaged = whole.clone();
-      int place = random.nextInt(whole.length);
-      damaged[place] ^= (byte) (1 << random.nextInt(8));
+      byte[] intact = blob.getValue();
+      byte[] damaged = intact.clone();
+      int index = random.nextInt(intact.length);
+      damaged[index] ^= (byte) (1 << random.nextInt(8));
       blobs.put(key, damaged);
-      UnreadableBlobException refused =
+      UnreadableBlobException exception =
           assertThrows(
               UnreadableBlobException.class,
               () -> SnapshotDecoder.decode(blobs::get),
-              () -> key + " with byte " + place + " changed");
-      assertEquals(key, refused.blob());
-      assertTrue(String.valueOf(refused.getMessage()).contains(key.toString()));
-      blobs.put(key, whole);
+              () -> key + " with byte " + index + " changed");
+      assertEquals(key, exception.blob());
+      assertTrue(String.valueOf(exception.getMessage()).contains(key.toString()));
+      blobs.put(key, intact);
     }
   }
 
   @Test
-  void aMissingBlobIsRefusedByItsName() {
+  void rejectsMissingBlobWithItsKey() {
     Map<BlobKey, byte[]> blobs = encode(new RandomSnapshots(7).next(300));
     for (Map.Entry<BlobKey, byte[]> blob : Map.copyOf(blobs).entrySet()) {
       BlobKey key = blob.getKey();
       blobs.remove(key);
-      var refused =
+      var exception =
           assertThrows(
               UnreadableBlobException.class,
               () -> SnapshotDecoder.decode(blobs::get),
               key::toString);
-      assertEquals(key, refused.blob());
+      assertEquals(key, exception.blob());
       blobs.put(key, blob.getValue());
     }
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The words that stand as values, by their numbers in the text table, so that recognising one costs
  * no string.
  */
-final class Words {
+final class KnownValues {
   private final TraceAction[] actions;
   private final Map<Integer, BlockState> states = new HashMap<>();
   private final int small;
@@ -24,7 +24,7 @@ final class Words {
   private final int start;
   private final int end;
 
-  Words(TextTable texts) throws FormatException {
+  KnownValues(TextTable texts) throws FormatException {
     int[] numbers = new int[TraceAction.values().length];
     for (TraceAction action : TraceAction.values()) {
       numbers[action.ordinal()] = texts.intern(action.word());

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * The files inside an HTML page, as JSON strings in base64 after the key {@code "base64"}. The page
  * is scanned once, forward; nothing else of it is understood.
  */
-final class PageFiles {
+final class EmbeddedFiles {
   private static final byte[] KEY = "\"base64\"".getBytes(StandardCharsets.US_ASCII);
   private static final int END = -1;
   private static final byte NOT_BASE64 = -1;
@@ -26,17 +26,17 @@ final class PageFiles {
   private long passed;
   private boolean inside;
 
-  PageFiles(InputStream page, ReadLimits limits) {
+  EmbeddedFiles(InputStream page, ReadLimits limits) {
     this.page = page;
     this.maxBytes = limits.maxBytes();
   }
 
   /** The page broke off or is no base64; an I/O error only to the pickle that is read from it. */
-  static final class BrokenPage extends IOException {
+  static final class BrokenPageException extends IOException {
     private static final long serialVersionUID = 1L;
     private final transient FormatException refusal;
 
-    private BrokenPage(Reason reason, String what, long offset, String next) {
+    private BrokenPageException(Reason reason, String what, long offset, String next) {
       super(what);
       refusal = new FormatException(reason, what, "byte " + offset + " of the page", next);
     }
@@ -84,7 +84,7 @@ final class PageFiles {
         while (count < length && inside) {
           int value = nextByte();
           if (value == END) {
-            throw new BrokenPage(
+            throw new BrokenPageException(
                 Reason.TRUNCATED,
                 "the page ends inside the embedded file",
                 offset(),
@@ -95,7 +95,7 @@ final class PageFiles {
           } else if (value != '=' && value != '\\') {
             byte digit = value < DIGITS.length ? DIGITS[value] : NOT_BASE64;
             if (digit == NOT_BASE64) {
-              throw new BrokenPage(
+              throw new BrokenPageException(
                   Reason.MALFORMED,
                   "the embedded file is not base64",
                   offset() - 1,
@@ -135,7 +135,7 @@ final class PageFiles {
         return END;
       }
       if (offset() > maxBytes) {
-        throw new BrokenPage(
+        throw new BrokenPageException(
             Reason.TOO_LARGE,
             "the page has more than " + maxBytes + " bytes",
             offset(),

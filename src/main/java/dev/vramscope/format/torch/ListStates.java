@@ -8,7 +8,7 @@ import dev.vramscope.model.IntColumn;
  * stack or pool, which one it is. 0 means empty, so that an empty list, which programs share
  * between places of different meaning, is an empty list everywhere.
  */
-final class ListTable {
+final class ListStates {
   private final IntColumn.Builder states = new IntColumn.Builder();
 
   /** Opens an empty list and returns its number. */

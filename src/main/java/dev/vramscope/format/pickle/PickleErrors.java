@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** The words with which a pickle is refused. The machine adds the byte offset. */
-final class Refusals {
+final class PickleErrors {
   private static final String WRITE_AGAIN =
       "Copy or write the file again: it is damaged or was not written by a pickler.";
 
   private final ReadLimits limits;
 
-  Refusals(ReadLimits limits) {
+  PickleErrors(ReadLimits limits) {
     this.limits = limits;
   }
 

@@ -6,55 +6,55 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.zip.GZIPInputStream;
 
-/** What a file may be wrapped in, recognised by its first bytes. */
-enum Envelope {
+/** The compression of an uploaded file, recognised by its first bytes. */
+enum CompressionFormat {
   NONE("") {
     @Override
-    InputStream open(InputStream packed) {
-      return packed;
+    InputStream open(InputStream compressed) {
+      return compressed;
     }
   },
   GZIP("gzip") {
     @Override
-    InputStream open(InputStream packed) throws IOException {
-      return new GZIPInputStream(packed, WINDOW);
+    InputStream open(InputStream compressed) throws IOException {
+      return new GZIPInputStream(compressed, WINDOW);
     }
   },
   ZSTD("zstd") {
     @Override
-    InputStream open(InputStream packed) throws IOException {
-      return new ZstdInputStreamNoFinalizer(packed);
+    InputStream open(InputStream compressed) throws IOException {
+      return new ZstdInputStreamNoFinalizer(compressed);
     }
   },
   ZIP("zip") {
     @Override
-    InputStream open(InputStream packed) throws IOException {
-      return new ZipContent(packed);
+    InputStream open(InputStream compressed) throws IOException {
+      return new ZipContent(compressed);
     }
   };
 
   private static final int WINDOW = 1 << 16;
   private static final int MAGIC = 4;
 
-  private final String word;
+  private final String label;
 
-  Envelope(String word) {
-    this.word = word;
+  CompressionFormat(String label) {
+    this.label = label;
   }
 
-  /** What people call it. */
-  String word() {
-    return word;
+  /** The display name. */
+  String label() {
+    return label;
   }
 
-  abstract InputStream open(InputStream packed) throws IOException;
+  abstract InputStream open(InputStream compressed) throws IOException;
 
-  /** The envelope that begins with these bytes. */
-  static Envelope of(byte[] head) {
+  /** The format of a file that begins with these bytes. */
+  static CompressionFormat of(byte[] head) {
     if (startsWith(head, 0x1F, 0x8B)) {
       return GZIP;
     }
-    // A zstd file may begin with a skippable frame (0x184D2A50 to 5F), as pzstd writes it.
+    // A zstd file may begin with a skippable frame (0x184D2A50 to 5F), as pzstd writes.
     if (startsWith(head, 0x28, 0xB5, 0x2F, 0xFD)
         || (head.length >= MAGIC && (head[0] & 0xF0) == 0x50 && endsWithSkippableMagic(head))) {
       return ZSTD;
@@ -65,8 +65,8 @@ enum Envelope {
     return NONE;
   }
 
-  /** The envelope at the beginning of a stream, whose bytes stay in it. */
-  static Envelope of(PushbackInputStream stream) throws IOException {
+  /** The format of a stream. The bytes that were examined are pushed back. */
+  static CompressionFormat of(PushbackInputStream stream) throws IOException {
     byte[] head = stream.readNBytes(MAGIC);
     stream.unread(head);
     return of(head);

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gives distinct values small numbers in the order in which they are met. Not thread-safe. */
-final class Numbering<T> {
+/** Numbers distinct values in the order of their first occurrence. Not thread-safe. */
+final class ValueDictionary<T> {
   private final Map<T, Integer> numbers = new HashMap<>();
   private final List<T> values = new ArrayList<>();
   private @Nullable T last;
   private int lastNumber;
 
-  /** The value's number; asking for the same one again and again costs nothing. */
-  int of(T value) {
+  /** The number of a value, which is added if it is new. Fast for repetitions of one value. */
+  int numberOf(T value) {
     if (!value.equals(last)) {
       last = value;
       lastNumber = numbers.computeIfAbsent(value, this::add);
@@ -22,7 +22,7 @@ final class Numbering<T> {
     return lastNumber;
   }
 
-  /** All values by number. */
+  /** The values in the order of their numbers. */
   List<T> values() {
     return values;
   }

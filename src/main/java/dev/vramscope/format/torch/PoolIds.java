@@ -13,11 +13,11 @@ import java.util.Map;
  * Pool ids: two numbers, in a tuple as PyTorch writes them or in a list as JSON and other programs
  * do. A list's state is 0 when empty, 1 with one number, and 2 + the pool's number when complete.
  */
-final class Pools {
+final class PoolIds {
   private static final int COMPLETE = 2;
 
   private final Values values;
-  private final ListTable lists;
+  private final ListStates lists;
   private final List<PoolId> distinct = new ArrayList<>();
   private final Map<PoolId, Integer> numbers = new HashMap<>();
   private long half;
@@ -25,7 +25,7 @@ final class Pools {
   private long lastCell = Cell.ABSENT;
   private PoolId last = PoolId.DEFAULT;
 
-  Pools(Values values, ListTable lists) {
+  PoolIds(Values values, ListStates lists) {
     this.values = values;
     this.lists = lists;
   }

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Names of pools as pairs of numbers, each written once. */
-final class SharedPools {
+final class PoolIdWriter {
   private final PickleOutput pickle;
   private final Map<PoolId, Integer> memos = new HashMap<>();
 
-  SharedPools(PickleOutput pickle) {
+  PoolIdWriter(PickleOutput pickle) {
     this.pickle = pickle;
   }
 

@@ -5,10 +5,10 @@ import dev.vramscope.model.Segment;
 import java.util.List;
 
 /**
- * How much of everything a device has. A sum beyond 64 bits, which only a file that lies can have,
- * stays at the largest number.
+ * Counts and sums of one device, or of all devices. A sum that exceeds 64 bits, which only a
+ * malformed file can have, saturates at {@link Long#MAX_VALUE}.
  */
-record DeviceFacts(
+record DeviceTotals(
     int ordinal,
     long eventCount,
     long segmentCount,
@@ -16,7 +16,7 @@ record DeviceFacts(
     long reservedBytes,
     long allocatedBytes) {
 
-  static DeviceFacts of(DeviceSnapshot device) {
+  static DeviceTotals of(DeviceSnapshot device) {
     long blocks = 0;
     long reserved = 0;
     long allocated = 0;
@@ -25,7 +25,7 @@ record DeviceFacts(
       reserved = sum(reserved, segment.bytes());
       allocated = sum(allocated, segment.allocatedBytes());
     }
-    return new DeviceFacts(
+    return new DeviceTotals(
         device.ordinal(),
         device.trace().size(),
         device.segments().size(),
@@ -34,12 +34,12 @@ record DeviceFacts(
         allocated);
   }
 
-  /** The devices together. */
-  static DeviceFacts total(List<DeviceFacts> devices) {
-    DeviceFacts total = new DeviceFacts(-1, 0, 0, 0, 0, 0);
-    for (DeviceFacts device : devices) {
+  /** The totals of all devices, with the ordinal -1. */
+  static DeviceTotals total(List<DeviceTotals> devices) {
+    DeviceTotals total = new DeviceTotals(-1, 0, 0, 0, 0, 0);
+    for (DeviceTotals device : devices) {
       total =
-          new DeviceFacts(
+          new DeviceTotals(
               -1,
               total.eventCount + device.eventCount,
               total.segmentCount + device.segmentCount,

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts what was lost or contradictory, and turns it into findings. Not thread-safe. */
-final class Tally {
+final class FindingCounter {
   private static final int KEYS_NAMED = 8;
   private static final int KEYS_KEPT = 1_000;
 
-  private final Map<Trouble, Long> counts = new LinkedHashMap<>();
+  private final Map<Issue, Long> counts = new LinkedHashMap<>();
   private final Map<String, Long> skippedKeys = new TreeMap<>();
   private long otherSkippedKeys;
 
   /** What can go wrong without making the file useless. */
-  enum Trouble {
+  enum Issue {
     BLOCKS_OVERLAP(
         Severity.ERROR,
         "blocks begin inside the block before them; they were moved up, so addresses and the"
@@ -49,7 +49,7 @@ final class Tally {
     private final Severity severity;
     private final String words;
 
-    Trouble(Severity severity, String words) {
+    Issue(Severity severity, String words) {
       this.severity = severity;
       this.words = words;
     }
@@ -60,11 +60,11 @@ final class Tally {
     }
   }
 
-  void count(Trouble trouble) {
+  void count(Issue trouble) {
     count(trouble, 1);
   }
 
-  void count(Trouble trouble, long times) {
+  void count(Issue trouble, long times) {
     if (times > 0) {
       counts.merge(trouble, times, Long::sum);
     }

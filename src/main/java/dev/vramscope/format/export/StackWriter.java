@@ -9,7 +9,7 @@ import java.io.IOException;
  * The stacks of a snapshot as lists of frames: each frame is written once, each stack once, and
  * named by its memo number from then on. The empty stack is one shared empty list.
  */
-final class SharedStacks {
+final class StackWriter {
   private final PickleOutput pickle;
   private final StackTable stacks;
 
@@ -18,7 +18,7 @@ final class SharedStacks {
 
   private final int[] memoOfFrame;
 
-  SharedStacks(PickleOutput pickle, StackTable stacks) {
+  StackWriter(PickleOutput pickle, StackTable stacks) {
     this.pickle = pickle;
     this.stacks = stacks;
     memoOfStack = new int[stacks.nodeCount()];

@@ -7,45 +7,45 @@ import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the words for what disks and databases report. */
-final class StoreFaults {
-  private static final String RETRY = "Nothing that was stored before is lost. ";
-  private static final String MAKE_ROOM =
-      RETRY + "Delete snapshots or make room on the disk, then try again.";
+/** Translates disk and database errors into {@link StoreUnavailableException}s. */
+final class StoreErrors {
+  private static final String NOTHING_LOST = "Stored snapshots are not affected. ";
+  private static final String FREE_SPACE =
+      NOTHING_LOST + "Delete snapshots or free space on the disk, then try again.";
 
-  private StoreFaults() {}
+  private StoreErrors() {}
 
   static StoreUnavailableException of(IOException failed, Path where) {
     return isDiskFull(failed)
         ? new StoreUnavailableException(
-            Reason.DISK_FULL, "The disk is full", where.toString(), MAKE_ROOM, failed)
+            Reason.DISK_FULL, "The disk is full", where.toString(), FREE_SPACE, failed)
         : new StoreUnavailableException(
             Reason.FAILED,
             "The data folder cannot be used: " + failed,
             where.toString(),
-            RETRY + "Look at the disk, then try again.",
+            NOTHING_LOST + "Check the disk, then try again.",
             failed);
   }
 
-  static StoreUnavailableException diskFull(String numbers, Path where) {
+  static StoreUnavailableException diskFull(String detail, Path where) {
     return new StoreUnavailableException(
-        Reason.DISK_FULL, "The disk is full: " + numbers, where.toString(), MAKE_ROOM);
+        Reason.DISK_FULL, "The disk is full: " + detail, where.toString(), FREE_SPACE);
   }
 
-  /** For what the database threw. */
+  /** The exception for an error of the database. */
   static StoreUnavailableException of(RuntimeException failed) {
     if (isDiskFull(failed)) {
       return new StoreUnavailableException(
-          Reason.DISK_FULL, "The disk is full", "database", MAKE_ROOM, failed);
+          Reason.DISK_FULL, "The disk is full", "database", FREE_SPACE, failed);
     }
     SQLException sql = sqlCause(failed);
     return new StoreUnavailableException(
         Reason.FAILED,
         sql == null
-            ? "The database does not answer"
-            : "The database answers with error " + sql.getErrorCode(),
+            ? "The database is not available"
+            : "The database failed with error " + sql.getErrorCode(),
         "database",
-        RETRY + "Try again; the log has the details.",
+        NOTHING_LOST + "Try again; the log has the details.",
         failed);
   }
 
@@ -54,7 +54,7 @@ final class StoreFaults {
       String message = cause.getMessage();
       if (message != null) {
         String lower = message.toLowerCase(Locale.ROOT);
-        // What Linux, macOS and Windows say; Java has no code for it.
+        // The messages of Linux, macOS and Windows; Java has no error code.
         if (lower.contains("no space left on device")
             || lower.contains("disk quota exceeded")
             || lower.contains("not enough space on the disk")) {

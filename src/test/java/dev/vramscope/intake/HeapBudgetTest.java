@@ -8,28 +8,28 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class HeapRoomTest {
+class HeapBudgetTest {
   private static final long MIB = 1 << 20;
 
   @Test
-  void aFileThatNeedsMoreThanThereIsGetsAllOfIt() {
-    HeapRoom room = new HeapRoom(600 * MIB);
-    assertEquals(600, room.need(2000 * MIB));
-    assertEquals(150, room.need(100 * MIB));
-    assertEquals(120, room.need(10 * MIB));
-    assertEquals(8, room.need(0));
+  void largeFileReservesWholeBudget() {
+    HeapBudget budget = new HeapBudget(600 * MIB);
+    assertEquals(600, budget.mebibytesFor(2000 * MIB));
+    assertEquals(150, budget.mebibytesFor(100 * MIB));
+    assertEquals(120, budget.mebibytesFor(10 * MIB));
+    assertEquals(8, budget.mebibytesFor(0));
   }
 
   @Test
-  void aSecondFileWaitsUntilThereIsRoom() throws Exception {
-    HeapRoom room = new HeapRoom(100 * MIB);
+  void secondReservationWaitsForFirst() throws Exception {
+    HeapBudget budget = new HeapBudget(100 * MIB);
     AtomicInteger reading = new AtomicInteger();
     Thread second;
-    try (HeapRoom.Lease _ = room.take(1000 * MIB)) {
+    try (HeapBudget.Reservation _ = budget.reserve(1000 * MIB)) {
       second =
           Thread.startVirtualThread(
               () -> {
-                try (HeapRoom.Lease _ = room.take(0)) {
+                try (HeapBudget.Reservation _ = budget.reserve(0)) {
                   reading.incrementAndGet();
                 } catch (InterruptedException unexpected) {
                   reading.set(-1);

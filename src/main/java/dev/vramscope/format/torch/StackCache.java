@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  *
  * When the arena is full, new sequences go to the prefix tree each time.
  */
-final class WholeStacks {
+final class StackCache {
   private final long seed = new SplittableRandom().nextLong() | 1;
   private final StackTable.Builder stacks;
   private final int maxArena;
@@ -27,7 +27,7 @@ final class WholeStacks {
   private int[] slots = new int[1024];
   private int size;
 
-  WholeStacks(StackTable.Builder stacks, ReadLimits limits) {
+  StackCache(StackTable.Builder stacks, ReadLimits limits) {
     this.stacks = stacks;
     this.maxArena = limits.maxStackNodes();
   }

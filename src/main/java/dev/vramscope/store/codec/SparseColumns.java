@@ -9,8 +9,8 @@ import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What few events have, the annotations, and what the stream and pool numbers stand for. */
-record RareColumns(
+/** Values that few events have, the annotations, and the stream and pool dictionaries. */
+record SparseColumns(
     List<Long> streams,
     List<PoolId> pools,
     List<OomEvent> ooms,
@@ -49,7 +49,7 @@ record RareColumns(
     }
   }
 
-  static RareColumns read(ColumnReader in) {
+  static SparseColumns read(ColumnReader in) {
     List<Long> streams = new ArrayList<>();
     for (int left = in.count(); left > 0; left--) {
       streams.add(in.number());
@@ -71,12 +71,12 @@ record RareColumns(
       var stage = in.index(2) == 0 ? Annotation.Stage.START : Annotation.Stage.END;
       annotations.add(new Annotation(name, stage, in.signed()));
     }
-    in.end();
-    return new RareColumns(
+    in.requireEnd();
+    return new SparseColumns(
         streams, pools, ooms, userMetadata, compileContexts, otherActions, annotations);
   }
 
-  /** Adds OOMs and texts to the trace whose events are all there. */
+  /** Adds OOMs and texts to a trace that already has all its events. */
   void addTo(Trace.Builder trace) {
     for (OomEvent oom : ooms) {
       trace.oom(oom.event(), oom.requestedBytes(), oom.deviceFreeBytes());
@@ -86,19 +86,19 @@ record RareColumns(
     otherActions.forEach(found -> trace.otherAction(found.row(), found.text()));
   }
 
-  /** Distinct texts, then per row its distance from the one before and the number of its text. */
+  /** Distinct texts, then for each row its distance from the previous row and its text number. */
   private static void writeTexts(TextColumn column, ColumnWriter out) {
-    Numbering<String> numbering = new Numbering<>();
+    ValueDictionary<String> dictionary = new ValueDictionary<>();
     for (int i = 0; i < column.count(); i++) {
-      numbering.of(column.text(i));
+      dictionary.numberOf(column.text(i));
     }
-    out.number(numbering.values().size());
-    numbering.values().forEach(out::text);
+    out.number(dictionary.values().size());
+    dictionary.values().forEach(out::text);
     out.number(column.count());
     int last = 0;
     for (int i = 0; i < column.count(); i++) {
       out.number(column.row(i) - last);
-      out.number(numbering.of(column.text(i)));
+      out.number(dictionary.numberOf(column.text(i)));
       last = column.row(i);
     }
   }
