@@ -216,7 +216,7 @@ class IntakeIT {
     FormatException expanded =
         assertThrows(
             FormatException.class, () -> accept(gzip(JsonSnapshots.file(3, 20_000, 1000))));
-    assertTrue(expanded.next().contains("vramscope.limits.max-uncompressed"), unpacked.toString());
+    assertTrue(expanded.next().contains("vramscope.limits.max-uncompressed"), expanded.toString());
     assertNothingStored();
     assertEquals(500, accept(FILE).snapshot().eventCount());
   }
