@@ -32,7 +32,7 @@ class ArchitectureTest {
     MAY_USE.put("model", List.of());
     MAY_USE.put("format", List.of("model"));
     MAY_USE.put("device", List.of());
-    MAY_USE.put("allocator", List.of("device"));
+    MAY_USE.put("allocator", List.of("device", "model"));
     MAY_USE.put("recorder", List.of("allocator", "model"));
     MAY_USE.put("analysis", List.of("model"));
     MAY_USE.put("replay", List.of("allocator", "device", "model"));

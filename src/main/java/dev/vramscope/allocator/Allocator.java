@@ -1,5 +1,6 @@
 package dev.vramscope.allocator;
 
+import dev.vramscope.model.PoolId;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

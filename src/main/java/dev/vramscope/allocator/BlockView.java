@@ -1,5 +1,6 @@
 package dev.vramscope.allocator;
 
+import dev.vramscope.model.BlockState;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package dev.vramscope.allocator;
 
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.PoolId;
 import java.util.List;
 
 /**

@@ -1,11 +1,11 @@
 package dev.vramscope.live;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import dev.vramscope.store.Tags;

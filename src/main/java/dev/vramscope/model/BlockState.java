@@ -1,15 +1,15 @@
 package dev.vramscope.model;
 
-/** Who may touch a block's bytes. */
+/** Whether a block is in use. */
 public enum BlockState {
-  /** Handed out to a client. */
+  /** Allocated to a client. */
   ALLOCATED,
   /** Freed by its client, but another stream may still be using it. */
   PENDING_FREE,
-  /** Free: cached by the allocator. */
+  /** Free: part of the allocator's cache. */
   INACTIVE;
 
-  /** Whether the bytes are in use: allocated, or waiting for a stream. */
+  /** Whether the memory is in use: allocated, or waiting for a stream. */
   public boolean isActive() {
     return this != INACTIVE;
   }

@@ -1,8 +1,8 @@
 package dev.vramscope.model;
 
 /**
- * The name of a pool of segments: (0, 0) is the default pool, anything else a private one, of a
- * captured graph (first number) or made by the user (second number).
+ * The identifier of a memory pool, as PyTorch writes it: {@code (0, 0)} is the default pool, {@code
+ * (n, 0)} the private pool of a captured graph, {@code (0, n)} a private pool made by the user.
  */
 public record PoolId(long graph, long user) {
   /** The default pool. */

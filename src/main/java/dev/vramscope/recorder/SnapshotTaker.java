@@ -6,7 +6,6 @@ import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
-import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Origin;
@@ -143,7 +142,7 @@ public final class SnapshotTaker {
       }
       trace.timeMicros(row, anchorMicros + Math.floorDiv(events.nanos(event) - anchorNanos, 1000));
       for (int number = pools.size(); number <= events.pool(event); number++) {
-        pools.add(pool(recorded.poolId(number)));
+        pools.add(recorded.poolId(number));
       }
       trace.pool(row, pools.get(events.pool(event)));
     }
@@ -169,11 +168,7 @@ public final class SnapshotTaker {
               block.address(),
               block.bytes(),
               active ? block.requestedBytes() : Block.UNKNOWN,
-              switch (block.state()) {
-                case ALLOCATED -> BlockState.ALLOCATED;
-                case PENDING_FREE -> BlockState.PENDING_FREE;
-                case INACTIVE -> BlockState.INACTIVE;
-              },
+              block.state(),
               active ? stacks.of(block) : StackTable.NONE));
     }
     return new Segment(
@@ -181,14 +176,10 @@ public final class SnapshotTaker {
         view.bytes(),
         view.stream(),
         view.large() ? PoolKind.LARGE : PoolKind.SMALL,
-        pool(view.pool()),
+        view.pool(),
         view.expandable(),
         stack,
         blocks);
-  }
-
-  private static PoolId pool(dev.vramscope.allocator.PoolId pool) {
-    return new PoolId(pool.graph(), pool.handle());
   }
 
   private static Optional<AllocatorSettings> settings(Allocator allocator) {

@@ -2,7 +2,6 @@ package dev.vramscope.replay;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.UnknownPoolException;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
@@ -11,6 +10,7 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.PoolId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

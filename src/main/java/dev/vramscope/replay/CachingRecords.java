@@ -1,9 +1,7 @@
 package dev.vramscope.replay;
 
 import dev.vramscope.allocator.AllocatorEvent;
-import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.caching.BaseAllocation;
 import dev.vramscope.allocator.caching.CachingAllocator;
@@ -17,6 +15,8 @@ import dev.vramscope.allocator.caching.statistics.StatisticsView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.PoolId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -262,7 +262,7 @@ final class CachingRecords {
   }
 
   private void pool(String name, PoolId pool) {
-    writer.name(name).beginArray().value(pool.graph()).value(pool.handle()).endArray();
+    writer.name(name).beginArray().value(pool.graph()).value(pool.user()).endArray();
   }
 
   private void externalAnnotations(List<Map<String, String>> annotations) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.BlockState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

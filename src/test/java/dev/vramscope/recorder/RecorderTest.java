@@ -305,13 +305,13 @@ class RecorderTest {
   @Test
   void eventsOfPrivatePoolsNameThePool() {
     recorder.recordHistory(HistorySettings.all());
-    var pool = new dev.vramscope.allocator.PoolId(0, 7);
+    var pool = new PoolId(0, 7);
     caching.beginAllocateToPool(pool, _ -> true);
     gpu.allocate(1000, 0);
     caching.endAllocateToPool(pool);
 
     Trace trace = trace();
-    assertThat(trace.pool(trace.size() - 1)).isEqualTo(new PoolId(0, 7));
+    assertThat(trace.pool(trace.size() - 1)).isEqualTo(pool);
     assertThat(recorder.snapshot().devices().getFirst().segments().getFirst().pool())
         .isEqualTo(new PoolId(0, 7));
   }

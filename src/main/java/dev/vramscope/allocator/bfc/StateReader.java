@@ -2,11 +2,11 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorTotals;
-import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

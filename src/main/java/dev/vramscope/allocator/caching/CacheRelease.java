@@ -1,7 +1,7 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.model.PoolId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class CacheRelease {
 
   /** What can go from one private pool; nothing if it is unknown or still used by somebody. */
   void empty(PoolId id) {
-    if (id.isDefault()) {
+    if (!id.isPrivate()) {
       emptyAll();
       return;
     }

@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Laws;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.device.Streams;
+import dev.vramscope.model.PoolId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

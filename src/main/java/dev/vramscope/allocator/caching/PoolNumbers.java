@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -211,7 +211,7 @@ final class Pools {
   }
 
   private static long hash(PoolId id) {
-    return (id.graph() != 0 ? id.graph() : id.handle()) * HASH_FACTOR;
+    return (id.graph() != 0 ? id.graph() : id.user()) * HASH_FACTOR;
   }
 
   /** Forgets a released pool that holds no memory. */

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 
 /**
  * A pool of its own for a CUDA graph or a user: its memory serves nobody else. It is used by so

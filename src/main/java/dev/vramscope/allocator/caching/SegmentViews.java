@@ -1,11 +1,11 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class SegmentViews {
     for (Segment segment : segments.all()) {
       int first = segments.firstBlock(segment.number());
       Pool pool = pools.get(blocks.pool(first));
-      if (only.isDefault() || pool.id().equals(only)) {
+      if (!only.isPrivate() || pool.id().equals(only)) {
         addRuns(segment, first, pool, views);
       }
     }

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 
 /** There is no private pool of that name; it was never made, or removed after its last user. */
 public final class UnknownPoolException extends RuntimeException {

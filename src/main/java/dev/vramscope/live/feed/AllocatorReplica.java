@@ -1,9 +1,9 @@
 package dev.vramscope.live.feed;
 
 import dev.vramscope.allocator.AllocatorEvent;
-import dev.vramscope.allocator.BlockState;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.BlockState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 package dev.vramscope.live.feed;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.model.PoolId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplayPools {
   private final @Nullable CachingAllocator allocator;
   private final long run;
-  private final Map<dev.vramscope.model.PoolId, PoolId> pools = new HashMap<>();
+  private final Map<PoolId, PoolId> pools = new HashMap<>();
 
   private ReplayPools(@Nullable CachingAllocator allocator, long run) {
     this.allocator = allocator;
@@ -32,8 +32,7 @@ final class ReplayPools {
   }
 
   /** Allocates in a pool, for a stream that is used by this run alone. */
-  WorkBlock in(
-      dev.vramscope.model.@Nullable PoolId pool, int stream, Supplier<WorkBlock> allocation) {
+  WorkBlock in(@Nullable PoolId pool, int stream, Supplier<WorkBlock> allocation) {
     if (allocator == null || pool == null || !pool.isPrivate()) {
       return allocation.get();
     }

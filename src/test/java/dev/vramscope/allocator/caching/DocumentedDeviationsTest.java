@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.history.History;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.PoolId;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import org.junit.jupiter.api.Test;
 
 class PoolNumbersTest {

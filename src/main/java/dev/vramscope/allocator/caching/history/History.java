@@ -4,7 +4,7 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.vramscope.allocator.caching.history;
 
 import dev.vramscope.allocator.AllocatorEvent;
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 
 /**
  * One event of the past.

@@ -22,7 +22,7 @@ public final class MemoryStats {
             (pool, figure) ->
                 put(
                     stats,
-                    "reserved_bytes_by_private_pools." + pool.graph() + "_" + pool.handle(),
+                    "reserved_bytes_by_private_pools." + pool.graph() + "_" + pool.user(),
                     figure));
     put(stats, "oversize_allocations", statistics.oversizeAllocations());
     put(stats, "oversize_segments", statistics.oversizeSegments());

@@ -1,7 +1,7 @@
 package dev.vramscope.allocator.caching.statistics;
 
 import dev.vramscope.allocator.AllocatorTotals;
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -131,7 +131,7 @@ public final class Statistics {
   public void memoryReserved(PoolId pool, boolean small, long bytes) {
     int kind = kind(small);
     increase(RESERVED_BYTES, kind, bytes);
-    if (!pool.isDefault()) {
+    if (pool.isPrivate()) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool, id -> new long[ARRAY]);
       increase(own, 0, kind, bytes);
     }
@@ -141,7 +141,7 @@ public final class Statistics {
   public void memoryReturned(PoolId pool, boolean small, long bytes) {
     int kind = kind(small);
     decrease(RESERVED_BYTES, kind, bytes);
-    if (!pool.isDefault()) {
+    if (pool.isPrivate()) {
       long[] own = reservedByPrivatePool.computeIfAbsent(pool, id -> new long[ARRAY]);
       decrease(own, kind, bytes);
     }

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching.statistics;
 
-import dev.vramscope.allocator.PoolId;
+import dev.vramscope.model.PoolId;
 import java.util.Map;
 
 /**

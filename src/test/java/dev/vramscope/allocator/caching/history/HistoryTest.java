@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.allocator.PoolId;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.PoolId;
 import java.lang.ref.WeakReference;
 import java.util.EnumSet;
 import java.util.List;
