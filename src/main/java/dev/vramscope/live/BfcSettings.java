@@ -1,6 +1,7 @@
 package dev.vramscope.live;
 
 import dev.vramscope.allocator.bfc.BfcOptions;
+import dev.vramscope.model.ByteSize;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -114,7 +115,7 @@ final class BfcSettings {
       case null -> otherwise;
       case "true", "1" -> true;
       case "false", "0" -> false;
-      default -> throw wrong(key, value, "true, false, 1 or 0");
+      default -> throw invalid(key, value, "true, false, 1 or 0");
     };
   }
 
@@ -129,9 +130,9 @@ final class BfcSettings {
         return fraction;
       }
     } catch (NumberFormatException noNumber) {
-      throw wrong(key, value, "a number from 0 to 1");
+      throw invalid(key, value, "a number from 0 to 1");
     }
-    throw wrong(key, value, "a number from 0 to 1");
+    throw invalid(key, value, "a number from 0 to 1");
   }
 
   private long bytes(String key, long otherwise) {
@@ -139,14 +140,15 @@ final class BfcSettings {
     if (value == null) {
       return otherwise;
     }
-    Long bytes = ByteCount.parse(value);
-    if (bytes == null) {
-      throw wrong(key, value, "bytes, such as 2GiB or 2147483648");
+    try {
+      return ByteSize.parse(value);
+    } catch (IllegalArgumentException invalid) {
+      throw invalid(key, value, ByteSize.ACCEPTED);
     }
-    return bytes;
   }
 
-  private static HostingRefusedException wrong(String key, @Nullable String value, String allowed) {
+  private static HostingRefusedException invalid(
+      String key, @Nullable String value, String allowed) {
     return refused(key + " is '" + value + "'", "It is " + allowed + ".");
   }
 

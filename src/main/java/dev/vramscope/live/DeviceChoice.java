@@ -1,15 +1,16 @@
 package dev.vramscope.live;
 
+import dev.vramscope.model.ByteSize;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A card to host an allocator on, as people write it: {@code cuda:0}, {@code sim:16GiB}. */
+/** The device to host an allocator on, as requests write it: {@code cuda:0}, {@code sim:16GiB}. */
 public sealed interface DeviceChoice {
   /**
    * A GPU.
    *
-   * @param ordinal its number in the driver, from 0
+   * @param ordinal the driver's number of the GPU, from 0
    */
   record Cuda(int ordinal) implements DeviceChoice {
     @Override
@@ -19,27 +20,27 @@ public sealed interface DeviceChoice {
   }
 
   /**
-   * A simulated card, made for one allocator.
+   * A simulated device, created for one allocator.
    *
-   * @param bytes its size
+   * @param bytes the size of its memory
    */
   record Sim(long bytes) implements DeviceChoice {
     @Override
     public String toString() {
-      return SIM + ByteCount.text(bytes);
+      return SIM + ByteSize.format(bytes);
     }
   }
 
-  /** A GPU by its number. */
+  /** Matches a GPU. */
   Pattern CUDA = Pattern.compile("cuda:(\\d{1,3})");
 
-  /** How a simulated card begins. */
+  /** The prefix of a simulated device; its size follows. */
   String SIM = "sim:";
 
   /**
-   * Reads a choice. Sizes are as {@link ByteCount} reads them.
+   * Parses a choice. The size of a simulated device is a {@link ByteSize}.
    *
-   * @throws HostingRefusedException if it is none
+   * @throws HostingRefusedException if the text does not name a device
    */
   static DeviceChoice parse(String text) {
     String choice = text.strip().toLowerCase(Locale.ROOT);
@@ -47,16 +48,21 @@ public sealed interface DeviceChoice {
     if (cuda.matches()) {
       return new Cuda(Integer.parseInt(cuda.group(1)));
     }
-    if (choice.startsWith(SIM)) {
-      Long bytes = ByteCount.parse(choice.substring(SIM.length()));
-      if (bytes != null && bytes > 0) {
-        return new Sim(bytes);
-      }
+    if (!choice.startsWith(SIM)) {
+      throw invalid("'" + text + "' is not a device");
     }
-    throw new HostingRefusedException(
+    try {
+      return new Sim(ByteSize.parse(choice.substring(SIM.length())));
+    } catch (IllegalArgumentException invalid) {
+      throw invalid("'" + text + "' is not a simulated device: " + invalid.getMessage());
+    }
+  }
+
+  private static HostingRefusedException invalid(String message) {
+    return new HostingRefusedException(
         HostingRefusedException.Kind.REQUEST,
-        "'" + text + "' names no card",
+        message,
         "device",
-        "Write cuda:0 for the first GPU, or sim:16GiB for a simulated card of that size.");
+        "Write cuda:0 for the first GPU, or sim:16GiB for a simulated device with 16 GiB.");
   }
 }

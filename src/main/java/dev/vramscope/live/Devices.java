@@ -6,6 +6,7 @@ import dev.vramscope.device.ProcessMemory;
 import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.device.cuda.DriverStatus;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.ByteSize;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,16 +98,16 @@ public final class Devices {
           "The simulated card " + new DeviceChoice.Sim(bytes) + " is too small",
           "device",
           "At least "
-              + ByteCount.text(SMALLEST_SIMULATED_BYTES)
+              + ByteSize.format(SMALLEST_SIMULATED_BYTES)
               + " are needed, the least that a driver gives.");
     }
     if (bytes > maxSimulatedBytes()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.REQUEST,
-          "A simulated card of " + ByteCount.text(bytes) + " is too large",
+          "A simulated card of " + ByteSize.format(bytes) + " is too large",
           "device",
           "At most "
-              + ByteCount.text(maxSimulatedBytes())
+              + ByteSize.format(maxSimulatedBytes())
               + " are allowed (vramscope.live.max-simulated-device).");
     }
     return SimDevice.live(bytes);

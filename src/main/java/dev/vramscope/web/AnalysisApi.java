@@ -79,7 +79,7 @@ class AnalysisApi {
       @RequestParam @Nullable String total) {
     OpenDevice found = open.open(id).device(device);
     return new DeviceLedger(
-        found.ordinal(), LedgerView.of(found.ledger(ByteSize.parameter("total", total))));
+        found.ordinal(), LedgerView.of(found.ledger(SizeParameter.of("total", total))));
   }
 
   @GetMapping("/sites")
@@ -109,8 +109,8 @@ class AnalysisApi {
     }
     OpenSnapshot snapshot = open.open(id);
     OpenDevice found = snapshot.device(device);
-    OptionalLong card = ByteSize.parameter("total", total);
-    OptionalLong supposed = ByteSize.parameter("bytes", bytes);
+    OptionalLong card = SizeParameter.of("total", total);
+    OptionalLong supposed = SizeParameter.of("bytes", bytes);
     if (supposed.isPresent()) {
       return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, card), limit);
     }

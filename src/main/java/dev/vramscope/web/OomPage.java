@@ -35,8 +35,8 @@ class OomPage {
       @RequestParam @Nullable String all,
       Model model) {
     OpenDevice shown = page.enter(id, device, Tab.OOM, model);
-    OptionalLong card = ByteSize.parameter("total", total);
-    OptionalLong supposed = ByteSize.parameter("bytes", bytes);
+    OptionalLong card = SizeParameter.of("total", total);
+    OptionalLong supposed = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);

@@ -27,7 +27,7 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model) {
     OpenDevice shown = page.enter(id, device, Tab.OVERVIEW, model);
-    var card = ByteSize.parameter("total", total);
+    var card = SizeParameter.of("total", total);
     model.addAttribute("total", total);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(card)));
     model.addAttribute("kinds", kinds(shown));
