@@ -86,7 +86,7 @@ public final class Devices {
           HostingRefusedException.Kind.DEVICE,
           String.valueOf(unusable.getMessage()),
           "device",
-          "GET /api/v1/cards tells what there is; a simulated card, such as sim:16GiB, always"
+          "GET /api/v1/devices tells what there is; a simulated card, such as sim:16GiB, always"
               + " works.");
     }
   }

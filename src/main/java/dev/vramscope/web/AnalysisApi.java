@@ -26,10 +26,10 @@ import org.springframework.web.bind.annotation.RestController;
 class AnalysisApi {
   private static final int MAX_CANDIDATES = 100_000;
 
-  private final OpenSnapshots open;
+  private final SnapshotCache snapshots;
 
-  AnalysisApi(OpenSnapshots open) {
-    this.open = open;
+  AnalysisApi(SnapshotCache snapshots) {
+    this.snapshots = snapshots;
   }
 
   @GetMapping(path = "/summary", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -37,7 +37,7 @@ class AnalysisApi {
       summary = "The counters of torch.cuda.memory_stats(), as far as a snapshot tells them",
       description = "Accept: text/plain gives the table of torch.cuda.memory_summary().")
   MemorySummary summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return open.open(id).device(device).summary();
+    return snapshots.get(id).device(device).summary();
   }
 
   @GetMapping(path = "/summary", produces = MediaType.TEXT_PLAIN_VALUE)
@@ -56,7 +56,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    var table = open.open(id).device(device).summary().table();
+    var table = snapshots.get(id).device(device).summary().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
     return ResponseEntity.ok()
@@ -77,7 +77,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total) {
-    OpenDevice found = open.open(id).device(device);
+    LoadedDevice found = snapshots.get(id).device(device);
     return new DeviceLedger(
         found.ordinal(), LedgerView.of(found.ledger(SizeParameter.of("total", total))));
   }
@@ -87,7 +87,7 @@ class AnalysisApi {
       summary = "Allocations grouped by the innermost frame of the user's own code",
       description = "Those without a stack have rows too, so that every column adds up.")
   Sites sites(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return open.open(id).device(device).sites();
+    return snapshots.get(id).device(device).sites();
   }
 
   @GetMapping("/oom")
@@ -107,8 +107,8 @@ class AnalysisApi {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
-    OpenSnapshot snapshot = open.open(id);
-    OpenDevice found = snapshot.device(device);
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
     OptionalLong card = SizeParameter.of("total", total);
     OptionalLong supposed = SizeParameter.of("bytes", bytes);
     if (supposed.isPresent()) {
@@ -128,12 +128,12 @@ class AnalysisApi {
   }
 
   /** A stack, innermost frame first, and the line that it is named after. */
-  record StackView(List<OpenSnapshot.Line> frames, OpenSnapshot.@Nullable Line site) {}
+  record StackView(List<LoadedSnapshot.Line> frames, LoadedSnapshot.@Nullable Line site) {}
 
   @GetMapping("/stacks/{stack}")
   @Operation(summary = "A stack by its number, innermost frame first")
   StackView stack(@PathVariable String id, @PathVariable int stack) {
-    OpenSnapshot snapshot = open.open(id);
+    LoadedSnapshot snapshot = snapshots.get(id);
     StackTable stacks = snapshot.snapshot().stacks();
     if (stack < 0 || stack >= stacks.nodeCount()) {
       throw RefusedRequestException.notFound(
@@ -157,8 +157,8 @@ class AnalysisApi {
       @Nullable Integer freeCompletedEvent,
       @Nullable Long bornMicros,
       @Nullable Long lifeMicros,
-      OpenSnapshot.@Nullable Line site,
-      List<OpenSnapshot.Line> frames,
+      LoadedSnapshot.@Nullable Line site,
+      List<LoadedSnapshot.Line> frames,
       @Nullable String userMetadata,
       @Nullable String compileContext,
       @Nullable String category) {}
@@ -167,8 +167,8 @@ class AnalysisApi {
   @Operation(summary = "One allocation: where, how long, by which stack")
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
-    OpenSnapshot snapshot = open.open(id);
-    OpenDevice found = snapshot.device(device);
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
     Lifetimes lifetimes = found.lifetimes();
     if (row < 0 || row >= lifetimes.size()) {
       throw RefusedRequestException.notFound(
@@ -205,7 +205,7 @@ class AnalysisApi {
         stack == StackTable.NONE ? null : snapshot.category(stack));
   }
 
-  private static StackView view(OpenSnapshot snapshot, int stack) {
+  private static StackView view(LoadedSnapshot snapshot, int stack) {
     return new StackView(snapshot.frames(stack), snapshot.site(stack));
   }
 

@@ -31,11 +31,11 @@ import tools.jackson.databind.json.JsonMapper;
 class ColumnsApi {
   private static final int MAX_PIXELS = 8192;
 
-  private final OpenSnapshots open;
+  private final SnapshotCache snapshots;
   private final JsonMapper json;
 
-  ColumnsApi(OpenSnapshots open, JsonMapper json) {
-    this.open = open;
+  ColumnsApi(SnapshotCache snapshots, JsonMapper json) {
+    this.snapshots = snapshots;
     this.json = json;
   }
 
@@ -55,7 +55,7 @@ class ColumnsApi {
       @RequestParam(defaultValue = "600") int height) {
     requirePixels("width", width);
     requirePixels("height", height);
-    OpenDevice found = open.open(id).device(device);
+    LoadedDevice found = snapshots.get(id).device(device);
     int eventCount = found.device().trace().size();
     int end = to == null ? eventCount : to;
     if (from < 0 || from > eventCount) {
@@ -70,7 +70,7 @@ class ColumnsApi {
     return columns(found, timeline).bytes(json);
   }
 
-  private static Columns columns(OpenDevice device, ActiveTimeline timeline) {
+  private static Columns columns(LoadedDevice device, ActiveTimeline timeline) {
     Trace trace = device.device().trace();
     ActiveBytes active = device.active();
     long first = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(0);
@@ -112,7 +112,7 @@ class ColumnsApi {
   }
 
   /** The stack of an allocation, -1 when none was recorded. */
-  private static int stack(OpenDevice device, int allocation) {
+  private static int stack(LoadedDevice device, int allocation) {
     int stack = device.lifetimes().stack(allocation);
     return stack == 0 ? -1 : stack;
   }
@@ -141,7 +141,7 @@ class ColumnsApi {
           "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
               + " segment i are firstBlock[i] to firstBlock[i+1].")
   byte[] segments(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    OpenDevice found = open.open(id).device(device);
+    LoadedDevice found = snapshots.get(id).device(device);
     List<Segment> segments = found.device().segments();
     List<Block> blocks = new ArrayList<>();
     int[] firstBlock = new int[segments.size() + 1];

@@ -36,7 +36,7 @@ class DashboardPage {
     model.addAttribute("recent", store.find(newest));
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
-    model.addAttribute("cards", CardsView.of(cards.driver(), cards.maxSimulatedBytes()));
+    model.addAttribute("devices", DevicesView.of(cards.driver(), cards.maxSimulatedBytes()));
     model.addAttribute("hosted", allocators.list().stream().map(AllocatorView::of).toList());
     model.addAttribute(
         "service", ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
@@ -49,9 +49,9 @@ class DashboardPage {
   }
 
   /** Looks for GPUs again, as after the driver was installed or updated. */
-  @PostMapping("/cards/look")
+  @PostMapping("/devices/refresh")
   String lookForCards() {
     cards.probeAgain();
-    return "redirect:/#cards";
+    return "redirect:/#devices";
   }
 }

@@ -118,22 +118,22 @@ class LiveListPage {
   }
 
   private String show(Form form, Model model) {
-    CardsView found = CardsView.of(cards.driver(), cards.maxSimulatedBytes());
-    model.addAttribute("lines", allocators.list().stream().map(HostedLine::of).toList());
+    DevicesView found = DevicesView.of(cards.driver(), cards.maxSimulatedBytes());
+    model.addAttribute("lines", allocators.list().stream().map(HostedAllocatorRow::of).toList());
     model.addAttribute("form", form);
-    model.addAttribute("cards", found);
+    model.addAttribute("devices", found);
     model.addAttribute("choices", choices(found, form.device));
     model.addAttribute("kinds", AllocatorKind.values());
     return "live";
   }
 
-  private static List<Choice> choices(CardsView found, String chosen) {
-    Glass glass = new Glass();
+  private static List<Choice> choices(DevicesView found, String chosen) {
+    DisplayFormat format = new DisplayFormat();
     List<Choice> choices = new ArrayList<>();
-    for (CardsView.Gpu gpu : found.gpus()) {
+    for (DevicesView.Gpu gpu : found.gpus()) {
       choices.add(
           new Choice(
-              gpu.device(), gpu.device() + ": " + gpu.name() + ", " + glass.bytes(gpu.bytes())));
+              gpu.device(), gpu.device() + ": " + gpu.name() + ", " + format.bytes(gpu.bytes())));
     }
     for (String size : SIMULATED_SIZES) {
       choices.add(new Choice("sim:" + size, "Simulated card of " + size.replace("GiB", " GiB")));

@@ -18,10 +18,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 class OomPage {
   private static final int SHOWN = 50;
 
-  private final SnapshotPage page;
+  private final SnapshotFrame frame;
 
-  OomPage(SnapshotPage page) {
-    this.page = page;
+  OomPage(SnapshotFrame frame) {
+    this.frame = frame;
   }
 
   @GetMapping("/snapshots/{id}/oom")
@@ -34,7 +34,7 @@ class OomPage {
       @RequestParam @Nullable String total,
       @RequestParam @Nullable String all,
       Model model) {
-    OpenDevice shown = page.enter(id, device, Tab.OOM, model);
+    LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
     OptionalLong card = SizeParameter.of("total", total);
     OptionalLong supposed = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();

@@ -31,7 +31,7 @@ record OomView(
     int candidateCount,
     List<Place> candidates) {
 
-  private static final Glass GLASS = new Glass();
+  private static final DisplayFormat FORMAT = new DisplayFormat();
 
   /** What was asked; {@code event} is missing for a supposed request. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,7 +44,7 @@ record OomView(
       PoolKind kind,
       @Nullable String pool,
       @Nullable Long timeMicros,
-      OpenSnapshot.@Nullable Line site,
+      LoadedSnapshot.@Nullable Line site,
       @Nullable Long deviceFreeBytes) {}
 
   /** A block that held no client's data, and why it did not serve. */
@@ -61,7 +61,7 @@ record OomView(
       String refusal,
       String reason) {}
 
-  static OomView of(OpenSnapshot snapshot, OomReport report, int limit) {
+  static OomView of(LoadedSnapshot snapshot, OomReport report, int limit) {
     Request request = report.request();
     return new OomView(
         report.verdict(),
@@ -87,10 +87,10 @@ record OomView(
     Block block = candidate.block();
     Segment segment = candidate.segment();
     return new Place(
-        GLASS.hex(block.address()),
+        FORMAT.hex(block.address()),
         block.bytes(),
         block.state(),
-        GLASS.hex(segment.address()),
+        FORMAT.hex(segment.address()),
         segment.stream(),
         segment.kind(),
         segment.pool().toString(),
@@ -103,15 +103,15 @@ record OomView(
   /** A refusal in words. */
   static String reason(Refusal refusal) {
     return switch (refusal) {
-      case Refusal.TooSmall(long missing) -> "too small by " + GLASS.bytes(missing);
+      case Refusal.TooSmall(long missing) -> "too small by " + FORMAT.bytes(missing);
       case Refusal.ExpandableTail(long missing) ->
           "free end of an expandable segment: "
-              + GLASS.bytes(missing)
+              + FORMAT.bytes(missing)
               + " more could not be mapped";
       case Refusal.OversizeRule(long limit) ->
-          "oversize rule: blocks of " + GLASS.bytes(limit) + " and more are not split";
-      case Refusal.OtherStream(long stream) -> "of stream " + GLASS.stream(stream);
-      case Refusal.OtherKind(PoolKind kind) -> "in the " + GLASS.lower(kind) + " pool";
+          "oversize rule: blocks of " + FORMAT.bytes(limit) + " and more are not split";
+      case Refusal.OtherStream(long stream) -> "of stream " + FORMAT.stream(stream);
+      case Refusal.OtherKind(PoolKind kind) -> "in the " + FORMAT.lower(kind) + " pool";
       case Refusal.OtherPool(PoolId pool) ->
           pool.isPrivate() ? "in private pool " + pool : "in the default pool";
       case Refusal.WaitingForStream() -> "freed, but another stream may still be using it";

@@ -14,10 +14,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Where did every byte go? */
 @Controller
 class OverviewPage {
-  private final SnapshotPage page;
+  private final SnapshotFrame frame;
 
-  OverviewPage(SnapshotPage page) {
-    this.page = page;
+  OverviewPage(SnapshotFrame frame) {
+    this.frame = frame;
   }
 
   @GetMapping("/snapshots/{id}")
@@ -26,7 +26,7 @@ class OverviewPage {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total,
       Model model) {
-    OpenDevice shown = page.enter(id, device, Tab.OVERVIEW, model);
+    LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
     var card = SizeParameter.of("total", total);
     model.addAttribute("total", total);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(card)));
@@ -41,7 +41,7 @@ class OverviewPage {
   record Kind(
       String name, long segmentCount, long reserved, long allocated, long pending, long inactive) {}
 
-  private static List<Kind> kinds(OpenDevice device) {
+  private static List<Kind> kinds(LoadedDevice device) {
     List<Kind> kinds = new ArrayList<>();
     for (PoolKind kind : PoolKind.values()) {
       List<Segment> segments =

@@ -169,7 +169,7 @@ class ProblemAdvice {
             HttpStatus.SERVICE_UNAVAILABLE,
             "Out of heap",
             "This needs more Java heap than the server has ("
-                + new Glass().bytes(Runtime.getRuntime().maxMemory())
+                + new DisplayFormat().bytes(Runtime.getRuntime().maxMemory())
                 + ")",
             "",
             "Start the server with a larger -Xmx.");

@@ -16,18 +16,16 @@ final class Problems {
   static final String ATTRIBUTE = Problem.class.getName();
 
   private final JsonMapper json;
-  private final Browsers browsers;
 
-  Problems(JsonMapper json, Browsers browsers) {
+  Problems(JsonMapper json) {
     this.json = json;
-    this.browsers = browsers;
   }
 
   /** The page to show, or null when JSON was written. */
   @Nullable ModelAndView answer(
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (browsers.wantsHtml(request)) {
+    if (AcceptHeader.namesHtml(request)) {
       ModelAndView page = new ModelAndView("problem", "problem", problem);
       page.addObject("theme", PageModel.theme(request));
       page.setStatus(HttpStatus.valueOf(problem.status()));

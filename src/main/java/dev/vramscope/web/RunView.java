@@ -26,34 +26,35 @@ record RunView(
   }
 
   private static String race(Mismatch first) {
-    Glass glass = new Glass();
+    DisplayFormat format = new DisplayFormat();
     return "The first was a block of %s at %s: stream %d found %s of another owner at byte %s."
             .formatted(
-                glass.bytes(first.bytes()),
-                glass.hex(first.address()),
+                format.bytes(first.bytes()),
+                format.hex(first.address()),
                 first.stream(),
-                glass.counted(first.words(), "word"),
-                glass.count(first.offset()))
+                format.counted(first.words(), "word"),
+                format.count(first.offset()))
         + " Memory was handed out again while a stream was still using it.";
   }
 
   private static String verdict(MemoryVerdict verdict) {
-    Glass glass = new Glass();
+    DisplayFormat format = new DisplayFormat();
     return switch (verdict) {
       case MemoryVerdict.Fits fits ->
           "It fits: %s, at most %s reserved."
               .formatted(
-                  glass.counted(fits.eventCount(), "event"), glass.bytes(fits.peakReservedBytes()));
+                  format.counted(fits.eventCount(), "event"),
+                  format.bytes(fits.peakReservedBytes()));
       case MemoryVerdict.DoesNotFit no
           when no.event() == MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE ->
           "It does not fit: what was alive before the trace began does not."
-              + " %s failed.".formatted(glass.bytes(no.requestedBytes()));
+              + " %s failed.".formatted(format.bytes(no.requestedBytes()));
       case MemoryVerdict.DoesNotFit no ->
           "It does not fit: the request for %s at event %s of %s failed."
               .formatted(
-                  glass.bytes(no.requestedBytes()),
-                  glass.count(no.event()),
-                  glass.count(no.eventCount()));
+                  format.bytes(no.requestedBytes()),
+                  format.count(no.event()),
+                  format.count(no.eventCount()));
     };
   }
 }

@@ -26,10 +26,10 @@ class SitesPage {
           "total", Sites.Row::totalBytes,
           "count", Sites.Row::allocationCount);
 
-  private final SnapshotPage page;
+  private final SnapshotFrame frame;
 
-  SitesPage(SnapshotPage page) {
-    this.page = page;
+  SitesPage(SnapshotFrame frame) {
+    this.frame = frame;
   }
 
   @GetMapping("/snapshots/{id}/sites")
@@ -39,7 +39,7 @@ class SitesPage {
       @RequestParam(defaultValue = "live") String by,
       @RequestParam @Nullable String all,
       Model model) {
-    OpenDevice shown = page.enter(id, device, Tab.SITES, model);
+    LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
     if (order == null) {
       throw RefusedRequestException.badParameter("by", by, "live, peak, never, total or count");

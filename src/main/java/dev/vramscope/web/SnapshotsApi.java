@@ -35,11 +35,11 @@ class SnapshotsApi {
   static final int MAX_LIMIT = 1000;
 
   private final SnapshotStore store;
-  private final OpenSnapshots open;
+  private final SnapshotCache snapshots;
 
-  SnapshotsApi(SnapshotStore store, OpenSnapshots open) {
+  SnapshotsApi(SnapshotStore store, SnapshotCache snapshots) {
     this.store = store;
-    this.open = open;
+    this.snapshots = snapshots;
   }
 
   /** One page of a list, and how many there are. */
@@ -88,7 +88,7 @@ class SnapshotsApi {
     if (!store.delete(id)) {
       throw RefusedRequestException.noSnapshot(id);
     }
-    open.forget(id);
+    snapshots.evict(id);
     return ResponseEntity.noContent().build();
   }
 
@@ -98,7 +98,7 @@ class SnapshotsApi {
       description =
           "Of one device, gravest first: what a reader must know before trusting a number.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return open.open(id).device(device).honesty().findings();
+    return snapshots.get(id).device(device).honesty().findings();
   }
 
   @GetMapping("/{id}/original")

@@ -19,11 +19,11 @@ class SnapshotsPage {
   private static final int PAGE = 50;
 
   private final SnapshotStore store;
-  private final OpenSnapshots open;
+  private final SnapshotCache snapshots;
 
-  SnapshotsPage(SnapshotStore store, OpenSnapshots open) {
+  SnapshotsPage(SnapshotStore store, SnapshotCache snapshots) {
     this.store = store;
-    this.open = open;
+    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots")
@@ -69,7 +69,7 @@ class SnapshotsPage {
     if (!store.delete(id)) {
       throw RefusedRequestException.noSnapshot(id);
     }
-    open.forget(id);
+    snapshots.evict(id);
     return "redirect:/snapshots";
   }
 

@@ -13,10 +13,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** What would torch.cuda.memory_summary() have printed? */
 @Controller
 class SummaryPage {
-  private final SnapshotPage page;
+  private final SnapshotFrame frame;
 
-  SummaryPage(SnapshotPage page) {
-    this.page = page;
+  SummaryPage(SnapshotFrame frame) {
+    this.frame = frame;
   }
 
   /** A metric of torch's table and the keys of its counters. */
@@ -52,7 +52,7 @@ class SummaryPage {
 
   @GetMapping("/snapshots/{id}/summary")
   String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
-    OpenDevice shown = page.enter(id, device, Tab.SUMMARY, model);
+    LoadedDevice shown = frame.show(id, device, Tab.SUMMARY, model);
     MemorySummary summary = shown.summary();
     model.addAttribute("summary", summary);
     model.addAttribute("lines", lines(summary));

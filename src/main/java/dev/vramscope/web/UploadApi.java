@@ -47,12 +47,10 @@ class UploadApi {
 
   private final Intake intake;
   private final ProblemAdvice advice;
-  private final Browsers browsers;
 
-  UploadApi(Intake intake, ProblemAdvice advice, Browsers browsers) {
+  UploadApi(Intake intake, ProblemAdvice advice) {
     this.intake = intake;
     this.advice = advice;
-    this.browsers = browsers;
   }
 
   @PostMapping("/api/v1/snapshots")
@@ -140,7 +138,7 @@ class UploadApi {
     for (Part file : files) {
       outcomes.add(outcome(file, given));
     }
-    return browsers.wantsHtml(request)
+    return AcceptHeader.namesHtml(request)
         ? ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/snapshots")).build()
         : ResponseEntity.status(HttpStatus.MULTI_STATUS).body(outcomes);
   }
@@ -173,7 +171,7 @@ class UploadApi {
 
   private ResponseEntity<?> answer(HttpServletRequest request, SaveResult saved) {
     String id = saved.snapshot().id();
-    if (browsers.wantsHtml(request)) {
+    if (AcceptHeader.namesHtml(request)) {
       return ResponseEntity.status(HttpStatus.SEE_OTHER)
           .location(URI.create("/snapshots/" + id))
           .build();

@@ -17,8 +17,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @EnableConfigurationProperties(WebSettings.class)
 class WebConfiguration implements WebMvcConfigurer {
   @Bean
-  static OpenSnapshots openSnapshots(SnapshotStore store, WebSettings settings) {
-    return OpenSnapshots.of(store, settings.openSnapshotsBytes());
+  static SnapshotCache snapshotCache(SnapshotStore store, WebSettings settings) {
+    return SnapshotCache.of(store, settings.snapshotCacheBytes());
   }
 
   @Bean

@@ -12,13 +12,13 @@ import org.springframework.util.unit.DataSize;
  * @param token who has it may enter; without one everybody on this machine may, and nobody else
  * @param hostNames further names under which this service is reached, such as a proxy's; the
  *     loopback names always work
- * @param openSnapshots heap that open snapshots may take together; a quarter of the heap by default
+ * @param snapshotCache heap that open snapshots may take together; a quarter of the heap by default
  */
 @ConfigurationProperties("vramscope")
 record WebSettings(
     @Nullable String token,
     @DefaultValue List<String> hostNames,
-    @Nullable DataSize openSnapshots) {
+    @Nullable DataSize snapshotCache) {
 
   /** The token, or null when there is none; an empty one counts as none. */
   @Override
@@ -26,7 +26,7 @@ record WebSettings(
     return token == null || token.isBlank() ? null : token;
   }
 
-  long openSnapshotsBytes() {
-    return openSnapshots == null ? Runtime.getRuntime().maxMemory() / 4 : openSnapshots.toBytes();
+  long snapshotCacheBytes() {
+    return snapshotCache == null ? Runtime.getRuntime().maxMemory() / 4 : snapshotCache.toBytes();
   }
 }

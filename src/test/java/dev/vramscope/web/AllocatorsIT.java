@@ -195,12 +195,12 @@ class AllocatorsIT {
 
   @Test
   void cardsAreShownWithTheDriversState() {
-    JsonNode cards = Json.of(server.get("/api/v1/cards"));
+    JsonNode cards = Json.of(server.get("/api/v1/devices"));
     assertThat(cards.path("driver").path("text").asString()).isNotBlank();
     assertThat(cards.path("driver").path("state").asString())
         .isIn("ready", "missing", "too-old", "failed");
     assertThat(cards.path("simulated").path("device").asString()).isEqualTo("sim:16GiB");
-    assertThat(post("/api/v1/cards/look", "").statusCode()).isEqualTo(200);
+    assertThat(post("/api/v1/devices/refresh", "").statusCode()).isEqualTo(200);
     assertThat(server.text("/")).contains("Simulated card", "Look again");
     if (cards.path("gpus").isEmpty()) {
       assertProblem(post(ALLOCATORS, "{\"device\":\"cuda:0\"}"), 503, "CUDA driver");

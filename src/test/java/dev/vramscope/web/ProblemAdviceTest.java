@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ProblemAdviceTest {
   private final ProblemAdvice advice =
-      new ProblemAdvice(new Problems(JsonMapper.builder().build(), new Browsers()));
+      new ProblemAdvice(new Problems(JsonMapper.builder().build()));
 
   @ParameterizedTest
   @EnumSource(Reason.class)

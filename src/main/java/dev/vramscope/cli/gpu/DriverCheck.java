@@ -14,7 +14,7 @@ record DriverCheck(Service service, String card) implements Check {
 
   @Override
   public Outcome run() throws IOException, InterruptedException {
-    JsonNode cards = service.get("/api/v1/cards");
+    JsonNode cards = service.get("/api/v1/devices");
     JsonNode driver = cards.get("driver");
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("state", driver.get("state").asString());

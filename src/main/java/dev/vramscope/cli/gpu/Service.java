@@ -79,7 +79,7 @@ final class Service {
 
   /** Whether no GPU stands behind the driver. */
   boolean isEmulated() throws IOException, InterruptedException {
-    return get("/api/v1/cards").get("driver").path("emulated").asBoolean();
+    return get("/api/v1/devices").get("driver").path("emulated").asBoolean();
   }
 
   /** An answer that does not end, such as server-sent events. */

@@ -13,19 +13,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded snapshot with its analyses. */
-final class OpenSnapshot {
+final class LoadedSnapshot {
   private final String id;
   private final Snapshot snapshot;
-  private final List<OpenDevice> devices;
-  private final Memo<StackClasses> stacks;
+  private final List<LoadedDevice> devices;
+  private final Lazy<StackClasses> stacks;
 
-  OpenSnapshot(String id, Snapshot snapshot, FrameRules rules) {
+  LoadedSnapshot(String id, Snapshot snapshot, FrameRules rules) {
     this.id = id;
     this.snapshot = snapshot;
-    stacks = new Memo<>(() -> rules.classify(snapshot.stacks()));
+    stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
     devices =
         snapshot.devices().stream()
-            .map(device -> new OpenDevice(snapshot, device, stacks))
+            .map(device -> new LoadedDevice(snapshot, device, stacks))
             .toList();
   }
 
@@ -37,7 +37,7 @@ final class OpenSnapshot {
     return snapshot;
   }
 
-  public List<OpenDevice> devices() {
+  public List<LoadedDevice> devices() {
     return devices;
   }
 
@@ -45,7 +45,7 @@ final class OpenSnapshot {
    * The device with an ordinal; without one, the first that ran out of memory, else the first that
    * holds any.
    */
-  public OpenDevice device(@Nullable Integer ordinal) {
+  public LoadedDevice device(@Nullable Integer ordinal) {
     if (ordinal != null) {
       return devices.stream()
           .filter(device -> device.ordinal() == ordinal)
@@ -117,7 +117,8 @@ final class OpenSnapshot {
   }
 
   public long heapBytes() {
-    return snapshot.stacks().heapBytes() + devices.stream().mapToLong(OpenDevice::heapBytes).sum();
+    return snapshot.stacks().heapBytes()
+        + devices.stream().mapToLong(LoadedDevice::heapBytes).sum();
   }
 
   private RefusedRequestException noDevice(int ordinal) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** One device of an open snapshot, with its analyses; each is made once, when first asked for. */
-final class OpenDevice {
+final class LoadedDevice {
   private static final int HOLDERS = 50;
   // Heap of a row of lifetimes (60) and of active bytes (20), and of a block and a segment record.
   private static final long EVENT_HEAP_BYTES = 80;
@@ -29,27 +29,27 @@ final class OpenDevice {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final SizeRules sizes;
-  private final Memo<Lifetimes> lifetimes;
-  private final Memo<ActiveBytes> active;
-  private final Memo<HighWaterMark> highWaterMark;
-  private final Memo<AllocatorState> state;
-  private final Memo<Fragmentation> fragmentation;
-  private final Memo<MemorySummary> summary;
-  private final Memo<Sites> sites;
-  private final Memo<Honesty> honesty;
+  private final Lazy<Lifetimes> lifetimes;
+  private final Lazy<ActiveBytes> active;
+  private final Lazy<HighWaterMark> highWaterMark;
+  private final Lazy<AllocatorState> state;
+  private final Lazy<Fragmentation> fragmentation;
+  private final Lazy<MemorySummary> summary;
+  private final Lazy<Sites> sites;
+  private final Lazy<Honesty> honesty;
 
-  OpenDevice(Snapshot snapshot, DeviceSnapshot device, Memo<StackClasses> stacks) {
+  LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
     this.device = device;
     sizes = SizeRules.of(snapshot.settings());
-    lifetimes = new Memo<>(() -> Lifetimes.of(device));
-    active = new Memo<>(() -> ActiveBytes.of(device, lifetimes()));
-    highWaterMark = new Memo<>(() -> HighWaterMark.of(lifetimes(), active(), HOLDERS));
-    state = new Memo<>(() -> AllocatorState.end(device));
-    fragmentation = new Memo<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
-    summary = new Memo<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
-    sites = new Memo<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
-    honesty = new Memo<>(() -> Honesty.of(snapshot, device, lifetimes(), active()));
+    lifetimes = new Lazy<>(() -> Lifetimes.of(device));
+    active = new Lazy<>(() -> ActiveBytes.of(device, lifetimes()));
+    highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active(), HOLDERS));
+    state = new Lazy<>(() -> AllocatorState.end(device));
+    fragmentation = new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
+    summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
+    sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
+    honesty = new Lazy<>(() -> Honesty.of(snapshot, device, lifetimes(), active()));
   }
 
   public int ordinal() {

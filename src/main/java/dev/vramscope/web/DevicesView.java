@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpus those it knows
  * @param simulated what always works
  */
-record CardsView(Driver driver, List<Gpu> gpus, Simulated simulated) {
+record DevicesView(Driver driver, List<Gpu> gpus, Simulated simulated) {
   /**
    * The driver.
    *
@@ -33,14 +33,14 @@ record CardsView(Driver driver, List<Gpu> gpus, Simulated simulated) {
 
   private static final String USUAL_SIMULATED = "sim:16GiB";
 
-  static CardsView of(DriverStatus status, long maxSimulatedBytes) {
+  static DevicesView of(DriverStatus status, long maxSimulatedBytes) {
     Simulated simulated = new Simulated(USUAL_SIMULATED, maxSimulatedBytes);
     String text = status.text();
     return switch (status) {
       case DriverStatus.Ready(var version, var cards, var emulated) ->
-          new CardsView(
+          new DevicesView(
               new Driver("ready", text, version.toString(), emulated),
-              cards.stream().map(CardsView::gpu).toList(),
+              cards.stream().map(DevicesView::gpu).toList(),
               simulated);
       case DriverStatus.Missing _ -> without("missing", text, simulated);
       case DriverStatus.TooOld _ -> without("too-old", text, simulated);
@@ -48,8 +48,8 @@ record CardsView(Driver driver, List<Gpu> gpus, Simulated simulated) {
     };
   }
 
-  private static CardsView without(String state, String text, Simulated simulated) {
-    return new CardsView(
+  private static DevicesView without(String state, String text, Simulated simulated) {
+    return new DevicesView(
         new Driver(state, text, null, /* emulated= */ false), List.of(), simulated);
   }
 

@@ -18,18 +18,19 @@ import org.thymeleaf.templatemode.TemplateMode;
 import org.unbescape.html.HtmlEscape;
 
 /**
- * What the templates say about numbers: {@code #glass}, and {@code <data vs:bytes="${n}">} which
+ * What the templates say about numbers: {@code #format}, and {@code <data vs:bytes="${n}">} which
  * shows bytes with their exact number in the title and as the element's value, so that a table can
  * be sorted by it.
  */
 @Component
-final class GlassDialect extends AbstractProcessorDialect implements IExpressionObjectDialect {
+final class DisplayFormatDialect extends AbstractProcessorDialect
+    implements IExpressionObjectDialect {
   private static final String PREFIX = "vs";
   private static final int PRECEDENCE = 1300; // Where th:text stands.
 
-  private final Glass glass = new Glass();
+  private final DisplayFormat format = new DisplayFormat();
 
-  GlassDialect() {
+  DisplayFormatDialect() {
     super("vramscope", PREFIX, PRECEDENCE);
   }
 
@@ -43,12 +44,12 @@ final class GlassDialect extends AbstractProcessorDialect implements IExpression
     return new IExpressionObjectFactory() {
       @Override
       public Set<String> getAllExpressionObjectNames() {
-        return Set.of("glass");
+        return Set.of("format");
       }
 
       @Override
       public Object buildObject(IExpressionContext context, String name) {
-        return glass;
+        return format;
       }
 
       @Override
@@ -78,9 +79,9 @@ final class GlassDialect extends AbstractProcessorDialect implements IExpression
         String expression,
         IElementTagStructureHandler element) {
       if (value(context, expression) instanceof Number bytes) {
-        element.setAttribute("title", glass.exact(bytes.longValue()));
+        element.setAttribute("title", format.exact(bytes.longValue()));
         element.setAttribute("value", Long.toString(bytes.longValue()));
-        element.setBody(glass.bytes(bytes.longValue()), false);
+        element.setBody(format.bytes(bytes.longValue()), false);
       } else {
         element.setAttribute("class", "unknown");
         element.setBody("unknown", false);
@@ -108,7 +109,7 @@ final class GlassDialect extends AbstractProcessorDialect implements IExpression
         element.setAttribute("title", HtmlEscape.escapeHtml5(name));
       }
       element.setAttribute("translate", "no");
-      element.setBody(HtmlEscape.escapeHtml5(glass.elided(name, LENGTH)), false);
+      element.setBody(HtmlEscape.escapeHtml5(format.elided(name, LENGTH)), false);
     }
   }
 }

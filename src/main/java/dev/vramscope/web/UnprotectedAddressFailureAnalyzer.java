@@ -4,10 +4,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Says how to start instead. */
-final class UnguardedAddressFailureAnalyzer
-    extends AbstractFailureAnalyzer<UnguardedAddressException> {
+final class UnprotectedAddressFailureAnalyzer
+    extends AbstractFailureAnalyzer<UnprotectedAddressException> {
   @Override
-  protected FailureAnalysis analyze(Throwable root, UnguardedAddressException cause) {
+  protected FailureAnalysis analyze(Throwable root, UnprotectedAddressException cause) {
     return new FailureAnalysis(
         "vramscope was told to listen on "
             + cause.address()

@@ -9,23 +9,23 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The two pages that a script draws: memory over time, and memory by address. */
+/** Active memory over time; a script draws the chart. */
 @Controller
-class PicturePages {
-  private final SnapshotPage page;
+class TimelinePage {
+  private final SnapshotFrame frame;
 
-  PicturePages(SnapshotPage page) {
-    this.page = page;
+  TimelinePage(SnapshotFrame frame) {
+    this.frame = frame;
   }
 
   @GetMapping("/snapshots/{id}/timeline")
-  String timeline(
+  String show(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable Integer from,
       @RequestParam @Nullable Integer to,
       Model model) {
-    OpenDevice shown = page.enter(id, device, Tab.TIMELINE, model);
+    LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
     model.addAttribute("view", from == null || to == null ? "" : from + "," + to);
     model.addAttribute(
         "oomEvents",
@@ -34,11 +34,5 @@ class PicturePages {
             .map(String::valueOf)
             .collect(Collectors.joining(",")));
     return "timeline";
-  }
-
-  @GetMapping("/snapshots/{id}/segments")
-  String segments(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
-    page.enter(id, device, Tab.SEGMENTS, model);
-    return "segments";
   }
 }

@@ -7,15 +7,15 @@ import org.springframework.stereotype.Component;
 
 /** Lets the server start only where a stranger cannot enter: on loopback, or with a token. */
 @Component
-final class AddressGuard {
-  AddressGuard(ServerProperties server, WebSettings settings) {
-    requireGuarded(server.getAddress(), settings.token());
+final class ListenAddressCheck {
+  ListenAddressCheck(ServerProperties server, WebSettings settings) {
+    requireProtected(server.getAddress(), settings.token());
   }
 
   /** No address means every address of the machine. */
-  static void requireGuarded(@Nullable InetAddress address, @Nullable String token) {
+  static void requireProtected(@Nullable InetAddress address, @Nullable String token) {
     if (token == null && (address == null || !address.isLoopbackAddress())) {
-      throw new UnguardedAddressException(
+      throw new UnprotectedAddressException(
           address == null ? "every address" : address.getHostAddress());
     }
   }

@@ -8,9 +8,9 @@ import dev.vramscope.live.HostedAllocator;
  *
  * @param deviceBytes the card's size, which is the width of the gauge
  */
-record HostedLine(HostedAllocator hosted, AllocatorTotals totals, long deviceBytes) {
-  static HostedLine of(HostedAllocator hosted) {
-    return new HostedLine(hosted, hosted.allocator().totals(), hosted.deviceBytes());
+record HostedAllocatorRow(HostedAllocator hosted, AllocatorTotals totals, long deviceBytes) {
+  static HostedAllocatorRow of(HostedAllocator hosted) {
+    return new HostedAllocatorRow(hosted, hosted.allocator().totals(), hosted.deviceBytes());
   }
 
   /** Where the allocated part of the gauge ends, in percent of the card. */

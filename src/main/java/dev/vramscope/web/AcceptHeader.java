@@ -2,16 +2,17 @@ package dev.vramscope.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.stereotype.Component;
 
-/** Tells who would rather see a page from who would rather see JSON. */
-@Component
-final class Browsers {
-  /** Whether HTML is named in Accept, as browsers do and curl does not. */
-  boolean wantsHtml(HttpServletRequest request) {
-    String accept = request.getHeader("Accept");
+/** Decides between a page and JSON: browsers name HTML in {@code Accept}, curl does not. */
+final class AcceptHeader {
+  private AcceptHeader() {}
+
+  /** Whether {@code Accept} names {@code text/html} itself; a wildcard does not count. */
+  static boolean namesHtml(HttpServletRequest request) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
     if (accept == null) {
       return false;
     }
@@ -19,7 +20,7 @@ final class Browsers {
       List<MediaType> types = MediaType.parseMediaTypes(accept);
       return types.stream()
           .anyMatch(type -> type.isConcrete() && type.equalsTypeAndSubtype(MediaType.TEXT_HTML));
-    } catch (InvalidMediaTypeException unreadable) {
+    } catch (InvalidMediaTypeException malformed) {
       return false;
     }
   }

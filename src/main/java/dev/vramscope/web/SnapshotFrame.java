@@ -16,9 +16,9 @@ import org.springframework.ui.Model;
  * missing.
  */
 @Component
-final class SnapshotPage {
+final class SnapshotFrame {
   /** What a template finds under {@code at}. */
-  record At(StoredSnapshot stored, OpenSnapshot open, OpenDevice device, Tab tab) {
+  record At(StoredSnapshot stored, LoadedSnapshot loaded, LoadedDevice device, Tab tab) {
     public List<Tab> tabs() {
       return Arrays.asList(Tab.values());
     }
@@ -28,7 +28,7 @@ final class SnapshotPage {
      */
     public String to(String path) {
       String address = "/snapshots/" + stored.id() + path;
-      return open.devices().size() > 1 ? address + "?device=" + device.ordinal() : address;
+      return loaded.devices().size() > 1 ? address + "?device=" + device.ordinal() : address;
     }
 
     public String api() {
@@ -50,19 +50,19 @@ final class SnapshotPage {
   }
 
   private final SnapshotStore store;
-  private final OpenSnapshots open;
+  private final SnapshotCache snapshots;
 
-  SnapshotPage(SnapshotStore store, OpenSnapshots open) {
+  SnapshotFrame(SnapshotStore store, SnapshotCache snapshots) {
     this.store = store;
-    this.open = open;
+    this.snapshots = snapshots;
   }
 
   /** Opens the snapshot and puts the frame into the model. */
-  OpenDevice enter(String id, @Nullable Integer device, Tab tab, Model model) {
+  LoadedDevice show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
-    OpenSnapshot opened = open.open(id);
-    OpenDevice shown = opened.device(device);
-    model.addAttribute("at", new At(stored, opened, shown, tab));
+    LoadedSnapshot loaded = snapshots.get(id);
+    LoadedDevice shown = loaded.device(device);
+    model.addAttribute("at", new At(stored, loaded, shown, tab));
     return shown;
   }
 }

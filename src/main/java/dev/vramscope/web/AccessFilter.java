@@ -26,7 +26,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
-final class Doorkeeper extends OncePerRequestFilter {
+final class AccessFilter extends OncePerRequestFilter {
   private static final String CONTENT_POLICY =
       "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action"
           + " 'self'; frame-ancestors 'none'";
@@ -35,13 +35,11 @@ final class Doorkeeper extends OncePerRequestFilter {
   private final HostNames hostNames;
   private final Optional<AccessToken> token;
   private final Problems problems;
-  private final Browsers browsers;
 
-  Doorkeeper(WebSettings settings, Problems problems, Browsers browsers) {
+  AccessFilter(WebSettings settings, Problems problems) {
     hostNames = new HostNames(settings.hostNames(), settings.token() != null);
     token = Optional.ofNullable(settings.token()).map(AccessToken::new);
     this.problems = problems;
-    this.browsers = browsers;
   }
 
   @Override
@@ -56,7 +54,7 @@ final class Doorkeeper extends OncePerRequestFilter {
       problems.write(crossSite(request), response);
     } else if (isOpenToAll(request) || token.isEmpty() || token.get().isCarriedBy(request)) {
       chain.doFilter(request, response);
-    } else if (browsers.wantsHtml(request)) {
+    } else if (AcceptHeader.namesHtml(request)) {
       response.sendRedirect(
           "/login?next=" + URLEncoder.encode(wanted(request), StandardCharsets.UTF_8));
     } else {
@@ -74,7 +72,7 @@ final class Doorkeeper extends OncePerRequestFilter {
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   }
 
-  /** Browsers say where a change comes from; programs do not, and are no danger here. */
+  /** AcceptHeader say where a change comes from; programs do not, and are no danger here. */
   private static boolean isCrossSite(HttpServletRequest request, @Nullable String host) {
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null) {

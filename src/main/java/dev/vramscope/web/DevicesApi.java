@@ -10,12 +10,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** What allocators can be hosted on. */
 @RestController
-@RequestMapping("/api/v1/cards")
+@RequestMapping("/api/v1/devices")
 @Tag(name = "Allocators")
-class CardsApi {
+class DevicesApi {
   private final Devices cards;
 
-  CardsApi(Devices cards) {
+  DevicesApi(Devices cards) {
     this.cards = cards;
   }
 
@@ -23,13 +23,13 @@ class CardsApi {
   @Operation(
       summary = "The GPUs, the driver's state, and the simulated cards",
       description = "When there is no GPU, driver.text says why and what to do.")
-  CardsView show() {
-    return CardsView.of(cards.driver(), cards.maxSimulatedBytes());
+  DevicesView show() {
+    return DevicesView.of(cards.driver(), cards.maxSimulatedBytes());
   }
 
-  @PostMapping("/look")
+  @PostMapping("/refresh")
   @Operation(summary = "Look for GPUs again, as after the driver was installed or updated")
-  CardsView look() {
-    return CardsView.of(cards.probeAgain(), cards.maxSimulatedBytes());
+  DevicesView refresh() {
+    return DevicesView.of(cards.probeAgain(), cards.maxSimulatedBytes());
   }
 }

@@ -23,58 +23,58 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class OpenSnapshotsTest {
+class SnapshotCacheTest {
   private final List<String> decoded = new ArrayList<>();
 
   @Test
-  void aSnapshotIsDecodedOnce() {
-    OpenSnapshots open = new OpenSnapshots(this::decode, Long.MAX_VALUE);
-    assertThat(open.open("a")).isSameAs(open.open("a"));
+  void decodesASnapshotOnce() {
+    SnapshotCache cache = new SnapshotCache(this::decode, Long.MAX_VALUE);
+    assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
 
   @Test
-  void theOneLookedAtLongestAgoIsClosedFirst() {
-    OpenSnapshots open = new OpenSnapshots(this::decode, 2 * decode("size").heapBytes());
-    open.open("a");
-    open.open("b");
-    open.open("a");
-    open.open("c");
-    assertThat(open.openCount()).isEqualTo(2);
+  void evictsTheLeastRecentlyUsedFirst() {
+    SnapshotCache cache = new SnapshotCache(this::decode, 2 * decode("size").heapBytes());
+    cache.get("a");
+    cache.get("b");
+    cache.get("a");
+    cache.get("c");
+    assertThat(cache.size()).isEqualTo(2);
     decoded.clear();
-    open.open("a");
-    open.open("c");
+    cache.get("a");
+    cache.get("c");
     assertThat(decoded).isEmpty();
   }
 
   @Test
-  void oneThatIsLargerThanAllRoomStaysOpenAlone() {
-    OpenSnapshots open = new OpenSnapshots(this::decode, 1);
-    open.open("a");
-    assertThat(open.openCount()).isEqualTo(1);
-    open.open("b");
-    assertThat(open.openCount()).isEqualTo(1);
+  void keepsASnapshotLargerThanTheLimitAlone() {
+    SnapshotCache cache = new SnapshotCache(this::decode, 1);
+    cache.get("a");
+    assertThat(cache.size()).isEqualTo(1);
+    cache.get("b");
+    assertThat(cache.size()).isEqualTo(1);
   }
 
   @Test
-  void aDeletedOneIsForgottenAlsoWhenItWasClosed() {
-    OpenSnapshots open = new OpenSnapshots(this::decode, 1);
-    open.open("a");
-    open.open("b");
-    open.forget("a");
-    open.forget("b");
-    assertThat(open.openCount()).isZero();
+  void removesADeletedSnapshotThatWasAlreadyEvicted() {
+    SnapshotCache cache = new SnapshotCache(this::decode, 1);
+    cache.get("a");
+    cache.get("b");
+    cache.evict("a");
+    cache.evict("b");
+    assertThat(cache.size()).isZero();
     decoded.clear();
-    open.open("a");
+    cache.get("a");
     assertThat(decoded).containsExactly("a");
   }
 
   @Test
-  void manyWhoAskAtOnceWaitForTheOneDecoding() throws Exception {
+  void concurrentRequestsShareOneDecoding() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     AtomicInteger count = new AtomicInteger();
-    OpenSnapshots open =
-        new OpenSnapshots(
+    SnapshotCache cache =
+        new SnapshotCache(
             id -> {
               count.incrementAndGet();
               try {
@@ -86,13 +86,13 @@ class OpenSnapshotsTest {
             },
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<OpenSnapshot>> answers = new ArrayList<>();
+      List<Future<LoadedSnapshot>> answers = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        answers.add(threads.submit(() -> open.open("a")));
+        answers.add(threads.submit(() -> cache.get("a")));
       }
       go.countDown();
-      OpenSnapshot first = answers.getFirst().get();
-      for (Future<OpenSnapshot> answer : answers) {
+      LoadedSnapshot first = answers.getFirst().get();
+      for (Future<LoadedSnapshot> answer : answers) {
         assertThat(answer.get()).isSameAs(first);
       }
     }
@@ -100,10 +100,10 @@ class OpenSnapshotsTest {
   }
 
   @Test
-  void aFailureIsForWhoAskedAndNotRemembered() {
+  void doesNotCacheAFailure() {
     AtomicInteger count = new AtomicInteger();
-    OpenSnapshots open =
-        new OpenSnapshots(
+    SnapshotCache cache =
+        new SnapshotCache(
             id -> {
               if (count.getAndIncrement() == 0) {
                 throw RefusedRequestException.noSnapshot(id);
@@ -111,25 +111,25 @@ class OpenSnapshotsTest {
               return snapshot(id);
             },
             Long.MAX_VALUE);
-    assertThatThrownBy(() -> open.open("a")).isInstanceOf(RefusedRequestException.class);
-    assertThat(open.open("a").id()).isEqualTo("a");
+    assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RefusedRequestException.class);
+    assertThat(cache.get("a").id()).isEqualTo("a");
   }
 
   @Test
-  void aDeviceThatIsNotThereIsNamedWithThoseThatAre() {
-    OpenSnapshot open = snapshot("a");
-    assertThat(open.device(null).ordinal()).isEqualTo(0);
-    assertThatThrownBy(() -> open.device(5))
+  void rejectsAnUnknownDevice() {
+    LoadedSnapshot loaded = snapshot("a");
+    assertThat(loaded.device(null).ordinal()).isEqualTo(0);
+    assertThatThrownBy(() -> loaded.device(5))
         .isInstanceOf(RefusedRequestException.class)
         .hasMessage("Snapshot a has no device 5");
   }
 
-  private OpenSnapshot decode(String id) {
+  private LoadedSnapshot decode(String id) {
     decoded.add(id);
     return snapshot(id);
   }
 
-  private static OpenSnapshot snapshot(String id) {
+  private static LoadedSnapshot snapshot(String id) {
     Block block = new Block(4096, 2 << 20, 2 << 20, BlockState.ALLOCATED, StackTable.NONE);
     Segment segment =
         new Segment(4096, 2 << 20, 0, PoolKind.LARGE, PoolId.DEFAULT, false, 0, List.of(block));
@@ -141,6 +141,6 @@ class OpenSnapshotsTest {
             List.of(device),
             StackTable.EMPTY,
             List.of());
-    return new OpenSnapshot(id, snapshot, FrameRules.standard());
+    return new LoadedSnapshot(id, snapshot, FrameRules.standard());
   }
 }

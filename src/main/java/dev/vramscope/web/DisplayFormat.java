@@ -8,12 +8,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Numbers as people read them; the templates know it as {@code #glass}. */
-public final class Glass {
+/** Numbers as people read them; the templates know it as {@code #format}. */
+public final class DisplayFormat {
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  Glass() {}
+  DisplayFormat() {}
 
   /** Binary units, such as {@code 63.61 GiB}. */
   public String bytes(long bytes) {

@@ -1,0 +1,24 @@
+package dev.vramscope.web;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** Segments and blocks by address; a script draws the map. */
+@Controller
+class SegmentsPage {
+  private final SnapshotFrame frame;
+
+  SegmentsPage(SnapshotFrame frame) {
+    this.frame = frame;
+  }
+
+  @GetMapping("/snapshots/{id}/segments")
+  String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
+    frame.show(id, device, Tab.SEGMENTS, model);
+    return "segments";
+  }
+}

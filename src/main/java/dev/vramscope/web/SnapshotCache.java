@@ -1,0 +1,140 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.store.SnapshotStore;
+import java.lang.ref.SoftReference;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Least-recently-used cache of decoded snapshots and their analyses, bounded by estimated heap
+ * bytes. An evicted snapshot stays softly reachable and returns without decoding until the garbage
+ * collector clears it. Concurrent requests for the same snapshot share one decoding. Thread-safe.
+ */
+final class SnapshotCache {
+  private final Function<String, LoadedSnapshot> loader;
+  private final long maxHeapBytes;
+  private final Object lock = new Object();
+
+  // All guarded by the lock; decoding runs outside it.
+  private final LinkedHashMap<String, LoadedSnapshot> cached = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, SoftReference<LoadedSnapshot>> evicted = new HashMap<>();
+  private final Map<String, CompletableFuture<LoadedSnapshot>> loading = new HashMap<>();
+  private long heapBytes;
+
+  /**
+   * @param loader decodes a stored snapshot, or throws
+   * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
+   *     than the limit is kept alone
+   */
+  SnapshotCache(Function<String, LoadedSnapshot> loader, long maxHeapBytes) {
+    this.loader = loader;
+    this.maxHeapBytes = maxHeapBytes;
+  }
+
+  /** Loads from a store. */
+  static SnapshotCache of(SnapshotStore store, long maxHeapBytes) {
+    FrameRules rules = FrameRules.standard();
+    return new SnapshotCache(
+        id ->
+            store
+                .load(id)
+                .map(snapshot -> new LoadedSnapshot(id, snapshot, rules))
+                .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
+        maxHeapBytes);
+  }
+
+  /** The snapshot with this id, decoded now if it is not cached. */
+  LoadedSnapshot get(String id) {
+    CompletableFuture<LoadedSnapshot> own = new CompletableFuture<>();
+    CompletableFuture<LoadedSnapshot> pending;
+    synchronized (lock) {
+      LoadedSnapshot found = find(id);
+      if (found != null) {
+        return found;
+      }
+      pending = loading.putIfAbsent(id, own);
+    }
+    return pending == null ? decode(id, own) : join(pending);
+  }
+
+  /** Removes a deleted snapshot, including one whose decoding is still running. */
+  void evict(String id) {
+    synchronized (lock) {
+      LoadedSnapshot removed = cached.remove(id);
+      if (removed != null) {
+        heapBytes -= removed.heapBytes();
+      }
+      evicted.remove(id);
+      loading.remove(id);
+    }
+  }
+
+  int size() {
+    synchronized (lock) {
+      return cached.size();
+    }
+  }
+
+  private @Nullable LoadedSnapshot find(String id) {
+    LoadedSnapshot found = cached.get(id);
+    if (found != null) {
+      return found;
+    }
+    SoftReference<LoadedSnapshot> reference = evicted.remove(id);
+    LoadedSnapshot revived = reference == null ? null : reference.get();
+    if (revived != null) {
+      admit(revived);
+    }
+    return revived;
+  }
+
+  private LoadedSnapshot decode(String id, CompletableFuture<LoadedSnapshot> own) {
+    try {
+      LoadedSnapshot decoded = loader.apply(id);
+      synchronized (lock) {
+        if (loading.remove(id, own)) { // Not deleted while decoding.
+          admit(decoded);
+        }
+      }
+      own.complete(decoded);
+      return decoded;
+    } catch (RuntimeException | Error failure) {
+      synchronized (lock) {
+        loading.remove(id, own);
+      }
+      own.completeExceptionally(failure);
+      throw failure;
+    }
+  }
+
+  private void admit(LoadedSnapshot snapshot) {
+    cached.put(snapshot.id(), snapshot);
+    heapBytes += snapshot.heapBytes();
+    Iterator<LoadedSnapshot> oldestFirst = cached.values().iterator();
+    while (heapBytes > maxHeapBytes && cached.size() > 1) {
+      LoadedSnapshot oldest = oldestFirst.next();
+      oldestFirst.remove();
+      heapBytes -= oldest.heapBytes();
+      evicted.put(oldest.id(), new SoftReference<>(oldest));
+    }
+    evicted.values().removeIf(reference -> reference.get() == null);
+  }
+
+  private static LoadedSnapshot join(CompletableFuture<LoadedSnapshot> pending) {
+    try {
+      return pending.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failure;
+    }
+  }
+}
