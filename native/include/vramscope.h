@@ -1,9 +1,8 @@
 /*
- * The whole border between vramscope and C, in three parts:
+ * The whole interface between vramscope and its C code, in two parts:
  *
  *   1. controls of the emulated driver  libcuda.so.1           (vramscope_emulator_...)
  *   2. the kernels of our device code   kernels/vramscope.cu   (VRAMSCOPE_KERNEL_...)
- *   3. Java stacks                      libvramscope-stacks.so (vramscope_stacks_...)
  *
  * Results are numbers of the driver API (0 = CUDA_SUCCESS, 1 = CUDA_ERROR_INVALID_VALUE, ...) unless
  * said otherwise. Every function may be called from any thread. None of them ends the process.
@@ -106,38 +105,6 @@ static inline uint64_t vramscope_pattern(uint64_t seed, uint64_t word) {
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
   return mixed ^ (mixed >> 31);
 }
-
-/* ---- 3. Java stacks -------------------------------------------------------------------------------
- *
- * The calling thread's Java stack, without going through Java. For a program inside a JVM; call it as a
- * plain (not "critical") foreign function.
- */
-enum vramscope_stacks_result {
-  VRAMSCOPE_STACKS_FAST = 1,            /* AsyncGetCallTrace: about 40 ns a frame */
-  VRAMSCOPE_STACKS_SLOW = 2,            /* this JVM lacks it: JVMTI GetStackTrace, three times slower */
-  VRAMSCOPE_STACKS_NO_VM = -1,          /* no JVM here, or it refuses tools */
-  VRAMSCOPE_STACKS_NOT_STARTED = -2,
-  VRAMSCOPE_STACKS_NO_STACK = -3,       /* no Java thread, or a stack that cannot be walked just now */
-  VRAMSCOPE_STACKS_UNKNOWN_METHOD = -4, /* never given out, or its class was unloaded */
-};
-
-struct vramscope_frame {
-  int32_t bci; /* index into the method's bytecode; below 0 in a native method */
-  int32_t unused;
-  uint64_t method; /* a number for the method, good until its class is unloaded; 0: unknown */
-};
-
-/* Prepares every class of the JVM, now and as they load. VRAMSCOPE_STACKS_FAST or _SLOW, or an error.
- * Calling it again answers the same. */
-int vramscope_stacks_start(void);
-
-/* Writes up to `capacity` frames, innermost first, and answers how many. The first ones are those of the
- * foreign call itself. */
-int vramscope_stacks_take(struct vramscope_frame *frames, int capacity);
-
-/* Writes "class name\nmethod name\nsource file\nline" and a 0, cut to `capacity`; an unknown source file is
- * empty and an unknown line is -1. Answers the length that the whole text has without the 0. */
-int vramscope_stacks_describe(uint64_t method, int32_t bci, char *text, int capacity);
 
 #ifdef __cplusplus
 }
