@@ -1,18 +1,19 @@
 package dev.vramscope.device;
 
 /**
- * Where a range of memory differs from the pattern it should hold.
+ * The result of comparing a range of memory with the pattern it should hold.
  *
- * @param mismatchedWords how many of its 64-bit words differ; the tail counts as one
- * @param firstMismatchOffset bytes from the range's start to the first such word, or {@link
- *     #NOWHERE}
+ * @param mismatchedWords the number of 64-bit words that differ; a partial word at the end counts
+ *     as one
+ * @param firstMismatchOffset offset in bytes of the first such word from the start of the range, or
+ *     {@link #NONE}
  */
 public record CheckResult(long mismatchedWords, long firstMismatchOffset) {
-  /** The offset when nothing differs. */
-  public static final long NOWHERE = -1;
+  /** The offset when the range matches. */
+  public static final long NONE = -1;
 
-  /** Nothing differs. */
-  public static final CheckResult MATCH = new CheckResult(0, NOWHERE);
+  /** The range matches. */
+  public static final CheckResult MATCH = new CheckResult(0, NONE);
 
   public boolean matches() {
     return mismatchedWords == 0;

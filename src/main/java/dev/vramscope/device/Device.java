@@ -4,13 +4,13 @@ import java.util.List;
 
 /** One GPU. */
 public interface Device {
-  /** The device's number in this process, from 0. */
+  /** The device's number in this process, starting at 0. */
   int ordinal();
 
-  /** What people call it: {@code NVIDIA H200}, {@code simulated card of 16 GiB}. */
+  /** The display name: {@code NVIDIA H200}, {@code simulated device of 16 GiB}. */
   String name();
 
-  /** Whether this is no real card, so that how long its calls take means nothing. */
+  /** Whether this is not a real GPU, so that the duration of its calls is meaningless. */
   default boolean isSimulated() {
     return false;
   }
@@ -26,11 +26,13 @@ public interface Device {
   DeviceWork work();
 
   /**
-   * What each process holds on this device, or an empty list where the driver does not tell. The
-   * order is the driver's.
+   * The memory that each process uses on this device, in the driver's order; empty where the driver
+   * does not report it.
    */
   List<ProcessMemory> processes();
 
-  /** Lets go of the card: what is out goes back to it. A simulated card ends with its object. */
+  /**
+   * Frees everything that was allocated and releases the device. Simulated devices need no close.
+   */
   default void close() {}
 }

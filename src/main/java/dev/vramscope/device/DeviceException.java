@@ -1,7 +1,7 @@
 package dev.vramscope.device;
 
 /**
- * The device refused a call for another reason than missing memory; the message is the driver's.
+ * A call failed for a reason other than lack of memory. The message contains the driver's error.
  */
 public sealed class DeviceException extends RuntimeException permits DeviceLostException {
   private static final long serialVersionUID = 1L;

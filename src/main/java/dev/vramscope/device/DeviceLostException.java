@@ -1,8 +1,8 @@
 package dev.vramscope.device;
 
 /**
- * The device answers no call any more, as after a fault of a kernel or of the hardware: its memory
- * and what lay in it are gone for this process. The message has the first error.
+ * Every further call to the device fails, as after a kernel or hardware fault: its memory and the
+ * contents are lost for this process. The message contains the first error.
  */
 public final class DeviceLostException extends DeviceException {
   private static final long serialVersionUID = 1L;

@@ -1,23 +1,23 @@
 package dev.vramscope.device;
 
-/** Memory that comes with its address in one call ({@code cudaMalloc}). */
+/** Memory that is allocated together with its address in one call ({@code cudaMalloc}). */
 public interface DeviceMemory {
   long totalBytes();
 
-  /** What the driver would report as free now, for all processes together. */
+  /** The free bytes that the driver reports now, after the use of all processes. */
   long freeBytes();
 
   /**
-   * Takes memory from the device.
+   * Allocates memory.
    *
-   * @return the address, or 0 when the device has not enough memory left
+   * @return the address, or 0 when the device is out of memory
    */
   long allocate(long bytes);
 
   /**
-   * Gives memory back.
+   * Frees memory.
    *
-   * @param address what {@link #allocate} returned
+   * @param address an address returned by {@link #allocate}
    */
   void free(long address);
 }

@@ -1,25 +1,39 @@
 package dev.vramscope.device;
 
 /**
- * Work that a device does on its memory, each piece in the order of its stream. Every call returns
- * at once. Ranges begin at a multiple of 8 bytes; what they are filled with is a {@link Pattern}.
+ * Work that a device does on its memory, in stream order. Every call enqueues and returns
+ * immediately. Ranges start at a multiple of 8 bytes and are filled with a {@link Pattern}.
  */
 public interface DeviceWork {
-  /** Enqueues: writes the pattern of a seed over the range. */
+  /** Enqueues a fill: writes the pattern of a seed to the range. */
   void fill(int stream, long address, long bytes, long seed);
 
-  /** Enqueues: compares the range with the pattern of a seed. */
+  /** Enqueues a check: compares the range with the pattern of a seed. */
   PendingCheck check(int stream, long address, long bytes, long seed);
 
   /**
-   * Whether a check looks at every byte, and a spin takes its time. Where a driver does not take
-   * our device code, checks look at both ends of a range only, and spins take none.
+   * Whether a check compares every byte and a spin takes the requested time. Where the driver does
+   * not accept our device code, checks compare only both ends of a range, and spins take no time.
    */
   boolean isComplete();
 
-  /** Enqueues work that takes about so long. */
+  /** Enqueues work that takes about {@code nanos}. */
   void spin(int stream, long nanos);
 
-  /** Lets what is enqueued in a stream from now on wait for an event of another one. */
+  /** Makes work enqueued in the stream from now on wait for an event of another stream. */
   void await(int stream, long event);
+
+  /**
+   * Checks a range that work is enqueued for.
+   *
+   * @throws IllegalArgumentException if it does not start at a multiple of 8 or its size is
+   *     negative
+   */
+  static void requireRange(long address, long bytes) {
+    if (address % Long.BYTES != 0 || bytes < 0) {
+      throw new IllegalArgumentException(
+          "A range must start at a multiple of 8 and have 0 bytes or more, got %d bytes at 0x%x."
+              .formatted(bytes, address));
+    }
+  }
 }

@@ -2,20 +2,20 @@ package dev.vramscope.device;
 
 /**
  * Host memory that the device reads and writes directly, because its pages are pinned ({@code
- * cudaHostAlloc}). Taking and giving back are slow: milliseconds.
+ * cudaHostAlloc}). Allocating and freeing are slow: milliseconds.
  */
 public interface HostMemory {
   /**
-   * Takes pinned memory.
+   * Allocates pinned memory.
    *
-   * @return its address, or 0 when the host has none left
+   * @return its address, or 0 when the host is out of memory
    */
   long allocate(long bytes);
 
   /**
-   * Gives pinned memory back.
+   * Frees pinned memory.
    *
-   * @param address what {@link #allocate} returned
+   * @param address an address returned by {@link #allocate}
    */
   void free(long address);
 }

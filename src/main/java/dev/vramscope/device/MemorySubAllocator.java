@@ -3,7 +3,9 @@ package dev.vramscope.device;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Plain memory of a device: ignores alignment, gives exactly what is asked for, joins nothing. */
+/**
+ * Plain device memory: ignores the alignment, allocates exactly the requested size, no coalescing.
+ */
 public final class MemorySubAllocator implements SubAllocator {
   private final DeviceMemory memory;
   private final Map<Long, Long> bytesAt = new HashMap<>();
@@ -14,7 +16,7 @@ public final class MemorySubAllocator implements SubAllocator {
 
   @Override
   public long allocate(long alignment, long bytes) {
-    // More than any device has, and more than one should be asked for.
+    // The driver is not called for a size that no device has.
     if (bytes <= 0 || bytes > memory.totalBytes()) {
       return 0;
     }
@@ -30,7 +32,7 @@ public final class MemorySubAllocator implements SubAllocator {
     Long bytes = bytesAt.get(address);
     if (bytes == null) {
       throw new IllegalArgumentException(
-          "No memory was allocated at 0x" + Long.toHexString(address) + " here.");
+          "No memory is allocated at 0x" + Long.toHexString(address) + ".");
     }
     return bytes;
   }
@@ -39,14 +41,15 @@ public final class MemorySubAllocator implements SubAllocator {
   public void free(long address, long bytes) {
     if (bytesAt(address) != bytes) {
       throw new IllegalArgumentException(
-          "0x%x holds %d bytes, not %d.".formatted(address, bytesAt(address), bytes));
+          "The allocation at 0x%x has %d bytes, not %d."
+              .formatted(address, bytesAt(address), bytes));
     }
     bytesAt.remove(address);
     memory.free(address);
   }
 
   @Override
-  public boolean joinsNeighbours() {
+  public boolean supportsCoalescing() {
     return false;
   }
 

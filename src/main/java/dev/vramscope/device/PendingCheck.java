@@ -1,10 +1,10 @@
 package dev.vramscope.device;
 
-/** The answer of a check, once its stream has come to it. */
+/** A check that is enqueued in a stream. */
 public interface PendingCheck {
-  /** Whether {@link #result} would answer at once. */
+  /** Whether {@link #result} would return without waiting. */
   boolean isDone();
 
-  /** Waits for the stream to come this far. */
+  /** Waits until the stream has executed the check, and returns its result. */
   CheckResult result();
 }

@@ -1,12 +1,12 @@
 package dev.vramscope.device;
 
 /**
- * What one process holds on a device.
+ * The device memory that one process uses.
  *
  * @param pid the process, or {@link #SELF}
  */
 public record ProcessMemory(long pid, long usedBytes) {
-  /** Stands for the process that asks. */
+  /** The pid that represents the calling process. */
   public static final long SELF = 0;
 
   public boolean isSelf() {

@@ -1,20 +1,20 @@
 package dev.vramscope.device;
 
-/** Queues of work on a device, and the marks in them. */
+/** Queues of work on a device, and the events recorded in them. */
 public interface Streams {
-  /** The stream that always exists. */
+  /** The default stream, which always exists. */
   int DEFAULT = 0;
 
   /** Stream numbers fit in 16 bits, so that a block record can hold one. */
   int MAX_STREAM = 0xffff;
 
-  /** Makes a stream and gives it the next number. */
+  /** Creates a stream with the next number. */
   int create();
 
   /**
-   * Marks the present end of a stream.
+   * Records an event at the current end of a stream.
    *
-   * @return an event, to be handed to {@link #freeEvent} once it is no longer asked about
+   * @return the event; pass it to {@link #freeEvent} when it is no longer needed
    */
   long recordEvent(int stream);
 
@@ -29,6 +29,6 @@ public interface Streams {
   /** Waits until everything enqueued in the stream is done. */
   void synchronize(int stream);
 
-  /** Waits for all streams of the device. */
+  /** Waits until everything enqueued in all streams of the device is done. */
   void synchronizeAll();
 }

@@ -1,32 +1,33 @@
 package dev.vramscope.device;
 
 /**
- * Where an allocator that carves memory itself gets it from; named as in XLA. The caller's lock
- * guards all calls.
+ * The source of the memory that an allocator divides into blocks; named as in XLA. All calls are
+ * made under the caller's lock.
  */
 public interface SubAllocator {
   /**
-   * Takes contiguous memory; it may be more than was asked for, see {@link #bytesAt}.
+   * Allocates contiguous memory, possibly more than requested; see {@link #bytesAt}.
    *
-   * @param alignment a power of two; a source may ignore it, as those of real GPUs do
-   * @return the address, or 0 when the device has not enough left
+   * @param alignment a power of two; may be ignored, as it is on real GPUs
+   * @return the address, or 0 when the device is out of memory
    */
   long allocate(long alignment, long bytes);
 
-  /** How much memory {@link #allocate} gave at this address. */
+  /** The size that {@link #allocate} allocated at this address. */
   long bytesAt(long address);
 
   /**
-   * Gives memory back.
+   * Frees memory.
    *
-   * @param address what {@link #allocate} returned
-   * @param bytes all of it; if this source joins, also of what was joined behind it
+   * @param address an address returned by {@link #allocate}
+   * @param bytes the whole size; with coalescing, also that of the adjacent allocations joined to
+   *     it
    */
   void free(long address, long bytes);
 
-  /** Whether pieces that touch may be used, and given back, as one. */
-  boolean joinsNeighbours();
+  /** Whether adjacent allocations may be used, and freed, as one. */
+  boolean supportsCoalescing();
 
-  /** What the device has left, for all its users together. */
+  /** The free bytes of the device, shared by all its users. */
   long freeBytes();
 }

@@ -1,6 +1,8 @@
 package dev.vramscope.device;
 
-/** Address ranges and physical pages, taken and joined separately ({@code cuMem*}). */
+/**
+ * Address ranges and physical pages, which are allocated separately and mapped ({@code cuMem*}).
+ */
 public interface VirtualMemory {
   /** Every size here is a multiple of this many bytes. */
   long granularityBytes();
@@ -8,34 +10,33 @@ public interface VirtualMemory {
   /**
    * Reserves an address range without memory behind it; the size is rounded up to the granularity.
    *
-   * @return the start of the range, or 0 when no such range is left
+   * @return the start of the range, or 0 when no such range is free
    */
   long reserve(long bytes);
 
-  /** Gives back a whole reservation of {@code bytes} (as asked for) in which nothing is mapped. */
+  /** Frees a whole reservation of {@code bytes} (the requested size) in which nothing is mapped. */
   void freeReservation(long address, long bytes);
 
   /**
-   * Takes physical memory.
+   * Allocates physical memory.
    *
    * @param bytes a positive multiple of the granularity
-   * @return a page handle, or 0 when the device has not enough memory left
+   * @return a page handle, or 0 when the device is out of memory
    * @throws DeviceException if the size is not a multiple of the granularity
    */
   long createPage(long bytes);
 
-  /** Puts a page behind {@code [address, address + bytes)} of a reservation. */
+  /** Maps a page to {@code [address, address + bytes)} of a reservation. */
   void map(long address, long bytes, long page);
 
   /** Allows the device to read and write a mapped range. */
   void setAccess(long address, long bytes);
 
   /**
-   * Takes the page away from the range. Does not wait for running work: synchronize the stream
-   * first.
+   * Unmaps the page from the range. Does not wait for running work: synchronize the stream first.
    */
   void unmap(long address, long bytes);
 
-  /** Lets go of a page; its memory returns when it is mapped nowhere either. */
+  /** Releases a page; its memory is freed once it is not mapped either. */
   void releasePage(long page);
 }

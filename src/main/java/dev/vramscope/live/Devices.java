@@ -41,7 +41,7 @@ public final class Devices {
 
   /** Looks for the driver again, as after it was installed. */
   public DriverStatus probeAgain() {
-    return driver.lookAgain();
+    return driver.refresh();
   }
 
   /** The largest simulated card. */
@@ -110,6 +110,6 @@ public final class Devices {
               + ByteSize.format(maxSimulatedBytes())
               + " are allowed (vramscope.live.max-simulated-device).");
     }
-    return SimDevice.live(bytes);
+    return SimDevice.timed(bytes);
   }
 }

@@ -244,16 +244,16 @@ final class BfcRecords {
         .field("live", counts.live())
         .name("attempts")
         .beginArray();
-    for (SimSubAllocator.Attempt attempt : device.takeAttempts()) {
+    for (SimSubAllocator.Attempt attempt : device.drainAttempts()) {
       writer
           .beginArray()
           .unsigned(attempt.requestedBytes())
-          .value(attempt.receivedBytes())
-          .value(attempt.receivedBytes() == 0 ? NOWHERE : attempt.address() - base)
+          .value(attempt.allocatedBytes())
+          .value(attempt.allocatedBytes() == 0 ? NOWHERE : attempt.address() - base)
           .endArray();
     }
     writer.endArray().name("freed").beginArray();
-    List<SimSubAllocator.Release> releases = device.takeReleases();
+    List<SimSubAllocator.Release> releases = device.drainReleases();
     for (SimSubAllocator.Release release : releases) {
       writer.beginArray().value(release.address() - base).value(release.bytes()).endArray();
     }

@@ -64,10 +64,10 @@ public record GoldenOnCard(Device card) {
 
   private Optional<String> bfc(GoldenCase golden, SubAllocatorSettings settings)
       throws IOException {
-    if (settings.honoursAlignment()) {
+    if (settings.honoursRequestedAlignment()) {
       throw new NoRoomOnCardException("a card chooses alignments itself");
     }
-    PlacedMemory places = new PlacedMemory(new SimSubAllocator(settings.withoutRefusals()));
+    PlacedMemory places = new PlacedMemory(new SimSubAllocator(settings.unlimited()));
     ShadowMemory shadow = new ShadowMemory(places, card.memory());
     try {
       return golden.firstDifference(new BfcReplay(shadow));

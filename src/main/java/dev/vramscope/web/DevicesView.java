@@ -1,7 +1,7 @@
 package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vramscope.device.cuda.CudaCard;
+import dev.vramscope.device.cuda.CudaDeviceInfo;
 import dev.vramscope.device.cuda.DriverStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ record DevicesView(Driver driver, List<Gpu> gpus, Simulated simulated) {
         new Driver(state, text, null, /* emulated= */ false), List.of(), simulated);
   }
 
-  private static Gpu gpu(CudaCard card) {
+  private static Gpu gpu(CudaDeviceInfo card) {
     return new Gpu(
         "cuda:" + card.ordinal(), card.name(), card.bytes(), card.capability().toString());
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.vramscope.device.ProcessMemory;
-import dev.vramscope.device.sim.LiveSimDevice;
+import dev.vramscope.device.sim.TimedSimDevice;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,11 +32,11 @@ class DriverViewTest {
 
   @Test
   void thePartsAddUpToTheTotal() {
-    LiveSimDevice card = (LiveSimDevice) hosted.device();
+    TimedSimDevice card = (TimedSimDevice) hosted.device();
     hosted.allocator().allocate(50 * MIB, 0);
     // This process: 50 reserved, 20 of another allocator, 300 context, 30 libraries.
-    card.card().setExternalBytes((350 + 100) * MIB);
-    card.card()
+    card.underlying().setExternalBytes((350 + 100) * MIB);
+    card.underlying()
         .setProcesses(
             List.of(
                 new ProcessMemory(ProcessMemory.SELF, 400 * MIB), new ProcessMemory(9, 97 * MIB)));
@@ -51,8 +51,8 @@ class DriverViewTest {
 
   @Test
   void anUnmeasuredContextIsNotGuessed() {
-    LiveSimDevice card = (LiveSimDevice) hosted.device();
-    card.card().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 400 * MIB)));
+    TimedSimDevice card = (TimedSimDevice) hosted.device();
+    card.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 400 * MIB)));
     DriverView view = DriverView.of(hosted, 0, Optional.empty());
     assertEquals(400 * MIB, view.outside().bytes());
     assertThat(view.context().bytes()).isNull();
@@ -61,9 +61,9 @@ class DriverViewTest {
 
   @Test
   void answersThatContradictEachOtherAreUnexplainedNotNegative() {
-    LiveSimDevice card = (LiveSimDevice) hosted.device();
+    TimedSimDevice card = (TimedSimDevice) hosted.device();
     hosted.allocator().allocate(50 * MIB, 0);
-    card.card().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 40 * MIB)));
+    card.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 40 * MIB)));
     DriverView view = DriverView.of(hosted, 0, Optional.of(30 * MIB));
     assertEquals(0, view.outside().bytes());
     assertEquals(0, view.rest().bytes());

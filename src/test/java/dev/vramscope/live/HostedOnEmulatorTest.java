@@ -26,7 +26,7 @@ class HostedOnEmulatorTest {
 
   @BeforeEach
   void start() {
-    emulator = CudaEmulator.card(200 * MIB);
+    emulator = CudaEmulator.ofBytes(200 * MIB);
     service = new HostedOnSim(Duration.ZERO, emulator.driver());
   }
 

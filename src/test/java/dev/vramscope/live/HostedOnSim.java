@@ -1,7 +1,7 @@
 package dev.vramscope.live;
 
 import dev.vramscope.device.cuda.CudaDriver;
-import dev.vramscope.device.sim.LiveSimDevice;
+import dev.vramscope.device.sim.TimedSimDevice;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.store.Tags;
@@ -74,6 +74,6 @@ public final class HostedOnSim {
 
   /** What is taken from an allocator's simulated card. */
   static long usedBytes(HostedAllocator hosted) {
-    return ((LiveSimDevice) hosted.device()).card().usedBytes();
+    return ((TimedSimDevice) hosted.device()).underlying().usedBytes();
   }
 }

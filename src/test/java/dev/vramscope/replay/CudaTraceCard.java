@@ -26,7 +26,8 @@ final class CudaTraceCard implements TraceCard {
 
   CudaTraceCard(ReplayConfig config) {
     emulator =
-        CudaEmulator.card(CachingReplay.cardBytes(config), CachingReplay.granularityBytes(config))
+        CudaEmulator.ofBytes(
+                CachingReplay.cardBytes(config), CachingReplay.granularityBytes(config))
             .manual()
             .external(CachingReplay.externalBytes(config));
     cuda = emulator.open();

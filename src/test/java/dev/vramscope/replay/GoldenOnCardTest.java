@@ -14,7 +14,7 @@ class GoldenOnCardTest {
 
   @Test
   void everyCallOfTheGoldenCasesIsGrantedByTheCardAndNothingIsLeftOnIt() throws IOException {
-    CudaEmulator emulator = CudaEmulator.card(256L << 30);
+    CudaEmulator emulator = CudaEmulator.ofBytes(256L << 30);
     try (CudaDevice card = emulator.open()) {
       GoldenOnCard.Tally tally =
           new GoldenOnCard(card).replay(SharedFolder.require("golden/caching"));
@@ -27,7 +27,7 @@ class GoldenOnCardTest {
 
   @Test
   void bfcCasesHoldTooWhereTheCardIsLargeEnough() throws IOException {
-    CudaEmulator emulator = CudaEmulator.card(256L << 30);
+    CudaEmulator emulator = CudaEmulator.ofBytes(256L << 30);
     try (CudaDevice card = emulator.open()) {
       GoldenOnCard.Tally tally = new GoldenOnCard(card).replay(SharedFolder.require("golden/bfc"));
 
@@ -39,7 +39,7 @@ class GoldenOnCardTest {
 
   @Test
   void aCaseThatAsksForMoreThanTheCardHasSaysNothingAboutIt() throws IOException {
-    CudaEmulator emulator = CudaEmulator.card(64 * MIB);
+    CudaEmulator emulator = CudaEmulator.ofBytes(64 * MIB);
     try (CudaDevice card = emulator.open()) {
       GoldenOnCard.Tally tally =
           new GoldenOnCard(card).replay(SharedFolder.require("golden/caching"));

@@ -50,7 +50,7 @@ class GoldenOnCudaTest {
 
   private static void assertBfcBehaves(GoldenCase golden) throws IOException {
     SubAllocatorSettings settings = BfcReplay.deviceSettings(golden.config());
-    try (CudaDevice card = CudaEmulator.card(CARD_BYTES, PAGE_BYTES).open()) {
+    try (CudaDevice card = CudaEmulator.ofBytes(CARD_BYTES, PAGE_BYTES).open()) {
       DeviceMemory memory = new MovedMemory(card.memory(), settings, PAGE_BYTES);
       assertEquals(Optional.empty(), golden.firstDifference(new BfcReplay(memory)));
     }

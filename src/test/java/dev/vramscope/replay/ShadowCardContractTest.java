@@ -34,7 +34,7 @@ class ShadowCardContractTest {
       String gpu = System.getProperty("vramscope.gpu.card");
       CudaDevice opened =
           gpu == null
-              ? CudaEmulator.card(2 * CARD_BYTES).open()
+              ? CudaEmulator.ofBytes(2 * CARD_BYTES).open()
               : CudaDriver.configured().open(Integer.parseInt(gpu));
       card = opened;
       ShadowCard made = new ShadowCard(SimDevice.ofBytes(CARD_BYTES), opened);

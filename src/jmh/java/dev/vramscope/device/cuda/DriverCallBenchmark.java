@@ -38,7 +38,7 @@ public class DriverCallBenchmark {
 
   @Setup
   public void open() {
-    device = CudaEmulator.card(1L << 30).open();
+    device = CudaEmulator.ofBytes(1L << 30).open();
     event = device.streams().recordEvent(Streams.DEFAULT);
     bareEvent = new CUevent();
     JCudaDriver.cuEventCreate(bareEvent, 0);
@@ -84,7 +84,7 @@ public class DriverCallBenchmark {
 
   @Benchmark
   public int allocateAndFreeBare() {
-    DeviceAddress address = new DeviceAddress();
+    DevicePointer address = new DevicePointer();
     return JCudaDriver.cuMemAlloc(address, BLOCK_BYTES) + JCudaDriver.cuMemFree(address);
   }
 

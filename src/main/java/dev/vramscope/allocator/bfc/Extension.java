@@ -122,7 +122,7 @@ final class Extension {
     int slot = chunks.create();
     chunks.setRange(slot, address, bytes);
     chunks.setTag(slot, partitioned ? ChunkTable.GAP : ChunkTable.LOWER);
-    Region before = source.joinsNeighbours() ? regions.endingAt(address) : null;
+    Region before = source.supportsCoalescing() ? regions.endingAt(address) : null;
     if (before != null && canJoin(before)) {
       regions.extend(before, bytes, slot);
     } else {

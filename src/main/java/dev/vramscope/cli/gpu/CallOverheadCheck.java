@@ -20,8 +20,8 @@ record CallOverheadCheck(Supplier<CudaDevice> open) implements Check {
     Map<String, Object> figures = new LinkedHashMap<>();
     double most = 0;
     for (CallOverhead each : CallOverhead.measure(open.get())) {
-      figures.put(each.call() + "_bare_nanos", each.bareNanos());
-      figures.put(each.call() + "_ours_nanos", each.oursNanos());
+      figures.put(each.call() + "_bare_nanos", each.directNanos());
+      figures.put(each.call() + "_ours_nanos", each.wrappedNanos());
       most = Math.max(most, each.addedNanos());
     }
     return Outcome.within(

@@ -8,59 +8,61 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /**
- * What a call costs through a {@link CudaDevice} and straight through JCuda, in nanoseconds,
- * medians of batches measured in turns.
+ * The duration of a driver call through a {@link CudaDevice} and directly through JCuda: the
+ * medians of batches that are measured alternately, in nanoseconds.
  *
- * @param call its name in the driver
+ * @param call the name of the driver function
  */
-public record CallOverhead(String call, double bareNanos, double oursNanos) {
+public record CallOverhead(String call, double directNanos, double wrappedNanos) {
   private static final int BATCHES = 15;
   private static final int CALLS = 20_000;
 
   public double addedNanos() {
-    return oursNanos - bareNanos;
+    return wrappedNanos - directNanos;
   }
 
   /**
-   * Measures short calls, for which it matters most, on the calling thread.
+   * Measures short calls, where the overhead matters most, on the calling thread.
    *
-   * @throws dev.vramscope.device.DeviceException if the card fails
+   * @throws dev.vramscope.device.DeviceException if the device fails
    */
   public static List<CallOverhead> measure(CudaDevice device) {
     Streams streams = device.streams();
     long event = streams.recordEvent(Streams.DEFAULT);
     streams.synchronizeEvent(event);
-    CUevent bare = new CUevent();
+    CUevent directEvent = new CUevent();
     long[] free = new long[1];
     long[] total = new long[1];
-    // The context is current on this thread from here on: the device's own calls left it so.
-    JCudaDriver.cuEventCreate(bare, 0);
-    JCudaDriver.cuEventRecord(bare, new CUstream());
-    JCudaDriver.cuEventSynchronize(bare);
+    // The device's calls above made the context current on this thread.
+    JCudaDriver.cuEventCreate(directEvent, 0);
+    JCudaDriver.cuEventRecord(directEvent, new CUstream());
+    JCudaDriver.cuEventSynchronize(directEvent);
     try {
       return List.of(
           compare(
-              "cuEventQuery", () -> JCudaDriver.cuEventQuery(bare), () -> streams.isDone(event)),
+              "cuEventQuery",
+              () -> JCudaDriver.cuEventQuery(directEvent),
+              () -> streams.isDone(event)),
           compare(
               "cuMemGetInfo",
               () -> JCudaDriver.cuMemGetInfo(free, total),
               () -> device.memory().freeBytes()));
     } finally {
-      JCudaDriver.cuEventDestroy(bare);
+      JCudaDriver.cuEventDestroy(directEvent);
       streams.freeEvent(event);
     }
   }
 
-  private static CallOverhead compare(String call, Runnable bare, Runnable ours) {
-    double[] bareNanos = new double[BATCHES];
-    double[] oursNanos = new double[BATCHES];
-    nanos(bare);
-    nanos(ours);
+  private static CallOverhead compare(String call, Runnable direct, Runnable wrapped) {
+    double[] directNanos = new double[BATCHES];
+    double[] wrappedNanos = new double[BATCHES];
+    nanos(direct);
+    nanos(wrapped);
     for (int batch = 0; batch < BATCHES; batch++) {
-      bareNanos[batch] = nanos(bare);
-      oursNanos[batch] = nanos(ours);
+      directNanos[batch] = nanos(direct);
+      wrappedNanos[batch] = nanos(wrapped);
     }
-    return new CallOverhead(call, median(bareNanos), median(oursNanos));
+    return new CallOverhead(call, median(directNanos), median(wrappedNanos));
   }
 
   private static double nanos(Runnable call) {

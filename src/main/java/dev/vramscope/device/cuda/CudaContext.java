@@ -19,31 +19,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A hold on a card's primary context, and how calls are made in it.
+ * A retained primary context of a device, and the way driver calls are made in it.
  *
- * <p>The driver keeps the current context by operating system thread. A virtual thread may go on on
- * another one after each point at which it can wait. So each call sets the context first, and
- * nothing between the two can wait: the call comes as an object that has its arguments already, and
- * does nothing but the call. Setting the context that is current costs some 10 ns
- * (docs/decisions/0007).
+ * <p>The driver keeps the current context per operating system thread, and a virtual thread may
+ * continue on a different one after each blocking point. So each call sets the context first, and
+ * nothing between the two can block: the call is passed as an object with its arguments already
+ * evaluated, which does nothing but the call. Setting a context that is already current costs about
+ * 10 ns (docs/decisions/0007).
  *
- * <p>A call that may take long would keep a virtual thread's carrier from all others: it is handed
- * to a thread of its own.
+ * <p>A call that may block would pin the carrier of a virtual thread, so it is made on a platform
+ * thread.
  */
 final class CudaContext implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudaContext.class);
 
-  /** Makes the long calls of virtual threads. Its threads go when they are idle. */
-  private static final ExecutorService WAITING =
+  /** Makes the blocking calls of virtual threads. Idle threads end. */
+  private static final ExecutorService BLOCKING_CALLS =
       Executors.newCachedThreadPool(Thread.ofPlatform().name("cuda-wait-", 0).daemon().factory());
 
   private static final long CLOSED = 1L << 62;
 
   private final CUdevice device;
   private final CUcontext context;
-  private volatile @Nullable String loss;
+  private volatile @Nullable String lossReason;
 
-  /** Calls under way, and {@link #CLOSED}. The hold ends with the last call after closing. */
+  /**
+   * The number of running calls, plus {@link #CLOSED} after closing. The last call to end after
+   * closing releases the context.
+   */
   private final AtomicLong calls = new AtomicLong();
 
   private final AtomicBoolean released = new AtomicBoolean();
@@ -53,25 +56,25 @@ final class CudaContext implements AutoCloseable {
     this.context = context;
   }
 
-  /** Takes hold of the context; it is made if nobody holds it. */
+  /** Retains the device's primary context, creating it if necessary. */
   static CudaContext retain(int ordinal) {
     CUdevice device = new CUdevice();
-    requireAtOpening(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet", ordinal);
+    requireAtOpen(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet", ordinal);
     CUcontext context = new CUcontext();
-    requireAtOpening(
+    requireAtOpen(
         JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain", ordinal);
     return new CudaContext(device, context);
   }
 
-  private static void requireAtOpening(int result, String call, int ordinal) {
+  private static void requireAtOpen(int result, String call, int ordinal) {
     if (result != CUresult.CUDA_SUCCESS) {
       throw new DeviceException(
-          "The card cuda:%d cannot be opened: %s answered %s"
+          "The device cuda:%d cannot be opened: %s returned %s"
               .formatted(ordinal, call, CudaError.text(result)));
     }
   }
 
-  /** What the driver says about the card ({@code CUdevice_attribute}). */
+  /** The value of a {@code CUdevice_attribute}. */
   int attribute(int attribute) {
     int[] value = new int[1];
     run(
@@ -80,39 +83,40 @@ final class CudaContext implements AutoCloseable {
     return value[0];
   }
 
-  /** Why the card answers no call any more, or null. */
-  @Nullable String loss() {
-    return loss;
+  /** Why the device is lost, or null if it is not. */
+  @Nullable String lossReason() {
+    return lossReason;
   }
 
   /**
    * Makes a call that must succeed.
    *
-   * @param words says the call and its arguments, for the error
+   * @param description the call and its arguments, for the error message
    */
-  void run(IntSupplier call, Supplier<String> words) {
-    require(answer(call), words);
+  void run(IntSupplier call, Supplier<String> description) {
+    require(call(call), description);
   }
 
-  /** As {@link #run}, for a call that may wait for the device. */
-  void runLong(IntSupplier call, Supplier<String> words) {
-    require(answerLong(call), words);
+  /** As {@link #run}, for a call that may block until the device is ready. */
+  void runBlocking(IntSupplier call, Supplier<String> description) {
+    require(callBlocking(call), description);
   }
 
   /**
    * Makes a call.
    *
-   * @return its {@code CUresult}; the caller handles those it expects, and requires the rest
+   * @return its {@code CUresult}; the caller handles the errors it expects and passes the rest to
+   *     {@link #require}
    */
-  int answer(IntSupplier call) {
-    String lost = loss;
+  int call(IntSupplier call) {
+    String lost = lossReason;
     if (lost != null) {
       throw new DeviceLostException(lost);
     }
     boolean wasClosed = calls.getAndIncrement() >= CLOSED;
     try {
       if (wasClosed) {
-        throw new IllegalStateException("This card was closed.");
+        throw new IllegalStateException("This device is closed.");
       }
       int set = JCudaDriver.cuCtxSetCurrent(context);
       if (set != CUresult.CUDA_SUCCESS) {
@@ -126,45 +130,47 @@ final class CudaContext implements AutoCloseable {
     }
   }
 
-  int answerLong(IntSupplier call) {
+  /** As {@link #call}, for a call that may block until the device is ready. */
+  int callBlocking(IntSupplier call) {
     if (!Thread.currentThread().isVirtual()) {
-      return answer(call);
+      return call(call);
     }
     try {
-      return CompletableFuture.supplyAsync(() -> answer(call), WAITING).join();
+      return CompletableFuture.supplyAsync(() -> call(call), BLOCKING_CALLS).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
   }
 
-  void require(int result, Supplier<String> words) {
+  /** Throws the exception for a {@code CUresult} other than {@code CUDA_SUCCESS}. */
+  void require(int result, Supplier<String> description) {
     if (result == CUresult.CUDA_SUCCESS) {
       return;
     }
-    String message = words.get() + " answered " + CudaError.text(result);
-    if (!CudaError.isLoss(result)) {
+    String message = description.get() + " returned " + CudaError.text(result);
+    if (!CudaError.isFatal(result)) {
       throw new DeviceException(message);
     }
     String lost =
-        "The card is lost: "
+        "The device is lost: "
             + message
-            + " What it held is gone for this process; close its allocators, and restart to use it"
-            + " again.";
+            + " The contents of its memory are lost for this process; close its allocators, and"
+            + " restart to use it again.";
     synchronized (this) {
-      if (loss == null) {
-        loss = lost;
+      if (lossReason == null) {
+        lossReason = lost;
         LOG.error("{}", lost);
       }
     }
     throw new DeviceLostException(lost);
   }
 
-  /** Gives something back; that it fails is told to the log only, so that the rest follows. */
+  /** Runs a clean-up step; a failure is only logged, so that the next steps still run. */
   void attempt(Runnable step) {
     try {
       step.run();
     } catch (DeviceException e) {
-      LOG.warn("Closing a card: {}", e.getMessage());
+      LOG.warn("Closing a device: {}", e.getMessage());
     }
   }
 
@@ -173,8 +179,8 @@ final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Lets go, when the calls that are under way have ended. The driver ends the context, and all
-   * that is in it, when nobody holds it.
+   * Releases the context once the running calls have ended. The driver destroys the context, with
+   * everything in it, when it is retained no more.
    */
   @Override
   public synchronized void close() {
@@ -183,14 +189,16 @@ final class CudaContext implements AutoCloseable {
     }
   }
 
-  /** Once: a call that came too late counts, too, until it is refused. */
+  /**
+   * Runs once: a call made after closing is counted until it is rejected, so it may get here, too.
+   */
   private void release() {
     if (!released.compareAndSet(false, true)) {
       return;
     }
     int result = JCudaDriver.cuDevicePrimaryCtxRelease(device);
     if (result != CUresult.CUDA_SUCCESS) {
-      LOG.warn("cuDevicePrimaryCtxRelease answered {}", CudaError.text(result));
+      LOG.warn("cuDevicePrimaryCtxRelease returned {}", CudaError.text(result));
     }
   }
 }

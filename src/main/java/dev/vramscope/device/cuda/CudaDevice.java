@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A card, by the driver. Several of these can stand on one card; each has streams of its own. */
+/**
+ * A GPU, used through the driver. A GPU can be opened more than once; each instance has its own
+ * streams.
+ */
 public final class CudaDevice implements Device, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudaDevice.class);
 
-  private final CudaCard card;
+  private final CudaDeviceInfo info;
   private final boolean emulated;
   private final CudaContext context;
   private final CudaMemory memory;
@@ -28,48 +31,44 @@ public final class CudaDevice implements Device, AutoCloseable {
   private final ProcessList processes;
   private @Nullable DeviceWork work;
 
-  private CudaDevice(CudaCard card, CudaContext context, DriverLibrary library) {
-    this.card = card;
+  private CudaDevice(CudaDeviceInfo info, CudaContext context, DriverLibrary library) {
+    this.info = info;
     this.emulated = library.isEmulated();
     DirectCalls calls = library.calls();
     this.context = context;
     memory = new CudaMemory(context);
-    virtualMemory = new CudaVirtualMemory(context, calls, card.ordinal());
+    virtualMemory = new CudaVirtualMemory(context, calls, info.ordinal());
     streams = new CudaStreams(context);
     hostMemory = new CudaHostMemory(context, calls);
     processes = library.processes();
   }
 
-  static CudaDevice open(DriverLibrary library, CudaCard card) {
-    CudaContext context = CudaContext.retain(card.ordinal());
+  static CudaDevice open(DriverLibrary library, CudaDeviceInfo info) {
+    CudaContext context = CudaContext.retain(info.ordinal());
     try {
-      return new CudaDevice(card, context, library);
+      return new CudaDevice(info, context, library);
     } catch (RuntimeException e) {
       context.close();
       throw e;
     }
   }
 
-  public CudaCard card() {
-    return card;
-  }
-
-  /** Why the card answers no call any more, or null while it does. */
-  public @Nullable String loss() {
-    return context.loss();
+  /** Why the device is lost, or null if it is not. */
+  public @Nullable String lossReason() {
+    return context.lossReason();
   }
 
   @Override
   public int ordinal() {
-    return card.ordinal();
+    return info.ordinal();
   }
 
   @Override
   public String name() {
-    return card.name();
+    return info.name();
   }
 
-  /** True over the emulated driver. */
+  /** True with the emulated driver. */
   @Override
   public boolean isSimulated() {
     return emulated;
@@ -95,24 +94,24 @@ public final class CudaDevice implements Device, AutoCloseable {
     return hostMemory;
   }
 
-  /** By our own device code, or by the driver alone where it does not take that; see the log. */
+  /** Uses our own kernels, or only driver calls where the driver does not accept those. */
   @Override
   public synchronized DeviceWork work() {
     if (work == null) {
-      work = makeWork();
+      work = createWork();
     }
     return work;
   }
 
-  private DeviceWork makeWork() {
+  private DeviceWork createWork() {
     try {
       return new KernelWork(new KernelModule(context), streams, hostMemory);
     } catch (DeviceLostException e) {
       throw e;
     } catch (DeviceException e) {
       LOG.warn(
-          "cuda:{} fills and checks memory by driver calls, not by kernels: checks look at both"
-              + " ends of a block only, and spins take no time. {}",
+          "cuda:{} fills and checks memory with driver calls instead of kernels: checks compare"
+              + " only both ends of a block, and spins take no time. {}",
           ordinal(),
           e.getMessage());
       return new MemsetWork(context, streams, hostMemory);
@@ -121,18 +120,18 @@ public final class CudaDevice implements Device, AutoCloseable {
 
   @Override
   public List<ProcessMemory> processes() {
-    return processes.of(card);
+    return processes.of(info);
   }
 
-  /** Gives everything that is out back to the driver. A lost card has nothing to give back. */
+  /** Frees everything that is allocated. On a lost device there is nothing to free. */
   @Override
   public synchronized void close() {
     if (context.isClosed()) {
       return;
     }
-    if (context.loss() == null) {
+    if (context.lossReason() == null) {
       context.attempt(streams::synchronizeAll);
-      virtualMemory.giveBackAll();
+      virtualMemory.releaseAll();
       memory.freeAll();
       hostMemory.freeAll();
       streams.destroyAll();

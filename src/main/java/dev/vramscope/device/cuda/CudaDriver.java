@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to the cards of this machine. The driver is looked for once; that there is none is an
- * answer, not a failure. Safe for use by several threads.
+ * Access to the GPUs of this machine. The driver is loaded at first use; that there is none is
+ * reported as a status, not as an exception. Thread-safe.
  */
 public final class CudaDriver {
-  /** Names the driver's library; chooses the emulated driver, for one. */
+  /** The system property with the driver's library, for example that of the emulated driver. */
   public static final String LIBRARY_PROPERTY = "vramscope.cuda.library";
 
-  /** The same, from the environment; the property wins. */
+  /** The environment variable for the same; the property takes precedence. */
   public static final String LIBRARY_VARIABLE = "VRAMSCOPE_CUDA_LIBRARY";
 
   private static final String USUAL_LIBRARY = "libcuda.so.1";
@@ -34,35 +34,35 @@ public final class CudaDriver {
   private @Nullable DriverLibrary library;
 
   /**
-   * The driver in a certain library. A process can use one only.
+   * The driver in a given library. A process can use only one.
    *
-   * @param path a file, or the name of a library that the dynamic linker knows
+   * @param path a file, or the name of a library that the dynamic linker finds
    */
   public CudaDriver(String path) {
     this.path = path.contains("/") ? Path.of(path).toAbsolutePath().normalize().toString() : path;
   }
 
-  /** The driver of this machine, or the one that the property or the environment names. */
+  /** The driver named by the property or the environment, by default that of this machine. */
   public static CudaDriver configured() {
     String environment = System.getenv(LIBRARY_VARIABLE);
     return new CudaDriver(
         System.getProperty(LIBRARY_PROPERTY, environment == null ? USUAL_LIBRARY : environment));
   }
 
-  /** What there is. Looks the first time, then remembers. */
+  /** The state of the driver, determined at the first call. */
   public synchronized DriverStatus status() {
-    return status == null ? lookAgain() : status;
+    return status == null ? refresh() : status;
   }
 
-  /** Looks again, as after the driver was installed or its cards came back. */
-  public synchronized DriverStatus lookAgain() {
+  /** Determines the state again, for example after a driver was installed. */
+  public synchronized DriverStatus refresh() {
     DriverStatus found;
     try {
       library = DriverLibrary.open(path);
-      found = new DriverStatus.Ready(library.version(), cards(), library.isEmulated());
-    } catch (DriverTrouble trouble) {
+      found = new DriverStatus.Ready(library.version(), devices(), library.isEmulated());
+    } catch (DriverUnavailableException e) {
       library = null;
-      found = trouble.status();
+      found = e.status();
     }
     status = found;
     LOG.info("{}", found.text());
@@ -70,42 +70,41 @@ public final class CudaDriver {
   }
 
   /**
-   * Opens a card.
+   * Opens a device.
    *
-   * @param ordinal its number, from 0
-   * @throws DeviceException if there is no such card, or it cannot be used
+   * @param ordinal its number, starting at 0
+   * @throws DeviceException if there is no such device, or it cannot be used
    */
   public synchronized CudaDevice open(int ordinal) {
     if (!(status() instanceof DriverStatus.Ready ready) || library == null) {
       throw new DeviceException(status().text());
     }
-    if (ordinal < 0 || ordinal >= ready.cards().size()) {
-      throw new DeviceException(
-          "There is no card cuda:%d here. %s".formatted(ordinal, ready.text()));
+    if (ordinal < 0 || ordinal >= ready.devices().size()) {
+      throw new DeviceException("There is no device cuda:%d. %s".formatted(ordinal, ready.text()));
     }
-    return CudaDevice.open(library, ready.cards().get(ordinal));
+    return CudaDevice.open(library, ready.devices().get(ordinal));
   }
 
-  private static List<CudaCard> cards() throws DriverTrouble {
+  private static List<CudaDeviceInfo> devices() throws DriverUnavailableException {
     int initialized = JCudaDriver.cuInit(0);
     if (initialized == CUresult.CUDA_ERROR_NO_DEVICE) {
-      throw new DriverTrouble(
+      throw new DriverUnavailableException(
           new DriverStatus.Missing(
-              "There is a CUDA driver, but no card that it can use.",
-              "Check nvidia-smi, and CUDA_VISIBLE_DEVICES if it is set; simulated cards work"
-                  + " without."));
+              "There is a CUDA driver, but no device that it can use.",
+              "Check nvidia-smi, and CUDA_VISIBLE_DEVICES if it is set; simulated devices work"
+                  + " without a GPU."));
     }
     require(initialized, "cuInit");
     int[] count = new int[1];
     require(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
-    List<CudaCard> cards = new ArrayList<>();
+    List<CudaDeviceInfo> devices = new ArrayList<>();
     for (int ordinal = 0; ordinal < count[0]; ordinal++) {
-      cards.add(card(ordinal));
+      devices.add(device(ordinal));
     }
-    return cards;
+    return devices;
   }
 
-  private static CudaCard card(int ordinal) throws DriverTrouble {
+  private static CudaDeviceInfo device(int ordinal) throws DriverUnavailableException {
     CUdevice device = new CUdevice();
     require(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet");
     byte[] name = new byte[NAME_BYTES];
@@ -116,7 +115,7 @@ public final class CudaDriver {
     }
     long[] bytes = new long[1];
     require(JCudaDriver.cuDeviceTotalMem(bytes, device), "cuDeviceTotalMem");
-    return new CudaCard(
+    return new CudaDeviceInfo(
         ordinal,
         new String(name, 0, end, StandardCharsets.UTF_8),
         bytes[0],
@@ -126,14 +125,14 @@ public final class CudaDriver {
         pciBusId(device));
   }
 
-  /** A card is usable without. */
+  /** Empty if not available: the device is usable without it. */
   private static String pciBusId(CUdevice device) {
     String[] id = new String[1];
     int result = JCudaDriver.cuDeviceGetPCIBusId(id, PCI_BUS_ID_BYTES, device);
     return result == CUresult.CUDA_SUCCESS ? id[0] : "";
   }
 
-  private static int attribute(CUdevice device, int attribute) throws DriverTrouble {
+  private static int attribute(CUdevice device, int attribute) throws DriverUnavailableException {
     int[] value = new int[1];
     require(
         JCudaDriver.cuDeviceGetAttribute(value, attribute, device),
@@ -141,9 +140,9 @@ public final class CudaDriver {
     return value[0];
   }
 
-  private static void require(int result, String call) throws DriverTrouble {
+  private static void require(int result, String call) throws DriverUnavailableException {
     if (result != CUresult.CUDA_SUCCESS) {
-      throw new DriverTrouble(new DriverStatus.Failed(call, CudaError.text(result)));
+      throw new DriverUnavailableException(new DriverStatus.Failed(call, CudaError.text(result)));
     }
   }
 }

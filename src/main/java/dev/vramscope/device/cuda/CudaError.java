@@ -4,16 +4,16 @@ import java.util.Set;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** What the numbers mean that the driver answers ({@code CUresult}). */
+/** The meaning of the driver's error codes ({@code CUresult}). */
 final class CudaError {
-  /** {@code CUDA_ERROR_TENSOR_MEMORY_LEAK}, which came after this JCuda. */
+  /** {@code CUDA_ERROR_TENSOR_MEMORY_LEAK}, which is newer than this JCuda. */
   private static final int TENSOR_MEMORY_LEAK = 721;
 
   /**
-   * After these the context is broken, and every later call answers the same: the work before was
-   * not done, and the memory cannot be relied on.
+   * After these errors the context is unusable, and every later call returns the same error:
+   * earlier work may not have run, and the contents of memory are undefined.
    */
-  private static final Set<Integer> LOSSES =
+  private static final Set<Integer> FATAL_ERRORS =
       Set.of(
           CUresult.CUDA_ERROR_DEINITIALIZED,
           CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE,
@@ -35,20 +35,20 @@ final class CudaError {
 
   private CudaError() {}
 
-  static boolean isLoss(int result) {
-    return LOSSES.contains(result);
+  static boolean isFatal(int result) {
+    return FATAL_ERRORS.contains(result);
   }
 
-  /** The name, the number and the driver's words: {@code CUDA_ERROR_INVALID_VALUE (1): ...}. */
+  /** The name, the number and the driver's text: {@code CUDA_ERROR_INVALID_VALUE (1): ...}. */
   static String text(int result) {
     String[] name = new String[1];
-    String[] words = new String[1];
+    String[] text = new String[1];
     JCudaDriver.cuGetErrorName(result, name);
-    JCudaDriver.cuGetErrorString(result, words);
+    JCudaDriver.cuGetErrorString(result, text);
     return "%s (%d)%s."
         .formatted(
-            name[0] == null ? "an error without a name" : name[0],
+            name[0] == null ? "unknown error" : name[0],
             result,
-            words[0] == null ? "" : ": " + words[0]);
+            text[0] == null ? "" : ": " + text[0]);
   }
 }

@@ -9,20 +9,20 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Events of the driver, used again and again, since making one costs more than recording it.
+ * A pool of driver events, since creating one costs more than recording it.
  *
- * <p>An event outside is {@code use << 32 | slot}: the use tells it from earlier ones that had the
- * same driver event, so that an event that was given back cannot be asked about.
+ * <p>The id of an event is {@code generation << 32 | slot}. The generation distinguishes it from
+ * earlier events that used the same driver event, so that the id of a freed event is rejected.
  */
 final class CudaEvents {
-  private static final int USE_SHIFT = 32;
+  private static final int GENERATION_SHIFT = 32;
 
-  /** One driver event, and how often it was handed out. */
+  /** A driver event, and how often it was recorded. */
   private static final class Slot {
     private final int number;
     private final CUevent event;
-    private int use;
-    private boolean out;
+    private int generation;
+    private boolean inUse;
 
     private Slot(int number, CUevent event) {
       this.number = number;
@@ -30,7 +30,7 @@ final class CudaEvents {
     }
 
     private long id() {
-      return (long) use << USE_SHIFT | number;
+      return (long) generation << GENERATION_SHIFT | number;
     }
   }
 
@@ -43,21 +43,21 @@ final class CudaEvents {
   }
 
   long record(CUstream stream, int number) {
-    Slot slot = take();
+    Slot slot = acquire();
     CUevent event = slot.event;
-    int result = context.answer(() -> JCudaDriver.cuEventRecord(event, stream));
+    int result = context.call(() -> JCudaDriver.cuEventRecord(event, stream));
     if (result != CUresult.CUDA_SUCCESS) {
-      giveBack(slot.id());
+      release(slot.id());
     }
     context.require(result, () -> "cuEventRecord in stream " + number);
     return slot.id();
   }
 
-  private Slot take() {
+  private Slot acquire() {
     synchronized (slots) {
       Slot slot = idle.isEmpty() ? create() : idle.removeLast();
-      slot.use++;
-      slot.out = true;
+      slot.generation++;
+      slot.inUse = true;
       return slot;
     }
   }
@@ -77,18 +77,18 @@ final class CudaEvents {
       int number = (int) id;
       if (number >= 0 && number < slots.size()) {
         Slot slot = slots.get(number);
-        if (slot.out && slot.id() == id) {
+        if (slot.inUse && slot.id() == id) {
           return slot;
         }
       }
       throw new IllegalArgumentException(
-          "0x%x is no event of this device, or was freed.".formatted(id));
+          "0x%x is not an event of this device, or was freed.".formatted(id));
     }
   }
 
   boolean isDone(long id) {
     CUevent event = slot(id).event;
-    int result = context.answer(() -> JCudaDriver.cuEventQuery(event));
+    int result = context.call(() -> JCudaDriver.cuEventQuery(event));
     if (result == CUresult.CUDA_ERROR_NOT_READY) {
       return false;
     }
@@ -98,7 +98,7 @@ final class CudaEvents {
 
   void synchronize(long id) {
     CUevent event = slot(id).event;
-    context.runLong(() -> JCudaDriver.cuEventSynchronize(event), () -> "cuEventSynchronize");
+    context.runBlocking(() -> JCudaDriver.cuEventSynchronize(event), () -> "cuEventSynchronize");
   }
 
   void await(CUstream stream, int number, long id) {
@@ -108,10 +108,10 @@ final class CudaEvents {
         () -> "cuStreamWaitEvent in stream " + number);
   }
 
-  void giveBack(long id) {
+  void release(long id) {
     synchronized (slots) {
       Slot slot = slot(id);
-      slot.out = false;
+      slot.inUse = false;
       idle.add(slot);
     }
   }

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUresult;
 
-/** Pinned memory by {@code cuMemHostAlloc}. */
+/** Pinned memory, allocated with {@code cuMemHostAlloc}. */
 final class CudaHostMemory implements HostMemory {
   private final CudaContext context;
   private final DirectCalls calls;
-  private final Set<Long> out = ConcurrentHashMap.newKeySet();
+  private final Set<Long> allocated = ConcurrentHashMap.newKeySet();
 
   CudaHostMemory(CudaContext context, DirectCalls calls) {
     this.context = context;
@@ -22,38 +22,38 @@ final class CudaHostMemory implements HostMemory {
   @Override
   public long allocate(long bytes) {
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment found = arena.allocate(ValueLayout.JAVA_LONG);
-      int result = context.answerLong(() -> calls.memHostAlloc(found, bytes));
+      MemorySegment pointer = arena.allocate(ValueLayout.JAVA_LONG);
+      int result = context.callBlocking(() -> calls.memHostAlloc(pointer, bytes));
       if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
         return 0;
       }
       context.require(result, () -> "cuMemHostAlloc of %d bytes".formatted(bytes));
-      long address = found.get(ValueLayout.JAVA_LONG, 0);
-      out.add(address);
+      long address = pointer.get(ValueLayout.JAVA_LONG, 0);
+      allocated.add(address);
       return address;
     }
   }
 
   @Override
   public void free(long address) {
-    if (!out.remove(address)) {
+    if (!allocated.remove(address)) {
       throw new IllegalArgumentException(
-          "No pinned memory was allocated at 0x" + Long.toHexString(address) + ".");
+          "No pinned memory is allocated at 0x" + Long.toHexString(address) + ".");
     }
     boolean freed = false;
     try {
-      context.runLong(
+      context.runBlocking(
           () -> calls.memFreeHost(address), () -> "cuMemFreeHost of 0x%x".formatted(address));
       freed = true;
     } finally {
       if (!freed) {
-        out.add(address);
+        allocated.add(address);
       }
     }
   }
 
-  /** Gives back all that is out. */
+  /** Frees everything that is allocated. */
   void freeAll() {
-    out.forEach(address -> context.attempt(() -> free(address)));
+    allocated.forEach(address -> context.attempt(() -> free(address)));
   }
 }

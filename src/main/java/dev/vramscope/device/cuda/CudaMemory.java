@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** Memory by {@code cuMemAlloc}. Giving it back waits until the whole card is idle. */
+/** Memory, allocated with {@code cuMemAlloc}. Freeing waits until the whole device is idle. */
 final class CudaMemory implements DeviceMemory {
   private final CudaContext context;
   private final long totalBytes;
-  private final Set<Long> out = ConcurrentHashMap.newKeySet();
+  private final Set<Long> allocated = ConcurrentHashMap.newKeySet();
 
   CudaMemory(CudaContext context) {
     this.context = context;
@@ -27,7 +27,7 @@ final class CudaMemory implements DeviceMemory {
     return info()[0];
   }
 
-  /** Free and total. */
+  /** Free and total bytes. */
   private long[] info() {
     long[] free = new long[1];
     long[] total = new long[1];
@@ -37,37 +37,37 @@ final class CudaMemory implements DeviceMemory {
 
   @Override
   public long allocate(long bytes) {
-    DeviceAddress found = new DeviceAddress();
-    int result = context.answerLong(() -> JCudaDriver.cuMemAlloc(found, bytes));
+    DevicePointer pointer = new DevicePointer();
+    int result = context.callBlocking(() -> JCudaDriver.cuMemAlloc(pointer, bytes));
     if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
       return 0;
     }
     context.require(result, () -> "cuMemAlloc of %d bytes".formatted(bytes));
-    out.add(found.value());
-    return found.value();
+    allocated.add(pointer.value());
+    return pointer.value();
   }
 
   @Override
   public void free(long address) {
-    if (!out.remove(address)) {
+    if (!allocated.remove(address)) {
       throw new IllegalArgumentException(
-          "No memory was allocated at 0x" + Long.toHexString(address) + " on this device.");
+          "No memory is allocated at 0x" + Long.toHexString(address) + " on this device.");
     }
-    DeviceAddress given = DeviceAddress.at(address);
+    DevicePointer pointer = DevicePointer.at(address);
     boolean freed = false;
     try {
-      context.runLong(
-          () -> JCudaDriver.cuMemFree(given), () -> "cuMemFree of 0x%x".formatted(address));
+      context.runBlocking(
+          () -> JCudaDriver.cuMemFree(pointer), () -> "cuMemFree of 0x%x".formatted(address));
       freed = true;
     } finally {
       if (!freed) {
-        out.add(address);
+        allocated.add(address);
       }
     }
   }
 
-  /** Gives back all that is out. */
+  /** Frees everything that is allocated. */
   void freeAll() {
-    out.forEach(address -> context.attempt(() -> free(address)));
+    allocated.forEach(address -> context.attempt(() -> free(address)));
   }
 }

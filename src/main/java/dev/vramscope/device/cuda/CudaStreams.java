@@ -7,15 +7,15 @@ import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Streams of the driver behind small numbers, and events.
+ * Streams of the driver, identified by small numbers, and events.
  *
- * <p>Stream 0 is the driver's default stream; the created ones do not wait for it.
+ * <p>Stream 0 is the driver's default stream; created streams do not synchronize with it.
  */
 final class CudaStreams implements Streams {
   private final CudaContext context;
   private final CudaEvents events;
 
-  /** By number; replaced, never changed, so that readers need no lock. */
+  /** By number; copied on write, so that readers need no lock. */
   private volatile CUstream[] streams = {new CUstream()};
 
   CudaStreams(CudaContext context) {
@@ -27,26 +27,27 @@ final class CudaStreams implements Streams {
   public synchronized int create() {
     int number = streams.length;
     if (number > MAX_STREAM) {
-      throw new IllegalStateException("This device has %d streams; no more fit.".formatted(number));
+      throw new IllegalStateException(
+          "This device already has %d streams, the maximum.".formatted(number));
     }
     CUstream created = new CUstream();
     context.run(
         () -> JCudaDriver.cuStreamCreate(created, CUstream_flags.CU_STREAM_NON_BLOCKING),
         () -> "cuStreamCreate");
-    CUstream[] more = Arrays.copyOf(streams, number + 1);
-    more[number] = created;
-    streams = more;
+    CUstream[] extended = Arrays.copyOf(streams, number + 1);
+    extended[number] = created;
+    streams = extended;
     return number;
   }
 
   CUstream stream(int number) {
-    CUstream[] known = streams;
-    if (number < 0 || number >= known.length) {
+    CUstream[] current = streams;
+    if (number < 0 || number >= current.length) {
       throw new IllegalArgumentException(
           "There is no stream %d on this device; it has 0 to %d."
-              .formatted(number, known.length - 1));
+              .formatted(number, current.length - 1));
     }
-    return known[number];
+    return current[number];
   }
 
   @Override
@@ -66,35 +67,35 @@ final class CudaStreams implements Streams {
 
   @Override
   public void freeEvent(long event) {
-    events.giveBack(event);
+    events.release(event);
   }
 
-  /** Lets a stream wait for an event of another. */
+  /** Makes a stream wait for an event of another stream. */
   void await(int stream, long event) {
     events.await(stream(stream), stream, event);
   }
 
   @Override
   public void synchronize(int stream) {
-    CUstream waited = stream(stream);
-    context.runLong(
-        () -> JCudaDriver.cuStreamSynchronize(waited), () -> "cuStreamSynchronize of " + stream);
+    CUstream handle = stream(stream);
+    context.runBlocking(
+        () -> JCudaDriver.cuStreamSynchronize(handle), () -> "cuStreamSynchronize of " + stream);
   }
 
   @Override
   public void synchronizeAll() {
-    context.runLong(JCudaDriver::cuCtxSynchronize, () -> "cuCtxSynchronize");
+    context.runBlocking(JCudaDriver::cuCtxSynchronize, () -> "cuCtxSynchronize");
   }
 
   /** Destroys all events and all streams but the default one. */
   synchronized void destroyAll() {
     events.destroyAll();
-    CUstream[] known = streams;
-    streams = Arrays.copyOf(known, 1);
-    for (int number = 1; number < known.length; number++) {
-      CUstream given = known[number];
+    CUstream[] current = streams;
+    streams = Arrays.copyOf(current, 1);
+    for (int number = 1; number < current.length; number++) {
+      CUstream handle = current[number];
       context.attempt(
-          () -> context.run(() -> JCudaDriver.cuStreamDestroy(given), () -> "cuStreamDestroy"));
+          () -> context.run(() -> JCudaDriver.cuStreamDestroy(handle), () -> "cuStreamDestroy"));
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.vramscope.device.cuda;
 
 /** A version of CUDA, such as 13.0. */
 public record CudaVersion(int major, int minor) implements Comparable<CudaVersion> {
-  /** From the driver's way to write it: 13000 is 13.0, 12060 is 12.6. */
+  /** From the driver's encoding: 13000 is 13.0, 12060 is 12.6. */
   static CudaVersion of(int number) {
     return new CudaVersion(number / 1000, number % 1000 / 10);
   }

@@ -12,17 +12,17 @@ import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** Address ranges and pages by {@code cuMem*}. Unmapping waits for nothing. */
+/** Address ranges and pages, managed with {@code cuMem*}. Unmapping does not wait. */
 final class CudaVirtualMemory implements VirtualMemory {
   private final CudaContext context;
   private final DirectCalls calls;
   private final MemorySegment properties;
   private final MemorySegment access;
 
-  /** 0 where the card has no virtual memory management. */
+  /** 0 if the device does not support virtual memory management. */
   private final long granularityBytes;
 
-  /** What is out, so that {@link #giveBackAll} finds it: address to bytes. */
+  /** Address to bytes; for {@link #releaseAll}. */
   private final Map<Long, Long> reservations = new ConcurrentHashMap<>();
 
   private final Map<Long, Long> mappings = new ConcurrentHashMap<>();
@@ -34,10 +34,10 @@ final class CudaVirtualMemory implements VirtualMemory {
     properties = DirectCalls.propertiesOfDevice(Arena.ofAuto(), ordinal);
     access = DirectCalls.accessByDevice(Arena.ofAuto(), ordinal);
     int supported = CUdevice_attribute.CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
-    granularityBytes = context.attribute(supported) != 0 ? askGranularity() : 0;
+    granularityBytes = context.attribute(supported) != 0 ? queryGranularity() : 0;
   }
 
-  private long askGranularity() {
+  private long queryGranularity() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment granularity = arena.allocate(ValueLayout.JAVA_LONG);
       context.run(
@@ -51,7 +51,7 @@ final class CudaVirtualMemory implements VirtualMemory {
   public long granularityBytes() {
     if (granularityBytes == 0) {
       throw new DeviceException(
-          "This card cannot map memory (no virtual memory management); use settings without"
+          "This device does not support virtual memory management; use settings without"
               + " expandable segments.");
     }
     return granularityBytes;
@@ -60,24 +60,24 @@ final class CudaVirtualMemory implements VirtualMemory {
   @Override
   public long reserve(long bytes) {
     long rounded = Math.ceilDiv(bytes, granularityBytes()) * granularityBytes();
-    DeviceAddress found = new DeviceAddress();
-    DeviceAddress anywhere = DeviceAddress.at(0);
+    DevicePointer pointer = new DevicePointer();
+    DevicePointer anywhere = DevicePointer.at(0);
     int result =
-        context.answer(() -> JCudaDriver.cuMemAddressReserve(found, rounded, 0, anywhere, 0));
+        context.call(() -> JCudaDriver.cuMemAddressReserve(pointer, rounded, 0, anywhere, 0));
     if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
       return 0;
     }
     context.require(result, () -> "cuMemAddressReserve of %d bytes".formatted(rounded));
-    reservations.put(found.value(), rounded);
-    return found.value();
+    reservations.put(pointer.value(), rounded);
+    return pointer.value();
   }
 
   @Override
   public void freeReservation(long address, long bytes) {
     long rounded = Math.ceilDiv(bytes, granularityBytes()) * granularityBytes();
-    DeviceAddress given = DeviceAddress.at(address);
+    DevicePointer pointer = DevicePointer.at(address);
     context.run(
-        () -> JCudaDriver.cuMemAddressFree(given, rounded),
+        () -> JCudaDriver.cuMemAddressFree(pointer, rounded),
         () -> "cuMemAddressFree of %d bytes at 0x%x".formatted(rounded, address));
     reservations.remove(address);
   }
@@ -87,7 +87,7 @@ final class CudaVirtualMemory implements VirtualMemory {
     granularityBytes();
     try (Arena arena = Arena.ofShared()) {
       MemorySegment page = arena.allocate(ValueLayout.JAVA_LONG);
-      int result = context.answerLong(() -> calls.memCreate(page, bytes, properties));
+      int result = context.callBlocking(() -> calls.memCreate(page, bytes, properties));
       if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
         return 0;
       }
@@ -115,9 +115,9 @@ final class CudaVirtualMemory implements VirtualMemory {
 
   @Override
   public void unmap(long address, long bytes) {
-    DeviceAddress given = DeviceAddress.at(address);
+    DevicePointer pointer = DevicePointer.at(address);
     context.run(
-        () -> JCudaDriver.cuMemUnmap(given, bytes),
+        () -> JCudaDriver.cuMemUnmap(pointer, bytes),
         () -> "cuMemUnmap of %d bytes at 0x%x".formatted(bytes, address));
     mappings.remove(address);
   }
@@ -128,8 +128,8 @@ final class CudaVirtualMemory implements VirtualMemory {
     pages.remove(page);
   }
 
-  /** Gives back all that is out. No work may be running in it. */
-  void giveBackAll() {
+  /** Unmaps and frees everything. No work may be using it. */
+  void releaseAll() {
     mappings.forEach((address, bytes) -> context.attempt(() -> unmap(address, bytes)));
     pages.forEach(page -> context.attempt(() -> releasePage(page)));
     reservations.forEach(

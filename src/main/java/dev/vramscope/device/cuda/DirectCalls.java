@@ -12,22 +12,23 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The calls that JCuda 12.6 gets wrong, straight to the library. Each answers a {@code CUresult}.
+ * The calls that JCuda 12.6 gets wrong, made directly to the driver's library. Each returns a
+ * {@code CUresult}.
  *
  * <ul>
  *   <li>{@code cuMemCreate}, {@code cuMemGetAllocationGranularity}: JCuda reads the allocation
- *       flags from the wrong object. The driver would be asked for memory of a tile pool, which is
- *       for sparse arrays only, with bytes of the stack in the reserved field. So page handles are
- *       made here, and JCuda has no way to take one: {@code cuMemMap} and {@code cuMemRelease} are
- *       here, too.
- *   <li>{@code cuMemSetAccess}: JCuda reads the location from the wrong object, so that the driver
- *       refuses it.
- *   <li>{@code cuMemHostAlloc}: JCuda wraps the memory in a {@code ByteBuffer}, which ends at 2
- *       GiB; beyond, the call throws and the memory is lost.
+ *       flags from the wrong object. The request would be for tile pool memory, which is for sparse
+ *       arrays only, with bytes of the stack in the reserved field. JCuda does not accept a page
+ *       handle that was created elsewhere, so {@code cuMemMap} and {@code cuMemRelease} are here,
+ *       too.
+ *   <li>{@code cuMemSetAccess}: JCuda reads the location from the wrong object, so the driver
+ *       rejects the call.
+ *   <li>{@code cuMemHostAlloc}: JCuda wraps the memory in a {@code ByteBuffer}, which is limited to
+ *       2 GiB; above that, the call throws and the memory is leaked.
  * </ul>
  */
 final class DirectCalls {
-  /** The properties of device memory: {@code CUmemAllocationProp}. */
+  /** The size of {@code CUmemAllocationProp}. */
   private static final int PROPERTIES_BYTES = 32;
 
   private static final int LOCATION_TYPE_OFFSET = 8;
@@ -80,13 +81,13 @@ final class DirectCalls {
     memFreeHost = handle(library, "cuMemFreeHost", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
   }
 
-  @SuppressWarnings("restricted") // Calling the driver is what this room is for.
+  @SuppressWarnings("restricted") // This package calls the driver.
   private static MethodHandle handle(
       SymbolLookup library, String name, FunctionDescriptor descriptor) {
     return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
   }
 
-  /** What a device's physical memory is asked for with; lives as long as the arena. */
+  /** The properties of memory on a device: {@code CUmemAllocationProp}. */
   static MemorySegment propertiesOfDevice(Arena arena, int ordinal) {
     MemorySegment properties = arena.allocate(PROPERTIES_BYTES, Long.BYTES);
     properties.set(JAVA_INT, 0, PINNED);
@@ -95,7 +96,7 @@ final class DirectCalls {
     return properties;
   }
 
-  /** Reading and writing by a device: {@code CUmemAccessDesc}; lives as long as the arena. */
+  /** Read and write access by a device: {@code CUmemAccessDesc}. */
   static MemorySegment accessByDevice(Arena arena, int ordinal) {
     return arena.allocateFrom(JAVA_INT, ON_DEVICE, ordinal, READ_AND_WRITE);
   }
@@ -132,7 +133,7 @@ final class DirectCalls {
     }
   }
 
-  /** The smallest granularity, not the recommended one: as PyTorch asks. */
+  /** The minimum granularity, not the recommended one, as in PyTorch. */
   int memGetAllocationGranularity(MemorySegment granularity, MemorySegment properties) {
     try {
       return (int) memGetAllocationGranularity.invokeExact(granularity, properties, 0);
@@ -157,7 +158,7 @@ final class DirectCalls {
     }
   }
 
-  /** A downcall throws nothing of its own. */
+  /** A downcall itself does not throw. */
   private static AssertionError unexpected(Throwable e) {
     return new AssertionError("A call to the driver threw.", e);
   }

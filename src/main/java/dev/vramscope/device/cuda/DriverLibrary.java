@@ -13,22 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's library, in this process.
+ * The driver's library, loaded into this process.
  *
- * <p>JCuda's library needs one with the name {@code libcuda.so.1}. The dynamic linker takes the one
- * that is in the process already, wherever it came from: so the driver, or the emulated one, is
- * opened first.
+ * <p>JCuda's library depends on a library named {@code libcuda.so.1}. The dynamic linker uses the
+ * one that is already loaded, wherever it came from. So the driver, or the emulated one, is opened
+ * first.
  */
 final class DriverLibrary {
-  /** The CUDA that this JCuda was made for; drivers of one major version understand each other. */
+  /** The CUDA version of this JCuda; the API is compatible within a major version. */
   static final CudaVersion NEEDED = new CudaVersion(12, 0);
 
   /** A function that only the emulated driver has. */
-  private static final String EMULATOR_MARK = "vramscope_emulator_reset";
+  private static final String EMULATOR_SYMBOL = "vramscope_emulator_reset";
 
   /**
-   * What is called here, by its name in the library. JCuda's functions are bound at their first
-   * call, and one that is missing would end the process: so all are looked for before.
+   * The functions used here, by their symbol names. JCuda binds functions at their first call, and
+   * a missing one would terminate the process, so all are looked up in advance.
    */
   static final List<String> FUNCTIONS =
       List.of(
@@ -74,7 +74,7 @@ final class DriverLibrary {
           "cuMemsetD32Async",
           "cuMemcpyDtoHAsync_v2");
 
-  /** A library stays in its process, and JCuda stays with it: there is one, whoever opened it. */
+  /** The library stays loaded, and JCuda stays bound to it: there is only one per process. */
   private static @Nullable DriverLibrary opened;
 
   private final String path;
@@ -104,16 +104,16 @@ final class DriverLibrary {
   }
 
   boolean isEmulated() {
-    return symbols.find(EMULATOR_MARK).isPresent();
+    return symbols.find(EMULATOR_SYMBOL).isPresent();
   }
 
   /**
    * Opens the driver's library and JCuda's.
    *
-   * @param path a file, or the name of a library that the dynamic linker knows
-   * @throws DriverTrouble if that cannot be
+   * @param path a file, or the name of a library that the dynamic linker finds
+   * @throws DriverUnavailableException if one of them cannot be loaded
    */
-  static synchronized DriverLibrary open(String path) throws DriverTrouble {
+  static synchronized DriverLibrary open(String path) throws DriverUnavailableException {
     if (opened != null && opened.path.equals(path)) {
       return opened;
     }
@@ -122,66 +122,67 @@ final class DriverLibrary {
     try {
       DriverLibrary library = find(path, arena);
       if (opened != null) {
-        throw new DriverTrouble(
+        throw new DriverUnavailableException(
             new DriverStatus.Failed(
                 "opening " + path,
-                "that this process uses %s already. Restart to change it.".formatted(opened.path)));
+                "that this process already uses %s. Restart to change it.".formatted(opened.path)));
       }
       JcudaLibrary.load();
       opened = library;
       kept = true;
       return library;
     } finally {
-      // One that cannot be used must not stay: JCuda would find it instead of the next.
+      // An unusable library must be unloaded: JCuda would bind to it instead of to the next one.
       if (!kept) {
         arena.close();
       }
     }
   }
 
-  private static DriverLibrary find(String path, Arena arena) throws DriverTrouble {
+  private static DriverLibrary find(String path, Arena arena) throws DriverUnavailableException {
     if (!System.getProperty("os.name").equals("Linux")
         || !System.getProperty("os.arch").equals("amd64")) {
-      throw new DriverTrouble(
+      throw new DriverUnavailableException(
           new DriverStatus.Missing(
-              "Cards can be used on Linux on x86-64 only.", "Simulated cards work everywhere."));
+              "GPUs can be used only on Linux on x86-64.", "Simulated devices work everywhere."));
     }
     SymbolLookup symbols = lookup(path, arena);
     CudaVersion version = version(path, symbols);
     boolean complete = FUNCTIONS.stream().allMatch(name -> symbols.find(name).isPresent());
     if (version.compareTo(NEEDED) < 0 || !complete) {
-      throw new DriverTrouble(new DriverStatus.TooOld(version, NEEDED));
+      throw new DriverUnavailableException(new DriverStatus.TooOld(version, NEEDED));
     }
     return new DriverLibrary(path, symbols, version);
   }
 
-  @SuppressWarnings("restricted") // Loading the driver is what this room is for.
-  private static SymbolLookup lookup(String path, Arena arena) throws DriverTrouble {
+  @SuppressWarnings("restricted") // This package loads the driver.
+  private static SymbolLookup lookup(String path, Arena arena) throws DriverUnavailableException {
     try {
       return path.contains("/")
           ? SymbolLookup.libraryLookup(Path.of(path), arena)
           : SymbolLookup.libraryLookup(path, arena);
     } catch (IllegalArgumentException notFound) {
-      throw new DriverTrouble(
+      throw new DriverUnavailableException(
           new DriverStatus.Missing(
               "There is no CUDA driver: the library %s cannot be opened.".formatted(path),
-              "Install the NVIDIA driver, or name its library in the environment variable %s or the system property %s; simulated cards work without."
+              "Install the NVIDIA driver, or name its library in the environment variable %s or the system property %s; simulated devices work without a GPU."
                   .formatted(CudaDriver.LIBRARY_VARIABLE, CudaDriver.LIBRARY_PROPERTY)));
     }
   }
 
-  /** What CUDA the driver is for; the one question that needs neither a card nor JCuda. */
+  /** The CUDA version of the driver; the only call that needs neither a device nor JCuda. */
   @SuppressWarnings("restricted") // As above.
-  private static CudaVersion version(String path, SymbolLookup symbols) throws DriverTrouble {
+  private static CudaVersion version(String path, SymbolLookup symbols)
+      throws DriverUnavailableException {
     MemorySegment function =
         symbols
             .find("cuDriverGetVersion")
             .orElseThrow(
                 () ->
-                    new DriverTrouble(
+                    new DriverUnavailableException(
                         new DriverStatus.Failed(
                             "opening " + path,
-                            "with a library that has no cuDriverGetVersion: it is no CUDA"
+                            "that the library has no cuDriverGetVersion, so it is no CUDA"
                                 + " driver.")));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment version = arena.allocate(JAVA_INT);
@@ -191,11 +192,11 @@ final class DriverLibrary {
                   .downcallHandle(function, FunctionDescriptor.of(JAVA_INT, ADDRESS))
                   .invokeExact(version);
       if (result != 0) {
-        throw new DriverTrouble(
+        throw new DriverUnavailableException(
             new DriverStatus.Failed("cuDriverGetVersion", "error " + result + "."));
       }
       return CudaVersion.of(version.get(JAVA_INT, 0));
-    } catch (DriverTrouble e) {
+    } catch (DriverUnavailableException e) {
       throw e;
     } catch (Throwable e) {
       throw new AssertionError("A call to the driver threw.", e);

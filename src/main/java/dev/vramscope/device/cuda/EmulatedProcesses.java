@@ -15,16 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processes that the emulated driver was told to have ({@code native/include/vramscope.h}). To
- * what this one was said to hold comes what it was given, as with NVML.
+ * The processes configured in the emulated driver ({@code native/include/vramscope.h}). For this
+ * process, the memory that it has allocated is added, as NVML would report it.
  */
 final class EmulatedProcesses implements ProcessList {
-  private static final int MOST = 64;
+  private static final int MAX_PROCESSES = 64;
 
   private final MethodHandle processes;
   private final MethodHandle usedBytes;
 
-  @SuppressWarnings("restricted") // Calling the driver is what this room is for.
+  @SuppressWarnings("restricted") // This package calls the driver.
   EmulatedProcesses(SymbolLookup library) {
     processes =
         Linker.nativeLinker()
@@ -38,19 +38,22 @@ final class EmulatedProcesses implements ProcessList {
                 FunctionDescriptor.of(JAVA_LONG));
   }
 
-  /** Process 0 there is this one, as {@link ProcessMemory#SELF} is. */
+  /** The emulator uses pid 0 for this process, like {@link ProcessMemory#SELF}. */
   @Override
-  public List<ProcessMemory> of(CudaCard card) {
+  public List<ProcessMemory> of(CudaDeviceInfo device) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment pids = arena.allocate(JAVA_LONG, MOST);
-      MemorySegment bytes = arena.allocate(JAVA_LONG, MOST);
-      int count = (int) processes.invokeExact(pids, bytes, MOST);
-      long given = (long) usedBytes.invokeExact();
+      MemorySegment pids = arena.allocate(JAVA_LONG, MAX_PROCESSES);
+      MemorySegment bytes = arena.allocate(JAVA_LONG, MAX_PROCESSES);
+      int count = (int) processes.invokeExact(pids, bytes, MAX_PROCESSES);
+      long allocated = (long) usedBytes.invokeExact();
       List<ProcessMemory> list = new ArrayList<>();
-      for (int i = 0; i < Math.min(count, MOST); i++) {
-        ProcessMemory told =
+      for (int i = 0; i < Math.min(count, MAX_PROCESSES); i++) {
+        ProcessMemory process =
             new ProcessMemory(pids.getAtIndex(JAVA_LONG, i), bytes.getAtIndex(JAVA_LONG, i));
-        list.add(told.isSelf() ? new ProcessMemory(told.pid(), told.usedBytes() + given) : told);
+        list.add(
+            process.isSelf()
+                ? new ProcessMemory(process.pid(), process.usedBytes() + allocated)
+                : process);
       }
       return list;
     } catch (Throwable e) {

@@ -9,10 +9,10 @@ import jcuda.CudaException;
 import jcuda.driver.JCudaDriver;
 
 /**
- * JCuda's own library. JCuda unpacks it from the class path into the folder {@code java.io.tmpdir},
- * under a name that everybody can guess, and loads whatever lies there already. So it is sent to a
- * folder that only this user can write to, which goes away again at once: a loaded library needs no
- * file.
+ * Loads JCuda's native library. JCuda unpacks it from the class path into the folder {@code
+ * java.io.tmpdir} under a fixed name, and if the file exists already, loads it whatever it
+ * contains. So {@code java.io.tmpdir} is set to a new folder that only this user can write to while
+ * the library is loaded. The folder is then deleted: a loaded library does not need its file.
  */
 final class JcudaLibrary {
   private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
@@ -20,11 +20,12 @@ final class JcudaLibrary {
   private JcudaLibrary() {}
 
   /**
-   * Loads it, unless it is loaded.
+   * Loads the library, unless it is already loaded.
    *
-   * @throws DriverTrouble if it cannot be loaded; it is not tried again in this process
+   * @throws DriverUnavailableException if it cannot be loaded; a later call in this process fails,
+   *     too
    */
-  static void load() throws DriverTrouble {
+  static void load() throws DriverUnavailableException {
     String usual = System.getProperty(TEMPORARY_FOLDER);
     try {
       Path folder = Files.createTempDirectory("vramscope-jcuda-");
@@ -36,9 +37,9 @@ final class JcudaLibrary {
         delete(folder);
       }
     } catch (IOException | UncheckedIOException | CudaException e) {
-      throw trouble(e);
+      throw unavailable(e);
     } catch (ClassNotFoundException | LinkageError e) {
-      throw trouble(e);
+      throw unavailable(e);
     }
   }
 
@@ -51,16 +52,16 @@ final class JcudaLibrary {
     Files.delete(folder);
   }
 
-  private static DriverTrouble trouble(Throwable e) {
-    return new DriverTrouble(
+  private static DriverUnavailableException unavailable(Throwable e) {
+    return new DriverUnavailableException(
         new DriverStatus.Failed(
             "loading JCuda's library",
-            "%s (if the temporary folder forbids running programs, choose another with"
+            "%s (if the temporary folder is mounted noexec, choose another with"
                     .formatted(firstLines(e))
                 + " -Djava.io.tmpdir=FOLDER; restart in any case)."));
   }
 
-  /** JCuda's message is pages long, the reasons are in the lines that name an error. */
+  /** JCuda's message is pages long; the causes are in the lines that name an error. */
   private static String firstLines(Throwable e) {
     return String.valueOf(e.getMessage())
         .lines()

@@ -16,13 +16,13 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
-/** Our device code on a card: {@code native/kernels}, as the driver compiled it. */
+/** Our kernels ({@code native/kernels}), loaded into a context. */
 final class KernelModule {
   private static final String RESOURCE = "vramscope.ptx";
 
   private static final int BLOCK_THREADS = 256;
 
-  /** A thread does some words, so that the grid does not grow with the range for ever. */
+  /** Each thread handles several words, which limits the size of the grid. */
   private static final long WORDS_PER_THREAD = 8;
 
   private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
@@ -31,12 +31,12 @@ final class KernelModule {
   private final CUfunction fill;
   private final CUfunction verify;
   private final CUfunction spin;
-  private final long mostBlocks;
+  private final long maxBlocks;
 
   /**
-   * Loads it.
+   * Loads the kernels.
    *
-   * @throws DeviceException if the driver does not take it
+   * @throws DeviceException if the driver does not accept them
    */
   KernelModule(CudaContext context) {
     this.context = context;
@@ -44,7 +44,7 @@ final class KernelModule {
     fill = function(module, "vramscope_fill");
     verify = function(module, "vramscope_verify");
     spin = function(module, "vramscope_spin");
-    mostBlocks =
+    maxBlocks =
         BLOCKS_PER_MULTIPROCESSOR
             * (long) context.attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   }
@@ -52,14 +52,14 @@ final class KernelModule {
   private static CUmodule load(CudaContext context) {
     CUmodule module = new CUmodule();
     try (Arena arena = Arena.ofShared()) {
-      // The driver wants a zero at the end.
+      // The driver requires a terminating zero.
       byte[] text = text();
       MemorySegment image = arena.allocate(text.length + 1L);
       MemorySegment.copy(text, 0, image, JAVA_BYTE, 0, text.length);
-      HostAddress start = HostAddress.of(image);
-      HostAddress noValues = HostAddress.at(0);
+      HostPointer start = HostPointer.of(image);
+      HostPointer noValues = HostPointer.at(0);
       int[] noOptions = {};
-      context.runLong(
+      context.runBlocking(
           () -> JCudaDriver.cuModuleLoadDataEx(module, start, 0, noOptions, noValues),
           () -> "cuModuleLoadDataEx of " + RESOURCE);
     }
@@ -89,8 +89,8 @@ final class KernelModule {
     launch(fill, "vramscope_fill", blocks(bytes), stream, address, bytes, seed);
   }
 
-  void verify(CUstream stream, long address, long bytes, long seed, long answer) {
-    launch(verify, "vramscope_verify", blocks(bytes), stream, address, bytes, seed, answer);
+  void verify(CUstream stream, long address, long bytes, long seed, long result) {
+    launch(verify, "vramscope_verify", blocks(bytes), stream, address, bytes, seed, result);
   }
 
   void spin(CUstream stream, long nanos) {
@@ -99,19 +99,19 @@ final class KernelModule {
 
   private int blocks(long bytes) {
     long threads = Math.ceilDiv(bytes, Long.BYTES * WORDS_PER_THREAD);
-    return (int) Math.clamp(Math.ceilDiv(threads, BLOCK_THREADS), 1, mostBlocks);
+    return (int) Math.clamp(Math.ceilDiv(threads, BLOCK_THREADS), 1, maxBlocks);
   }
 
-  /** The driver has copied the parameters when the call returns. */
+  /** The driver copies the parameters before the call returns. */
   private void launch(
       CUfunction function, String name, int blocks, CUstream stream, long... parameters) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment values = arena.allocateFrom(JAVA_LONG, parameters);
-      MemorySegment places = arena.allocate(ADDRESS, parameters.length);
+      MemorySegment pointers = arena.allocate(ADDRESS, parameters.length);
       for (int i = 0; i < parameters.length; i++) {
-        places.setAtIndex(ADDRESS, i, values.asSlice((long) i * Long.BYTES));
+        pointers.setAtIndex(ADDRESS, i, values.asSlice((long) i * Long.BYTES));
       }
-      HostAddress list = HostAddress.of(places);
+      HostPointer list = HostPointer.of(pointers);
       context.run(
           () ->
               JCudaDriver.cuLaunchKernel(

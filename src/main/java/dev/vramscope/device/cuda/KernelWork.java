@@ -5,38 +5,37 @@ import dev.vramscope.device.DeviceWork;
 import dev.vramscope.device.PendingCheck;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Work by our own device code. The answer of a check lies in pinned memory that the device writes
- * to, two words: how many differ; and the complement of the first one's offset, so that zero means
- * none and the first is the greatest.
+ * Work done by our own kernels. A check writes its result to two words of pinned memory: the number
+ * of mismatched words, and the complement of the offset of the first one, so that 0 means none and
+ * the kernel can use an atomic maximum.
  */
 final class KernelWork implements DeviceWork {
-  private static final long ANSWER_BYTES = 16;
+  private static final long RESULT_BYTES = 16;
 
   private final KernelModule kernels;
   private final CudaStreams streams;
-  private final PinnedSlots answers;
+  private final PinnedBufferPool results;
 
   KernelWork(KernelModule kernels, CudaStreams streams, CudaHostMemory hostMemory) {
     this.kernels = kernels;
     this.streams = streams;
-    this.answers = new PinnedSlots(hostMemory, ANSWER_BYTES);
+    this.results = new PinnedBufferPool(hostMemory, RESULT_BYTES);
   }
 
   @Override
   public void fill(int stream, long address, long bytes, long seed) {
-    WorkRange.require(address, bytes);
+    DeviceWork.requireRange(address, bytes);
     kernels.fill(streams.stream(stream), address, bytes, seed);
   }
 
   @Override
   public PendingCheck check(int stream, long address, long bytes, long seed) {
-    WorkRange.require(address, bytes);
-    MemorySegment answer = answers.take();
-    kernels.verify(streams.stream(stream), address, bytes, seed, answer.address());
-    return new Check(streams.recordEvent(stream), answer);
+    DeviceWork.requireRange(address, bytes);
+    MemorySegment words = results.acquire();
+    kernels.verify(streams.stream(stream), address, bytes, seed, words.address());
+    return new Check(streams.recordEvent(stream), words);
   }
 
   @Override
@@ -54,32 +53,20 @@ final class KernelWork implements DeviceWork {
     streams.await(stream, event);
   }
 
-  private final class Check implements PendingCheck {
-    private final long event;
-    private final MemorySegment answer;
-    private @Nullable CheckResult result;
+  private final class Check extends StreamCheck {
+    private final MemorySegment words;
 
-    private Check(long event, MemorySegment answer) {
-      this.event = event;
-      this.answer = answer;
+    private Check(long event, MemorySegment words) {
+      super(streams, event);
+      this.words = words;
     }
 
     @Override
-    public synchronized boolean isDone() {
-      return result != null || streams.isDone(event);
-    }
-
-    @Override
-    public synchronized CheckResult result() {
-      if (result == null) {
-        streams.synchronizeEvent(event);
-        streams.freeEvent(event);
-        long mismatches = answer.getAtIndex(ValueLayout.JAVA_LONG, 0);
-        long first = ~answer.getAtIndex(ValueLayout.JAVA_LONG, 1);
-        answers.giveBack(answer);
-        result = mismatches == 0 ? CheckResult.MATCH : new CheckResult(mismatches, first);
-      }
-      return result;
+    CheckResult read() {
+      long mismatches = words.getAtIndex(ValueLayout.JAVA_LONG, 0);
+      long first = ~words.getAtIndex(ValueLayout.JAVA_LONG, 1);
+      results.release(words);
+      return mismatches == 0 ? CheckResult.MATCH : new CheckResult(mismatches, first);
     }
   }
 }

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes as NVML tells them, the library that comes with the driver (docs/decisions/0008). What
- * it cannot tell is left out: without NVML, or without the right to ask, there are no processes.
+ * The processes that NVML reports, a library that comes with the driver (docs/decisions/0008).
+ * Without NVML, or without permission to query it, the list is empty.
  */
 final class NvmlProcesses implements ProcessList {
   /** The library's usual name. */
@@ -30,9 +30,9 @@ final class NvmlProcesses implements ProcessList {
   /** {@code NVML_SUCCESS}, {@code NVML_ERROR_INSUFFICIENT_SIZE}. */
   private static final int SUCCESS = 0;
 
-  private static final int TOO_SMALL = 7;
+  private static final int INSUFFICIENT_SIZE = 7;
 
-  /** {@code nvmlProcessInfo_t}: pid, 4 bytes of nothing, bytes, two numbers for MIG. */
+  /** {@code nvmlProcessInfo_t}: pid, 4 bytes of padding, bytes, two MIG instance ids. */
   private static final int PROCESS_BYTES = 24;
 
   private static final int MEMORY_OFFSET = 8;
@@ -40,50 +40,50 @@ final class NvmlProcesses implements ProcessList {
   /** {@code NVML_VALUE_NOT_AVAILABLE}. */
   private static final long UNKNOWN = -1;
 
-  private static final int FIRST_ROOM = 64;
+  private static final int INITIAL_CAPACITY = 64;
   private static final Logger LOG = LoggerFactory.getLogger(NvmlProcesses.class);
 
-  /** The two calls that are made again and again. */
+  /** The two functions called for each query. */
   private record Calls(MethodHandle deviceByPciBusId, MethodHandle computeProcesses) {}
 
   private final String path;
   private @Nullable Calls calls;
-  private boolean tried;
+  private boolean opened;
 
   NvmlProcesses(String path) {
     this.path = path;
   }
 
   @Override
-  public synchronized List<ProcessMemory> of(CudaCard card) {
-    if (!tried) {
-      tried = true;
+  public synchronized List<ProcessMemory> of(CudaDeviceInfo device) {
+    if (!opened) {
+      opened = true;
       calls = open();
     }
-    if (calls == null || card.pciBusId().isEmpty()) {
+    if (calls == null || device.pciBusId().isEmpty()) {
       return List.of();
     }
     try (Arena arena = Arena.ofConfined()) {
-      return ask(calls, card.pciBusId(), arena);
+      return query(calls, device.pciBusId(), arena);
     } catch (Throwable e) {
       throw new AssertionError("A call to NVML threw.", e);
     }
   }
 
-  @SuppressWarnings("restricted") // Calling the driver is what this room is for.
+  @SuppressWarnings("restricted") // This package calls the driver.
   private @Nullable Calls open() {
     try {
       SymbolLookup library = SymbolLookup.libraryLookup(path, Arena.global());
       int result = (int) handle(library, "nvmlInit_v2").invokeExact();
       if (result != SUCCESS) {
-        LOG.info("The processes on the cards are not known: nvmlInit answered {}", result);
+        LOG.info("Processes on the GPUs are not available: nvmlInit returned {}", result);
         return null;
       }
       return new Calls(
           handle(library, "nvmlDeviceGetHandleByPciBusId_v2", ADDRESS, ADDRESS),
           handle(library, "nvmlDeviceGetComputeRunningProcesses_v3", ADDRESS, ADDRESS, ADDRESS));
     } catch (IllegalArgumentException | NoSuchElementException e) {
-      LOG.info("The processes on the cards are not known: {}", e.getMessage());
+      LOG.info("Processes on the GPUs are not available: {}", e.getMessage());
       return null;
     } catch (Throwable e) {
       throw new AssertionError("A call to NVML threw.", e);
@@ -97,23 +97,23 @@ final class NvmlProcesses implements ProcessList {
         .downcallHandle(library.findOrThrow(name), FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
-  private static List<ProcessMemory> ask(Calls calls, String pciBusId, Arena arena)
+  private static List<ProcessMemory> query(Calls calls, String pciBusId, Arena arena)
       throws Throwable {
     MemorySegment device = arena.allocate(ADDRESS);
-    int found = (int) calls.deviceByPciBusId.invokeExact(arena.allocateFrom(pciBusId), device);
-    if (found != SUCCESS) {
+    int lookup = (int) calls.deviceByPciBusId.invokeExact(arena.allocateFrom(pciBusId), device);
+    if (lookup != SUCCESS) {
       return List.of();
     }
     MemorySegment count = arena.allocate(JAVA_INT);
-    int room = FIRST_ROOM;
+    int capacity = INITIAL_CAPACITY;
     while (true) {
-      MemorySegment processes = arena.allocate((long) room * PROCESS_BYTES, Long.BYTES);
-      count.set(JAVA_INT, 0, room);
+      MemorySegment processes = arena.allocate((long) capacity * PROCESS_BYTES, Long.BYTES);
+      count.set(JAVA_INT, 0, capacity);
       int result =
           (int) calls.computeProcesses.invokeExact(device.get(ADDRESS, 0), count, processes);
-      if (result == TOO_SMALL) {
-        // More may have come meanwhile.
-        room = 2 * count.get(JAVA_INT, 0);
+      if (result == INSUFFICIENT_SIZE) {
+        // Twice the reported count, as more processes may have started meanwhile.
+        capacity = 2 * count.get(JAVA_INT, 0);
       } else {
         return result == SUCCESS ? read(processes, count.get(JAVA_INT, 0)) : List.of();
       }

@@ -3,8 +3,8 @@ package dev.vramscope.device.cuda;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 
-/** Who else is on a card. */
+/** The source of the processes on a device. */
 interface ProcessList {
-  /** What each process holds; empty where that cannot be told. */
-  List<ProcessMemory> of(CudaCard card);
+  /** The memory used by each process; empty if not available. */
+  List<ProcessMemory> of(CudaDeviceInfo device);
 }

@@ -4,7 +4,7 @@ import dev.vramscope.device.CheckResult;
 import dev.vramscope.device.PendingCheck;
 import org.jspecify.annotations.Nullable;
 
-/** A check whose answer lies in host memory once its stream has come to an event. */
+/** A check whose result is in host memory once an event of its stream is done. */
 abstract class StreamCheck implements PendingCheck {
   private final CudaStreams streams;
   private final long event;
@@ -15,7 +15,7 @@ abstract class StreamCheck implements PendingCheck {
     this.event = event;
   }
 
-  /** Reads the answer and gives its memory back; called once, when it is there. */
+  /** Reads the result and releases its buffer; called once, after the event. */
   abstract CheckResult read();
 
   @Override

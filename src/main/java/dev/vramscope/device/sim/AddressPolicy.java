@@ -1,9 +1,9 @@
 package dev.vramscope.device.sim;
 
-/** Which addresses a simulated card gives. */
+/** How a simulated device assigns addresses. */
 public enum AddressPolicy {
-  /** The lowest that are free. */
+  /** The lowest free range that is large enough. */
   FIRST_FIT,
-  /** Always new ones, as long as there are. */
+  /** Addresses are never reused. */
   BUMP
 }

@@ -5,23 +5,23 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A range of addresses, handed out lowest first; what is given back is joined again, or never used
- * again.
+ * A range of addresses, allocated lowest first. Freed ranges are coalesced, or never reused,
+ * depending on the {@link AddressPolicy}.
  */
 final class AddressSpace {
-  /** Free ranges: start to size. No two of them touch. */
-  private final TreeMap<Long, Long> free = new TreeMap<>();
+  /** Free ranges: start to size. No two are adjacent. */
+  private final TreeMap<Long, Long> freeRanges = new TreeMap<>();
 
   private final AddressPolicy policy;
 
   AddressSpace(long base, long bytes, AddressPolicy policy) {
     this.policy = policy;
-    free.put(base, bytes);
+    freeRanges.put(base, bytes);
   }
 
-  /** The lowest free range of that size, or 0. */
-  long take(long bytes) {
-    Iterator<Map.Entry<Long, Long>> ranges = free.entrySet().iterator();
+  /** Allocates the lowest free range that is large enough; 0 if there is none. */
+  long allocate(long bytes) {
+    Iterator<Map.Entry<Long, Long>> ranges = freeRanges.entrySet().iterator();
     while (ranges.hasNext()) {
       Map.Entry<Long, Long> range = ranges.next();
       if (range.getValue() >= bytes) {
@@ -29,7 +29,7 @@ final class AddressSpace {
         long rest = range.getValue() - bytes;
         ranges.remove();
         if (rest > 0) {
-          free.put(address + bytes, rest);
+          freeRanges.put(address + bytes, rest);
         }
         return address;
       }
@@ -37,21 +37,21 @@ final class AddressSpace {
     return 0;
   }
 
-  void giveBack(long address, long bytes) {
+  void free(long address, long bytes) {
     if (policy == AddressPolicy.BUMP) {
       return;
     }
     long start = address;
     long size = bytes;
-    Long after = free.remove(address + bytes);
+    Long after = freeRanges.remove(address + bytes);
     if (after != null) {
       size += after;
     }
-    Map.Entry<Long, Long> before = free.lowerEntry(address);
+    Map.Entry<Long, Long> before = freeRanges.lowerEntry(address);
     if (before != null && before.getKey() + before.getValue() == address) {
       start = before.getKey();
       size += before.getValue();
     }
-    free.put(start, size);
+    freeRanges.put(start, size);
   }
 }

@@ -3,7 +3,7 @@ package dev.vramscope.device.sim;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Physical bytes behind addresses: what was handed out, and where. Callers hold their own lock. */
+/** Allocated addresses with physical memory behind them. Callers hold their own lock. */
 final class AllocatedRanges {
   private final PhysicalMemory physical;
   private final AddressSpace addresses;
@@ -14,29 +14,31 @@ final class AllocatedRanges {
     this.addresses = addresses;
   }
 
-  /** The address of so many bytes, rounded up to the granularity; 0 when there is no room. */
-  long take(long bytes) {
+  /**
+   * Allocates memory, rounded up to the granularity; returns its address, or 0 if out of memory.
+   */
+  long allocate(long bytes) {
     long rounded = physical.roundUp(bytes);
-    if (!physical.take(rounded)) {
+    if (!physical.allocate(rounded)) {
       return 0;
     }
-    long address = addresses.take(rounded);
+    long address = addresses.allocate(rounded);
     if (address == 0) {
-      physical.giveBack(rounded);
+      physical.free(rounded);
       return 0;
     }
     sizeOf.put(address, rounded);
     return address;
   }
 
-  /** Returns what was taken, and how much it was; 0 if nothing was taken at this address. */
-  long giveBack(long address) {
+  /** Frees the memory at an address; returns its size, or 0 if nothing is allocated there. */
+  long free(long address) {
     Long bytes = sizeOf.remove(address);
     if (bytes == null) {
       return 0;
     }
-    physical.giveBack(bytes);
-    addresses.giveBack(address, bytes);
+    physical.free(bytes);
+    addresses.free(address, bytes);
     return bytes;
   }
 }

@@ -1,6 +1,6 @@
 package dev.vramscope.device.sim;
 
-/** How much of the card is taken, by this process and by others. */
+/** Counts how much of a simulated device is allocated, by this process and by others. */
 final class PhysicalMemory {
   private final long capacityBytes;
   private final long granularityBytes;
@@ -27,7 +27,7 @@ final class PhysicalMemory {
     return rounded < bytes ? Long.MAX_VALUE & -granularityBytes : rounded;
   }
 
-  synchronized boolean take(long bytes) {
+  synchronized boolean allocate(long bytes) {
     if (failuresLeft > 0) {
       failuresLeft--;
       return false;
@@ -39,7 +39,7 @@ final class PhysicalMemory {
     return true;
   }
 
-  synchronized void giveBack(long bytes) {
+  synchronized void free(long bytes) {
     usedBytes -= bytes;
   }
 

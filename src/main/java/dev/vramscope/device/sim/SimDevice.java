@@ -6,8 +6,8 @@ import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 
 /**
- * A simulated card whose streams are moved by hand; {@link #live} makes one whose streams take
- * time.
+ * A simulated device whose streams advance only when {@link SimStreams} is called; {@link #timed}
+ * creates one whose streams take real time.
  */
 public final class SimDevice implements Device {
   /** The address of the first byte of plain memory. */
@@ -22,29 +22,28 @@ public final class SimDevice implements Device {
   private static final long RESERVATION_SPACE_BYTES = 1L << 46;
 
   private final PhysicalMemory physical;
-  private final Stamps stamps = new Stamps();
+  private final FilledRanges filledRanges = new FilledRanges();
   private final SimMemory memory;
   private final SimVirtualMemory virtualMemory;
   private final SimStreams streams = new SimStreams();
-  private final DeviceWork work = new SimWork(streams, stamps);
+  private final DeviceWork work = new SimWork(streams, filledRanges);
   private final SimHostMemory hostMemory = new SimHostMemory();
   private volatile List<ProcessMemory> processes = List.of();
 
   /**
-   * A card without anything on it.
+   * An empty device.
    *
-   * @param capacityBytes size of the card
-   * @param granularityBytes everything is handed out in multiples of this; a power of two
+   * @param granularityBytes all allocations are multiples of this; a power of two
    */
   public SimDevice(long capacityBytes, long granularityBytes) {
     this(capacityBytes, granularityBytes, AddressPolicy.FIRST_FIT);
   }
 
-  /** The same, with addresses as the policy says. */
+  /** An empty device with an address policy. */
   public SimDevice(long capacityBytes, long granularityBytes, AddressPolicy policy) {
     if (capacityBytes <= 0 || Long.bitCount(granularityBytes) != 1) {
       throw new IllegalArgumentException(
-          "A card needs a positive size and a granularity that is a power of two, got "
+          "A device needs a positive size and a granularity that is a power of two, got "
               + capacityBytes
               + " and "
               + granularityBytes);
@@ -54,20 +53,22 @@ public final class SimDevice implements Device {
         new SimMemory(
             physical,
             new AddressSpace(MEMORY_BASE, RESERVATION_BASE - MEMORY_BASE, policy),
-            stamps);
+            filledRanges);
     virtualMemory =
         new SimVirtualMemory(
-            physical, new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES, policy), stamps);
+            physical,
+            new AddressSpace(RESERVATION_BASE, RESERVATION_SPACE_BYTES, policy),
+            filledRanges);
   }
 
-  /** A card with pages of 2 MiB. */
+  /** A device with a granularity of 2 MiB. */
   public static SimDevice ofBytes(long capacityBytes) {
     return new SimDevice(capacityBytes, 2L << 20);
   }
 
-  /** A card with pages of 2 MiB whose streams take time by themselves. */
-  public static LiveSimDevice live(long capacityBytes) {
-    return new LiveSimDevice(ofBytes(capacityBytes));
+  /** A device with a granularity of 2 MiB whose streams take real time. */
+  public static TimedSimDevice timed(long capacityBytes) {
+    return new TimedSimDevice(ofBytes(capacityBytes));
   }
 
   @Override
@@ -77,7 +78,7 @@ public final class SimDevice implements Device {
 
   @Override
   public String name() {
-    return "simulated card of " + size(physical.capacityBytes());
+    return "simulated device of " + size(physical.capacityBytes());
   }
 
   private static String size(long bytes) {
@@ -115,14 +116,14 @@ public final class SimDevice implements Device {
     return hostMemory;
   }
 
-  /** What a stream has done is seen once the stream is moved past it. */
+  /** The effect of work is visible once its stream is advanced past it. */
   @Override
   public DeviceWork work() {
     return work;
   }
 
-  Stamps stamps() {
-    return stamps;
+  FilledRanges filledRanges() {
+    return filledRanges;
   }
 
   @Override
@@ -130,22 +131,22 @@ public final class SimDevice implements Device {
     return processes;
   }
 
-  /** Sets what the driver answers when asked for processes. */
+  /** Sets the processes that {@link #processes} returns. */
   public void setProcesses(List<ProcessMemory> processes) {
     this.processes = List.copyOf(processes);
   }
 
-  /** Sets how much of the card other processes hold. */
+  /** Sets how much of the device other processes use. */
   public void setExternalBytes(long bytes) {
     physical.setExternalBytes(bytes);
   }
 
-  /** Bytes handed out and not yet returned, whichever way they were taken. */
+  /** Allocated bytes, both plain memory and pages. */
   public long usedBytes() {
     return physical.usedBytes();
   }
 
-  /** Lets the next {@code count} requests for physical memory fail as if the card were full. */
+  /** Makes the next {@code count} requests for physical memory fail as out of memory. */
   public void failRequests(int count) {
     physical.failRequests(count);
   }

@@ -18,23 +18,23 @@ public final class SimHostMemory implements HostMemory {
 
   @Override
   public synchronized long allocate(long bytes) {
-    return ranges.take(bytes);
+    return ranges.allocate(bytes);
   }
 
   @Override
   public synchronized void free(long address) {
-    if (ranges.giveBack(address) == 0) {
+    if (ranges.free(address) == 0) {
       throw new IllegalArgumentException(
-          "No pinned memory was allocated at 0x" + Long.toHexString(address) + ".");
+          "No pinned memory is allocated at 0x" + Long.toHexString(address) + ".");
     }
   }
 
-  /** Bytes handed out and not yet returned. */
+  /** Allocated bytes. */
   public long usedBytes() {
     return physical.usedBytes();
   }
 
-  /** Lets the next {@code count} requests fail as if the host were full. */
+  /** Makes the next {@code count} requests fail as out of memory. */
   public void failRequests(int count) {
     physical.failRequests(count);
   }

@@ -2,18 +2,18 @@ package dev.vramscope.device.sim;
 
 import dev.vramscope.device.DeviceMemory;
 
-/** Plain memory of a simulated card. Freeing does not wait for any stream. */
+/** Plain memory of a simulated device. Freeing does not wait for any stream. */
 public final class SimMemory implements DeviceMemory {
   private final PhysicalMemory physical;
   private final AllocatedRanges ranges;
-  private final Stamps stamps;
+  private final FilledRanges filledRanges;
   private long allocateCount;
   private long freeCount;
 
-  SimMemory(PhysicalMemory physical, AddressSpace addresses, Stamps stamps) {
+  SimMemory(PhysicalMemory physical, AddressSpace addresses, FilledRanges filledRanges) {
     this.physical = physical;
     ranges = new AllocatedRanges(physical, addresses);
-    this.stamps = stamps;
+    this.filledRanges = filledRanges;
   }
 
   @Override
@@ -28,7 +28,7 @@ public final class SimMemory implements DeviceMemory {
 
   @Override
   public synchronized long allocate(long bytes) {
-    long address = ranges.take(bytes);
+    long address = ranges.allocate(bytes);
     if (address != 0) {
       allocateCount++;
     }
@@ -37,12 +37,12 @@ public final class SimMemory implements DeviceMemory {
 
   @Override
   public synchronized void free(long address) {
-    long bytes = ranges.giveBack(address);
+    long bytes = ranges.free(address);
     if (bytes == 0) {
       throw new IllegalArgumentException(
-          "No memory was allocated at 0x" + Long.toHexString(address) + " on this device.");
+          "No memory is allocated at 0x" + Long.toHexString(address) + " on this device.");
     }
-    stamps.forget(address, bytes);
+    filledRanges.forget(address, bytes);
     freeCount++;
   }
 

@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Streams whose progress is set by hand.
+ * Streams that make progress only when {@link #advance} or a synchronization is called.
  *
  * <p>A stream is two counters: events recorded and events done. An event is {@code stream << 48 |
  * number}, with numbers from 1; it is done once the stream's done counter reaches its number. Work
- * belongs to the event after it, and has its effect when that is done or the stream synchronized.
+ * belongs to the next event recorded after it, and takes effect when that event is done or the
+ * stream is synchronized.
  */
 public final class SimStreams implements WorkStreams {
   private static final int NUMBER_BITS = 48;
   private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
-  private static final Queue<Effect> NOTHING = new ArrayDeque<>(0);
+  private static final Queue<Effect> EMPTY = new ArrayDeque<>(0);
 
   private record Effect(long number, Runnable action) {}
 
@@ -58,7 +59,7 @@ public final class SimStreams implements WorkStreams {
     advanceTo(stream, Math.max(done[stream], numberOf(event)));
   }
 
-  /** Events are numbers here: there is nothing to free. */
+  /** Events are numbers: there is nothing to free. */
   @Override
   public void freeEvent(long event) {}
 
@@ -66,7 +67,7 @@ public final class SimStreams implements WorkStreams {
   public synchronized void synchronize(int stream) {
     require(stream);
     advanceTo(stream, recorded[stream]);
-    settle(stream, Long.MAX_VALUE);
+    runEffects(stream, Long.MAX_VALUE);
   }
 
   @Override
@@ -76,13 +77,13 @@ public final class SimStreams implements WorkStreams {
     }
   }
 
-  /** Lets up to {@code events} more events of the stream become done. */
+  /** Marks up to {@code events} more events of the stream as done. */
   public synchronized void advance(int stream, long events) {
     require(stream);
     advanceTo(stream, Math.min(recorded[stream], done[stream] + events));
   }
 
-  /** Time means nothing here. */
+  /** Ignores the duration. */
   @Override
   public synchronized void enqueue(int stream, long nanos, Runnable effect) {
     require(stream);
@@ -92,7 +93,7 @@ public final class SimStreams implements WorkStreams {
     effects.get(stream).add(new Effect(recorded[stream] + 1, effect));
   }
 
-  /** Whoever moves the stream past this moves the other one up to the event. */
+  /** Advancing the stream past this point also advances the other stream to the event. */
   @Override
   public synchronized void await(int stream, long event) {
     enqueue(stream, 0, () -> synchronizeEvent(event));
@@ -100,12 +101,12 @@ public final class SimStreams implements WorkStreams {
 
   private void advanceTo(int stream, long number) {
     done[stream] = number;
-    settle(stream, number);
+    runEffects(stream, number);
   }
 
-  /** Lets the work before an event have its effect. */
-  private void settle(int stream, long number) {
-    Queue<Effect> waiting = stream < effects.size() ? effects.get(stream) : NOTHING;
+  /** Runs the effects of the work before an event. */
+  private void runEffects(int stream, long number) {
+    Queue<Effect> waiting = stream < effects.size() ? effects.get(stream) : EMPTY;
     while (!waiting.isEmpty() && waiting.element().number() <= number) {
       waiting.remove().action().run();
     }
@@ -126,7 +127,7 @@ public final class SimStreams implements WorkStreams {
   private void require(int stream) {
     if (stream < 0 || stream > MAX_STREAM) {
       throw new IllegalArgumentException(
-          "A stream is a number from 0 to " + MAX_STREAM + ", got " + stream);
+          "A stream number must be from 0 to " + MAX_STREAM + ", got " + stream);
     }
     if (stream >= recorded.length) {
       int length = Math.max(stream + 1, 2 * recorded.length);

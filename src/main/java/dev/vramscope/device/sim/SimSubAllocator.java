@@ -10,25 +10,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated sub-allocator: places pieces as its {@link SubAllocatorSettings} say, fails on
- * command, and remembers what it was asked. It holds numbers, no data.
+ * A simulated sub-allocator: places allocations according to its {@link SubAllocatorSettings},
+ * fails on request, and records its calls. It has addresses and sizes, but no data.
  */
 public final class SimSubAllocator implements SubAllocator {
-  /** How far above its base a source that allocates downwards begins. */
+  /** The offset from the base at which {@link SubAllocatorSettings.Placement#DOWN} starts. */
   private static final long DOWNWARD_START = 1L << 40;
 
   /**
    * One call of {@link #allocate}.
    *
-   * @param receivedBytes 0 if it failed
+   * @param allocatedBytes 0 if it failed
    * @param address 0 if it failed
    */
-  public record Attempt(long requestedBytes, long receivedBytes, long address) {}
+  public record Attempt(long requestedBytes, long allocatedBytes, long address) {}
 
   /** One call of {@link #free}. */
   public record Release(long address, long bytes) {}
 
-  /** How often it was called, and what is out. */
+  /** Counts of calls, and the memory in use. */
   public record Counts(
       long calls, long failures, long frees, long bytesInUse, long peakBytesInUse, int live) {}
 
@@ -51,7 +51,7 @@ public final class SimSubAllocator implements SubAllocator {
     this(settings, null);
   }
 
-  /** Takes its pieces from a device's memory, which places them as it likes. */
+  /** Allocates from a device's memory, which chooses the addresses. */
   public SimSubAllocator(SubAllocatorSettings settings, @Nullable DeviceMemory memory) {
     this.memory = memory;
     this.settings = settings;
@@ -65,7 +65,7 @@ public final class SimSubAllocator implements SubAllocator {
   public long allocate(long alignment, long bytes) {
     calls++;
     long rounded = roundUp(bytes, settings.granularityBytes());
-    if (!admits(bytes, rounded)) {
+    if (!canAllocate(bytes, rounded)) {
       failures++;
       attempts.add(new Attempt(bytes, 0, 0));
       return 0;
@@ -73,7 +73,7 @@ public final class SimSubAllocator implements SubAllocator {
     long address =
         place(
             rounded,
-            settings.honoursAlignment()
+            settings.honoursRequestedAlignment()
                 ? Math.max(settings.alignment(), alignment)
                 : settings.alignment());
     live.put(address, rounded);
@@ -83,8 +83,8 @@ public final class SimSubAllocator implements SubAllocator {
     return address;
   }
 
-  /** A negative number is one beyond 2^63: no device has so much. */
-  private boolean admits(long bytes, long rounded) {
+  /** A negative size is an unsigned one of 2^63 or more, which no device has. */
+  private boolean canAllocate(long bytes, long rounded) {
     return bytes > 0
         && rounded > 0
         && !settings.failingCalls().contains(calls)
@@ -117,12 +117,12 @@ public final class SimSubAllocator implements SubAllocator {
 
   private long firstFit(long bytes, long alignment) {
     long address = roundUp(settings.base(), alignment);
-    for (Map.Entry<Long, Long> piece : live.entrySet()) {
-      if (address + bytes + settings.gapBytes() <= piece.getKey()) {
+    for (Map.Entry<Long, Long> block : live.entrySet()) {
+      if (address + bytes + settings.gapBytes() <= block.getKey()) {
         break;
       }
-      long behind = piece.getKey() + piece.getValue() + settings.gapBytes();
-      address = Math.max(address, roundUp(behind, alignment));
+      long after = block.getKey() + block.getValue() + settings.gapBytes();
+      address = Math.max(address, roundUp(after, alignment));
     }
     return address;
   }
@@ -132,27 +132,27 @@ public final class SimSubAllocator implements SubAllocator {
     Long bytes = live.get(address);
     if (bytes == null) {
       throw new IllegalArgumentException(
-          "No piece begins at 0x" + Long.toHexString(address) + " here.");
+          "No memory is allocated at 0x" + Long.toHexString(address) + ".");
     }
     return bytes;
   }
 
-  /** Frees every piece that begins in the range. */
+  /** Frees every allocation that starts in the range. */
   @Override
   public void free(long address, long bytes) {
     frees++;
-    SortedMap<Long, Long> pieces = live.subMap(address, address + bytes);
+    SortedMap<Long, Long> freed = live.subMap(address, address + bytes);
     if (memory != null) {
-      pieces.keySet().forEach(memory::free);
+      freed.keySet().forEach(memory::free);
     }
-    pieces.clear();
+    freed.clear();
     bytesInUse -= bytes;
     releases.add(new Release(address, bytes));
   }
 
   @Override
-  public boolean joinsNeighbours() {
-    return settings.joinsNeighbours();
+  public boolean supportsCoalescing() {
+    return settings.supportsCoalescing();
   }
 
   @Override
@@ -164,7 +164,7 @@ public final class SimSubAllocator implements SubAllocator {
     capacityBytes = bytes;
   }
 
-  /** Refuses larger pieces from now on; 0 for no such limit. */
+  /** Rejects larger allocations from now on; 0 for no limit. */
   public void setMaxBlockBytes(long bytes) {
     maxBlockBytes = bytes;
   }
@@ -173,18 +173,18 @@ public final class SimSubAllocator implements SubAllocator {
     return new Counts(calls, failures, frees, bytesInUse, peakBytesInUse, live.size());
   }
 
-  /** The attempts since the last question. */
-  public List<Attempt> takeAttempts() {
-    List<Attempt> taken = List.copyOf(attempts);
+  /** The attempts since the last call. */
+  public List<Attempt> drainAttempts() {
+    List<Attempt> drained = List.copyOf(attempts);
     attempts.clear();
-    return taken;
+    return drained;
   }
 
-  /** The releases since the last question. */
-  public List<Release> takeReleases() {
-    List<Release> taken = List.copyOf(releases);
+  /** The releases since the last call. */
+  public List<Release> drainReleases() {
+    List<Release> drained = List.copyOf(releases);
     releases.clear();
-    return taken;
+    return drained;
   }
 
   private static long roundUp(long value, long multiple) {

@@ -5,12 +5,12 @@ import dev.vramscope.device.VirtualMemory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reservations and pages of a simulated card. */
+/** Reservations and pages of a simulated device. */
 public final class SimVirtualMemory implements VirtualMemory {
-  /** A page: its bytes return once it is neither held nor mapped. */
+  /** A page; its memory is freed once it is released and not mapped. */
   private static final class Page {
     private final long bytes;
-    private boolean held = true;
+    private boolean retained = true;
     private int mappings;
 
     private Page(long bytes) {
@@ -20,7 +20,7 @@ public final class SimVirtualMemory implements VirtualMemory {
 
   private final PhysicalMemory physical;
   private final AddressSpace addresses;
-  private final Stamps stamps;
+  private final FilledRanges filledRanges;
   private final Map<Long, Page> pages = new HashMap<>();
   private final Map<Long, Long> pageAt = new HashMap<>();
   private long lastPage;
@@ -31,10 +31,10 @@ public final class SimVirtualMemory implements VirtualMemory {
   private long mapCount;
   private long unmapCount;
 
-  SimVirtualMemory(PhysicalMemory physical, AddressSpace addresses, Stamps stamps) {
+  SimVirtualMemory(PhysicalMemory physical, AddressSpace addresses, FilledRanges filledRanges) {
     this.physical = physical;
     this.addresses = addresses;
-    this.stamps = stamps;
+    this.filledRanges = filledRanges;
   }
 
   @Override
@@ -44,7 +44,7 @@ public final class SimVirtualMemory implements VirtualMemory {
 
   @Override
   public synchronized long reserve(long bytes) {
-    long address = addresses.take(physical.roundUp(bytes));
+    long address = addresses.allocate(physical.roundUp(bytes));
     if (address != 0) {
       reserveCount++;
     }
@@ -53,7 +53,7 @@ public final class SimVirtualMemory implements VirtualMemory {
 
   @Override
   public synchronized void freeReservation(long address, long bytes) {
-    addresses.giveBack(address, physical.roundUp(bytes));
+    addresses.free(address, physical.roundUp(bytes));
     freeReservationCount++;
   }
 
@@ -62,7 +62,7 @@ public final class SimVirtualMemory implements VirtualMemory {
     if (bytes <= 0 || bytes != physical.roundUp(bytes)) {
       throw new DeviceException("CUDA driver error: invalid argument");
     }
-    if (!physical.take(bytes)) {
+    if (!physical.allocate(bytes)) {
       return 0;
     }
     createCount++;
@@ -74,13 +74,13 @@ public final class SimVirtualMemory implements VirtualMemory {
   public synchronized void map(long address, long bytes, long page) {
     if (pageAt.putIfAbsent(address, page) != null) {
       throw new IllegalArgumentException(
-          "A page is mapped at 0x" + Long.toHexString(address) + " already.");
+          "A page is already mapped at 0x" + Long.toHexString(address) + ".");
     }
     page(page).mappings++;
     mapCount++;
   }
 
-  /** Access costs nothing here; the range must be mapped. */
+  /** Only checks that the range is mapped. */
   @Override
   public synchronized void setAccess(long address, long bytes) {
     pageMappedAt(address);
@@ -90,17 +90,17 @@ public final class SimVirtualMemory implements VirtualMemory {
   public synchronized void unmap(long address, long bytes) {
     long page = pageMappedAt(address);
     pageAt.remove(address);
-    stamps.forget(address, bytes);
+    filledRanges.forget(address, bytes);
     page(page).mappings--;
     unmapCount++;
-    returnIfUnused(page);
+    freeIfUnused(page);
   }
 
   @Override
   public synchronized void releasePage(long page) {
-    page(page).held = false;
+    page(page).retained = false;
     releaseCount++;
-    returnIfUnused(page);
+    freeIfUnused(page);
   }
 
   private long pageMappedAt(long address) {
@@ -115,16 +115,16 @@ public final class SimVirtualMemory implements VirtualMemory {
   private Page page(long handle) {
     Page page = pages.get(handle);
     if (page == null) {
-      throw new IllegalArgumentException("There is no page " + handle + " on this device.");
+      throw new IllegalArgumentException("This device has no page " + handle + ".");
     }
     return page;
   }
 
-  private void returnIfUnused(long handle) {
+  private void freeIfUnused(long handle) {
     Page page = page(handle);
-    if (!page.held && page.mappings == 0) {
+    if (!page.retained && page.mappings == 0) {
       pages.remove(handle);
-      physical.giveBack(page.bytes);
+      physical.free(page.bytes);
     }
   }
 
@@ -136,7 +136,7 @@ public final class SimVirtualMemory implements VirtualMemory {
     return freeReservationCount;
   }
 
-  /** Successful creations so far. */
+  /** Successful {@link #createPage} calls so far. */
   public synchronized long createCount() {
     return createCount;
   }

@@ -6,31 +6,31 @@ import dev.vramscope.device.PendingCheck;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The work of a simulated card: fills leave {@link Stamps}, checks look for them. */
+/** The work of a simulated device: fills are recorded in {@link FilledRanges}, checks compare. */
 final class SimWork implements DeviceWork {
-  /** About what it takes to begin a kernel. */
+  /** About the time of a kernel launch. */
   private static final long LAUNCH_NANOS = 2_000;
 
-  /** 2 TB/s, between an A100 and an H100. */
+  /** 2 TB/s, between the memory bandwidth of an A100 and an H100. */
   private static final long BYTES_PER_NANO = 2_000;
 
   private final WorkStreams streams;
-  private final Stamps stamps;
+  private final FilledRanges filledRanges;
 
-  SimWork(WorkStreams streams, Stamps stamps) {
+  SimWork(WorkStreams streams, FilledRanges filledRanges) {
     this.streams = streams;
-    this.stamps = stamps;
+    this.filledRanges = filledRanges;
   }
 
   @Override
   public void fill(int stream, long address, long bytes, long seed) {
-    requireRange(address, bytes);
-    streams.enqueue(stream, nanos(bytes), () -> stamps.fill(address, bytes, seed));
+    DeviceWork.requireRange(address, bytes);
+    streams.enqueue(stream, nanos(bytes), () -> filledRanges.fill(address, bytes, seed));
   }
 
   @Override
   public PendingCheck check(int stream, long address, long bytes, long seed) {
-    requireRange(address, bytes);
+    DeviceWork.requireRange(address, bytes);
     Check check = new Check(address, bytes, seed);
     streams.enqueue(stream, nanos(bytes), check);
     check.event = streams.recordEvent(stream);
@@ -56,14 +56,6 @@ final class SimWork implements DeviceWork {
     return LAUNCH_NANOS + bytes / BYTES_PER_NANO;
   }
 
-  private static void requireRange(long address, long bytes) {
-    if (address % Long.BYTES != 0 || bytes < 0) {
-      throw new IllegalArgumentException(
-          "Work is done on a range of 0 bytes or more that begins at a multiple of 8, got %d at 0x%x."
-              .formatted(bytes, address));
-    }
-  }
-
   private final class Check implements PendingCheck, Runnable {
     private final long address;
     private final long bytes;
@@ -79,7 +71,7 @@ final class SimWork implements DeviceWork {
 
     @Override
     public void run() {
-      result = stamps.compare(address, bytes, seed);
+      result = filledRanges.compare(address, bytes, seed);
     }
 
     @Override

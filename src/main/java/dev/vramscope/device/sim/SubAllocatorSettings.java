@@ -5,14 +5,14 @@ import java.util.Set;
 /**
  * How a {@link SimSubAllocator} behaves.
  *
- * @param base lowest address it hands out, except downwards
+ * @param base the lowest address, except with {@link Placement#DOWN}
  * @param granularityBytes sizes are rounded up to multiples of this
  * @param alignment addresses are multiples of this
- * @param gapBytes left free between pieces
- * @param maxBlockBytes larger pieces are refused; 0 for no such limit
- * @param joinsNeighbours whether pieces that touch may be used as one
- * @param honoursAlignment whether the alignment that the caller wants counts too
- * @param failingCalls which calls fail in any case, counted from 1
+ * @param gapBytes free space between two allocations
+ * @param maxBlockBytes larger allocations fail; 0 for no limit
+ * @param supportsCoalescing whether adjacent allocations may be used as one
+ * @param honoursRequestedAlignment whether the requested alignment is respected, too
+ * @param failingCalls the numbers of the calls that always fail, starting at 1
  */
 public record SubAllocatorSettings(
     long base,
@@ -21,17 +21,17 @@ public record SubAllocatorSettings(
     long alignment,
     long gapBytes,
     long maxBlockBytes,
-    boolean joinsNeighbours,
-    boolean honoursAlignment,
+    boolean supportsCoalescing,
+    boolean honoursRequestedAlignment,
     Placement placement,
     Set<Long> failingCalls) {
-  /** Where the next piece goes. */
+  /** The address of the next allocation. */
   public enum Placement {
-    /** Behind the last one; addresses are never used again. */
+    /** Above the previous one; addresses are never reused. */
     BUMP,
-    /** At the lowest address where it fits. */
+    /** The lowest address where it fits. */
     FIRST_FIT,
-    /** Below the last one; addresses are never used again. */
+    /** Below the previous one; addresses are never reused. */
     DOWN
   }
 
@@ -47,14 +47,14 @@ public record SubAllocatorSettings(
     failingCalls = Set.copyOf(failingCalls);
   }
 
-  /** A card of so many bytes that gives exactly what is asked for, one piece behind the other. */
+  /** A device that allocates exactly the requested sizes at increasing addresses. */
   public static SubAllocatorSettings ofCapacity(long bytes) {
     return new SubAllocatorSettings(
         DEFAULT_BASE, bytes, 1, DEFAULT_ALIGNMENT, 0, 0, false, false, Placement.BUMP, Set.of());
   }
 
-  /** The same places for pieces, every one of which is granted. */
-  public SubAllocatorSettings withoutRefusals() {
+  /** The same placement without limits and failing calls. */
+  public SubAllocatorSettings unlimited() {
     return new SubAllocatorSettings(
         base,
         Long.MAX_VALUE,
@@ -62,8 +62,8 @@ public record SubAllocatorSettings(
         alignment,
         gapBytes,
         0,
-        joinsNeighbours,
-        honoursAlignment,
+        supportsCoalescing,
+        honoursRequestedAlignment,
         placement,
         Set.of());
   }

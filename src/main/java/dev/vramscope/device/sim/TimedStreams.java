@@ -5,22 +5,22 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Streams whose work takes time by the computer's clock.
+ * Streams whose work takes real time.
  *
- * <p>When a piece of work will be done is known as soon as it is enqueued: after the stream's work
- * so far, after what the stream waits for, and after as long as it takes. So a stream is one
- * moment, its end, and an event is a moment too: the end of its stream when it was recorded. The
- * effects of work wait in order of time over all streams; each call lets those happen that are due.
+ * <p>The completion time of work is known when it is enqueued: it starts after the stream's earlier
+ * work and the events that the stream waits for, and takes its duration. So a stream is represented
+ * by one time, the end of its work, and an event by the end of its stream when it was recorded.
+ * Effects are queued by time over all streams; each call runs those whose time has come.
  */
 final class TimedStreams implements WorkStreams {
-  /** Sleeping is not more exact than this. */
+  /** Sleeping is not more precise than this. */
   private static final long SHORTEST_SLEEP_NANOS = 100_000;
 
-  private record Effect(long moment, long number, Runnable action) implements Comparable<Effect> {
+  private record Effect(long nanos, long number, Runnable action) implements Comparable<Effect> {
     @Override
     public int compareTo(Effect other) {
-      int byMoment = Long.compare(moment, other.moment);
-      return byMoment != 0 ? byMoment : Long.compare(number, other.number);
+      int byTime = Long.compare(nanos, other.nanos);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
     }
   }
 
@@ -30,7 +30,7 @@ final class TimedStreams implements WorkStreams {
   private int created = 1;
   private long enqueued;
 
-  /** Nanoseconds since these streams were made, from 1. */
+  /** Nanoseconds since these streams were created, from 1. */
   private long now() {
     return System.nanoTime() - startNanos + 1;
   }
@@ -46,12 +46,12 @@ final class TimedStreams implements WorkStreams {
   @Override
   public synchronized void enqueue(int stream, long nanos, Runnable effect) {
     if (nanos < 0) {
-      throw new IllegalArgumentException("Work takes 0 ns or more, got " + nanos + ".");
+      throw new IllegalArgumentException("Work must take 0 ns or more, got " + nanos + ".");
     }
     require(stream);
     ends[stream] = Math.max(ends[stream], now()) + nanos;
     effects.add(new Effect(ends[stream], enqueued++, effect));
-    settle();
+    runEffects();
   }
 
   @Override
@@ -68,7 +68,7 @@ final class TimedStreams implements WorkStreams {
 
   @Override
   public synchronized boolean isDone(long event) {
-    return event <= settle();
+    return event <= runEffects();
   }
 
   @Override
@@ -76,7 +76,7 @@ final class TimedStreams implements WorkStreams {
     waitUntil(event);
   }
 
-  /** Events are moments here: there is nothing to free. */
+  /** Events are times: there is nothing to free. */
   @Override
   public void freeEvent(long event) {}
 
@@ -99,11 +99,11 @@ final class TimedStreams implements WorkStreams {
     return Arrays.stream(ends).max().orElse(0);
   }
 
-  /** Lets happen what is due by now, which is returned. */
-  synchronized long settle() {
+  /** Runs the effects of finished work; returns the current time. */
+  synchronized long runEffects() {
     long now = now();
     for (Effect first = effects.peek();
-        first != null && first.moment() <= now;
+        first != null && first.nanos() <= now;
         first = effects.peek()) {
       effects.remove();
       first.action().run();
@@ -111,10 +111,10 @@ final class TimedStreams implements WorkStreams {
     return now;
   }
 
-  private void waitUntil(long moment) {
-    // An interrupted thread does not sleep, so the interrupt is put off.
+  private void waitUntil(long nanos) {
+    // parkNanos returns immediately in an interrupted thread, so the interrupt is deferred.
     boolean interrupted = false;
-    for (long left = moment - now(); left > 0; left = moment - now()) {
+    for (long left = nanos - now(); left > 0; left = nanos - now()) {
       if (left > SHORTEST_SLEEP_NANOS) {
         LockSupport.parkNanos(this, left - SHORTEST_SLEEP_NANOS / 2);
         interrupted |= Thread.interrupted();
@@ -125,13 +125,13 @@ final class TimedStreams implements WorkStreams {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    settle();
+    runEffects();
   }
 
   private void require(int stream) {
     if (stream < 0 || stream > MAX_STREAM) {
       throw new IllegalArgumentException(
-          "A stream is a number from 0 to " + MAX_STREAM + ", got " + stream);
+          "A stream number must be from 0 to " + MAX_STREAM + ", got " + stream);
     }
     if (stream >= ends.length) {
       ends = Arrays.copyOf(ends, Math.max(stream + 1, 2 * ends.length));

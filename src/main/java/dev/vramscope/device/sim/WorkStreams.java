@@ -2,16 +2,16 @@ package dev.vramscope.device.sim;
 
 import dev.vramscope.device.Streams;
 
-/** Streams that do work. */
+/** Streams in which work can be enqueued. */
 interface WorkStreams extends Streams {
   /**
    * Enqueues work.
    *
-   * @param nanos how long it takes, for streams that know time; its effect comes at the end
-   * @param effect is run by whichever thread finds that the stream has come this far
+   * @param nanos its duration, in streams that take time
+   * @param effect run at the end of the work, by the thread whose call finds the work finished
    */
   void enqueue(int stream, long nanos, Runnable effect);
 
-  /** Lets what is enqueued in a stream from now on wait for an event of another one. */
+  /** Makes work enqueued in the stream from now on wait for an event of another stream. */
   void await(int stream, long event);
 }

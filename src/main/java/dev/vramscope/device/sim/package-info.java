@@ -1,14 +1,13 @@
 /**
- * A simulated card of N bytes, for tests and for replaying traces without a GPU.
+ * A simulated device of a given size, for tests and for replaying traces without a GPU.
  *
- * <p>It holds numbers, no data; what memory was filled with is remembered as {@link
- * dev.vramscope.device.sim.Stamps stamps}. Addresses are handed out lowest first: memory from
- * {@link dev.vramscope.device.sim.SimDevice#MEMORY_BASE} on, reservations from {@link
- * dev.vramscope.device.sim.SimDevice#RESERVATION_BASE} on. Work in a stream of a {@link
- * dev.vramscope.device.sim.SimDevice} never ends by itself: whoever holds the {@link
- * dev.vramscope.device.sim.SimStreams} says how far each stream has come. The streams of a {@link
- * dev.vramscope.device.sim.LiveSimDevice} take time, so that they can be busy when an allocator
- * asks.
+ * <p>It has addresses and sizes, but no data; fills are recorded as {@link
+ * dev.vramscope.device.sim.FilledRanges}. Addresses are allocated lowest first: memory from {@link
+ * dev.vramscope.device.sim.SimDevice#MEMORY_BASE} on, reservations from {@link
+ * dev.vramscope.device.sim.SimDevice#RESERVATION_BASE} on. The streams of a {@link
+ * dev.vramscope.device.sim.SimDevice} advance only when {@link dev.vramscope.device.sim.SimStreams}
+ * is called. Those of a {@link dev.vramscope.device.sim.TimedSimDevice} take real time, so that
+ * they can be busy when an allocator queries them.
  */
 @NullMarked
 package dev.vramscope.device.sim;

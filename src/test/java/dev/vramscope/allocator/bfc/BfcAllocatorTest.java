@@ -104,7 +104,7 @@ class BfcAllocatorTest {
         Allocator.NO_BLOCK, allocator.tryAllocate(60 * MIB, 64, 0, AllocationAttributes.DEFAULT));
     assertEquals(1, allocator.totals().outOfMemoryCount());
     long fullTargetAttempts =
-        device.takeAttempts().stream().filter(a -> a.requestedBytes() == 64 * MIB).count();
+        device.drainAttempts().stream().filter(a -> a.requestedBytes() == 64 * MIB).count();
     assertEquals(4, fullTargetAttempts);
     assertThat(log).filteredOn(e -> e.text().contains("ran out of memory")).hasSize(1);
   }

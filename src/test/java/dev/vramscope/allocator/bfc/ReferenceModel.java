@@ -137,7 +137,7 @@ final class ReferenceModel {
     ModelChunk chunk =
         new ModelChunk(
             address, source.bytesAt(address), options.partitioned() ? Tag.CENTRAL_GAP : Tag.LOWER);
-    List<ModelChunk> joined = source.joinsNeighbours() ? regionEndingAt(address) : null;
+    List<ModelChunk> joined = source.supportsCoalescing() ? regionEndingAt(address) : null;
     if (joined == null) {
       regions.add(new ArrayList<>(List.of(chunk)));
       regions.sort(Comparator.comparingLong(r -> r.getFirst().address));

@@ -18,36 +18,36 @@ class CudaContextTest {
 
   @BeforeEach
   void retain() {
-    emulator = CudaEmulator.card(1L << 30);
+    emulator = CudaEmulator.ofBytes(1L << 30);
     emulator.driver().status();
     context = CudaContext.retain(0);
   }
 
   @Test
-  void theHoldOfAnIdleContextEndsAtOnceAndOnce() {
+  void idleContextIsReleasedImmediatelyAndOnce() {
     context.close();
     context.close();
-    assertThrows(IllegalStateException.class, () -> context.answer(() -> CUresult.CUDA_SUCCESS));
+    assertThrows(IllegalStateException.class, () -> context.call(() -> CUresult.CUDA_SUCCESS));
     assertEquals(1, emulator.calls(RELEASE));
     assertTrue(context.isClosed());
   }
 
   @Test
-  void theHoldOutlivesTheCallsThatAreUnderWay() throws Exception {
+  void contextIsReleasedAfterRunningCalls() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
     CompletableFuture<Integer> call =
-        CompletableFuture.supplyAsync(() -> context.answer(() -> waitFor(inside, leave)));
+        CompletableFuture.supplyAsync(() -> context.call(() -> awaitLeave(inside, leave)));
     inside.await();
     context.close();
-    assertThrows(IllegalStateException.class, () -> context.answer(() -> CUresult.CUDA_SUCCESS));
+    assertThrows(IllegalStateException.class, () -> context.call(() -> CUresult.CUDA_SUCCESS));
     assertEquals(0, emulator.calls(RELEASE));
     leave.countDown();
     assertEquals(CUresult.CUDA_SUCCESS, call.get());
     assertEquals(1, emulator.calls(RELEASE));
   }
 
-  private static int waitFor(CountDownLatch inside, CountDownLatch leave) {
+  private static int awaitLeave(CountDownLatch inside, CountDownLatch leave) {
     inside.countDown();
     try {
       leave.await();

@@ -11,13 +11,13 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.MemorySubAllocator;
 import org.junit.jupiter.api.Nested;
 
-/** What every allocator owes its clients, on the driver. */
+/** The allocator contract, on the emulated driver. */
 class CudaContractTest {
-  private static final long CARD_BYTES = 256L << 20;
+  private static final long DEVICE_BYTES = 256L << 20;
   private static final int STREAMS = 4;
 
-  private static Device card() {
-    CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
+  private static Device newDevice() {
+    CudaDevice device = CudaEmulator.ofBytes(DEVICE_BYTES).open();
     for (int i = 1; i < STREAMS; i++) {
       device.streams().create();
     }
@@ -34,7 +34,7 @@ class CudaContractTest {
   class CachingInPlainSegments extends AllocatorContract {
     @Override
     protected Device device() {
-      return card();
+      return newDevice();
     }
 
     @Override
@@ -47,7 +47,7 @@ class CudaContractTest {
   class CachingInExpandableSegments extends AllocatorContract {
     @Override
     protected Device device() {
-      return card();
+      return newDevice();
     }
 
     @Override
@@ -60,7 +60,7 @@ class CudaContractTest {
   class BfcPreallocated extends AllocatorContract {
     @Override
     protected Device device() {
-      return card();
+      return newDevice();
     }
 
     @Override
@@ -73,7 +73,7 @@ class CudaContractTest {
   class BfcGrowing extends AllocatorContract {
     @Override
     protected Device device() {
-      return card();
+      return newDevice();
     }
 
     @Override
@@ -86,7 +86,7 @@ class CudaContractTest {
   class Direct extends AllocatorContract {
     @Override
     protected Device device() {
-      return card();
+      return newDevice();
     }
 
     @Override

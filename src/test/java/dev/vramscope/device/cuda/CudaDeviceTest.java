@@ -23,7 +23,7 @@ class CudaDeviceTest {
 
   @BeforeEach
   void open() {
-    emulator = CudaEmulator.card(100 * MIB).manual();
+    emulator = CudaEmulator.ofBytes(100 * MIB).manual();
     device = emulator.open();
   }
 
@@ -35,7 +35,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void memoryIsTakenAndGivenBack() {
+  void allocatesAndFreesMemory() {
     long first = device.memory().allocate(1);
     long second = device.memory().allocate(3 * MIB);
     assertEquals(SimDevice.MEMORY_BASE, first);
@@ -49,7 +49,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void aFullCardAnswersZero() {
+  void fullDeviceReturnsZero() {
     assertEquals(0, device.memory().allocate(101 * MIB));
     assertEquals(0, device.memory().allocate(1L << 62));
     assertNotEquals(0, device.memory().allocate(100 * MIB));
@@ -57,7 +57,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void freeingWhatWasNeverAllocatedIsRefused() {
+  void rejectsFreeOfUnallocatedAddress() {
     assertThrows(IllegalArgumentException.class, () -> device.memory().free(4711));
     long address = device.memory().allocate(MIB);
     device.memory().free(address);
@@ -65,20 +65,20 @@ class CudaDeviceTest {
   }
 
   @Test
-  void aRefusedCallIsNamedWithItsArgumentsAndTheError() {
+  void failedCallIsReportedWithArgumentsAndError() {
     assertThat(assertThrows(DeviceException.class, () -> device.memory().allocate(0)))
-        .hasMessageContaining("cuMemAlloc of 0 bytes answered CUDA_ERROR_INVALID_VALUE (1)");
+        .hasMessageContaining("cuMemAlloc of 0 bytes returned CUDA_ERROR_INVALID_VALUE (1)");
     assertThat(
             assertThrows(DeviceException.class, () -> device.virtualMemory().createPage(3 * MIB)))
-        .hasMessageContaining("cuMemCreate of 3145728 bytes answered CUDA_ERROR_INVALID_VALUE");
+        .hasMessageContaining("cuMemCreate of 3145728 bytes returned CUDA_ERROR_INVALID_VALUE");
     assertThat(
             assertThrows(
                 DeviceException.class, () -> device.virtualMemory().unmap(0x1234_0000L, 2 * MIB)))
-        .hasMessageContaining("cuMemUnmap of 2097152 bytes at 0x12340000 answered CUDA_ERROR_");
+        .hasMessageContaining("cuMemUnmap of 2097152 bytes at 0x12340000 returned CUDA_ERROR_");
   }
 
   @Test
-  void aPageStandsWhereItIsMapped() {
+  void mapsAndUnmapsPages() {
     VirtualMemory virtual = device.virtualMemory();
     assertEquals(2 * MIB, virtual.granularityBytes());
     long range = virtual.reserve(1L << 40);
@@ -88,7 +88,7 @@ class CudaDeviceTest {
     virtual.map(range, 2 * MIB, page);
     virtual.setAccess(range, 2 * MIB);
     virtual.releasePage(page);
-    assertEquals(2 * MIB, emulator.usedBytes(), "a mapped page stays");
+    assertEquals(2 * MIB, emulator.usedBytes(), "a mapped page keeps its memory");
     assertThat(
             assertThrows(
                 DeviceException.class,
@@ -100,7 +100,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void anEventIsDoneWhenItsStreamHasComeThatFar() {
+  void eventIsDoneWhenItsStreamReachesIt() {
     Streams streams = device.streams();
     int stream = streams.create();
     long first = streams.recordEvent(stream);
@@ -114,19 +114,19 @@ class CudaDeviceTest {
   }
 
   @Test
-  void synchronizingAStreamLeavesOthersAlone() {
+  void synchronizingOneStreamDoesNotAffectOthers() {
     Streams streams = device.streams();
-    long here = streams.recordEvent(streams.create());
-    long there = streams.recordEvent(streams.create());
+    long first = streams.recordEvent(streams.create());
+    long second = streams.recordEvent(streams.create());
     streams.synchronize(1);
-    assertTrue(streams.isDone(here));
-    assertFalse(streams.isDone(there));
+    assertTrue(streams.isDone(first));
+    assertFalse(streams.isDone(second));
     streams.synchronizeAll();
-    assertTrue(streams.isDone(there));
+    assertTrue(streams.isDone(second));
   }
 
   @Test
-  void driverEventsAreUsedAgainButAnEventThatWasFreedIsGone() {
+  void driverEventsAreReusedAndFreedEventsRejected() {
     Streams streams = device.streams();
     long first = streams.recordEvent(Streams.DEFAULT);
     streams.freeEvent(first);
@@ -138,7 +138,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void streamsAreNumberedFromOneAndUnknownOnesRefused() {
+  void streamsAreNumberedFromOneAndUnknownOnesRejected() {
     assertEquals(1, device.streams().create());
     assertEquals(2, device.streams().create());
     assertThrows(IllegalArgumentException.class, () -> device.streams().recordEvent(3));
@@ -146,7 +146,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void hostMemoryIsPinnedAndGivenBack() {
+  void allocatesAndFreesHostMemory() {
     long address = device.hostMemory().allocate(3 * MIB);
     assertNotEquals(0, address);
     device.hostMemory().free(address);
@@ -154,7 +154,7 @@ class CudaDeviceTest {
   }
 
   @Test
-  void closingGivesEverythingBack() {
+  void closingFreesEverything() {
     device.memory().allocate(10 * MIB);
     device.hostMemory().allocate(MIB);
     VirtualMemory virtual = device.virtualMemory();
@@ -165,7 +165,7 @@ class CudaDeviceTest {
     try (CudaDevice other = emulator.open()) {
       device.close();
       assertEquals(0, emulator.usedBytes());
-      assertNotEquals(0, other.memory().allocate(100 * MIB), "the card works on");
+      assertNotEquals(0, other.memory().allocate(100 * MIB), "the GPU still works");
     }
     assertThrows(IllegalStateException.class, () -> device.memory().freeBytes());
     device.close();

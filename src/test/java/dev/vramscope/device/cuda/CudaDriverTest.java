@@ -29,16 +29,16 @@ class CudaDriverTest {
   @TempDir Path folder;
 
   @Test
-  void theEmulatedDriverIsReadyAndSaysWhatItIs() {
-    Ready ready = assertInstanceOf(Ready.class, CudaEmulator.card(16 * GIB).driver().status());
+  void emulatedDriverIsReadyAndDescribed() {
+    Ready ready = assertInstanceOf(Ready.class, CudaEmulator.ofBytes(16 * GIB).driver().status());
     assertTrue(ready.emulated());
-    assertEquals(1, ready.cards().size());
-    assertEquals(16 * GIB, ready.cards().getFirst().bytes());
+    assertEquals(1, ready.devices().size());
+    assertEquals(16 * GIB, ready.devices().getFirst().bytes());
     assertThat(ready.text()).contains("emulated").contains("cuda:0").contains("16.0 GiB");
   }
 
   @Test
-  void aMissingLibraryIsNoFailureAndSaysWhatToDo() {
+  void missingLibraryIsReportedWithAdvice() {
     CudaDriver driver = new CudaDriver("/nowhere/libcuda.so.1");
     Missing missing = assertInstanceOf(Missing.class, driver.status());
     assertThat(missing.reason()).contains("/nowhere/libcuda.so.1");
@@ -48,20 +48,20 @@ class CudaDriverTest {
   }
 
   @Test
-  void aFileThatIsNoLibraryIsMissing() throws IOException {
+  void fileThatIsNotALibraryIsMissing() throws IOException {
     Path text = Files.writeString(folder.resolve("libcuda.so.1"), "not an ELF file");
     assertInstanceOf(Missing.class, new CudaDriver(text.toString()).status());
   }
 
   @Test
-  void aLibraryThatIsNoDriverIsSaidToBeNone() throws Exception {
+  void libraryWithoutDriverFunctionsFails() throws Exception {
     Path library = SmallLibrary.of(folder, "libcuda.so.1", "int answer(void) { return 42; }");
     Failed failed = assertInstanceOf(Failed.class, new CudaDriver(library.toString()).status());
     assertThat(failed.text()).contains("no CUDA driver").contains(library.toString());
   }
 
   @Test
-  void anOldDriverIsNamedWithTheVersionThatIsNeeded() throws Exception {
+  void oldDriverIsReportedWithRequiredVersion() throws Exception {
     Path library =
         SmallLibrary.of(
             folder,
@@ -74,20 +74,20 @@ class CudaDriverTest {
   }
 
   @Test
-  void aDriverWithoutCardsIsMissingUntilAskedAgain() {
-    CudaEmulator emulator = CudaEmulator.card(GIB);
+  void driverWithoutDevicesIsMissingUntilRefreshed() {
+    CudaEmulator emulator = CudaEmulator.ofBytes(GIB);
     CudaDriver driver = emulator.driver();
     emulator.fail("cuInit", 1, NO_DEVICE);
     Missing missing = assertInstanceOf(Missing.class, driver.status());
-    assertThat(missing.text()).contains("no card").contains("nvidia-smi");
+    assertThat(missing.text()).contains("no device").contains("nvidia-smi");
     assertInstanceOf(Missing.class, driver.status(), "remembered");
-    assertInstanceOf(Ready.class, driver.lookAgain());
+    assertInstanceOf(Ready.class, driver.refresh());
     driver.open(0).close();
   }
 
   @Test
-  void aDriverThatFailsIsNamedWithCallAndError() {
-    CudaEmulator emulator = CudaEmulator.card(GIB);
+  void failingDriverIsReportedWithCallAndError() {
+    CudaEmulator emulator = CudaEmulator.ofBytes(GIB);
     emulator.fail("cuInit", 1, SYSTEM_DRIVER_MISMATCH);
     Failed failed = assertInstanceOf(Failed.class, emulator.driver().status());
     assertEquals("cuInit", failed.call());
@@ -95,11 +95,11 @@ class CudaDriverTest {
   }
 
   @Test
-  void aCardThatCannotBeOpenedIsSaidSo() {
-    CudaEmulator emulator = CudaEmulator.card(GIB);
+  void reportsDeviceThatCannotBeOpened() {
+    CudaEmulator emulator = CudaEmulator.ofBytes(GIB);
     CudaDriver driver = emulator.driver();
     assertThat(assertThrows(DeviceException.class, () -> driver.open(1)))
-        .hasMessageContaining("no card cuda:1");
+        .hasMessageContaining("no device cuda:1");
     emulator.fail("cuDevicePrimaryCtxRetain", 1, 46);
     assertThat(assertThrows(DeviceException.class, () -> driver.open(0)))
         .hasMessageContaining("cuDevicePrimaryCtxRetain")
@@ -108,16 +108,16 @@ class CudaDriverTest {
   }
 
   @Test
-  void aSecondDriverInOneProcessIsRefused() throws IOException {
-    CudaEmulator.card(GIB).driver().status();
+  void rejectsSecondDriverInOneProcess() throws IOException {
+    CudaEmulator.ofBytes(GIB).driver().status();
     Path copy = Files.copy(CudaEmulator.LIBRARY, folder.resolve("libcuda.so.1"));
     Failed failed = assertInstanceOf(Failed.class, new CudaDriver(copy.toString()).status());
     assertThat(failed.text()).contains("already").contains(CudaEmulator.LIBRARY.toString());
   }
 
-  /** A missing function would end the process at its first call. */
+  /** A missing function would terminate the process at its first call. */
   @Test
-  void everyFunctionThatIsLookedForIsOneThatJcudaOrWeCall() throws IOException {
+  void everyRequiredFunctionIsImportedByJcuda() throws IOException {
     try (var library =
         CudaDriver.class.getResourceAsStream("/lib/libJCudaDriver-12.6.0-linux-x86_64.so")) {
       assertThat(library).isNotNull();
@@ -129,8 +129,8 @@ class CudaDriverTest {
   }
 
   @Test
-  void theProcessesOfTheEmulatedCardAreThoseItWasToldAndThisOneGrows() {
-    CudaEmulator emulator = CudaEmulator.card(GIB).process(0, 100).process(4711, 200);
+  void emulatedProcessesIncludeOwnAllocations() {
+    CudaEmulator emulator = CudaEmulator.ofBytes(GIB).process(0, 100).process(4711, 200);
     try (CudaDevice device = emulator.open()) {
       assertEquals(
           List.of(new ProcessMemory(ProcessMemory.SELF, 100), new ProcessMemory(4711, 200)),
@@ -144,7 +144,7 @@ class CudaDriverTest {
   }
 
   @Test
-  void nvmlTellsTheProcessesOfACard() throws Exception {
+  void readsProcessesFromNvml() throws Exception {
     String source =
         """
         #include <stdint.h>
@@ -171,13 +171,13 @@ class CudaDriverTest {
         List.of(
             new ProcessMemory(ProcessMemory.SELF, 100),
             new ProcessMemory(4_000_000_000L, 1L << 40)),
-        nvml.of(card("0000:1B:00.0")));
-    assertThat(nvml.of(card("0000:2B:00.0"))).isEmpty();
-    assertThat(nvml.of(card(""))).isEmpty();
-    assertThat(new NvmlProcesses("libnvidia-ml-nowhere.so").of(card("0000:1B:00.0"))).isEmpty();
+        nvml.of(device("0000:1B:00.0")));
+    assertThat(nvml.of(device("0000:2B:00.0"))).isEmpty();
+    assertThat(nvml.of(device(""))).isEmpty();
+    assertThat(new NvmlProcesses("libnvidia-ml-nowhere.so").of(device("0000:1B:00.0"))).isEmpty();
   }
 
-  private static CudaCard card(String pciBusId) {
-    return new CudaCard(0, "a card", GIB, new CudaVersion(9, 0), pciBusId);
+  private static CudaDeviceInfo device(String pciBusId) {
+    return new CudaDeviceInfo(0, "a GPU", GIB, new CudaVersion(9, 0), pciBusId);
   }
 }

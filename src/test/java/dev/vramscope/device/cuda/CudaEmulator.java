@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The controls of the emulated driver ({@code native/include/vramscope.h}). */
 public final class CudaEmulator {
-  /** Where {@code script/native} puts it. */
+  /** The library built by {@code script/native}. */
   public static final Path LIBRARY =
       Path.of("target", "native", "emulator", "libcuda.so.1").toAbsolutePath();
 
@@ -31,12 +31,12 @@ public final class CudaEmulator {
   }
 
   /**
-   * The emulated driver with a new, empty card. Skips the calling test where it is not built.
+   * The emulated driver, reset to an empty device. Skips the calling test where it is not built.
    *
-   * @param granularityBytes a power of two from 4096 on
+   * @param granularityBytes a power of two, at least 4096
    */
   @SuppressWarnings("restricted")
-  public static CudaEmulator card(long bytes, long granularityBytes) {
+  public static CudaEmulator ofBytes(long bytes, long granularityBytes) {
     Assumptions.assumeTrue(
         Files.exists(LIBRARY),
         () -> "skipped: no emulated driver at " + LIBRARY + "; build it with script/native");
@@ -46,17 +46,17 @@ public final class CudaEmulator {
     return emulator;
   }
 
-  /** A card with pages of 2 MiB. */
-  public static CudaEmulator card(long bytes) {
-    return card(bytes, GRANULARITY_BYTES);
+  /** A device with a granularity of 2 MiB. */
+  public static CudaEmulator ofBytes(long bytes) {
+    return ofBytes(bytes, GRANULARITY_BYTES);
   }
 
-  /** The driver, as the service finds it. */
+  /** The driver as the service uses it. */
   public CudaDriver driver() {
     return new CudaDriver(LIBRARY.toString());
   }
 
-  /** Opens the card. */
+  /** Opens the device. */
   public CudaDevice open() {
     return driver().open(0);
   }
@@ -70,21 +70,21 @@ public final class CudaEmulator {
     return call("vramscope_emulator_used_bytes", JAVA_LONG);
   }
 
-  /** Lets streams wait to be told how far they come. */
+  /** Streams advance only by {@link #advance} or a synchronization. */
   public CudaEmulator manual() {
     require("vramscope_emulator_manual", 1);
     return this;
   }
 
-  /** Does up to so many steps of a stream. */
+  /** Executes up to the given number of steps of a stream. */
   public void advance(CudaDevice device, int stream, long steps) {
     MemorySegment handle = MemorySegment.ofAddress(handle(device, stream));
     if (call("vramscope_emulator_advance", JAVA_LONG, handle, steps) < 0) {
-      throw new IllegalArgumentException("The emulated driver knows no stream " + stream);
+      throw new IllegalArgumentException("The emulated driver has no stream " + stream);
     }
   }
 
-  /** JCuda tells a handle in words only. */
+  /** JCuda exposes the handle only in its text form. */
   private static long handle(CudaDevice device, int stream) {
     CUstream handle = ((CudaStreams) device.streams()).stream(stream);
     String text = handle.toString();
@@ -92,20 +92,20 @@ public final class CudaEmulator {
   }
 
   /**
-   * Lets the nth call from now of a function (null: of any) fail.
+   * Makes the nth call from now of a function fail.
    *
-   * @param function without its version: {@code cuMemAlloc}
+   * @param function its name without the version, such as {@code cuMemAlloc}; null counts all calls
    */
   public void fail(@Nullable String function, long nth, int result) {
-    plan(function, nth, result, 0);
+    planFailure(function, nth, result, 0);
   }
 
-  /** As {@link #fail}, and the card is gone from then on. */
+  /** As {@link #fail}, and the device is lost from then on. */
   public void lose(@Nullable String function, long nth, int result) {
-    plan(function, nth, result, 1);
+    planFailure(function, nth, result, 1);
   }
 
-  private void plan(@Nullable String function, long nth, int result, int lost) {
+  private void planFailure(@Nullable String function, long nth, int result, int lost) {
     try (Arena arena = Arena.ofConfined()) {
       require("vramscope_emulator_fail", name(arena, function), nth, result, lost);
     }
@@ -117,7 +117,7 @@ public final class CudaEmulator {
     }
   }
 
-  /** Calls so far of a function, of all for null. */
+  /** The number of calls of a function so far; of all functions for null. */
   public long calls(@Nullable String function) {
     try (Arena arena = Arena.ofConfined()) {
       return call("vramscope_emulator_calls", JAVA_LONG, name(arena, function));
@@ -136,12 +136,12 @@ public final class CudaEmulator {
   private void require(String function, Object... arguments) {
     long result = call(function, JAVA_INT, arguments);
     if (result != 0) {
-      throw new IllegalStateException(function + " answered " + result);
+      throw new IllegalStateException(function + " returned " + result);
     }
   }
 
   @SuppressWarnings("restricted")
-  private long call(String function, MemoryLayout answer, Object... arguments) {
+  private long call(String function, MemoryLayout returnType, Object... arguments) {
     MemoryLayout[] layouts = new MemoryLayout[arguments.length];
     for (int i = 0; i < arguments.length; i++) {
       layouts[i] =
@@ -154,7 +154,8 @@ public final class CudaEmulator {
     try {
       Object result =
           Linker.nativeLinker()
-              .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(answer, layouts))
+              .downcallHandle(
+                  symbols.findOrThrow(function), FunctionDescriptor.of(returnType, layouts))
               .invokeWithArguments(arguments);
       return ((Number) result).longValue();
     } catch (Throwable e) {

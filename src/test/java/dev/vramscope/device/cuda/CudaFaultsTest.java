@@ -23,15 +23,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Any call of the driver fails: the error is clear, the books are right, nothing is kept. */
+/**
+ * Any driver call may fail: the error names the call, the allocator stays consistent, and no memory
+ * is leaked.
+ */
 class CudaFaultsTest {
   private static final long MIB = 1L << 20;
-  private static final long CARD_BYTES = 128 * MIB;
+  private static final long DEVICE_BYTES = 128 * MIB;
   private static final int INVALID_VALUE = 1;
   private static final int OUT_OF_MEMORY = 2;
   private static final int ILLEGAL_ADDRESS = 700;
 
-  /** Each of the first calls, then ever fewer. */
+  /** Up to this number every call is made to fail, then an ever smaller share. */
   private static final int FIRST_CALLS = 6;
 
   private static final List<String> CALLS =
@@ -67,14 +70,14 @@ class CudaFaultsTest {
             new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
         case BFC ->
             BfcAllocator.forReplay(
-                new BfcOptions("GPU_0_bfc", CARD_BYTES, true, true, true, 0, false),
+                new BfcOptions("GPU_0_bfc", DEVICE_BYTES, true, true, true, 0, false),
                 new MemorySubAllocator(device.memory()));
         case DIRECT -> new DirectAllocator(device);
       };
     }
   }
 
-  /** A client of an allocator that goes on when something fails. */
+  /** A client of an allocator that continues after errors. */
   private static final class Client {
     private final Allocator allocator;
     private final List<Long> blocks = new ArrayList<>();
@@ -90,7 +93,7 @@ class CudaFaultsTest {
       } catch (DeviceException e) {
         errors.add(e);
       } catch (OutOfDeviceMemoryException e) {
-        // An answer like any other.
+        // Expected: the device is full at times.
       }
       allocator.checkInvariants();
     }
@@ -99,7 +102,9 @@ class CudaFaultsTest {
       attempt(() -> blocks.add(allocator.allocate(bytes, stream)));
     }
 
-    /** Streams, reuse, growth, a full card, what is freed while another stream uses it. */
+    /**
+     * Covers streams, reuse, growth, a full device, and freeing blocks that another stream uses.
+     */
     private void work() {
       for (int i = 0; i < 4; i++) {
         allocate((i + 1) * 3 * MIB, i % 2);
@@ -117,7 +122,7 @@ class CudaFaultsTest {
       attempt(allocator::emptyCache);
     }
 
-    /** A block is gone for its client even if freeing it met an error. */
+    /** A block counts as freed even if freeing it failed. */
     private void free(int count) {
       for (int i = 0; i < count; i++) {
         long block = blocks.removeFirst();
@@ -127,7 +132,7 @@ class CudaFaultsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aRefusedCallIsToldAndForgotten() {
+  Stream<DynamicTest> failedCallIsReportedAndRecoveredFrom() {
     return Stream.of(Kind.values()).flatMap(kind -> CALLS.stream().map(call -> test(kind, call)));
   }
 
@@ -137,14 +142,14 @@ class CudaFaultsTest {
         () -> {
           long calls = callsWithoutFaults(kind, call);
           for (long nth = 1; nth <= calls; nth += nth < FIRST_CALLS ? 1 : nth / 3) {
-            refused(kind, call, nth, INVALID_VALUE);
-            refused(kind, call, nth, OUT_OF_MEMORY);
+            failOnce(kind, call, nth, INVALID_VALUE);
+            failOnce(kind, call, nth, OUT_OF_MEMORY);
           }
         });
   }
 
   private static long callsWithoutFaults(Kind kind, @Nullable String call) {
-    CudaEmulator emulator = CudaEmulator.card(CARD_BYTES).manual();
+    CudaEmulator emulator = CudaEmulator.ofBytes(DEVICE_BYTES).manual();
     try (CudaDevice device = open(emulator)) {
       Client client = new Client(kind.on(device));
       long before = emulator.calls(call);
@@ -160,10 +165,10 @@ class CudaFaultsTest {
     return device;
   }
 
-  private static void refused(Kind kind, String call, long nth, int result) {
-    CudaEmulator emulator = CudaEmulator.card(CARD_BYTES).manual();
-    // Another user of the card: what we do not give back is not given back for us.
-    try (CudaDevice witness = emulator.open()) {
+  private static void failOnce(Kind kind, String call, long nth, int result) {
+    CudaEmulator emulator = CudaEmulator.ofBytes(DEVICE_BYTES).manual();
+    // A second user keeps the context, so that leaked memory is not freed with the context.
+    try (CudaDevice other = emulator.open()) {
       CudaDevice device = open(emulator);
       Client client = new Client(kind.on(device));
       emulator.fail(call, nth, result);
@@ -172,13 +177,14 @@ class CudaFaultsTest {
           .allSatisfy(e -> assertThat(e.getMessage()).contains(call).contains("CUDA_ERROR_"));
       client.work();
       device.close();
-      assertEquals(0, emulator.usedBytes(), () -> nth + ". " + call + " answering " + result);
-      witness.memory().free(witness.memory().allocate(CARD_BYTES));
+      assertEquals(
+          0, emulator.usedBytes(), () -> "call " + nth + " of " + call + " returning " + result);
+      other.memory().free(other.memory().allocate(DEVICE_BYTES));
     }
   }
 
   @TestFactory
-  Stream<DynamicTest> aLostCardIsLostForGood() {
+  Stream<DynamicTest> lostDeviceStaysLost() {
     return Stream.of(Kind.values())
         .map(
             kind ->
@@ -193,20 +199,20 @@ class CudaFaultsTest {
   }
 
   private static void lost(Kind kind, long nth) {
-    CudaEmulator emulator = CudaEmulator.card(CARD_BYTES).manual();
+    CudaEmulator emulator = CudaEmulator.ofBytes(DEVICE_BYTES).manual();
     CudaDevice device = open(emulator);
     Client client = new Client(kind.on(device));
     emulator.lose(null, nth, ILLEGAL_ADDRESS);
     client.work();
     client.allocate(100 * MIB, 0);
-    String loss = device.loss();
-    assertNotNull(loss, () -> kind + " made less than " + nth + " calls");
-    assertThat(loss).contains("CUDA_ERROR_ILLEGAL_ADDRESS (700)").contains("restart");
+    String reason = device.lossReason();
+    assertNotNull(reason, () -> kind + " made fewer than " + nth + " calls");
+    assertThat(reason).contains("CUDA_ERROR_ILLEGAL_ADDRESS (700)").contains("restart");
     long calls = emulator.calls(null);
     DeviceLostException again =
         assertThrows(DeviceLostException.class, () -> device.memory().allocate(MIB));
-    assertEquals(loss, again.getMessage(), "the first reason");
-    assertEquals(calls, emulator.calls(null), "the driver is not asked again");
+    assertEquals(reason, again.getMessage(), "the first reason");
+    assertEquals(calls, emulator.calls(null), "the driver is not called again");
     device.close();
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The context belongs to an operating system thread; our callers are any threads. */
+/** The current context belongs to an operating system thread, but callers are arbitrary threads. */
 class CudaThreadsTest {
   private static final int THREADS = 64;
 
@@ -29,7 +29,7 @@ class CudaThreadsTest {
 
   @BeforeEach
   void open() {
-    emulator = CudaEmulator.card(1L << 30);
+    emulator = CudaEmulator.ofBytes(1L << 30);
     device = emulator.open();
   }
 
@@ -41,16 +41,16 @@ class CudaThreadsTest {
   }
 
   @Test
-  void platformThreadsShareACard() throws Exception {
+  void platformThreadsShareADevice() throws Exception {
     share(Executors.newFixedThreadPool(THREADS));
   }
 
   @Test
-  void virtualThreadsShareACard() throws Exception {
+  void virtualThreadsShareADevice() throws Exception {
     share(Executors.newVirtualThreadPerTaskExecutor());
   }
 
-  /** Every thread fills what it got and finds it as it was, with waits between. */
+  /** Every thread fills its blocks, sleeps, and checks that the contents are unchanged. */
   private void share(ExecutorService threads) throws Exception {
     CachingAllocator allocator =
         new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
@@ -98,9 +98,9 @@ class CudaThreadsTest {
     }
   }
 
-  /** More long calls than there are carriers, and a virtual thread that only counts. */
+  /** More blocking calls than there are carriers, and one virtual thread that must still run. */
   @Test
-  void longCallsOfVirtualThreadsDoNotStopTheOthers() throws Exception {
+  void blockingCallsOfVirtualThreadsDoNotBlockOthers() throws Exception {
     int stream = device.streams().create();
     int waiting = 2 * Runtime.getRuntime().availableProcessors() + 2;
     device.work().spin(stream, TimeUnit.SECONDS.toNanos(3));
@@ -119,7 +119,7 @@ class CudaThreadsTest {
   }
 
   @Test
-  void errorsOfLongCallsReachTheVirtualThread() throws InterruptedException {
+  void errorsOfBlockingCallsReachTheVirtualThread() throws InterruptedException {
     emulator.fail("cuStreamSynchronize", 1, 1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> wait = threads.submit(() -> device.streams().synchronize(0));

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Filling and checking, by kernels and by the driver alone; the emulated card has real memory. */
+/**
+ * Fills and checks, with kernels and with driver calls only; the emulated device has real memory.
+ */
 class CudaWorkTest {
   private static final long MIB = 1L << 20;
   private static final int NOT_FOUND = 500;
@@ -26,7 +28,7 @@ class CudaWorkTest {
 
   @BeforeEach
   void open() {
-    emulator = CudaEmulator.card(100 * MIB);
+    emulator = CudaEmulator.ofBytes(100 * MIB);
     device = emulator.open();
   }
 
@@ -42,7 +44,7 @@ class CudaWorkTest {
     return assertInstanceOf(MemsetWork.class, device.work());
   }
 
-  /** Emulated memory lies in this process. */
+  /** Emulated memory is mapped in this process. */
   @SuppressWarnings("restricted")
   private static MemorySegment at(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
@@ -58,20 +60,20 @@ class CudaWorkTest {
     assertEquals(Pattern.word(42, 0), memory.get(ValueLayout.JAVA_LONG, 0));
     assertEquals(Pattern.word(42, 1), memory.get(ValueLayout.JAVA_LONG, 8));
     assertEquals((int) Pattern.word(42, 2), memory.get(ValueLayout.JAVA_INT, 16));
-    assertEquals(0, memory.get(ValueLayout.JAVA_INT, 20), "nothing behind the range");
+    assertEquals(0, memory.get(ValueLayout.JAVA_INT, 20), "nothing after the range");
   }
 
   @Test
-  void whatWasFilledIsFoundAgain() {
-    isFoundAgain(device.work());
+  void checkMatchesFill() {
+    assertCheckMatchesFill(device.work());
   }
 
   @Test
-  void whatWasFilledIsFoundAgainWithoutKernels() {
-    isFoundAgain(withoutKernels());
+  void checkMatchesFillWithoutKernels() {
+    assertCheckMatchesFill(withoutKernels());
   }
 
-  private void isFoundAgain(DeviceWork work) {
+  private void assertCheckMatchesFill(DeviceWork work) {
     long address = device.memory().allocate(10 * MIB);
     for (long bytes : new long[] {0, 1, 4, 8, 512, 8192, 8196, 3 * MIB + 5}) {
       work.fill(0, address, bytes, bytes);
@@ -80,7 +82,7 @@ class CudaWorkTest {
   }
 
   @Test
-  void whatAnotherWroteIsFound() {
+  void findsOverwrittenRange() {
     DeviceWork work = device.work();
     long address = device.memory().allocate(10 * MIB);
     work.fill(0, address, 4 * MIB, 1);
@@ -90,7 +92,7 @@ class CudaWorkTest {
   }
 
   @Test
-  void aBlockGivenAwayTwiceIsFoundWithoutKernels() {
+  void findsOverlappingBlocksWithoutKernels() {
     DeviceWork work = withoutKernels();
     long address = device.memory().allocate(10 * MIB);
     work.fill(0, address, 4 * MIB, 1);
@@ -99,7 +101,7 @@ class CudaWorkTest {
   }
 
   @Test
-  void aCheckIsDoneWhenItsStreamHasComeThatFar() {
+  void checkIsDoneWhenItsStreamReachesIt() {
     emulator.manual();
     int stream = device.streams().create();
     long address = device.memory().allocate(MIB);
@@ -114,21 +116,21 @@ class CudaWorkTest {
   }
 
   @Test
-  void aStreamWaitsForAnEventOfAnother() {
+  void streamWaitsForEventOfAnother() {
     emulator.manual();
     int writer = device.streams().create();
     int reader = device.streams().create();
     long address = device.memory().allocate(MIB);
     device.work().fill(writer, address, MIB, 7);
-    PendingCheck hasty = device.work().check(reader, address, MIB, 7);
+    PendingCheck early = device.work().check(reader, address, MIB, 7);
     emulator.advance(device, reader, 2);
-    assertEquals(MIB / 8, hasty.result().mismatchedWords(), "nothing was written yet");
+    assertEquals(MIB / 8, early.result().mismatchedWords(), "nothing is written yet");
     device.work().await(reader, device.streams().recordEvent(writer));
     assertEquals(CheckResult.MATCH, device.work().check(reader, address, MIB, 7).result());
   }
 
   @Test
-  void aSpinOccupiesItsStream() {
+  void spinOccupiesItsStream() {
     int stream = device.streams().create();
     long before = System.nanoTime();
     device.work().spin(stream, 30_000_000);
@@ -139,13 +141,13 @@ class CudaWorkTest {
   }
 
   @Test
-  void rangesBeginAtWords() {
+  void rejectsUnalignedRange() {
     assertThrows(IllegalArgumentException.class, () -> device.work().fill(0, 4, 8, 1));
     assertThrows(IllegalArgumentException.class, () -> device.work().check(0, 8, -1, 1));
   }
 
   @Test
-  void manyChecksNeedNoMoreMemoryThanThoseThatWait() {
+  void buffersOfFinishedChecksAreReused() {
     long address = device.memory().allocate(MIB);
     for (int i = 0; i < 2000; i++) {
       device.work().fill(0, address, 64, i);
@@ -153,6 +155,6 @@ class CudaWorkTest {
     }
     assertEquals(1, emulator.calls("cuMemHostAlloc"));
     assertEquals(1, emulator.calls("cuEventCreate"));
-    assertEquals(2 * MIB, emulator.usedBytes(), "checks take nothing of the card");
+    assertEquals(2 * MIB, emulator.usedBytes(), "checks use no device memory");
   }
 }

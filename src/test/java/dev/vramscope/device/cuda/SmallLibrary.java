@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** A shared library from a few lines of C, to stand in for one that is not here. */
+/** Compiles a few lines of C to a shared library that replaces a missing one. */
 final class SmallLibrary {
   private SmallLibrary() {}
 
-  /** Compiles it; skips the calling test where there is no C compiler. */
+  /** Compiles the source; skips the calling test if there is no C compiler. */
   static Path of(Path folder, String name, String source) throws Exception {
     Path code = Files.writeString(folder.resolve("library.c"), source);
     Path library = folder.resolve(name);
@@ -27,10 +27,10 @@ final class SmallLibrary {
               .inheritIO()
               .start();
     } catch (IOException none) {
-      return Assumptions.abort("skipped: no gcc here");
+      return Assumptions.abort("skipped: no gcc");
     }
     if (compiler.waitFor() != 0) {
-      throw new AssertionError("gcc does not take " + code);
+      throw new AssertionError("gcc cannot compile " + code);
     }
     return library;
   }

@@ -1,7 +1,7 @@
 /**
- * The CUDA device over the emulated driver. There is one driver in a process, so these tests share
- * it: each begins with {@link dev.vramscope.device.cuda.CudaEmulator#card}, which takes everything
- * back.
+ * Tests of the CUDA device with the emulated driver. A process has only one driver, so the tests
+ * share it: each starts with {@link dev.vramscope.device.cuda.CudaEmulator#ofBytes}, which resets
+ * it.
  */
 @NullMarked
 package dev.vramscope.device.cuda;

@@ -17,7 +17,7 @@ class SimDeviceTest {
   private final SimDevice device = SimDevice.ofBytes(100 * MIB);
 
   @Test
-  void memoryIsHandedOutLowestFirstInWholePages() {
+  void allocatesLowestAddressFirstInWholePages() {
     long first = device.memory().allocate(1);
     long second = device.memory().allocate(3 * MIB);
     assertEquals(SimDevice.MEMORY_BASE, first);
@@ -28,7 +28,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void freedNeighboursAreOneRangeAgain() {
+  void freedNeighboursCoalesce() {
     long a = device.memory().allocate(2 * MIB);
     long b = device.memory().allocate(2 * MIB);
     long c = device.memory().allocate(2 * MIB);
@@ -40,7 +40,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void aFullCardAnswersZero() {
+  void fullDeviceReturnsZero() {
     assertNotEquals(0, device.memory().allocate(98 * MIB));
     assertEquals(0, device.memory().allocate(3 * MIB));
     assertNotEquals(0, device.memory().allocate(2 * MIB));
@@ -49,7 +49,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void otherProcessesTakeFromTheSameCard() {
+  void otherProcessesReduceFreeMemory() {
     device.setExternalBytes(99 * MIB);
     assertEquals(MIB, device.memory().freeBytes());
     assertEquals(0, device.memory().allocate(MIB));
@@ -58,19 +58,19 @@ class SimDeviceTest {
   }
 
   @Test
-  void requestsFailWhenToldTo() {
+  void failsRequestedNumberOfRequests() {
     device.failRequests(1);
     assertEquals(0, device.memory().allocate(MIB));
     assertNotEquals(0, device.memory().allocate(MIB));
   }
 
   @Test
-  void freeingWhatWasNeverAllocatedIsRefused() {
+  void rejectsFreeOfUnallocatedAddress() {
     assertThrows(IllegalArgumentException.class, () -> device.memory().free(4711));
   }
 
   @Test
-  void aReservationTakesNoMemoryUntilPagesAreMapped() {
+  void reservationUsesNoMemory() {
     SimVirtualMemory virtual = device.virtualMemory();
     long range = virtual.reserve(1L << 40);
     assertEquals(SimDevice.RESERVATION_BASE, range);
@@ -80,7 +80,7 @@ class SimDeviceTest {
     virtual.map(range, 2 * MIB, page);
     virtual.setAccess(range, 2 * MIB);
     virtual.releasePage(page);
-    assertEquals(2 * MIB, device.usedBytes(), "a mapped page stays");
+    assertEquals(2 * MIB, device.usedBytes(), "a mapped page keeps its memory");
     virtual.unmap(range, 2 * MIB);
     assertEquals(0, device.usedBytes());
     virtual.freeReservation(range, 1L << 40);
@@ -88,7 +88,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void pagesAreWholeMultiplesOfTheGranularity() {
+  void pageSizesAreMultiplesOfTheGranularity() {
     SimVirtualMemory virtual = device.virtualMemory();
     assertThrows(DeviceException.class, () -> virtual.createPage(3 * MIB));
     assertThrows(DeviceException.class, () -> virtual.createPage(0));
@@ -96,7 +96,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void twoPagesCannotStandAtOneAddress() {
+  void rejectsSecondPageAtSameAddress() {
     SimVirtualMemory virtual = device.virtualMemory();
     long range = virtual.reserve(4 * MIB);
     virtual.map(range, 2 * MIB, virtual.createPage(2 * MIB));
@@ -106,7 +106,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void anEventIsDoneWhenItsStreamHasComeThatFar() {
+  void eventIsDoneWhenItsStreamReachesIt() {
     SimStreams streams = device.streams();
     long first = streams.recordEvent(3);
     long second = streams.recordEvent(3);
@@ -119,15 +119,15 @@ class SimDeviceTest {
   }
 
   @Test
-  void synchronizingAStreamLeavesOthersAlone() {
+  void synchronizingOneStreamDoesNotAffectOthers() {
     SimStreams streams = device.streams();
-    long here = streams.recordEvent(1);
-    long there = streams.recordEvent(2);
+    long first = streams.recordEvent(1);
+    long second = streams.recordEvent(2);
     streams.synchronize(1);
-    assertTrue(streams.isDone(here));
-    assertFalse(streams.isDone(there));
+    assertTrue(streams.isDone(first));
+    assertFalse(streams.isDone(second));
     streams.synchronizeAll();
-    assertTrue(streams.isDone(there));
+    assertTrue(streams.isDone(second));
   }
 
   @Test
@@ -138,7 +138,7 @@ class SimDeviceTest {
   }
 
   @Test
-  void workHasItsEffectWhenItsStreamIsMoved() {
+  void workTakesEffectWhenItsStreamAdvances() {
     long address = device.memory().allocate(MIB);
     device.work().fill(1, address, MIB, 7);
     long filled = device.streams().recordEvent(1);
@@ -148,7 +148,7 @@ class SimDeviceTest {
     assertFalse(late.isDone());
     device.streams().advance(2, 1);
     assertTrue(early.isDone());
-    assertFalse(early.result().matches(), "stream 1 was not moved yet");
+    assertFalse(early.result().matches(), "stream 1 has not advanced yet");
     assertEquals(CheckResult.MATCH, late.result());
     assertTrue(device.streams().isDone(filled));
   }

@@ -12,10 +12,20 @@ class SimSubAllocatorTest {
   private static final long BASE = 1L << 40;
   private static final long KIB = 1L << 10;
 
-  private static SimSubAllocator source(Placement placement, long gap, boolean honoursAlignment) {
+  private static SimSubAllocator source(
+      Placement placement, long gap, boolean honoursRequestedAlignment) {
     return new SimSubAllocator(
         new SubAllocatorSettings(
-            BASE, 64 * KIB, KIB, 256, gap, 0, true, honoursAlignment, placement, Set.of(3L)));
+            BASE,
+            64 * KIB,
+            KIB,
+            256,
+            gap,
+            0,
+            true,
+            honoursRequestedAlignment,
+            placement,
+            Set.of(3L)));
   }
 
   @Test
@@ -25,7 +35,7 @@ class SimSubAllocatorTest {
   }
 
   @Test
-  void firstFitUsesHolesAgain() {
+  void firstFitReusesGaps() {
     SimSubAllocator source = source(Placement.FIRST_FIT, 0, false);
     source.allocate(256, 4 * KIB);
     source.allocate(256, 4 * KIB);
@@ -36,7 +46,7 @@ class SimSubAllocatorTest {
   }
 
   @Test
-  void bumpAndDownLeaveGapsAndNeverComeBack() {
+  void bumpAndDownLeaveGapsAndNeverReuseAddresses() {
     SimSubAllocator bump = source(Placement.BUMP, KIB, false);
     assertEquals(BASE, bump.allocate(256, KIB));
     bump.free(BASE, KIB);
@@ -47,17 +57,17 @@ class SimSubAllocatorTest {
   }
 
   @Test
-  void alignmentCountsWhereItIsHonoured() {
-    SimSubAllocator deaf = source(Placement.BUMP, 0, false);
-    deaf.allocate(256, KIB);
-    assertEquals(BASE + KIB, deaf.allocate(4 * KIB, KIB));
-    SimSubAllocator obliging = source(Placement.BUMP, 0, true);
-    obliging.allocate(256, KIB);
-    assertEquals(BASE + 4 * KIB, obliging.allocate(4 * KIB, KIB));
+  void requestedAlignmentIsRespectedIfConfigured() {
+    SimSubAllocator ignoring = source(Placement.BUMP, 0, false);
+    ignoring.allocate(256, KIB);
+    assertEquals(BASE + KIB, ignoring.allocate(4 * KIB, KIB));
+    SimSubAllocator honouring = source(Placement.BUMP, 0, true);
+    honouring.allocate(256, KIB);
+    assertEquals(BASE + 4 * KIB, honouring.allocate(4 * KIB, KIB));
   }
 
   @Test
-  void whatIsRefusedIsCountedAndRemembered() {
+  void failedAttemptsAreRecorded() {
     SimSubAllocator source = source(Placement.BUMP, 0, false);
     assertEquals(0, source.allocate(256, 65 * KIB));
     source.setMaxBlockBytes(KIB);
@@ -67,12 +77,12 @@ class SimSubAllocatorTest {
     assertEquals(3, source.counts().failures());
     assertEquals(
         List.of(65 * KIB, 2 * KIB, KIB),
-        source.takeAttempts().stream().map(SimSubAllocator.Attempt::requestedBytes).toList());
-    assertEquals(List.of(), source.takeAttempts());
+        source.drainAttempts().stream().map(SimSubAllocator.Attempt::requestedBytes).toList());
+    assertEquals(List.of(), source.drainAttempts());
   }
 
   @Test
-  void joinedPiecesAreFreedAtOnce() {
+  void adjacentAllocationsAreFreedInOneCall() {
     SimSubAllocator source = source(Placement.BUMP, 0, false);
     source.allocate(256, KIB);
     source.allocate(256, KIB);

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaEmulator;
-import dev.vramscope.device.sim.LiveSimDevice;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.device.sim.TimedSimDevice;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class CostMeasurementTest {
   private static final CostPlan SMALL =
       new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 5, BUSY_NANOS, 500);
 
-  private final LiveSimDevice device = SimDevice.live(100 * MIB);
+  private final TimedSimDevice device = SimDevice.timed(100 * MIB);
 
   @Test
   void everyOperationIsTimedForEverySize() {
@@ -67,7 +67,7 @@ class CostMeasurementTest {
   @Test
   void nothingStaysAllocated() {
     CostMeasurement.of(device, SMALL);
-    assertEquals(0, device.card().usedBytes());
+    assertEquals(0, device.underlying().usedBytes());
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class CostMeasurementTest {
         "cuCtxSynchronize"
       })
   void nothingStaysAllocatedWhenTheDriverFails(String call) {
-    CudaEmulator emulator = CudaEmulator.card(100 * MIB);
+    CudaEmulator emulator = CudaEmulator.ofBytes(100 * MIB);
     try (CudaDevice card = emulator.open()) {
       card.work();
       emulator.fail(call, 2, /* CUDA_ERROR_INVALID_VALUE */ 1);
@@ -94,7 +94,7 @@ class CostMeasurementTest {
   void aSimulatedCardSaysThatItsTimesMeanNothing() {
     CostReport report = CostMeasurement.of(device, SMALL);
     assertTrue(report.simulated());
-    assertThat(report.caution().orElseThrow()).contains("simulated card of 100 MiB");
+    assertThat(report.caution().orElseThrow()).contains("simulated device of 100 MiB");
   }
 
   @Test
@@ -129,7 +129,7 @@ class CostMeasurementTest {
     CostProgress progress = awaitEnd(measurement);
     assertEquals("stopped", progress.failure());
     assertThat(progress.partsDone()).isLessThan(8);
-    assertEquals(0, device.card().usedBytes());
+    assertEquals(0, device.underlying().usedBytes());
   }
 
   private static CostProgress awaitEnd(CostMeasurement measurement) throws InterruptedException {

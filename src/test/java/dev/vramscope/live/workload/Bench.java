@@ -34,7 +34,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   }
 
   static Bench of(Kind kind, long deviceBytes, HistorySettings history) {
-    return of(kind, SimDevice.live(deviceBytes), history);
+    return of(kind, SimDevice.timed(deviceBytes), history);
   }
 
   static Bench of(Kind kind, Device device, HistorySettings history) {

@@ -37,7 +37,7 @@ class WorkloadsOnCudaTest {
   }
 
   private static void runsWell(Bench.Kind kind, WorkloadKind work) {
-    CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
+    CudaDevice device = CudaEmulator.ofBytes(CARD_BYTES).open();
     try {
       AllWorkloadsTest.runsWell(Bench.of(kind, device, HistorySettings.OFF), work, 3);
     } finally {
@@ -47,7 +47,7 @@ class WorkloadsOnCudaTest {
 
   @Test
   void anUnrecordedUseIsCaught() {
-    CudaDevice device = CudaEmulator.card(CARD_BYTES).open();
+    CudaDevice device = CudaEmulator.ofBytes(CARD_BYTES).open();
     try {
       Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF);
       WorkloadProgress progress =
@@ -64,7 +64,7 @@ class WorkloadsOnCudaTest {
   @Test
   void aRunWithoutKernelsSaysThatItsChecksArePartial() {
     for (boolean hasKernels : new boolean[] {true, false}) {
-      CudaEmulator emulator = CudaEmulator.card(CARD_BYTES);
+      CudaEmulator emulator = CudaEmulator.ofBytes(CARD_BYTES);
       try (CudaDevice device = emulator.open()) {
         if (!hasKernels) {
           emulator.fail("cuModuleGetFunction", 1, CUDA_ERROR_NOT_FOUND);
@@ -83,7 +83,7 @@ class WorkloadsOnCudaTest {
 
   @Test
   void aCardLostInTheMiddleFailsTheRunAndIsTold() {
-    CudaEmulator emulator = CudaEmulator.card(CARD_BYTES);
+    CudaEmulator emulator = CudaEmulator.ofBytes(CARD_BYTES);
     CudaDevice device = emulator.open();
     try {
       List<DeviceLostException> told = new ArrayList<>();

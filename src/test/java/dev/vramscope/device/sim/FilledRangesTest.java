@@ -8,73 +8,73 @@ import dev.vramscope.device.Pattern;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class StampsTest {
+class FilledRangesTest {
   private static final long BASE = SimDevice.MEMORY_BASE;
 
-  private final Stamps stamps = new Stamps();
+  private final FilledRanges filled = new FilledRanges();
 
   @Test
-  void whatWasFilledIsRecognized() {
-    stamps.fill(BASE, 1000, 7);
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE, 1000, 7));
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE, 13, 7), "a part of it");
-    assertEquals(new CheckResult(125, 0), stamps.compare(BASE, 1000, 8));
+  void filledRangeMatches() {
+    filled.fill(BASE, 1000, 7);
+    assertEquals(CheckResult.MATCH, filled.compare(BASE, 1000, 7));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE, 13, 7), "a part of it");
+    assertEquals(new CheckResult(125, 0), filled.compare(BASE, 1000, 8));
   }
 
   @Test
-  void aPartOfAFillIsThePatternOfALaterSeed() {
-    stamps.fill(BASE, 1024, 7);
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE + 512, 512, 7 + 64));
+  void partOfAFillMatchesALaterSeed() {
+    filled.fill(BASE, 1024, 7);
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 512, 512, 7 + 64));
     assertEquals(Pattern.word(7, 64), Pattern.word(7 + 64, 0));
   }
 
   @Test
-  void aFillInTheMiddleIsFoundWhereItBegins() {
-    stamps.fill(BASE, 4096, 1);
-    stamps.fill(BASE + 1024, 512, 2);
-    assertEquals(new CheckResult(64, 1024), stamps.compare(BASE, 4096, 1));
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE + 1024, 512, 2));
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE + 1536, 512, 1 + 192));
+  void findsFillInTheMiddle() {
+    filled.fill(BASE, 4096, 1);
+    filled.fill(BASE + 1024, 512, 2);
+    assertEquals(new CheckResult(64, 1024), filled.compare(BASE, 4096, 1));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 1024, 512, 2));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 1536, 512, 1 + 192));
   }
 
   @Test
-  void memoryThatWasNeverFilledMatchesNothing() {
-    assertEquals(new CheckResult(2, 0), stamps.compare(BASE, 9, 0));
-    stamps.fill(BASE, 8, 0);
-    assertEquals(new CheckResult(1, 8), stamps.compare(BASE, 9, 0));
+  void unfilledMemoryMatchesNothing() {
+    assertEquals(new CheckResult(2, 0), filled.compare(BASE, 9, 0));
+    filled.fill(BASE, 8, 0);
+    assertEquals(new CheckResult(1, 8), filled.compare(BASE, 9, 0));
   }
 
   @Test
-  void forgottenMemoryMatchesNothingAndTakesNoRoom() {
-    stamps.fill(BASE, 4096, 1);
-    stamps.forget(BASE + 512, 1024);
-    assertEquals(new CheckResult(128, 512), stamps.compare(BASE, 4096, 1));
-    stamps.forget(BASE, 4096);
-    assertEquals(0, stamps.size());
+  void forgottenMemoryMatchesNothingAndIsRemoved() {
+    filled.fill(BASE, 4096, 1);
+    filled.forget(BASE + 512, 1024);
+    assertEquals(new CheckResult(128, 512), filled.compare(BASE, 4096, 1));
+    filled.forget(BASE, 4096);
+    assertEquals(0, filled.size());
   }
 
   @Test
-  void twoPiecesOfOneWordAreOneMismatch() {
-    stamps.fill(BASE, 13, 1);
-    stamps.fill(BASE + 16, 8, 1 + 2);
-    assertEquals(new CheckResult(1, 8), stamps.compare(BASE, 24, 1), "bytes 13 to 16");
+  void twoMismatchesInOneWordCountOnce() {
+    filled.fill(BASE, 13, 1);
+    filled.fill(BASE + 16, 8, 1 + 2);
+    assertEquals(new CheckResult(1, 8), filled.compare(BASE, 24, 1), "bytes 13 to 16");
   }
 
   @Test
   void emptyRangesChangeNothingAndMatch() {
-    stamps.fill(BASE, 64, 1);
-    stamps.fill(BASE + 8, 0, 2);
-    stamps.forget(BASE + 8, 0);
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE, 64, 1));
-    assertEquals(CheckResult.MATCH, stamps.compare(BASE, 0, 5));
+    filled.fill(BASE, 64, 1);
+    filled.fill(BASE + 8, 0, 2);
+    filled.forget(BASE + 8, 0);
+    assertEquals(CheckResult.MATCH, filled.compare(BASE, 64, 1));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE, 0, 5));
   }
 
-  /** Fills, forgets and checks at random, beside an array that holds a phase for each byte. */
+  /** Random fills, forgets and checks, compared with an array that has a phase for each byte. */
   @Test
-  void stampsAgreeWithAPlainArrayOfBytes() {
+  void behavesLikeArrayOfBytes() {
     for (int seed = 1; seed <= 300; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      Stamps tested = new Stamps();
+      FilledRanges tested = new FilledRanges();
       PlainMemory plain = new PlainMemory();
       for (int step = 0; step < 200; step++) {
         int start = 8 * random.nextInt(PlainMemory.BYTES / 8);
@@ -124,7 +124,7 @@ class StampsTest {
 
     private CheckResult compare(int start, int bytes, long seed) {
       long words = 0;
-      long first = CheckResult.NOWHERE;
+      long first = CheckResult.NONE;
       for (int word = 0; word < bytes; word += 8) {
         boolean matches = true;
         for (int i = word; i < Math.min(bytes, word + 8); i++) {
@@ -132,7 +132,7 @@ class StampsTest {
         }
         if (!matches) {
           words++;
-          first = first == CheckResult.NOWHERE ? word : first;
+          first = first == CheckResult.NONE ? word : first;
         }
       }
       return new CheckResult(words, first);

@@ -1,12 +1,12 @@
 package dev.vramscope.device.cuda;
 
-/** There is no usable driver; says what there is instead. */
-final class DriverTrouble extends Exception {
+/** There is no usable driver; {@link #status} has the reason. */
+final class DriverUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient DriverStatus status;
 
-  DriverTrouble(DriverStatus status) {
+  DriverUnavailableException(DriverStatus status) {
     super(status.text());
     this.status = status;
   }

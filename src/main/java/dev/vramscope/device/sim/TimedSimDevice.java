@@ -10,36 +10,36 @@ import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
 /**
- * A simulated card whose streams take time by themselves, for allocators that live in a running
- * service. As with a real driver, freeing memory waits for all streams, unmapping for none.
+ * A simulated device whose streams take real time, for allocators hosted in a running service. As
+ * with a real driver, freeing memory waits for all streams, unmapping for none.
  */
-public final class LiveSimDevice implements Device {
-  private final SimDevice card;
+public final class TimedSimDevice implements Device {
+  private final SimDevice device;
   private final TimedStreams streams = new TimedStreams();
   private final DeviceWork work;
   private final DeviceMemory memory;
   private final VirtualMemory virtualMemory;
 
-  LiveSimDevice(SimDevice card) {
-    this.card = card;
-    work = new SimWork(streams, card.stamps());
-    memory = new WaitingMemory(card.memory(), streams);
-    virtualMemory = new SettlingVirtualMemory(card.virtualMemory(), streams);
+  TimedSimDevice(SimDevice device) {
+    this.device = device;
+    work = new SimWork(streams, device.filledRanges());
+    memory = new WaitingMemory(device.memory(), streams);
+    virtualMemory = new UpdatingVirtualMemory(device.virtualMemory(), streams);
   }
 
-  /** The card below, for those who play its driver and its other processes. */
-  public SimDevice card() {
-    return card;
+  /** The underlying device, whose processes and failures can be set. */
+  public SimDevice underlying() {
+    return device;
   }
 
   @Override
   public int ordinal() {
-    return card.ordinal();
+    return device.ordinal();
   }
 
   @Override
   public String name() {
-    return card.name();
+    return device.name();
   }
 
   @Override
@@ -64,7 +64,7 @@ public final class LiveSimDevice implements Device {
 
   @Override
   public HostMemory hostMemory() {
-    return card.hostMemory();
+    return device.hostMemory();
   }
 
   @Override
@@ -74,74 +74,74 @@ public final class LiveSimDevice implements Device {
 
   @Override
   public List<ProcessMemory> processes() {
-    return card.processes();
+    return device.processes();
   }
 
-  private record WaitingMemory(SimMemory card, TimedStreams streams) implements DeviceMemory {
+  private record WaitingMemory(SimMemory memory, TimedStreams streams) implements DeviceMemory {
     @Override
     public long totalBytes() {
-      return card.totalBytes();
+      return memory.totalBytes();
     }
 
     @Override
     public long freeBytes() {
-      return card.freeBytes();
+      return memory.freeBytes();
     }
 
     @Override
     public long allocate(long bytes) {
-      return card.allocate(bytes);
+      return memory.allocate(bytes);
     }
 
     @Override
     public void free(long address) {
       streams.synchronizeAll();
-      card.free(address);
+      memory.free(address);
     }
   }
 
-  /** Before a range loses its memory, the work on it that is done by now has its effect. */
-  private record SettlingVirtualMemory(SimVirtualMemory card, TimedStreams streams)
+  /** Before a range is unmapped, finished work on it takes effect. */
+  private record UpdatingVirtualMemory(SimVirtualMemory memory, TimedStreams streams)
       implements VirtualMemory {
     @Override
     public long granularityBytes() {
-      return card.granularityBytes();
+      return memory.granularityBytes();
     }
 
     @Override
     public long reserve(long bytes) {
-      return card.reserve(bytes);
+      return memory.reserve(bytes);
     }
 
     @Override
     public void freeReservation(long address, long bytes) {
-      card.freeReservation(address, bytes);
+      memory.freeReservation(address, bytes);
     }
 
     @Override
     public long createPage(long bytes) {
-      return card.createPage(bytes);
+      return memory.createPage(bytes);
     }
 
     @Override
     public void map(long address, long bytes, long page) {
-      card.map(address, bytes, page);
+      memory.map(address, bytes, page);
     }
 
     @Override
     public void setAccess(long address, long bytes) {
-      card.setAccess(address, bytes);
+      memory.setAccess(address, bytes);
     }
 
     @Override
     public void unmap(long address, long bytes) {
-      streams.settle();
-      card.unmap(address, bytes);
+      streams.runEffects();
+      memory.unmap(address, bytes);
     }
 
     @Override
     public void releasePage(long page) {
-      card.releasePage(page);
+      memory.releasePage(page);
     }
   }
 }

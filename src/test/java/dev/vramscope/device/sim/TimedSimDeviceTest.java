@@ -12,13 +12,13 @@ import dev.vramscope.device.PendingCheck;
 import dev.vramscope.device.Streams;
 import org.junit.jupiter.api.Test;
 
-class LiveSimDeviceTest {
+class TimedSimDeviceTest {
   private static final long MIB = 1L << 20;
 
-  /** Longer than any test takes between two of its calls, unless the machine stands still. */
+  /** Longer than the time between two calls of a test, unless the machine is stalled. */
   private static final long LONG_NANOS = 200_000_000;
 
-  private final LiveSimDevice device = SimDevice.live(100 * MIB);
+  private final TimedSimDevice device = SimDevice.timed(100 * MIB);
   private final DeviceWork work = device.work();
   private final Streams streams = device.streams();
   private final int one = streams.create();
@@ -26,7 +26,7 @@ class LiveSimDeviceTest {
   private final long address = device.memory().allocate(2 * MIB);
 
   @Test
-  void aStreamIsBusyUntilItsWorkHasTakenItsTime() {
+  void streamIsBusyForTheDurationOfItsWork() {
     long begin = System.nanoTime();
     work.spin(one, LONG_NANOS);
     long event = streams.recordEvent(one);
@@ -38,7 +38,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void workHasItsEffectInTheOrderOfItsStream() {
+  void workTakesEffectInStreamOrder() {
     work.fill(one, address, MIB, 1);
     PendingCheck first = work.check(one, address, MIB, 1);
     work.fill(one, address, MIB, 2);
@@ -49,7 +49,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void aFillOfAnIdleStreamOvertakesTheWorkOfABusyOne() {
+  void fillInIdleStreamOvertakesWorkOfBusyStream() {
     work.fill(one, address, MIB, 1);
     work.spin(one, LONG_NANOS);
     PendingCheck late = work.check(one, address, MIB, 1);
@@ -58,7 +58,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void aStreamWaitsForAnEventOfAnother() {
+  void streamWaitsForEventOfAnother() {
     work.spin(one, LONG_NANOS);
     work.fill(one, address, MIB, 1);
     work.await(two, streams.recordEvent(one));
@@ -78,7 +78,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void memoryHandedOutAnewHoldsNothingKnown() {
+  void reallocatedMemoryHasUnknownContents() {
     work.fill(one, address, MIB, 1);
     device.memory().free(address);
     assertEquals(address, device.memory().allocate(2 * MIB));
@@ -86,7 +86,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void unmappingDoesNotWaitButLosesNothingThatWasDone() {
+  void unmappingDoesNotWaitAndFinishedWorkTakesEffect() {
     var virtual = device.virtualMemory();
     long range = virtual.reserve(2 * MIB);
     virtual.map(range, 2 * MIB, virtual.createPage(2 * MIB));
@@ -103,7 +103,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void anInterruptedThreadWaitsAndStaysInterrupted() {
+  void interruptedThreadWaitsAndStaysInterrupted() {
     work.spin(one, 20_000_000);
     long event = streams.recordEvent(one);
     Thread.currentThread().interrupt();
@@ -113,7 +113,7 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void workOnAnUnalignedRangeIsRefused() {
+  void rejectsInvalidWork() {
     assertThrows(IllegalArgumentException.class, () -> work.fill(one, address + 1, 8, 0));
     assertThrows(IllegalArgumentException.class, () -> work.check(one, address, -1, 0));
     assertThrows(IllegalArgumentException.class, () -> work.spin(one, -1));
@@ -121,10 +121,10 @@ class LiveSimDeviceTest {
   }
 
   @Test
-  void aCardSaysHowLargeItIs() {
-    assertEquals("simulated card of 1 TiB", SimDevice.live(1L << 40).name());
-    assertEquals("simulated card of 16 GiB", SimDevice.live(16L << 30).name());
-    assertEquals("simulated card of 100 MiB", device.name());
-    assertEquals("simulated card of 12345 bytes", SimDevice.ofBytes(12345).name());
+  void nameContainsSize() {
+    assertEquals("simulated device of 1 TiB", SimDevice.timed(1L << 40).name());
+    assertEquals("simulated device of 16 GiB", SimDevice.timed(16L << 30).name());
+    assertEquals("simulated device of 100 MiB", device.name());
+    assertEquals("simulated device of 12345 bytes", SimDevice.ofBytes(12345).name());
   }
 }
