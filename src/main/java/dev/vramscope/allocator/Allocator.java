@@ -1,23 +1,20 @@
 package dev.vramscope.allocator;
 
-import dev.vramscope.model.PoolId;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-
-/** Hands out device memory. */
+/**
+ * Allocates blocks of device memory. A decorator implements these methods only; {@link #inspect()}
+ * answers everything else.
+ */
 public interface Allocator {
-  /** The handle of no block: what a request for 0 bytes gets. */
+  /** The handle that a request for 0 bytes gets. It names no block. */
   long NO_BLOCK = 0;
 
   /**
    * Allocates a block for work on a stream.
    *
    * @param bytes from 0 (which gets {@link #NO_BLOCK}) to 2^62
-   * @param stream the stream whose work may use the block without further notice
+   * @param stream the stream whose work may use the block without {@link #recordStream}
    * @return the block's handle
-   * @throws OutOfDeviceMemoryException if neither the cache nor the device has a place for it
+   * @throws OutOfDeviceMemoryException if neither the cache nor the device can serve the request
    */
   long allocate(long bytes, int stream);
 
@@ -28,72 +25,23 @@ public interface Allocator {
    */
   void free(long block);
 
-  /** Where an allocated block lies; 0 for {@link #NO_BLOCK}. */
+  /**
+   * The address of an allocated block; 0 for {@link #NO_BLOCK}. Does not take the allocator's lock.
+   *
+   * @throws IllegalArgumentException if the handle names no allocated block; not guaranteed while
+   *     another thread frees the block
+   */
   long address(long block);
 
   /**
-   * Says that a further stream uses the block: after {@code free} it stays active until the work
-   * that this stream has by then is done.
+   * Adds a stream whose work uses the block: after {@code free} the block stays active until the
+   * work queued on this stream by then has completed.
    */
   void recordStream(long block, int stream);
 
-  /**
-   * Whether a freed block is handed out again only when the work that its streams had by then is
-   * done, or to work behind it. If not, clients wait for that work before they free.
-   */
-  boolean followsStreams();
-
-  /** Gives back to the device what lies unused in the cache. */
+  /** Releases unused cached memory to the device. */
   void emptyCache();
 
-  AllocatorTotals totals();
-
-  /**
-   * Shows every segment with its blocks, in address order. The state is taken at one moment, under
-   * the lock; the visitor is called after it was released.
-   */
-  void visitSegments(Consumer<? super SegmentView> visitor);
-
-  /** The name of a pool that listeners heard of by number, even if it is gone by now. */
-  default PoolId poolId(int number) {
-    return PoolId.DEFAULT;
-  }
-
-  /** Whether a pool that listeners heard of by number serves large requests. */
-  default boolean isLargePool(int number) {
-    return true;
-  }
-
-  /** The settings by name, as text, as snapshots carry them; nested names are joined by a dot. */
-  default Map<String, String> settings() {
-    return Map.of();
-  }
-
-  /** The block that covers this address, which may be any byte of it, or null. */
-  @Nullable BlockView blockAt(long address);
-
-  /**
-   * How many bytes lie free directly before and after an allocated block: what would become one
-   * piece with it if it were freed. Takes constant time.
-   */
-  long adjacentFreeBytes(long block);
-
-  /**
-   * The allocated blocks whose freeing gives the largest contiguous free pieces, best first.
-   *
-   * @param limit at most so many
-   */
-  List<ReleaseCandidate> releaseCandidates(int limit);
-
-  /** Adds a listener to every later event of this allocator. */
-  void addListener(AllocatorListener listener);
-
-  void removeListener(AllocatorListener listener);
-
-  /**
-   * Checks all internal laws.
-   *
-   * @throws IllegalStateException naming the first law that does not hold
-   */
-  void checkInvariants();
+  /** Read access to this allocator's state, statistics and events. */
+  AllocatorInspection inspect();
 }

@@ -1,51 +1,51 @@
 package dev.vramscope.allocator;
 
 /**
- * Hears what an allocator does, in order, under its lock. A listener should take nanoseconds; it
- * delays every user of the allocator by what it takes, and must not wait for any of them.
+ * Receives the events of an allocator, in order, under the allocator's lock. A callback should take
+ * nanoseconds: it delays every thread that uses the allocator, and must not wait for any of them.
  *
- * <p>It must not throw. One that does hears nothing more, and its exception goes to the thread's
- * {@link Thread.UncaughtExceptionHandler}; the operation goes on as if it had not been there.
+ * <p>A callback must not throw. A listener that does is removed, and its exception is passed to the
+ * thread's {@link Thread.UncaughtExceptionHandler}; the operation continues.
  *
- * <p>{@code pool} is a small number; the allocator tells its name.
+ * <p>{@code pool} is a small number; {@link AllocatorInspection#poolId} has its identifier.
  */
 public interface AllocatorListener {
-  /** Any event but a failed request and an annotation. */
+  /** Any event except a failed request and an annotation. */
   void event(AllocatorEvent event, long address, long bytes, int stream, int pool);
 
   /**
-   * Told just before the {@link AllocatorEvent#ALLOC} of the same address.
+   * Called just before the {@link AllocatorEvent#ALLOC} of the same address.
    *
-   * @param blockBytes how much of its segment the block takes: what was asked for, rounded up, and
-   *     what was not worth splitting off
+   * @param blockBytes the size of the block: the requested size, rounded up, plus a remainder too
+   *     small to be split off
    */
-  default void handedOut(long address, long blockBytes) {}
+  default void blockAllocated(long address, long blockBytes) {}
 
-  /** A freed block stays active until this stream is done with it. */
-  default void waiting(long address, int stream) {}
+  /** A freed block stays active until the work of this stream has completed. */
+  default void freePending(long address, int stream) {}
 
-  /** A stream that a freed block waited for is done with it. */
-  default void waited(long address, int stream) {}
+  /** The work of a stream that a freed block was waiting for has completed. */
+  default void freeCompleted(long address, int stream) {}
 
   /**
    * A request failed.
    *
    * @param bytes the rounded size
-   * @param deviceFreeBytes what the device had free
+   * @param deviceFreeBytes the device's free memory
    */
   void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool);
 
   /** A client attached a text to an allocated block; see {@link AllocatorEvent#ANNOTATE}. */
   default void annotated(long address, long bytes, int stream, int pool, String text) {}
 
-  /** The events up to {@link #endOperation} are steps of one thing that a client asked for. */
+  /** The events up to {@link #endOperation} belong to one operation requested by a client. */
   default void beginOperation(String name) {}
 
   default void endOperation() {}
 
   /**
-   * The state that {@link Allocator#visitSegments} will show was taken: every event so far led to
-   * it, every later one came after.
+   * The state that {@link AllocatorInspection#visitSegments} is about to return was captured: it
+   * includes the effect of every earlier event and of no later one.
    */
-  default void stateTaken() {}
+  default void stateCaptured() {}
 }

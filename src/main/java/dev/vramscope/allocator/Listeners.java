@@ -4,16 +4,17 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The listeners of one allocator. Reading needs no garbage; the allocator's lock guards all calls.
+ * The listeners of one allocator. Notifying them allocates no memory for the frequent events; the
+ * allocator's lock guards all calls.
  *
- * <p>They are called in the midst of operations, so that an exception of theirs must not come
- * through. Who throws is no longer called, and the exception goes where those go that nobody
- * catches.
+ * <p>Callbacks run in the middle of operations, when the allocator's structures may already have
+ * changed, so no exception of a listener propagates: a listener that throws is removed, and the
+ * exception is passed to the thread's uncaught-exception handler.
  */
-public final class Listeners {
-  private static final AllocatorListener[] NOBODY = {};
+public final class Listeners implements AllocatorListener {
+  private static final AllocatorListener[] NONE = {};
 
-  private AllocatorListener[] listeners = NOBODY;
+  private AllocatorListener[] listeners = NONE;
 
   public boolean isEmpty() {
     return listeners.length == 0;
@@ -29,6 +30,7 @@ public final class Listeners {
         Arrays.stream(listeners).filter(l -> !l.equals(listener)).toArray(AllocatorListener[]::new);
   }
 
+  @Override
   public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
     for (AllocatorListener listener : listeners) {
       try {
@@ -39,49 +41,69 @@ public final class Listeners {
     }
   }
 
-  public void handedOut(long address, long blockBytes) {
-    for (AllocatorListener listener : listeners) {
-      listener.handedOut(address, blockBytes);
-    }
-  }
-
-  public void waiting(long address, int stream) {
-    for (AllocatorListener listener : listeners) {
-      listener.waiting(address, stream);
-    }
-  }
-
-  public void waited(long address, int stream) {
-    for (AllocatorListener listener : listeners) {
-      listener.waited(address, stream);
-    }
-  }
-
-  public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-    tell(listener -> listener.outOfMemory(bytes, deviceFreeBytes, stream, pool));
-  }
-
-  public void annotated(long address, long bytes, int stream, int pool, String text) {
-    tell(listener -> listener.annotated(address, bytes, stream, pool, text));
-  }
-
-  public void beginOperation(String name) {
-    tell(listener -> listener.beginOperation(name));
-  }
-
-  public void endOperation() {
-    tell(AllocatorListener::endOperation);
-  }
-
-  public void stateTaken() {
-    tell(AllocatorListener::stateTaken);
-  }
-
-  /** What is rare enough for a closure. */
-  private void tell(Consumer<AllocatorListener> news) {
+  @Override
+  public void blockAllocated(long address, long blockBytes) {
     for (AllocatorListener listener : listeners) {
       try {
-        news.accept(listener);
+        listener.blockAllocated(address, blockBytes);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
+    }
+  }
+
+  @Override
+  public void freePending(long address, int stream) {
+    for (AllocatorListener listener : listeners) {
+      try {
+        listener.freePending(address, stream);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
+    }
+  }
+
+  @Override
+  public void freeCompleted(long address, int stream) {
+    for (AllocatorListener listener : listeners) {
+      try {
+        listener.freeCompleted(address, stream);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
+    }
+  }
+
+  @Override
+  public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
+    notifyEach(listener -> listener.outOfMemory(bytes, deviceFreeBytes, stream, pool));
+  }
+
+  @Override
+  public void annotated(long address, long bytes, int stream, int pool, String text) {
+    notifyEach(listener -> listener.annotated(address, bytes, stream, pool, text));
+  }
+
+  @Override
+  public void beginOperation(String name) {
+    notifyEach(listener -> listener.beginOperation(name));
+  }
+
+  @Override
+  public void endOperation() {
+    notifyEach(AllocatorListener::endOperation);
+  }
+
+  @Override
+  public void stateCaptured() {
+    notifyEach(AllocatorListener::stateCaptured);
+  }
+
+  /** For events that are rare enough to allocate a closure. */
+  private void notifyEach(Consumer<AllocatorListener> callback) {
+    for (AllocatorListener listener : listeners) {
+      try {
+        callback.accept(listener);
       } catch (RuntimeException | Error e) {
         drop(listener, e);
       }
@@ -96,9 +118,9 @@ public final class Listeners {
         .uncaughtException(
             thread,
             new IllegalStateException(
-                "The allocator's listener "
+                "The allocator listener "
                     + listener.getClass().getName()
-                    + " threw an exception. The allocator is as it was and calls it no more.",
+                    + " threw an exception and was removed. The allocator is not affected.",
                 thrown));
   }
 }

@@ -63,7 +63,7 @@ public record DriverView(
     DeviceMemory memory = device.memory();
     long totalBytes = memory.totalBytes();
     long freeBytes = memory.freeBytes();
-    long reservedBytes = allocator.allocator().totals().reservedBytes();
+    long reservedBytes = allocator.allocator().inspect().totals().reservedBytes();
     List<ProcessMemory> processes = device.processes();
     Optional<Long> self =
         processes.stream().filter(ProcessMemory::isSelf).map(ProcessMemory::usedBytes).findFirst();

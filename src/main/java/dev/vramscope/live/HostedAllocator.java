@@ -257,12 +257,14 @@ public final class HostedAllocator {
   private void release() {
     device.streams().synchronizeAll();
     List<Long> allocated = new ArrayList<>();
-    underlying.visitSegments(
-        segment ->
-            segment.blocks().stream()
-                .filter(block -> block.state() == BlockState.ALLOCATED)
-                .map(BlockView::handle)
-                .forEach(allocated::add));
+    underlying
+        .inspect()
+        .visitSegments(
+            segment ->
+                segment.blocks().stream()
+                    .filter(block -> block.state() == BlockState.ALLOCATED)
+                    .map(BlockView::handle)
+                    .forEach(allocated::add));
     allocated.forEach(underlying::free);
     underlying.emptyCache();
   }

@@ -144,7 +144,7 @@ public final class HostedAllocators {
     long othersBytes = 0;
     for (HostedAllocator other : hosted.values()) {
       if (other.id() != allocator.id() && sharesCard(allocator, other)) {
-        othersBytes += other.allocator().totals().reservedBytes();
+        othersBytes += other.allocator().inspect().totals().reservedBytes();
       }
     }
     return DriverView.of(allocator, othersBytes, cards.contextBytes(allocator.choice()));

@@ -73,25 +73,25 @@ final class History implements AllocatorListener {
     boolean listens = before.recording() != Recording.OFF;
     boolean shallListen = next.recording() != Recording.OFF;
     if (shallListen && !listens) {
-      allocator.addListener(this);
+      allocator.inspect().addListener(this);
     } else if (listens && !shallListen) {
-      allocator.removeListener(this);
+      allocator.inspect().removeListener(this);
     }
   }
 
   /** Shows the segments and says what led to exactly them. */
   synchronized State take(Allocator allocator, Consumer<SegmentView> visitor) {
     if (book.settings.recording() == Recording.OFF) {
-      allocator.visitSegments(visitor);
+      allocator.inspect().visitSegments(visitor);
       return new State(book.ring, book.ring.written(), book.blocks, book.segments);
     }
     taker = Thread.currentThread();
     try {
-      allocator.visitSegments(visitor);
+      allocator.inspect().visitSegments(visitor);
       State state = taken;
       if (state == null) {
         throw new IllegalStateException(
-            allocator.getClass().getName() + " does not tell its listeners of taken states.");
+            allocator.getClass().getName() + " does not notify its listeners of captured states.");
       }
       return state;
     } finally {
@@ -152,7 +152,7 @@ final class History implements AllocatorListener {
   }
 
   @Override
-  public void stateTaken() {
+  public void stateCaptured() {
     if (Thread.currentThread().equals(taker)) {
       Book now = book;
       taken = new State(now.ring, now.ring.written(), now.blocks.copy(), now.segments.copy());

@@ -1,22 +1,15 @@
 package dev.vramscope.recorder;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorListener;
-import dev.vramscope.allocator.AllocatorTotals;
-import dev.vramscope.allocator.BlockView;
-import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.SegmentView;
-import dev.vramscope.model.PoolId;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * An allocator whose callers have their call stacks taken, where the history is to have them:
- * before the allocator's lock, so that a slow stack delays its own thread only. Everything else is
- * the allocator itself, and who calls that directly is recorded too, with scopes alone.
+ * An allocator that captures the call stacks of its callers if the history records stacks: before
+ * the allocator's lock is taken, so that a slow stack walk delays its own thread only. Calls made
+ * directly on the underlying allocator are recorded too, with scopes but without stacks.
  */
 public final class RecordedAllocator implements Allocator {
   private final Recorder recorder;
@@ -102,70 +95,17 @@ public final class RecordedAllocator implements Allocator {
   }
 
   @Override
-  public boolean followsStreams() {
-    return allocator.followsStreams();
-  }
-
-  @Override
-  public AllocatorTotals totals() {
-    return allocator.totals();
-  }
-
-  @Override
-  public void visitSegments(Consumer<? super SegmentView> visitor) {
-    allocator.visitSegments(visitor);
+  public AllocatorInspection inspect() {
+    return allocator.inspect();
   }
 
   /**
-   * The same, and tells the contexts of the blocks as of the same moment: by address, {@link
-   * Recorder#NO_CONTEXT} where none was recorded. {@link Recorder#place} has words for them.
+   * Visits the segments as {@link AllocatorInspection#visitSegments} does.
+   *
+   * @return the contexts of the blocks at the same moment, by address: {@link Recorder#NO_CONTEXT}
+   *     for those that were not recorded
    */
   public LongToIntFunction visitSegmentsInContext(Consumer<? super SegmentView> visitor) {
     return history.take(allocator, visitor::accept).blocks()::get;
-  }
-
-  @Override
-  public boolean isLargePool(int number) {
-    return allocator.isLargePool(number);
-  }
-
-  @Override
-  public PoolId poolId(int number) {
-    return allocator.poolId(number);
-  }
-
-  @Override
-  public Map<String, String> settings() {
-    return allocator.settings();
-  }
-
-  @Override
-  public @Nullable BlockView blockAt(long address) {
-    return allocator.blockAt(address);
-  }
-
-  @Override
-  public long adjacentFreeBytes(long block) {
-    return allocator.adjacentFreeBytes(block);
-  }
-
-  @Override
-  public List<ReleaseCandidate> releaseCandidates(int limit) {
-    return allocator.releaseCandidates(limit);
-  }
-
-  @Override
-  public void addListener(AllocatorListener listener) {
-    allocator.addListener(listener);
-  }
-
-  @Override
-  public void removeListener(AllocatorListener listener) {
-    allocator.removeListener(listener);
-  }
-
-  @Override
-  public void checkInvariants() {
-    allocator.checkInvariants();
   }
 }

@@ -55,8 +55,9 @@ public final class SnapshotTaker {
   /** What one allocator holds, without history. */
   public static Snapshot of(Allocator allocator, int ordinal, Instant now) {
     List<Segment> segments = new ArrayList<>();
-    allocator.visitSegments(
-        view -> segments.add(segment(view, StackTable.NONE, _ -> StackTable.NONE)));
+    allocator
+        .inspect()
+        .visitSegments(view -> segments.add(segment(view, StackTable.NONE, _ -> StackTable.NONE)));
     return new Snapshot(
         new Origin(FORMAT, PRODUCER, micros(now)),
         settings(allocator),
@@ -142,7 +143,7 @@ public final class SnapshotTaker {
       }
       trace.timeMicros(row, anchorMicros + Math.floorDiv(events.nanos(event) - anchorNanos, 1000));
       for (int number = pools.size(); number <= events.pool(event); number++) {
-        pools.add(recorded.poolId(number));
+        pools.add(recorded.inspect().poolId(number));
       }
       trace.pool(row, pools.get(events.pool(event)));
     }
@@ -183,7 +184,7 @@ public final class SnapshotTaker {
   }
 
   private static Optional<AllocatorSettings> settings(Allocator allocator) {
-    Map<String, String> settings = allocator.settings();
+    Map<String, String> settings = allocator.inspect().settings();
     return settings.isEmpty() ? Optional.empty() : Optional.of(new AllocatorSettings(settings));
   }
 

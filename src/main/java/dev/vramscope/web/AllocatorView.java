@@ -68,7 +68,7 @@ record AllocatorView(
         hosted.created(),
         state.getClass().getSimpleName().toLowerCase(Locale.ROOT),
         state instanceof HostedState.Lost(String reason) ? reason : null,
-        hosted.allocator().totals(),
+        hosted.allocator().inspect().totals(),
         new Recorded(
             word(settings.recording()),
             word(settings.contexts()),

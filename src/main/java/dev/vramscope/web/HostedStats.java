@@ -20,7 +20,7 @@ final class HostedStats {
     return switch (hosted.underlying()) {
       case CachingAllocator caching -> MemoryStats.of(caching.statistics());
       case BfcAllocator bfc -> counters(bfc.statistics());
-      default -> counters(hosted.underlying().totals());
+      default -> counters(hosted.underlying().inspect().totals());
     };
   }
 

@@ -45,7 +45,7 @@ public abstract class AllocatorContract {
   void lawsHold() {
     // There is none after a test that was skipped because its device is not there.
     if (allocator != null) {
-      allocator.checkInvariants();
+      allocator.inspect().checkInvariants();
     }
   }
 
@@ -56,7 +56,7 @@ public abstract class AllocatorContract {
       blocks.add(allocator.allocate(i * 100 * KIB, 0));
     }
     List<BlockView> views = new ArrayList<>();
-    blocks.forEach(block -> views.add(allocator.blockAt(allocator.address(block))));
+    blocks.forEach(block -> views.add(allocator.inspect().blockAt(allocator.address(block))));
     views.sort(Comparator.comparingLong(BlockView::address));
     for (int i = 1; i < views.size(); i++) {
       assertThat(views.get(i).address()).isGreaterThanOrEqualTo(views.get(i - 1).endAddress());
@@ -67,7 +67,7 @@ public abstract class AllocatorContract {
   void aBlockIsAtLeastAsLargeAsAskedFor() {
     for (long bytes : new long[] {1, 511, 512, 513, MIB, MIB + 1, 10 * MIB, 33 * MIB + 7}) {
       long block = allocator.allocate(bytes, 0);
-      BlockView view = allocator.blockAt(allocator.address(block));
+      BlockView view = allocator.inspect().blockAt(allocator.address(block));
       assertNotNull(view);
       assertThat(view.bytes()).isGreaterThanOrEqualTo(bytes);
       assertEquals(bytes, view.requestedBytes());
@@ -82,7 +82,7 @@ public abstract class AllocatorContract {
     assertEquals(0, allocator.address(Allocator.NO_BLOCK));
     allocator.recordStream(Allocator.NO_BLOCK, 1);
     allocator.free(Allocator.NO_BLOCK);
-    assertEquals(0, allocator.totals().allocatedCount());
+    assertEquals(0, allocator.inspect().totals().allocatedCount());
   }
 
   @Test
@@ -92,7 +92,8 @@ public abstract class AllocatorContract {
     assertThrows(IllegalArgumentException.class, () -> allocator.free(block));
     assertThrows(IllegalArgumentException.class, () -> allocator.address(block));
     assertThrows(IllegalArgumentException.class, () -> allocator.recordStream(block, 1));
-    assertThrows(IllegalArgumentException.class, () -> allocator.adjacentFreeBytes(block));
+    assertThrows(
+        IllegalArgumentException.class, () -> allocator.inspect().adjacentFreeBytes(block));
     long next = allocator.allocate(KIB, 0);
     assertThat(next).isNotEqualTo(block);
     assertThrows(IllegalArgumentException.class, () -> allocator.free(block));
@@ -116,8 +117,8 @@ public abstract class AllocatorContract {
         assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(4 * CARD_BYTES, 0));
     assertEquals(4 * CARD_BYTES, e.requestedBytes());
     assertThat(e.getMessage()).contains("out of memory");
-    assertEquals(1, allocator.totals().outOfMemoryCount());
-    assertEquals(0, allocator.totals().allocatedBytes());
+    assertEquals(1, allocator.inspect().totals().outOfMemoryCount());
+    assertEquals(0, allocator.inspect().totals().allocatedBytes());
   }
 
   @Test
@@ -127,7 +128,7 @@ public abstract class AllocatorContract {
     long other = allocator.allocate(20 * MIB, 0);
     allocator.free(block);
     allocator.free(other);
-    assertEquals(0, allocator.totals().allocatedBytes());
+    assertEquals(0, allocator.inspect().totals().allocatedBytes());
   }
 
   @Test
@@ -142,13 +143,13 @@ public abstract class AllocatorContract {
     List<Long> blocks = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       blocks.add(allocator.allocate(1 + i * 7919L, i % 3));
-      assertOrdered(allocator.totals());
+      assertOrdered(allocator.inspect().totals());
     }
     for (long block : blocks) {
       allocator.free(block);
-      assertOrdered(allocator.totals());
+      assertOrdered(allocator.inspect().totals());
     }
-    AllocatorTotals totals = allocator.totals();
+    AllocatorTotals totals = allocator.inspect().totals();
     assertEquals(0, totals.allocatedBytes());
     assertEquals(0, totals.allocatedCount());
     assertEquals(50, totals.allocationCount());
@@ -176,23 +177,25 @@ public abstract class AllocatorContract {
     long[] last = {0};
     long[] allocated = {0};
     Set<Long> handles = new HashSet<>();
-    allocator.visitSegments(
-        segment -> {
-          assertThat(segment.address()).isGreaterThanOrEqualTo(last[0]);
-          long address = segment.address();
-          for (BlockView block : segment.blocks()) {
-            assertEquals(address, block.address());
-            address += block.bytes();
-            if (block.state() == BlockState.ALLOCATED) {
-              handles.add(block.handle());
-            }
-          }
-          assertEquals(segment.address() + segment.bytes(), address);
-          last[0] = address;
-          allocated[0] += segment.allocatedBytes();
-        });
+    allocator
+        .inspect()
+        .visitSegments(
+            segment -> {
+              assertThat(segment.address()).isGreaterThanOrEqualTo(last[0]);
+              long address = segment.address();
+              for (BlockView block : segment.blocks()) {
+                assertEquals(address, block.address());
+                address += block.bytes();
+                if (block.state() == BlockState.ALLOCATED) {
+                  handles.add(block.handle());
+                }
+              }
+              assertEquals(segment.address() + segment.bytes(), address);
+              last[0] = address;
+              allocated[0] += segment.allocatedBytes();
+            });
     assertEquals(new HashSet<>(blocks), handles);
-    assertEquals(allocator.totals().allocatedBytes(), allocated[0]);
+    assertEquals(allocator.inspect().totals().allocatedBytes(), allocated[0]);
   }
 
   @Test
@@ -200,11 +203,11 @@ public abstract class AllocatorContract {
     long block = allocator.allocate(3 * MIB, 0);
     long address = allocator.address(block);
     for (long offset : new long[] {0, 1, MIB, 3 * MIB - 1}) {
-      BlockView view = allocator.blockAt(address + offset);
+      BlockView view = allocator.inspect().blockAt(address + offset);
       assertNotNull(view);
       assertEquals(block, view.handle());
     }
-    assertNull(allocator.blockAt(1));
+    assertNull(allocator.inspect().blockAt(1));
   }
 
   @Test
@@ -218,22 +221,24 @@ public abstract class AllocatorContract {
       }
     }
     for (long block : blocks) {
-      assertEquals(expectedAdjacent(block), allocator.adjacentFreeBytes(block));
+      assertEquals(expectedAdjacent(block), allocator.inspect().adjacentFreeBytes(block));
     }
   }
 
   private long expectedAdjacent(long block) {
     long[] adjacent = {0};
-    allocator.visitSegments(
-        segment -> {
-          List<BlockView> all = segment.blocks();
-          for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).handle() == block) {
-              adjacent[0] += i > 0 ? inactiveBytes(all.get(i - 1)) : 0;
-              adjacent[0] += i + 1 < all.size() ? inactiveBytes(all.get(i + 1)) : 0;
-            }
-          }
-        });
+    allocator
+        .inspect()
+        .visitSegments(
+            segment -> {
+              List<BlockView> all = segment.blocks();
+              for (int i = 0; i < all.size(); i++) {
+                if (all.get(i).handle() == block) {
+                  adjacent[0] += i > 0 ? inactiveBytes(all.get(i - 1)) : 0;
+                  adjacent[0] += i + 1 < all.size() ? inactiveBytes(all.get(i + 1)) : 0;
+                }
+              }
+            });
     return adjacent[0];
   }
 
@@ -245,27 +250,27 @@ public abstract class AllocatorContract {
   void releaseCandidatesAreRankedByTheHoleTheyLeave() {
     SplittableRandom random = new SplittableRandom(3);
     List<Long> blocks = new ArrayList<>();
-    assertThat(allocator.releaseCandidates(5)).isEmpty();
+    assertThat(allocator.inspect().releaseCandidates(5)).isEmpty();
     for (int i = 0; i < 160; i++) {
       blocks.add(allocator.allocate(1 + random.nextLong(400 * KIB), i % 2));
       if (i % 2 == 1) {
         allocator.free(blocks.remove(/* index */ random.nextInt(blocks.size())));
       }
-      allocator.checkInvariants();
+      allocator.inspect().checkInvariants();
     }
     List<Long> expected = new ArrayList<>();
     for (long block : blocks) {
-      BlockView view = allocator.blockAt(allocator.address(block));
+      BlockView view = allocator.inspect().blockAt(allocator.address(block));
       assertNotNull(view);
-      expected.add(view.bytes() + allocator.adjacentFreeBytes(block));
+      expected.add(view.bytes() + allocator.inspect().adjacentFreeBytes(block));
     }
     expected.sort(Comparator.reverseOrder());
-    List<ReleaseCandidate> candidates = allocator.releaseCandidates(10);
+    List<ReleaseCandidate> candidates = allocator.inspect().releaseCandidates(10);
     assertEquals(
         expected.subList(0, 10),
         candidates.stream().map(ReleaseCandidate::contiguousBytes).toList());
     assertThat(blocks).contains(candidates.getFirst().block().handle());
-    assertEquals(blocks.size(), allocator.releaseCandidates(Integer.MAX_VALUE).size());
+    assertEquals(blocks.size(), allocator.inspect().releaseCandidates(Integer.MAX_VALUE).size());
   }
 
   @Test
@@ -283,7 +288,7 @@ public abstract class AllocatorContract {
             heard.add(AllocatorEvent.OOM);
           }
         };
-    allocator.addListener(listener);
+    allocator.inspect().addListener(listener);
     allocator.free(allocator.allocate(KIB, 0));
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(4 * CARD_BYTES, 0));
     assertThat(heard)
@@ -293,7 +298,7 @@ public abstract class AllocatorContract {
             AllocatorEvent.FREE_COMPLETED,
             AllocatorEvent.OOM);
     int before = heard.size();
-    allocator.removeListener(listener);
+    allocator.inspect().removeListener(listener);
     allocator.free(allocator.allocate(KIB, 0));
     assertEquals(before, heard.size());
   }
@@ -302,17 +307,20 @@ public abstract class AllocatorContract {
   void aListenerThatThrowsIsDroppedReportedAndBreaksNothing() {
     List<Throwable> reported = new ArrayList<>();
     AtomicInteger calls = new AtomicInteger();
-    allocator.addListener(
-        new AllocatorListener() {
-          @Override
-          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-            calls.incrementAndGet();
-            throw new UnsupportedOperationException("a listener's mistake");
-          }
+    allocator
+        .inspect()
+        .addListener(
+            new AllocatorListener() {
+              @Override
+              public void event(
+                  AllocatorEvent event, long address, long bytes, int stream, int pool) {
+                calls.incrementAndGet();
+                throw new UnsupportedOperationException("a listener's mistake");
+              }
 
-          @Override
-          public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
-        });
+              @Override
+              public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
+            });
     Thread thread = Thread.currentThread();
     thread.setUncaughtExceptionHandler((where, e) -> reported.add(e));
     try {
@@ -320,7 +328,7 @@ public abstract class AllocatorContract {
     } finally {
       thread.setUncaughtExceptionHandler(null);
     }
-    assertEquals(0, allocator.totals().allocatedBytes());
+    assertEquals(0, allocator.inspect().totals().allocatedBytes());
     assertEquals(1, calls.get());
     assertThat(reported).hasSize(1);
     assertThat(reported.getFirst()).hasStackTraceContaining("a listener's mistake");
@@ -331,7 +339,7 @@ public abstract class AllocatorContract {
     long kept = allocator.allocate(30 * MIB, 0);
     allocator.free(allocator.allocate(40 * MIB, 0));
     allocator.emptyCache();
-    assertThat(allocator.totals().reservedBytes()).isGreaterThanOrEqualTo(30 * MIB);
-    assertNotNull(allocator.blockAt(allocator.address(kept)));
+    assertThat(allocator.inspect().totals().reservedBytes()).isGreaterThanOrEqualTo(30 * MIB);
+    assertNotNull(allocator.inspect().blockAt(allocator.address(kept)));
   }
 }

@@ -21,7 +21,7 @@ class ClientBlocksTest {
     assertEquals(0, blocks.count());
     assertThrows(UnknownBlockException.class, () -> blocks.free(block));
     assertThrows(UnknownBlockException.class, () -> blocks.recordStream(block, 1));
-    assertEquals(0, hosted.allocator().totals().allocatedBytes());
+    assertEquals(0, hosted.allocator().inspect().totals().allocatedBytes());
   }
 
   @Test
@@ -29,7 +29,7 @@ class ClientBlocksTest {
     long theirs = hosted.allocator().allocate(MIB, 0);
     assertThrows(UnknownBlockException.class, () -> blocks.free(theirs));
     assertThrows(UnknownBlockException.class, () -> blocks.recordStream(theirs, 1));
-    assertEquals(1, hosted.allocator().totals().allocatedCount());
+    assertEquals(1, hosted.allocator().inspect().totals().allocatedCount());
   }
 
   @Test
@@ -38,8 +38,8 @@ class ClientBlocksTest {
     blocks.recordStream(block, 3);
     hosted.device().work().spin(3, 10_000_000_000L);
     blocks.free(block);
-    assertEquals(MIB, hosted.allocator().totals().activeBytes());
-    assertEquals(0, hosted.allocator().totals().allocatedBytes());
+    assertEquals(MIB, hosted.allocator().inspect().totals().activeBytes());
+    assertEquals(0, hosted.allocator().inspect().totals().allocatedBytes());
   }
 
   @Test

@@ -47,9 +47,9 @@ class HostedAllocatorsTest {
     allocators.close(hosted.id());
 
     assertEquals(0, HostedOnSim.usedBytes(hosted));
-    assertEquals(0, hosted.allocator().totals().reservedBytes());
+    assertEquals(0, hosted.allocator().inspect().totals().reservedBytes());
     assertEquals(new HostedState.Closed(), hosted.state());
-    hosted.allocator().checkInvariants();
+    hosted.allocator().inspect().checkInvariants();
   }
 
   @Test
@@ -209,7 +209,7 @@ class HostedAllocatorsTest {
       }
       assertEquals(16, told.get());
       assertEquals(0, HostedOnSim.usedBytes(hosted));
-      hosted.allocator().checkInvariants();
+      hosted.allocator().inspect().checkInvariants();
     }
   }
 

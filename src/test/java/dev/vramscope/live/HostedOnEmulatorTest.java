@@ -122,7 +122,7 @@ class HostedOnEmulatorTest {
     assertEquals(new HostedState.Open(), hosted.state());
     assertEquals(1, hosted.incidentCount());
     hosted.allocator().allocate(50 * MIB, 0);
-    hosted.allocator().checkInvariants();
+    hosted.allocator().inspect().checkInvariants();
     service.allocators().close(hosted.id());
     assertEquals(0, emulator.usedBytes());
   }

@@ -161,7 +161,7 @@ class IncidentsTest {
     assertEquals(
         new FailureSnapshot.Stored("snapshot-1", 1), hosted.incidents().getFirst().snapshot());
     assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(1, 0));
-    assertEquals(MIB, hosted.allocator().totals().allocatedBytes());
+    assertEquals(MIB, hosted.allocator().inspect().totals().allocatedBytes());
     other.allocator().allocate(MIB, 0);
     service.allocators().close(hosted.id());
     assertThat(service.allocators().list()).containsExactly(other);

@@ -161,7 +161,7 @@ final class AllocateSteps {
     scopes.set(slot, annotation);
     statistics.allocated(chunks.bytes(slot), requested);
     ranking.add(slot);
-    listeners.handedOut(chunks.address(slot), chunks.bytes(slot));
+    listeners.blockAllocated(chunks.address(slot), chunks.bytes(slot));
     listeners.event(AllocatorEvent.ALLOC, chunks.address(slot), requested, stream, ONLY_POOL);
   }
 

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.AllocatorTotals;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A request that may retry waits up to ten seconds for another thread to free
  * memory before it fails.
  */
-public final class BfcAllocator implements Allocator {
+public final class BfcAllocator implements Allocator, AllocatorInspection {
   /** The alignment of a request that names none; every chunk has a larger alignment. */
   public static final long DEFAULT_ALIGNMENT = 64;
 
@@ -139,39 +140,40 @@ public final class BfcAllocator implements Allocator {
   private int require(long block) {
     int slot = pool.chunks.slotOf(block);
     if (slot == ChunkTable.NONE) {
-      throw new IllegalArgumentException(
-          "Allocator "
-              + options.name()
-              + " has no allocated block with handle 0x"
-              + Long.toHexString(block)
-              + "; it was freed already or belongs to another allocator.");
+      throw noSuchBlock(block);
     }
     return slot;
   }
 
+  private IllegalArgumentException noSuchBlock(long block) {
+    return new IllegalArgumentException(
+        "Allocator "
+            + options.name()
+            + " has no allocated block with handle 0x"
+            + Long.toHexString(block)
+            + "; it was freed already or belongs to another allocator.");
+  }
+
   @Override
   public long address(long block) {
-    return block == NO_BLOCK ? 0 : locked(() -> pool.chunks.address(require(block)));
+    if (block == NO_BLOCK) {
+      return 0;
+    }
+    long address = pool.chunks.addressOf(block);
+    if (address == ChunkTable.NO_ADDRESS) {
+      throw noSuchBlock(block);
+    }
+    return address;
   }
 
   /**
-   * Passes the details of an allocated block to the consumer, without garbage. The consumer is
-   * called outside the lock.
+   * Passes the details of an allocated block to the consumer, without garbage and without taking
+   * the lock.
    */
   public void describe(long block, AllocationConsumer consumer) {
-    long address;
-    long bytes;
-    long allocationId;
-    lock.lock();
-    try {
-      int slot = require(block);
-      address = pool.chunks.address(slot);
-      bytes = pool.chunks.bytes(slot);
-      allocationId = pool.chunks.allocationId(slot);
-    } finally {
-      lock.unlock();
+    if (!pool.chunks.describe(block, consumer)) {
+      throw noSuchBlock(block);
     }
-    consumer.accept(address, bytes, allocationId);
   }
 
   /** Has no effect: BFC does not track stream use; callers order their frees. */
@@ -186,6 +188,11 @@ public final class BfcAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public AllocatorInspection inspect() {
+    return this;
   }
 
   @Override
@@ -277,7 +284,7 @@ public final class BfcAllocator implements Allocator {
     List<SegmentView> segments =
         locked(
             () -> {
-              listeners.stateTaken();
+              listeners.stateCaptured();
               return stateReader.segments();
             });
     segments.forEach(visitor);

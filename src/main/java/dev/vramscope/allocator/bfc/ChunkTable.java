@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.ReleaseRanking;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -26,6 +28,9 @@ import java.util.Arrays;
 final class ChunkTable implements ReleaseRanking.Blocks {
   static final int NONE = -1;
   static final int NO_BIN = -1;
+
+  /** No address: every address is a multiple of {@link #UNIT_BYTES}. */
+  static final long NO_ADDRESS = -1;
 
   /** Numbers of the tags, see {@link Tag#of}. */
   static final int GAP = 0;
@@ -56,9 +61,21 @@ final class ChunkTable implements ReleaseRanking.Blocks {
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
   private static final long ALLOCATION_MASK = (1L << (63 - SLOT_BITS)) - 1;
 
+  private static final VarHandle WORDS = wordsHandle();
+
+  /** Replaced with release order when it grows, for {@link #addressOf}. */
   private long[] words = new long[64 << LOG2_WORDS];
+
   private int slotCount;
   private int firstDead = NONE;
+
+  private static VarHandle wordsHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(ChunkTable.class, "words", long[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   /** Returns a slot for a new chunk; the slot keeps the requested bytes of its last allocation. */
   int create() {
@@ -85,7 +102,7 @@ final class ChunkTable implements ReleaseRanking.Blocks {
     if (slotCount > SLOT_MASK) {
       throw new IllegalStateException("The chunk table is limited to " + slotCount + " chunks.");
     }
-    words = Arrays.copyOf(words, 2 * words.length);
+    WORDS.setRelease(this, Arrays.copyOf(words, 2 * words.length));
   }
 
   void destroy(int slot) {
@@ -296,8 +313,45 @@ final class ChunkTable implements ReleaseRanking.Blocks {
 
   /** The allocated chunk with this handle, or {@link #NONE}. */
   int slotOf(long handle) {
+    return slot(words, handle);
+  }
+
+  /**
+   * The address of the allocated chunk with this handle, or {@link #NO_ADDRESS}. May be called
+   * without the lock: a chunk does not move while it is allocated, and the thread that has the
+   * handle sees what the allocation wrote.
+   */
+  long addressOf(long handle) {
+    long[] w = (long[]) WORDS.getAcquire(this);
+    int slot = slot(w, handle);
+    return slot == NONE ? NO_ADDRESS : w[(slot << LOG2_WORDS) + ADDRESS];
+  }
+
+  /**
+   * Passes the details of an allocated chunk to the consumer. May be called without the lock, as
+   * {@link #addressOf}.
+   *
+   * @return false if the handle names no allocated chunk
+   */
+  boolean describe(long handle, AllocationConsumer consumer) {
+    long[] w = (long[]) WORDS.getAcquire(this);
+    int slot = slot(w, handle);
+    if (slot == NONE) {
+      return false;
+    }
+    int at = slot << LOG2_WORDS;
+    consumer.accept(w[at + ADDRESS], w[at + BYTES], w[at + ALLOCATION]);
+    return true;
+  }
+
+  private static int slot(long[] words, long handle) {
     int slot = (int) handle & SLOT_MASK;
-    boolean valid = slot < slotCount && isAllocated(slot) && handle(slot) == handle;
+    if (slot >= words.length >> LOG2_WORDS) {
+      return NONE;
+    }
+    // An unused slot has the allocation id 0 and a free one -1; no handle has either.
+    long id = words[(slot << LOG2_WORDS) + ALLOCATION];
+    boolean valid = id > 0 && (((id & ALLOCATION_MASK) << SLOT_BITS) | slot) == handle;
     return valid ? slot : NONE;
   }
 }

@@ -72,7 +72,7 @@ final class BlockAssignment {
     blocks.set(block, Blocks.ALLOCATED | Blocks.ACTIVE);
     blocks.setRequestedBytes(block, requestedBytes);
     if (!listeners.isEmpty()) {
-      listeners.handedOut(blocks.address(block), blocks.bytes(block));
+      listeners.blockAllocated(blocks.address(block), blocks.bytes(block));
       listeners.event(
           AllocatorEvent.ALLOC,
           blocks.address(block),

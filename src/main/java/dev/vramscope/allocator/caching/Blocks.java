@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.ReleaseRanking;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -63,10 +65,22 @@ final class Blocks implements ReleaseRanking.Blocks {
   /** Registrations are compared modulo this many; only ties between equal sizes depend on it. */
   static final long REGISTRATION_MASK = (1L << 31) - 1;
 
+  private static final VarHandle WORDS = wordsHandle();
+
+  /** Replaced with release order when it grows, for {@link #addressOf}. */
   private long[] words = new long[256 << LOG2_WORDS];
+
   private int slots = 1;
   private int firstFree = NONE;
   private int freeSlots;
+
+  private static VarHandle wordsHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Blocks.class, "words", long[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   /** A new inactive block without neighbours. */
   int create(long address, long bytes, int stream, int pool, int flags, Segment segment) {
@@ -183,7 +197,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     }
     slots++;
     if ((slots << LOG2_WORDS) > words.length) {
-      words = Arrays.copyOf(words, 2 * words.length);
+      WORDS.setRelease(this, Arrays.copyOf(words, 2 * words.length));
     }
     words[(block << LOG2_WORDS) + IDENTITY] = 1L << 32;
     return block;
@@ -351,11 +365,28 @@ final class Blocks implements ReleaseRanking.Blocks {
    * @throws IllegalArgumentException if it was freed already or never existed
    */
   int require(long handle) {
+    return slot(words, handle);
+  }
+
+  /**
+   * The address of the allocated block that a handle names. May be called without the lock: a block
+   * does not move while it is allocated, and the thread that has the handle sees what {@code
+   * allocate} wrote.
+   *
+   * @throws IllegalArgumentException if it was freed already or never existed; not guaranteed while
+   *     another thread frees it
+   */
+  long addressOf(long handle) {
+    long[] w = (long[]) WORDS.getAcquire(this);
+    return w[(slot(w, handle) << LOG2_WORDS) + ADDRESS];
+  }
+
+  private static int slot(long[] words, long handle) {
     int block = (int) handle;
     if (block <= 0
-        || block >= slots
+        || block >= words.length >> LOG2_WORDS
         || ((words[(block << LOG2_WORDS) + IDENTITY] ^ handle) >>> 32) != 0
-        || !has(block, ALLOCATED)) {
+        || (words[(block << LOG2_WORDS) + OWNER] & ALLOCATED) == 0) {
       throw new IllegalArgumentException(
           "No allocated block has the handle 0x"
               + Long.toHexString(handle)

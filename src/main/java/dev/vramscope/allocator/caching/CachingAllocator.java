@@ -2,6 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.AllocatorTotals;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This class is the lock and the wiring; what happens is told by {@link AllocateSteps} and
  * {@link FreeSteps}. Everything else in this package is single-threaded, under this lock.
  */
-public final class CachingAllocator implements Allocator {
+public final class CachingAllocator implements Allocator, AllocatorInspection {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
   private static final long TOO_LARGE_FOR_A_TENSOR = 1L << 60;
 
@@ -220,15 +221,7 @@ public final class CachingAllocator implements Allocator {
 
   @Override
   public long address(long block) {
-    if (block == NO_BLOCK) {
-      return 0;
-    }
-    lock.lock();
-    try {
-      return blocks.address(blocks.require(block));
-    } finally {
-      lock.unlock();
-    }
+    return block == NO_BLOCK ? 0 : blocks.addressOf(block);
   }
 
   @Override
@@ -243,6 +236,11 @@ public final class CachingAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public AllocatorInspection inspect() {
+    return this;
   }
 
   @Override
@@ -385,7 +383,7 @@ public final class CachingAllocator implements Allocator {
   public void visitSegments(Consumer<? super SegmentView> visitor) {
     locked(
             () -> {
-              listeners.stateTaken();
+              listeners.stateCaptured();
               return views.of(PoolId.DEFAULT);
             })
         .forEach(visitor);

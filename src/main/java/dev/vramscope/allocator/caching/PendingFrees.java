@@ -67,7 +67,7 @@ final class PendingFrees {
       blocks.addPendingEvents(block, 1);
       queue(stream).add(event, block);
       pending++;
-      listeners.waiting(blocks.address(block), stream);
+      listeners.freePending(blocks.address(block), stream);
     }
   }
 
@@ -131,7 +131,7 @@ final class PendingFrees {
     queue.removeFirst();
     pending--;
     blocks.addPendingEvents(block, -1);
-    listeners.waited(blocks.address(block), stream);
+    listeners.freeCompleted(blocks.address(block), stream);
     if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
       completion.complete(block);
     }

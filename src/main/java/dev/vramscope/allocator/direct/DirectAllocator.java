@@ -2,6 +2,7 @@ package dev.vramscope.allocator.direct;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.BlockView;
@@ -14,16 +15,16 @@ import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every request to the device. */
-public final class DirectAllocator implements Allocator {
+public final class DirectAllocator implements Allocator, AllocatorInspection {
   private static final int ONLY_POOL = 0;
   private static final String DRIVER_MESSAGE =
       "CUDA error: out of memory\n"
@@ -34,7 +35,7 @@ public final class DirectAllocator implements Allocator {
   private final ReentrantLock lock = new ReentrantLock();
   private final Device device;
   private final Listeners listeners = new Listeners();
-  private final Map<Long, BlockView> byHandle = new HashMap<>();
+  private final Map<Long, BlockView> byHandle = new ConcurrentHashMap<>();
   private final TreeMap<Long, BlockView> byAddress = new TreeMap<>();
   private long allocations;
   private long bytes;
@@ -70,7 +71,7 @@ public final class DirectAllocator implements Allocator {
       bytes += requestedBytes;
       peakBytes = Math.max(peakBytes, bytes);
       tell(AllocatorEvent.SEGMENT_ALLOC, block);
-      listeners.handedOut(address, block.bytes());
+      listeners.blockAllocated(address, block.bytes());
       tell(AllocatorEvent.ALLOC, block);
       return handle;
     } finally {
@@ -115,15 +116,7 @@ public final class DirectAllocator implements Allocator {
 
   @Override
   public long address(long handle) {
-    if (handle == NO_BLOCK) {
-      return 0;
-    }
-    lock.lock();
-    try {
-      return require(handle).address();
-    } finally {
-      lock.unlock();
-    }
+    return handle == NO_BLOCK ? 0 : require(handle).address();
   }
 
   /** Changes nothing: the driver waits for all streams when the block is freed. */
@@ -138,6 +131,11 @@ public final class DirectAllocator implements Allocator {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public AllocatorInspection inspect() {
+    return this;
   }
 
   @Override
@@ -174,7 +172,7 @@ public final class DirectAllocator implements Allocator {
     lock.lock();
     try {
       blocks = List.copyOf(byAddress.values());
-      listeners.stateTaken();
+      listeners.stateCaptured();
     } finally {
       lock.unlock();
     }

@@ -44,7 +44,7 @@ final class FeedListener implements AllocatorListener {
   }
 
   @Override
-  public void stateTaken() {
+  public void stateCaptured() {
     if (Thread.currentThread().equals(taker)) {
       stateEnd = ring.end();
       stateDropped = ring.droppedCount();
@@ -52,7 +52,7 @@ final class FeedListener implements AllocatorListener {
   }
 
   @Override
-  public void handedOut(long address, long bytes) {
+  public void blockAllocated(long address, long bytes) {
     blockBytes = bytes;
   }
 
@@ -64,12 +64,12 @@ final class FeedListener implements AllocatorListener {
   }
 
   @Override
-  public void waiting(long address, int stream) {
+  public void freePending(long address, int stream) {
     ring.add(FeedRing.WAITING, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
   }
 
   @Override
-  public void waited(long address, int stream) {
+  public void freeCompleted(long address, int stream) {
     ring.add(FeedRing.WAITED, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
   }
 

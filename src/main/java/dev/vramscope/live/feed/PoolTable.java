@@ -25,7 +25,8 @@ final class PoolTable {
   /** The index of a pool that an event named by its number. */
   int indexOf(int number, long now) {
     return indexOfNumber.computeIfAbsent(
-        number, n -> indexOf(allocator.poolId(n), allocator.isLargePool(n), now));
+        number,
+        n -> indexOf(allocator.inspect().poolId(n), allocator.inspect().isLargePool(n), now));
   }
 
   int indexOf(PoolId id, boolean large, long now) {

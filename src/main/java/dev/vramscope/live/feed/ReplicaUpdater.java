@@ -45,11 +45,11 @@ final class ReplicaUpdater {
   }
 
   void listen() {
-    allocator.addListener(listener);
+    allocator.inspect().addListener(listener);
   }
 
   void stopListening() {
-    allocator.removeListener(listener);
+    allocator.inspect().removeListener(listener);
     stale = true;
   }
 

@@ -187,7 +187,7 @@ final class TraceReplayWorkload implements Workload {
     if (next < stepCount()) {
       return null;
     }
-    AllocatorTotals totals = target.allocator().totals();
+    AllocatorTotals totals = target.allocator().inspect().totals();
     return new MemoryVerdict.Fits(
         trace.size(), before.size(), totals.peakAllocatedBytes(), totals.peakReservedBytes());
   }

@@ -150,7 +150,7 @@ final class WorkloadContext implements AutoCloseable {
       pacer.await();
     }
     check(block);
-    if (!target.allocator().followsStreams()) {
+    if (!target.allocator().inspect().followsStreams()) {
       block.users().stream().forEach(this::synchronize);
     }
     // Off the list first: a block whose free fails is not freed once more at the end.

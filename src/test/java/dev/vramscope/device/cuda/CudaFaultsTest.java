@@ -95,7 +95,7 @@ class CudaFaultsTest {
       } catch (OutOfDeviceMemoryException e) {
         // Expected: the device is full at times.
       }
-      allocator.checkInvariants();
+      allocator.inspect().checkInvariants();
     }
 
     private void allocate(long bytes, int stream) {

@@ -111,32 +111,34 @@ final class FrameReader {
   /** What the screen should show of an allocator. */
   static List<String> of(Allocator allocator) {
     List<String> all = new ArrayList<>();
-    allocator.visitSegments(
-        segment -> {
-          StringBuilder text =
-              new StringBuilder(Long.toHexString(segment.address()))
-                  .append(" bytes ")
-                  .append(segment.bytes())
-                  .append(" stream ")
-                  .append(segment.stream())
-                  .append(" pool ")
-                  .append(segment.pool())
-                  .append(segment.large() ? " 1" : " 0")
-                  .append(" expandable ")
-                  .append(segment.expandable() ? 1 : 0);
-          segment.blocks().stream()
-              .filter(block -> block.state().isActive())
-              .forEach(
-                  block ->
-                      text.append(
-                          block(
-                              block.address(),
-                              block.bytes(),
-                              block.requestedBytes(),
-                              block.state() == BlockState.PENDING_FREE,
-                              block.awaited())));
-          all.add(text.toString());
-        });
+    allocator
+        .inspect()
+        .visitSegments(
+            segment -> {
+              StringBuilder text =
+                  new StringBuilder(Long.toHexString(segment.address()))
+                      .append(" bytes ")
+                      .append(segment.bytes())
+                      .append(" stream ")
+                      .append(segment.stream())
+                      .append(" pool ")
+                      .append(segment.pool())
+                      .append(segment.large() ? " 1" : " 0")
+                      .append(" expandable ")
+                      .append(segment.expandable() ? 1 : 0);
+              segment.blocks().stream()
+                  .filter(block -> block.state().isActive())
+                  .forEach(
+                      block ->
+                          text.append(
+                              block(
+                                  block.address(),
+                                  block.bytes(),
+                                  block.requestedBytes(),
+                                  block.state() == BlockState.PENDING_FREE,
+                                  block.awaited())));
+              all.add(text.toString());
+            });
     return all.stream().sorted().toList();
   }
 

@@ -152,7 +152,7 @@ class ReplicaUpdaterTest {
       assertThat(prompt.segments())
           .as("seed %d, round %d", seed, round)
           .isEqualTo(FrameReader.of(stage.gpu));
-      AllocatorTotals totals = stage.gpu.totals();
+      AllocatorTotals totals = stage.gpu.inspect().totals();
       assertThat(prompt.allocatedBytes()).isEqualTo(totals.allocatedBytes());
       assertThat(prompt.activeBytes()).isEqualTo(totals.activeBytes());
       assertThat(prompt.reservedBytes()).isEqualTo(totals.reservedBytes());
@@ -217,7 +217,7 @@ class ReplicaUpdaterTest {
     assertThat(back.afterGap()).isTrue();
     assertThat(back.leastAllocatedBytes()).isEqualTo(140 * MIB);
     assertThat(back.mostAllocatedBytes()).isEqualTo(140 * MIB);
-    assertThat(back.mostReservedBytes()).isEqualTo(stage.gpu.totals().reservedBytes());
+    assertThat(back.mostReservedBytes()).isEqualTo(stage.gpu.inspect().totals().reservedBytes());
     assertThat(stage.curve.since(0)).last().isEqualTo(back);
     stage.follow();
     assertThat(stage.lastPoint().afterGap()).isFalse();

@@ -57,11 +57,11 @@ class AllWorkloadsTest {
     assertThat(progress.allocations()).isPositive().isEqualTo(progress.frees());
     assertThat(progress.checks()).isGreaterThanOrEqualTo(progress.allocations());
     assertThat(progress.filledBytes()).isGreaterThanOrEqualTo(progress.peakBytes());
-    bench.allocator().checkInvariants();
-    assertEquals(0, bench.allocator().totals().allocatedCount());
+    bench.allocator().inspect().checkInvariants();
+    assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
     bench.allocator().emptyCache();
-    assertEquals(bench.allocator().totals().reservedBytes(), bench.usedBytes());
-    assertEquals(0, bench.allocator().totals().activeBytes());
+    assertEquals(bench.allocator().inspect().totals().reservedBytes(), bench.usedBytes());
+    assertEquals(0, bench.allocator().inspect().totals().activeBytes());
   }
 
   @Test
@@ -79,7 +79,7 @@ class AllWorkloadsTest {
       assertThat(first.words()).isPositive();
       assertEquals(0, first.offset());
       assertEquals(2, first.stream(), "the consumer found it");
-      assertEquals(0, bench.allocator().totals().allocatedCount());
+      assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
     }
   }
 
@@ -135,8 +135,8 @@ class AllWorkloadsTest {
                     .startsWith("Step " + progress.steps() + ": CUDA out of memory."));
     assertThat(progress.ooms()).isGreaterThanOrEqualTo(2);
     assertThat(progress.peakBytes()).isGreaterThan(150 * Bench.MIB);
-    assertEquals(0, bench.allocator().totals().allocatedCount());
-    bench.allocator().checkInvariants();
+    assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
+    bench.allocator().inspect().checkInvariants();
     bench.allocator().free(bench.allocator().allocate(200 * Bench.MIB, 0));
   }
 
@@ -146,7 +146,7 @@ class AllWorkloadsTest {
     WorkloadProgress progress =
         bench.run(new Fragmenter(), WorkloadRequest.of(WorkloadKind.FRAGMENTER, 60));
     assertEquals(new WorkloadState.Done(), progress.state());
-    assertThat(bench.allocator().totals().peakReservedBytes())
+    assertThat(bench.allocator().inspect().totals().peakReservedBytes())
         .isGreaterThan(progress.peakBytes() * 5 / 4);
   }
 }

@@ -36,15 +36,15 @@ class TraceReplayWorkloadTest {
     WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(0, progress.mismatches());
-    long peak = original.allocator().totals().peakAllocatedBytes();
+    long peak = original.allocator().inspect().totals().peakAllocatedBytes();
     assertThat(peak).isPositive();
-    assertEquals(peak, bench.allocator().totals().peakAllocatedBytes());
+    assertEquals(peak, bench.allocator().inspect().totals().peakAllocatedBytes());
     MemoryVerdict.Fits verdict = (MemoryVerdict.Fits) progress.verdict();
     assertNotNull(verdict);
     assertEquals(peak, verdict.peakAllocatedBytes());
     assertEquals(snapshot.devices().getFirst().trace().size(), verdict.eventCount());
     assertEquals(0, verdict.blocksBefore());
-    assertEquals(0, bench.allocator().totals().allocatedCount());
+    assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
   }
 
   @Test
@@ -103,7 +103,7 @@ class TraceReplayWorkloadTest {
             WorkloadState.Failed.class,
             failed -> assertThat(failed.reason()).contains("At event 4 of 6", "83886080 bytes"));
     assertEquals(2, progress.ooms());
-    assertEquals(0, small.allocator().totals().allocatedCount());
+    assertEquals(0, small.allocator().inspect().totals().allocatedCount());
     assertThat(replay(small, snapshot, REQUEST.withScale(0.5)).verdict())
         .isInstanceOf(MemoryVerdict.Fits.class);
     assertThat(replay(Bench.of(Bench.Kind.DIRECT, 120 * MIB), snapshot, REQUEST).verdict())
@@ -184,6 +184,7 @@ class TraceReplayWorkloadTest {
     Set<Integer> pools = new HashSet<>();
     bench
         .allocator()
+        .inspect()
         .addListener(
             new AllocatorListener() {
               @Override

@@ -24,9 +24,9 @@ class WorkloadRunTest {
 
   @AfterEach
   void nothingIsLeftAllocated() {
-    assertEquals(0, bench.allocator().totals().allocatedCount());
-    assertEquals(0, bench.allocator().totals().activeBytes());
-    bench.allocator().checkInvariants();
+    assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
+    assertEquals(0, bench.allocator().inspect().totals().activeBytes());
+    bench.allocator().inspect().checkInvariants();
   }
 
   @Test
@@ -123,7 +123,7 @@ class WorkloadRunTest {
                   blocks.add(context.allocate(60 * MIB));
                 }
               }
-              reserved[0] = bench.allocator().totals().reservedBytes();
+              reserved[0] = bench.allocator().inspect().totals().reservedBytes();
             },
             ONE_STEP.withRetryAfterOom());
     assertEquals(new WorkloadState.Done(), progress.state());

@@ -37,7 +37,7 @@ class WorkloadsTest {
       }
     }
     assertEquals(7, workloads.runs(hosted).size());
-    assertEquals(0, hosted.allocator().totals().allocatedCount());
+    assertEquals(0, hosted.allocator().inspect().totals().allocatedCount());
   }
 
   @Test
@@ -56,10 +56,10 @@ class WorkloadsTest {
       assertEquals(new WorkloadState.Done(), run.progress().state());
       assertEquals(0, run.progress().mismatches());
     }
-    hosted.allocator().checkInvariants();
-    assertEquals(0, hosted.allocator().totals().allocatedBytes());
+    hosted.allocator().inspect().checkInvariants();
+    assertEquals(0, hosted.allocator().inspect().totals().allocatedBytes());
     hosted.allocator().emptyCache();
-    assertEquals(0, hosted.allocator().totals().reservedBytes());
+    assertEquals(0, hosted.allocator().inspect().totals().reservedBytes());
   }
 
   @Test
@@ -78,7 +78,7 @@ class WorkloadsTest {
     service.allocators().close(hosted.id());
     assertThat(run.progress().state().isRunning()).isFalse();
     assertThat(workloads.runs(hosted)).isEmpty();
-    assertEquals(0, hosted.allocator().totals().reservedBytes());
+    assertEquals(0, hosted.allocator().inspect().totals().reservedBytes());
     assertThrows(AllocatorGoneException.class, () -> workloads.start(hosted, ENDLESS));
   }
 
