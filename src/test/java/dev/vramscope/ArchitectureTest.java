@@ -4,115 +4,99 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.vramscope.Architecture.ROOT_PACKAGE;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The floor plan: which room may know which. Change this table and the code together. */
-@AnalyzeClasses(packages = "dev.vramscope", importOptions = ImportOption.DoNotIncludeTests.class)
+/** Checks the code against {@link Architecture}, and a few naming rules. */
+@AnalyzeClasses(packages = ROOT_PACKAGE, importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-  private static final String HOUSE = "dev.vramscope";
-
-  /** A room and the rooms it may use, besides itself, the JDK and the listed libraries. */
-  private static final Map<String, List<String>> MAY_USE = new LinkedHashMap<>();
-
-  static {
-    MAY_USE.put("model", List.of());
-    MAY_USE.put("format", List.of("model"));
-    MAY_USE.put("device", List.of());
-    MAY_USE.put("allocator", List.of("device", "model"));
-    MAY_USE.put("recorder", List.of("allocator", "model"));
-    MAY_USE.put("analysis", List.of("model"));
-    MAY_USE.put("replay", List.of("allocator", "device", "model"));
-    MAY_USE.put("whatif", List.of("allocator", "device.sim", "model"));
-    MAY_USE.put("postmortem", List.of("analysis", "whatif", "model"));
-    MAY_USE.put("store", List.of("model"));
-    MAY_USE.put("intake", List.of("format", "store", "model"));
-    // live stores what its recorder takes as uploads are stored: with a file that PyTorch reads.
-    MAY_USE.put(
-        "live", List.of("allocator", "device", "recorder", "store", "model", "format.export"));
+  @TestFactory
+  List<DynamicTest> packagesUseOnlyWhatTheTableAllows() {
+    JavaClasses main = mainClasses();
+    return Architecture.PACKAGES.stream()
+        .map(
+            rule ->
+                DynamicTest.dynamicTest(
+                    rule.name() + " uses " + rule.mayUse(), () -> usesOnly(rule).check(main)))
+        .toList();
   }
 
-  /** The rooms that stand on Spring or a database; all others are plain Java. */
-  private static final List<String> WITH_SPRING = List.of("store", "intake", "live", "web", "cli");
+  private static ArchRule usesOnly(Architecture.PackageRule rule) {
+    String[] allowed =
+        Stream.concat(Stream.of(rule.name()), rule.mayUse().stream())
+            .map(ArchitectureTest::inside)
+            .toArray(String[]::new);
+    return noClasses()
+        .that()
+        .resideInAPackage(inside(rule.name()))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(ROOT_PACKAGE, ROOT_PACKAGE + "..")
+                .and(DescribedPredicate.not(resideInAnyPackage(allowed))));
+  }
 
-  @TestFactory
-  List<DynamicTest> aRoomUsesOnlyTheRoomsInTheTable() {
-    var house =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(HOUSE);
-    List<DynamicTest> tests = new ArrayList<>();
-    MAY_USE.forEach(
-        (room, others) -> {
-          List<String> allowed = new ArrayList<>();
-          allowed.add(inside(room));
-          others.forEach(other -> allowed.add(inside(other)));
-          ArchRule rule =
-              noClasses()
-                  .that()
-                  .resideInAPackage(inside(room))
-                  .should()
-                  .dependOnClassesThat(
-                      resideInAnyPackage(HOUSE, HOUSE + "..")
-                          .and(
-                              DescribedPredicate.not(
-                                  resideInAnyPackage(allowed.toArray(String[]::new)))))
-                  .allowEmptyShould(true);
-          tests.add(DynamicTest.dynamicTest(room + " uses " + others, () -> rule.check(house)));
-        });
-    return tests;
+  @Test
+  void everyPackageIsInTheTable() {
+    List<String> found =
+        mainClasses().stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith(ROOT_PACKAGE + "."))
+            .map(name -> name.substring(ROOT_PACKAGE.length() + 1).split("\\.")[0])
+            .distinct()
+            .toList();
+
+    assertThat(found)
+        .containsExactlyInAnyOrderElementsOf(
+            Architecture.PACKAGES.stream().map(Architecture.PackageRule::name).toList());
   }
 
   @ArchTest
-  static final ArchRule plainRoomsKnowNoSpringAndNoDatabase =
+  static final ArchRule packagesWithoutSpringUseNoDatabaseEither =
       noClasses()
           .that(
               resideInAnyPackage(
-                  MAY_USE.keySet().stream()
-                      .filter(room -> !WITH_SPRING.contains(room))
-                      .map(ArchitectureTest::inside)
+                  Architecture.PACKAGES.stream()
+                      .filter(rule -> !rule.usesSpring())
+                      .map(rule -> inside(rule.name()))
                       .toArray(String[]::new)))
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage("org.springframework..", "java.sql..", "javax.sql..", "org.h2.."))
-          .allowEmptyShould(true);
+              resideInAnyPackage("org.springframework..", "java.sql..", "javax.sql..", "org.h2.."));
 
   @ArchTest
-  static final ArchRule roomsHaveNoCycles =
-      slices().matching(HOUSE + ".(*)..").should().beFreeOfCycles();
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching(ROOT_PACKAGE + ".(*)..").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule theThreeAllocatorsAreStrangers =
-      slices()
-          .matching(HOUSE + ".allocator.(*)..")
-          .should()
-          .notDependOnEachOther()
-          .allowEmptyShould(true);
+  static final ArchRule allocatorsDoNotDependOnEachOther =
+      slices().matching(ROOT_PACKAGE + ".allocator.(*)..").should().notDependOnEachOther();
 
   @ArchTest
-  static final ArchRule onlyTheCudaTenantKnowsJcuda =
+  static final ArchRule onlyTheCudaDeviceUsesJcuda =
       noClasses()
           .that()
-          .resideOutsideOfPackage(HOUSE + ".device.cuda..")
+          .resideOutsideOfPackage(ROOT_PACKAGE + ".device.cuda..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jcuda..");
 
   @ArchTest
-  static final ArchRule namesSayWhatAThingIs =
+  static final ArchRule classNamesSayWhatTheClassIs =
       classes()
           .should(
               ArchConditions.not(
@@ -124,7 +108,13 @@ class ArchitectureTest {
                                   .getSimpleName()
                                   .matches(".*(Impl|Utils?|Helper|Manager)|I[A-Z][a-z].*face")))));
 
-  private static String inside(String room) {
-    return HOUSE + "." + room + "..";
+  private static JavaClasses mainClasses() {
+    return new ClassFileImporter()
+        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        .importPackages(ROOT_PACKAGE);
+  }
+
+  private static String inside(String name) {
+    return ROOT_PACKAGE + "." + name + "..";
   }
 }

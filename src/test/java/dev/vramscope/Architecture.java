@@ -1,0 +1,125 @@
+package dev.vramscope;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The packages below {@code dev.vramscope} and the packages each may depend on. This table is the
+ * architecture: {@link ArchitectureTest} checks the code against it, and {@link
+ * ArchitectureDocumentTest} checks {@code docs/architecture.md} and its picture. Change the table
+ * and the code together.
+ */
+final class Architecture {
+  static final String ROOT_PACKAGE = "dev.vramscope";
+
+  /**
+   * One top-level package.
+   *
+   * @param name below {@link #ROOT_PACKAGE}
+   * @param holds what is in it, in a few words
+   * @param mayUse the packages it may depend on besides itself, the JDK and libraries; a name with
+   *     a dot allows that sub-package only
+   * @param usesSpring whether it may depend on Spring, JDBC or H2
+   */
+  record PackageRule(String name, String holds, List<String> mayUse, boolean usesSpring) {}
+
+  static final List<PackageRule> PACKAGES =
+      List.of(
+          plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
+          plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
+          plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
+          plain("analysis", "pure functions of the model: ledger, timeline, sites", "model"),
+          plain("allocator", "caching (PyTorch), bfc (XLA), direct, pinned", "device", "model"),
+          plain("postmortem", "why a request failed", "analysis", "model"),
+          plain("recorder", "event history with stacks, as snapshots", "allocator", "model"),
+          plain("replay", "traces run through the allocators", "allocator", "device", "model"),
+          spring("store", "H2 database, compressed columns, original files", "model"),
+          spring(
+              "intake", "uploads: limits, format detection, parsing", "format", "store", "model"),
+          spring(
+              "live",
+              "hosted allocators, workloads, event feed",
+              "allocator",
+              "device",
+              "recorder",
+              "store",
+              "analysis",
+              "model",
+              // A failed request's snapshot is stored as an upload is: with a file PyTorch reads.
+              "format.export"),
+          spring(
+              "web",
+              "pages, REST, errors, access control",
+              "allocator",
+              "analysis",
+              "device",
+              "format",
+              "intake",
+              "live",
+              "model",
+              "postmortem",
+              "recorder",
+              "store"),
+          spring(
+              "cli",
+              "a command per verb, in the same jar",
+              "allocator",
+              "analysis",
+              "device",
+              "format",
+              "intake",
+              "live",
+              "model",
+              "postmortem",
+              "recorder",
+              "replay",
+              "store",
+              "web"));
+
+  private static final Map<String, PackageRule> BY_NAME =
+      PACKAGES.stream().collect(Collectors.toMap(PackageRule::name, Function.identity()));
+
+  private Architecture() {}
+
+  private static PackageRule plain(String name, String holds, String... mayUse) {
+    return new PackageRule(name, holds, List.of(mayUse), false);
+  }
+
+  private static PackageRule spring(String name, String holds, String... mayUse) {
+    return new PackageRule(name, holds, List.of(mayUse), true);
+  }
+
+  /** The top-level packages that a package may use, without sub-packages. */
+  static List<PackageRule> uses(PackageRule rule) {
+    return rule.mayUse().stream().map(use -> BY_NAME.get(use.split("\\.")[0])).distinct().toList();
+  }
+
+  /** 0 for a package that uses none, otherwise one more than the highest package that it uses. */
+  static int level(PackageRule rule) {
+    return uses(rule).stream().mapToInt(used -> level(used) + 1).max().orElse(0);
+  }
+
+  /** What a package uses, less what it uses through another one: the arrows of the picture. */
+  static List<PackageRule> usesDirectly(PackageRule rule) {
+    List<PackageRule> direct = new ArrayList<>(uses(rule));
+    direct.removeIf(
+        used -> uses(rule).stream().anyMatch(other -> !other.equals(used) && reaches(other, used)));
+    return direct;
+  }
+
+  private static boolean reaches(PackageRule from, PackageRule to) {
+    return uses(from).stream().anyMatch(used -> used.equals(to) || reaches(used, to));
+  }
+
+  /** The packages in levels, the highest first. */
+  static List<List<PackageRule>> levels() {
+    return PACKAGES.stream().collect(Collectors.groupingBy(Architecture::level)).entrySet().stream()
+        .sorted(Map.Entry.<Integer, List<PackageRule>>comparingByKey(Comparator.reverseOrder()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.vramscope;
+
+import dev.vramscope.Architecture.PackageRule;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@link Architecture} as an SVG picture: one row per level, an arrow per direct use. Its colours
+ * follow the reader's light or dark theme.
+ */
+final class ArchitecturePicture {
+  private static final int BOX_WIDTH = 268;
+  private static final int BOX_HEIGHT = 62;
+  private static final int COLUMN = 300;
+  private static final int ROW = 122;
+  private static final int MARGIN = 20;
+  private static final int CHARACTERS = 38;
+
+  private record Position(int x, int y) {}
+
+  private final Map<PackageRule, Position> positions = new HashMap<>();
+  private final StringBuilder svg = new StringBuilder();
+
+  private ArchitecturePicture() {}
+
+  static String svg() {
+    return new ArchitecturePicture().draw();
+  }
+
+  private String draw() {
+    List<List<PackageRule>> levels = Architecture.levels();
+    int columns = levels.stream().mapToInt(List::size).max().orElse(1);
+    int width = columns * COLUMN + 2 * MARGIN;
+    int height = levels.size() * ROW - (ROW - BOX_HEIGHT) + 2 * MARGIN;
+    for (int row = 0; row < levels.size(); row++) {
+      List<PackageRule> level = levels.get(row);
+      int left = (width - level.size() * COLUMN + COLUMN - BOX_WIDTH) / 2;
+      for (int i = 0; i < level.size(); i++) {
+        positions.put(level.get(i), new Position(left + i * COLUMN, MARGIN + row * ROW));
+      }
+    }
+    svg.append(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" \
+        aria-label="Packages of vramscope and their dependencies">
+        <style>
+        text { font: 12px system-ui, sans-serif; fill: #24292f; }
+        .name { font: 600 15px ui-monospace, monospace; }
+        .box { fill: #f6f8fa; stroke: #57606a; }
+        .spring { fill: #e6f4ea; }
+        .use { fill: none; stroke: #8c959f; stroke-width: 1.4; marker-end: url(#tip); }
+        #tip path { fill: #8c959f; }
+        .page { fill: #ffffff; }
+        @media (prefers-color-scheme: dark) {
+        text { fill: #e6edf3; }
+        .box { fill: #161b22; stroke: #8b949e; }
+        .spring { fill: #12261a; }
+        .page { fill: #0d1117; }
+        }
+        </style>
+        <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" \
+        markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>
+        <rect class="page" width="100%%" height="100%%"/>
+        """
+            .formatted(width, height));
+    Architecture.PACKAGES.forEach(
+        rule -> Architecture.usesDirectly(rule).forEach(used -> arrow(rule, used)));
+    Architecture.PACKAGES.forEach(this::box);
+    return svg.append("</svg>\n").toString();
+  }
+
+  private void arrow(PackageRule from, PackageRule to) {
+    Position start = positions.get(from);
+    Position end = positions.get(to);
+    int fromX = start.x() + BOX_WIDTH / 2 + spread(start, end);
+    int toX = end.x() + BOX_WIDTH / 2 - spread(start, end);
+    int fromY = start.y() + BOX_HEIGHT;
+    int middle = (fromY + end.y()) / 2;
+    svg.append(
+        "<path class=\"use\" d=\"M%d %d C%d %d %d %d %d %d\"/>\n"
+            .formatted(fromX, fromY, fromX, middle, toX, middle, toX, end.y() - 2));
+  }
+
+  /** Arrows to the left start and end left of the middle of a box, and the other way round. */
+  private static int spread(Position start, Position end) {
+    return Math.clamp((end.x() - start.x()) / 8, -BOX_WIDTH / 3, BOX_WIDTH / 3);
+  }
+
+  private void box(PackageRule rule) {
+    Position at = positions.get(rule);
+    svg.append(
+        "<rect class=\"box%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n"
+            .formatted(rule.usesSpring() ? " spring" : "", at.x(), at.y(), BOX_WIDTH, BOX_HEIGHT));
+    text(at.x() + 12, at.y() + 21, "name", rule.name());
+    int line = 0;
+    for (String part : wrapped(rule.holds())) {
+      text(at.x() + 12, at.y() + 38 + 15 * line++, "holds", part);
+    }
+  }
+
+  private void text(int x, int y, String style, String text) {
+    svg.append("<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n".formatted(style, x, y, text));
+  }
+
+  private static List<String> wrapped(String text) {
+    if (text.length() <= CHARACTERS) {
+      return List.of(text);
+    }
+    int space = text.lastIndexOf(' ', CHARACTERS);
+    return List.of(text.substring(0, space), text.substring(space + 1));
+  }
+}
