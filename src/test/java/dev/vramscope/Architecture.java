@@ -70,15 +70,9 @@ final class Architecture {
               "allocator",
               "analysis",
               "device",
-              "format",
-              "intake",
               "live",
               "model",
-              "postmortem",
-              "recorder",
-              "replay",
-              "store",
-              "web"));
+              "replay"));
 
   private static final Map<String, PackageRule> BY_NAME =
       PACKAGES.stream().collect(Collectors.toMap(PackageRule::name, Function.identity()));

@@ -10,12 +10,32 @@ import java.util.Map;
  * follow the reader's light or dark theme.
  */
 final class ArchitecturePicture {
-  private static final int BOX_WIDTH = 268;
+  private static final int BOX_WIDTH = 240;
   private static final int BOX_HEIGHT = 62;
-  private static final int COLUMN = 300;
+  private static final int COLUMN = 260;
   private static final int ROW = 122;
+  private static final int GAP = ROW - BOX_HEIGHT;
   private static final int MARGIN = 20;
-  private static final int CHARACTERS = 38;
+  private static final int CHARACTERS = 34;
+
+  /**
+   * Where the middle of each box is, in columns from the left: chosen so that no arrow is hidden.
+   */
+  private static final Map<String, Double> COLUMNS =
+      Map.ofEntries(
+          Map.entry("web", 1.25),
+          Map.entry("cli", 3.0),
+          Map.entry("live", 1.25),
+          Map.entry("intake", 0.5),
+          Map.entry("postmortem", 2.0),
+          Map.entry("recorder", 3.0),
+          Map.entry("replay", 4.0),
+          Map.entry("store", 0.0),
+          Map.entry("format", 1.0),
+          Map.entry("analysis", 2.0),
+          Map.entry("allocator", 3.5),
+          Map.entry("model", 1.5),
+          Map.entry("device", 3.5));
 
   private record Position(int x, int y) {}
 
@@ -30,16 +50,19 @@ final class ArchitecturePicture {
 
   private String draw() {
     List<List<PackageRule>> levels = Architecture.levels();
-    int columns = levels.stream().mapToInt(List::size).max().orElse(1);
-    int width = columns * COLUMN + 2 * MARGIN;
-    int height = levels.size() * ROW - (ROW - BOX_HEIGHT) + 2 * MARGIN;
     for (int row = 0; row < levels.size(); row++) {
-      List<PackageRule> level = levels.get(row);
-      int left = (width - level.size() * COLUMN + COLUMN - BOX_WIDTH) / 2;
-      for (int i = 0; i < level.size(); i++) {
-        positions.put(level.get(i), new Position(left + i * COLUMN, MARGIN + row * ROW));
+      for (PackageRule rule : levels.get(row)) {
+        Double column = COLUMNS.get(rule.name());
+        if (column == null) {
+          throw new IllegalStateException("Choose a column for " + rule.name() + " in COLUMNS.");
+        }
+        int x = MARGIN + (int) (column * COLUMN);
+        positions.put(rule, new Position(x, MARGIN + row * ROW));
       }
     }
+    int width =
+        positions.values().stream().mapToInt(Position::x).max().orElse(0) + BOX_WIDTH + MARGIN;
+    int height = levels.size() * ROW - GAP + 2 * MARGIN;
     svg.append(
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" \
@@ -73,18 +96,29 @@ final class ArchitecturePicture {
   private void arrow(PackageRule from, PackageRule to) {
     Position start = positions.get(from);
     Position end = positions.get(to);
-    int fromX = start.x() + BOX_WIDTH / 2 + spread(start, end);
-    int toX = end.x() + BOX_WIDTH / 2 - spread(start, end);
+    int spread = Math.clamp((end.x() - start.x()) / 12, -BOX_WIDTH / 4, BOX_WIDTH / 4);
+    int fromX = start.x() + BOX_WIDTH / 2 + spread;
+    int toX = end.x() + BOX_WIDTH / 2 - spread;
     int fromY = start.y() + BOX_HEIGHT;
-    int middle = (fromY + end.y()) / 2;
+    int toY = end.y() - 2;
+    // An arrow past other rows goes straight down beside their boxes and bends in one gap only.
+    boolean straightFirst = isFree(fromX, fromY, toY);
+    int bendY = straightFirst ? end.y() - GAP : fromY;
+    int middle = bendY + GAP / 2;
     svg.append(
-        "<path class=\"use\" d=\"M%d %d C%d %d %d %d %d %d\"/>\n"
-            .formatted(fromX, fromY, fromX, middle, toX, middle, toX, end.y() - 2));
+        "<path class=\"use\" d=\"M%d %d V%d C%d %d %d %d %d %d V%d\"/>\n"
+            .formatted(
+                fromX, fromY, bendY, fromX, middle, toX, middle, toX, bendY + GAP - 12, toY));
   }
 
-  /** Arrows to the left start and end left of the middle of a box, and the other way round. */
-  private static int spread(Position start, Position end) {
-    return Math.clamp((end.x() - start.x()) / 8, -BOX_WIDTH / 3, BOX_WIDTH / 3);
+  private boolean isFree(int x, int fromY, int toY) {
+    return positions.values().stream()
+        .noneMatch(
+            box ->
+                box.y() > fromY
+                    && box.y() + BOX_HEIGHT < toY
+                    && box.x() - 4 <= x
+                    && x <= box.x() + BOX_WIDTH + 4);
   }
 
   private void box(PackageRule rule) {
