@@ -87,6 +87,15 @@ class ArchitectureTest {
       slices().matching(ROOT_PACKAGE + ".allocator.(*)..").should().notDependOnEachOther();
 
   @ArchTest
+  static final ArchRule partsOfTheCachingAllocatorDoNotDependOnTheWhole =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT_PACKAGE + ".allocator.caching.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT_PACKAGE + ".allocator.caching");
+
+  @ArchTest
   static final ArchRule onlyTheCudaDeviceUsesJcuda =
       noClasses()
           .that()
