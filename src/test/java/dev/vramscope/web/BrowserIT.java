@@ -2,17 +2,13 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.WaitForSelectorState;
-import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,10 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,66 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} those that the README
  * shows are written there.
  */
-class BrowserIT {
-  private static final Path PICTURES = Path.of("target", "screenshots");
-
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Chromium chromium;
-
-  @SuppressWarnings("NullAway.Init")
-  private BrowserContext context;
-
-  @SuppressWarnings("NullAway.Init")
-  private Page page;
-
-  private final List<String> complaints = new ArrayList<>();
-
-  @BeforeAll
-  static void start() throws IOException {
-    Files.createDirectories(PICTURES);
-    chromium = Chromium.start();
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    enter(1280, 900, ColorScheme.LIGHT);
-  }
-
-  @AfterEach
-  void close() {
-    context.close();
-  }
-
-  private void enter(int width, int height, ColorScheme scheme) {
-    if (context != null) {
-      context.close();
-    }
-    context = chromium.open(width, height, scheme);
-    page = context.newPage();
-    page.onConsoleMessage(this::listen);
-    page.onPageError(complaints::add);
-  }
-
-  private void listen(ConsoleMessage message) {
-    if (message.type().equals("error") || message.type().equals("warning")) {
-      complaints.add(message.type() + ": " + message.text() + " at " + message.location());
-    }
-  }
-
+class BrowserIT extends InBrowser {
   @Test
   void aFileThatIsDroppedBecomesAPage() {
     go("/");

@@ -2,89 +2,32 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Hosting, watching and closing an allocator in a real headless Chromium. Pictures are left in
  * {@code target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} there too.
  */
-class LivePageIT {
-  private static final Path PICTURES = Path.of("target", "screenshots");
-
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Chromium chromium;
-
-  @SuppressWarnings("NullAway.Init")
-  private BrowserContext context;
-
-  @SuppressWarnings("NullAway.Init")
-  private Page page;
-
-  private final List<String> complaints = new ArrayList<>();
-
-  @BeforeAll
-  static void start() throws IOException {
-    Files.createDirectories(PICTURES);
-    chromium = Chromium.start();
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  @BeforeEach
-  void open() {
-    enter(1280, 900, ColorScheme.LIGHT);
-  }
-
+class LivePageIT extends InBrowser {
+  @Override
   @AfterEach
-  void close() {
-    context.close();
+  void leave() {
+    super.leave();
     Json.of(server.get("/api/v1/allocators"))
         .forEach(hosted -> server.delete("/api/v1/allocators/" + hosted.get("id").longValue()));
   }
 
-  private void enter(int width, int height, ColorScheme scheme) {
-    if (context != null) {
-      context.close();
-    }
-    context = chromium.open(width, height, scheme);
-    page = context.newPage();
-    page.onConsoleMessage(this::listen);
-    page.onPageError(complaints::add);
+  @Override
+  void enter(int width, int height, ColorScheme scheme) {
+    super.enter(width, height, scheme);
     page.onDialog(dialog -> dialog.accept());
-  }
-
-  private void listen(ConsoleMessage message) {
-    if (message.type().equals("error") || message.type().equals("warning")) {
-      complaints.add(message.type() + ": " + message.text() + " at " + message.location());
-    }
   }
 
   /** Hosts an allocator by the form, and is then on its page. */

@@ -4,6 +4,8 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleWriter;
 import dev.vramscope.format.pickle.PickleWriter.Tuple;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
 import dev.vramscope.model.Snapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -162,5 +164,18 @@ final class Shapes {
 
   static FormatException refuse(byte[] pickle) {
     return Assertions.catchThrowableOfType(FormatException.class, () -> read(pickle));
+  }
+
+  /** The first device. */
+  static DeviceSnapshot device(Snapshot snapshot) {
+    return snapshot.devices().getFirst();
+  }
+
+  /** The finding with that code. */
+  static Finding finding(Snapshot snapshot, String code) {
+    return snapshot.findings().stream()
+        .filter(finding -> finding.code().equals(code))
+        .findFirst()
+        .orElseThrow();
   }
 }

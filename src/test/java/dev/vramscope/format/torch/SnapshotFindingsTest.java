@@ -3,17 +3,17 @@ package dev.vramscope.format.torch;
 import static dev.vramscope.format.torch.Shapes.BASE;
 import static dev.vramscope.format.torch.Shapes.MIB;
 import static dev.vramscope.format.torch.Shapes.block;
+import static dev.vramscope.format.torch.Shapes.device;
 import static dev.vramscope.format.torch.Shapes.dict;
 import static dev.vramscope.format.torch.Shapes.event;
+import static dev.vramscope.format.torch.Shapes.finding;
 import static dev.vramscope.format.torch.Shapes.read;
 import static dev.vramscope.format.torch.Shapes.segment;
-import static dev.vramscope.format.torch.Shapes.snapshot;
 import static dev.vramscope.format.torch.Shapes.with;
 import static dev.vramscope.format.torch.Shapes.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Block;
-import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
 import dev.vramscope.model.Segment;
@@ -98,17 +98,6 @@ class SnapshotFindingsTest {
             "events-incomplete",
             "host-memory-skipped",
             "unknown-keys");
-  }
-
-  private static DeviceSnapshot device(Snapshot snapshot) {
-    return snapshot.devices().getFirst();
-  }
-
-  private static Finding finding(Snapshot snapshot, String code) {
-    return snapshot.findings().stream()
-        .filter(finding -> finding.code().equals(code))
-        .findFirst()
-        .orElseThrow();
   }
 
   private static void assertTiles(Segment segment) {

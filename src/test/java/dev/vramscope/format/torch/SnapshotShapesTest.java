@@ -2,8 +2,10 @@ package dev.vramscope.format.torch;
 
 import static dev.vramscope.format.torch.Shapes.BASE;
 import static dev.vramscope.format.torch.Shapes.MIB;
+import static dev.vramscope.format.torch.Shapes.device;
 import static dev.vramscope.format.torch.Shapes.dict;
 import static dev.vramscope.format.torch.Shapes.event;
+import static dev.vramscope.format.torch.Shapes.finding;
 import static dev.vramscope.format.torch.Shapes.frame;
 import static dev.vramscope.format.torch.Shapes.read;
 import static dev.vramscope.format.torch.Shapes.segment;
@@ -18,7 +20,6 @@ import dev.vramscope.format.pickle.PickleWriter.Tuple;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Finding;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.FxNode;
 import dev.vramscope.model.OomEvent;
@@ -408,16 +409,5 @@ class SnapshotShapesTest {
 
   private static Map<String, @Nullable Object> withEvents(Object... events) {
     return with(snapshot(), "device_traces", List.of(List.of(events)));
-  }
-
-  private static DeviceSnapshot device(Snapshot snapshot) {
-    return snapshot.devices().getFirst();
-  }
-
-  private static Finding finding(Snapshot snapshot, String code) {
-    return snapshot.findings().stream()
-        .filter(finding -> finding.code().equals(code))
-        .findFirst()
-        .orElseThrow();
   }
 }
