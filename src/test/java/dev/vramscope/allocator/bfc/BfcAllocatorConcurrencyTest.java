@@ -13,10 +13,11 @@ import dev.vramscope.device.sim.SubAllocatorSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,20 +27,25 @@ class BfcAllocatorConcurrencyTest {
   private static final int THREADS = 8;
   private static final int STEPS = 5_000;
   private static final long MIB = 1L << 20;
+  private static final long POOL_BYTES = 64 * MIB;
   private static final AllocationAttributes TOLERANT =
       new AllocationAttributes(AllocationEnd.LOWER, OnFailure.TOLERATE, 0);
 
   private static BfcAllocator allocator(RetryClock clock) {
     return new BfcAllocator(
-        new BfcOptions("GPU_0_bfc", 64 * MIB, false, false, true, 0, false),
-        new SimSubAllocator(SubAllocatorSettings.ofCapacity(64 * MIB)),
+        new BfcOptions("GPU_0_bfc", POOL_BYTES, false, false, true, 0, false),
+        new SimSubAllocator(SubAllocatorSettings.ofCapacity(POOL_BYTES)),
         LogSink.SILENT,
         new FailureLogLimit(),
         clock);
   }
 
+  /** The number of the thread that owns each unit of the pool plus 1; 0 if it is free. */
+  private final AtomicIntegerArray owners =
+      new AtomicIntegerArray((int) (POOL_BYTES / ChunkTable.UNIT_BYTES));
+
   @Test
-  void countersMatchTheAllocationsOfAllThreads() throws Exception {
+  void noBlockIsAllocatedTwiceAndCountersAddUp() throws Exception {
     BfcAllocator allocator = allocator(RetryClock.virtual());
     allocator.addListener(new SlowListener());
     List<Future<Long>> counts = new ArrayList<>();
@@ -60,7 +66,7 @@ class BfcAllocatorConcurrencyTest {
     assertEquals(1, allocator.state().regions().getFirst().chunks().size());
   }
 
-  private static long work(BfcAllocator allocator, int seed) {
+  private long work(BfcAllocator allocator, int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Long> blocks = new ArrayList<>();
     long allocated = 0;
@@ -72,17 +78,34 @@ class BfcAllocatorConcurrencyTest {
           allocated++;
           blocks.add(block);
           allocator.describe(block, (address, size, id) -> assertTrue(size >= bytes));
+          changeOwner(allocator, block, 0, seed + 1);
         }
       } else if (!blocks.isEmpty()) {
-        allocator.free(blocks.remove(random.nextInt(blocks.size())));
+        long block = blocks.remove(random.nextInt(blocks.size()));
+        changeOwner(allocator, block, seed + 1, 0);
+        allocator.free(block);
       }
       if (i % 1000 == 0) {
         allocator.checkInvariants();
         allocator.releaseCandidates(3);
       }
     }
-    blocks.forEach(allocator::free);
+    for (long block : blocks) {
+      changeOwner(allocator, block, seed + 1, 0);
+      allocator.free(block);
+    }
     return allocated;
+  }
+
+  private void changeOwner(BfcAllocator allocator, long block, int from, int to) {
+    allocator.describe(
+        block,
+        (address, bytes, id) -> {
+          int first = (int) (address % POOL_BYTES / ChunkTable.UNIT_BYTES);
+          for (int i = first; i < first + bytes / ChunkTable.UNIT_BYTES; i++) {
+            assertTrue(owners.compareAndSet(i, from, to), "a block overlaps another");
+          }
+        });
   }
 
   private static final class SlowListener implements AllocatorListener {
@@ -99,23 +122,42 @@ class BfcAllocatorConcurrencyTest {
     public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
   }
 
+  /** Reports that a request waits for freed memory; it then waits for real. */
+  private static final class WaitSignal implements RetryClock {
+    private final RetryClock system = RetryClock.system();
+    private final CountDownLatch waiting = new CountDownLatch(1);
+
+    @Override
+    public long nowMicros() {
+      return system.nowMicros();
+    }
+
+    /** Called with the allocator's lock held, which the wait releases. */
+    @Override
+    public void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException {
+      waiting.countDown();
+      system.await(memoryFreed, micros);
+    }
+  }
+
   @Test
   void requestWaitsForAnotherThreadToFreeMemory() throws Exception {
-    BfcAllocator allocator = allocator(RetryClock.system());
+    WaitSignal clock = new WaitSignal();
+    BfcAllocator allocator = allocator(clock);
     long first = allocator.allocate(60 * MIB, 0);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
       Future<Long> second = threads.submit(() -> allocator.allocate(50 * MIB, 0));
-      // However the threads meet: the request either waits for this free, or comes after it.
-      TimeUnit.MILLISECONDS.sleep(50);
+      clock.waiting.await();
       allocator.free(first);
-      assertNotEquals(Allocator.NO_BLOCK, second.get(5, TimeUnit.SECONDS));
+      assertNotEquals(Allocator.NO_BLOCK, second.get());
     }
     allocator.checkInvariants();
   }
 
   @Test
   void interruptedRequestFailsAndKeepsTheInterruptStatus() throws Exception {
-    BfcAllocator allocator = allocator(RetryClock.system());
+    WaitSignal clock = new WaitSignal();
+    BfcAllocator allocator = allocator(clock);
     allocator.allocate(60 * MIB, 0);
     boolean[] interrupted = {false};
     Thread thread =
@@ -125,8 +167,9 @@ class BfcAllocatorConcurrencyTest {
                   allocator.tryAllocate(50 * MIB, 64, 0, AllocationAttributes.DEFAULT);
                   interrupted[0] = Thread.currentThread().isInterrupted();
                 });
+    clock.waiting.await();
     thread.interrupt();
-    thread.join(5_000);
+    thread.join();
     assertTrue(interrupted[0]);
     assertEquals(1, allocator.totals().outOfMemoryCount());
   }
