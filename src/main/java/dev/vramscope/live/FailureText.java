@@ -1,14 +1,14 @@
 package dev.vramscope.live;
 
-/** What a failure says to people. */
+/** The text that describes a failure to users. */
 public final class FailureText {
+  private static final String INTERNAL = "internal error; the server log has the details";
+
   private FailureText() {}
 
-  /** Its message; the name of its class only where it has none. */
+  /** Returns the message of the failure, or a general text if it has none. */
   public static String of(Throwable failure) {
     String message = failure.getMessage();
-    return message == null || message.isBlank()
-        ? "failed with " + failure.getClass().getSimpleName() + "; the log tells where"
-        : message;
+    return message == null || message.isBlank() ? INTERNAL : message;
   }
 }

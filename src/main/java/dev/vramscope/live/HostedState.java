@@ -2,18 +2,27 @@ package dev.vramscope.live;
 
 /** Whether a hosted allocator can be used. */
 public sealed interface HostedState {
-  /** It works. */
+  /** It can be used. */
   record Open() implements HostedState {}
 
-  /** It gave everything back to its card, and is no longer listed. */
+  /** It released all its memory, and is no longer listed. */
   record Closed() implements HostedState {}
 
   /**
-   * Its card does not answer any more. It can still be looked at, and closed.
+   * Its device no longer answers. The allocator can still be inspected and closed.
    *
    * @param reason the driver's first error
    */
   record Lost(String reason) implements HostedState {}
+
+  /** The identifier in REST answers. */
+  default String id() {
+    return switch (this) {
+      case Open _ -> "open";
+      case Closed _ -> "closed";
+      case Lost _ -> "lost";
+    };
+  }
 
   default boolean isOpen() {
     return this instanceof Open;

@@ -76,8 +76,7 @@ final class Incidents {
     } catch (RuntimeException ours) {
       // The failure that is being explained must reach its caller, whatever becomes of this.
       LOG.error("The snapshot of an incident could not be stored", ours);
-      return new FailureSnapshot.Unavailable(
-          "The server failed: " + ours.getClass().getSimpleName());
+      return new FailureSnapshot.Unavailable(FailureText.of(ours));
     }
   }
 

@@ -5,6 +5,20 @@ import dev.vramscope.model.PoolKind;
 
 /** Why a block that held no client's data did not serve a request. */
 public sealed interface Refusal {
+  /** The identifier in REST answers. */
+  default String id() {
+    return switch (this) {
+      case TooSmall _ -> "too-small";
+      case ExpandableTail _ -> "expandable-tail";
+      case OversizeRule _ -> "oversize-rule";
+      case OtherStream _ -> "other-stream";
+      case OtherKind _ -> "other-kind";
+      case OtherPool _ -> "other-pool";
+      case WaitingForStream _ -> "waiting-for-stream";
+      case Unexplained _ -> "unexplained";
+    };
+  }
+
   /** The right place, but too few bytes. */
   record TooSmall(long missingBytes) implements Refusal {}
 

@@ -66,7 +66,7 @@ record AllocatorView(
         hosted.kind().id(),
         hosted.settings(),
         hosted.created(),
-        state.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        state.id(),
         state instanceof HostedState.Lost(String reason) ? reason : null,
         hosted.allocator().inspect().totals(),
         new Recorded(

@@ -96,7 +96,7 @@ record OomView(
         segment.pool().toString(),
         segment.expandable(),
         candidate.missingBytes(),
-        candidate.refusal().getClass().getSimpleName(),
+        candidate.refusal().id(),
         reason(candidate.refusal()));
   }
 

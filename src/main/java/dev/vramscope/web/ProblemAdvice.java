@@ -179,7 +179,7 @@ class ProblemAdvice {
         yield Problem.of(
             HttpStatus.INTERNAL_SERVER_ERROR,
             "Our fault",
-            "The server failed: " + failure.getClass().getSimpleName(),
+            "The server failed",
             "",
             "The server's log has the stack. Please report it, with the file if you may share it.");
       }

@@ -46,8 +46,8 @@ record RunView(
                   format.counted(fits.eventCount(), "event"),
                   format.bytes(fits.peakReservedBytes()));
       case MemoryVerdict.DoesNotFit no
-          when no.event() == MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE ->
-          "It does not fit: what was alive before the trace began does not."
+          when no.event() == MemoryVerdict.DoesNotFit.BEFORE_FIRST_EVENT ->
+          "It does not fit: the blocks from before the trace do not."
               + " %s failed.".formatted(format.bytes(no.requestedBytes()));
       case MemoryVerdict.DoesNotFit no ->
           "It does not fit: the request for %s at event %s of %s failed."

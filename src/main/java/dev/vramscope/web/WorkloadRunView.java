@@ -7,7 +7,6 @@ import dev.vramscope.live.workload.WorkloadProgress;
 import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
 import dev.vramscope.live.workload.WorkloadState;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param state {@code running}, {@code done}, {@code stopped} or {@code failed}
  * @param failure why it failed, or null
  * @param stepCount steps there are, 0 for no end
- * @param checksInPart whether checks look at both ends of a block only
+ * @param partialChecks whether checks look at both ends of a block only
  * @param mismatches blocks that held something else than they should
  * @param fits whether the replayed job fits the device, or null while that is not known
  */
@@ -32,11 +31,11 @@ record WorkloadRunView(
     long frees,
     long filledBytes,
     long checks,
-    boolean checksInPart,
+    boolean partialChecks,
     long mismatches,
     @Nullable Found firstMismatch,
     long ooms,
-    long oomsSurvived,
+    long oomsRecovered,
     long peakBytes,
     @Nullable Boolean fits,
     @Nullable MemoryVerdict verdict) {
@@ -61,7 +60,7 @@ record WorkloadRunView(
     return new WorkloadRunView(
         run.id(),
         run.request(),
-        progress.state().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        progress.state().id(),
         progress.state() instanceof WorkloadState.Failed(String reason) ? reason : null,
         progress.steps(),
         progress.stepCount(),
@@ -69,11 +68,11 @@ record WorkloadRunView(
         progress.frees(),
         progress.filledBytes(),
         progress.checks(),
-        run.checksInPart(),
+        run.partialChecks(),
         progress.mismatches(),
         mismatch == null ? null : Found.of(mismatch),
         progress.ooms(),
-        progress.oomsSurvived(),
+        progress.oomsRecovered(),
         progress.peakBytes(),
         verdict == null ? null : verdict instanceof MemoryVerdict.Fits,
         verdict);

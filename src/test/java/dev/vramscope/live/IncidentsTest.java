@@ -135,7 +135,7 @@ class IncidentsTest {
     assertThat(
             assertInstanceOf(FailureSnapshot.Unavailable.class, latest.getLast().snapshot())
                 .reason())
-        .contains("IllegalStateException");
+        .isEqualTo("broken");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.vramscope.live.feed;
 
 import dev.vramscope.device.Device;
+import dev.vramscope.live.FailureText;
 import dev.vramscope.live.HostedState;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
@@ -191,7 +192,7 @@ public final class Feed {
       Thread.currentThread().interrupt();
     } catch (RuntimeException failed) {
       LOG.error("The feed of allocator {} failed", name, failed);
-      end("The live view failed: " + reasonOf(failed) + ". Load the page again.");
+      end("The live view failed: " + FailureText.of(failed) + ". Load the page again.");
     } finally {
       updater.stopListening();
       told = 0;
@@ -212,11 +213,6 @@ public final class Feed {
     } finally {
       bell.unlock();
     }
-  }
-
-  private static String reasonOf(RuntimeException failed) {
-    String message = failed.getMessage();
-    return message == null ? failed.getClass().getSimpleName() : message;
   }
 
   private boolean isForgotten() {

@@ -1,28 +1,29 @@
 package dev.vramscope.live.workload;
 
-/** Does a recorded job's memory fit this card with these settings? */
+/** Whether the memory of a recorded job fits the device, with this allocator and its settings. */
 public sealed interface MemoryVerdict {
   /**
-   * Every request was served.
+   * Every request succeeded.
    *
    * @param eventCount events of the trace
-   * @param blocksBefore blocks that were alive before its first event
-   * @param peakAllocatedBytes the allocator's peak, of all its clients
-   * @param peakReservedBytes the allocator's peak, of all its clients
+   * @param initialBlockCount blocks that were allocated before its first event
+   * @param peakAllocatedBytes the peak of the allocator, over all its clients
+   * @param peakReservedBytes the peak of the allocator, over all its clients
    */
-  record Fits(int eventCount, int blocksBefore, long peakAllocatedBytes, long peakReservedBytes)
+  record Fits(
+      int eventCount, int initialBlockCount, long peakAllocatedBytes, long peakReservedBytes)
       implements MemoryVerdict {}
 
   /**
    * A request failed.
    *
-   * @param event the trace's event, from 0, or {@link #BEFORE_THE_TRACE}
+   * @param event the event of the trace, from 0, or {@link #BEFORE_FIRST_EVENT}
    * @param eventCount events of the trace
-   * @param stream the trace's number for the stream
+   * @param stream the trace's number of the stream
    */
   record DoesNotFit(int event, int eventCount, long requestedBytes, long stream)
       implements MemoryVerdict {
-    /** The event number of a block that was alive before the trace's first event. */
-    public static final int BEFORE_THE_TRACE = -1;
+    /** The event number of a block that was allocated before the first event. */
+    public static final int BEFORE_FIRST_EVENT = -1;
   }
 }

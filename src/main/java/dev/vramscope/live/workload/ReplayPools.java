@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The private pools of a trace, as pools of the allocator that it is re-enacted on; an allocator
- * without private pools serves everything from what it has.
+ * Maps the private pools of a trace to pools of the allocator it is replayed on. Has no effect on an
+ * allocator without private pools.
  */
 final class ReplayPools {
   private final @Nullable CachingAllocator allocator;
@@ -23,35 +23,35 @@ final class ReplayPools {
   }
 
   /**
-   * No pools yet.
+   * Creates a mapping without pools.
    *
-   * @param run the pools are (run, 1), (run, 2), …, so that two runs share none
+   * @param run the pools are (run, 1), (run, 2), …, so that two runs share no pool
    */
   static ReplayPools of(Allocator allocator, long run) {
     return new ReplayPools(allocator instanceof CachingAllocator caching ? caching : null, run);
   }
 
-  /** Allocates in a pool, for a stream that is used by this run alone. */
-  WorkBlock in(@Nullable PoolId pool, int stream, Supplier<WorkBlock> allocation) {
+  /** Allocates in a pool, for a stream that only this run uses. */
+  WorkBlock allocateIn(@Nullable PoolId pool, int stream, Supplier<WorkBlock> allocation) {
     if (allocator == null || pool == null || !pool.isPrivate()) {
       return allocation.get();
     }
-    PoolId here = pools.get(pool);
-    if (here == null) {
-      here = new PoolId(run, pools.size() + 1L);
-      allocator.createOrUsePool(here);
-      pools.put(pool, here);
+    PoolId mapped = pools.get(pool);
+    if (mapped == null) {
+      mapped = new PoolId(run, pools.size() + 1L);
+      allocator.createOrUsePool(mapped);
+      pools.put(pool, mapped);
     }
-    allocator.beginAllocateToPool(here, requesting -> requesting == stream);
+    allocator.beginAllocateToPool(mapped, requesting -> requesting == stream);
     try {
       return allocation.get();
     } finally {
-      allocator.endAllocateToPool(here);
-      allocator.releasePool(here);
+      allocator.endAllocateToPool(mapped);
+      allocator.releasePool(mapped);
     }
   }
 
-  /** Lets go of the pools: emptying the cache gives their memory back. */
+  /** Releases the pools; emptying the cache then releases their memory. */
   void release() {
     if (allocator != null) {
       pools.values().forEach(allocator::releasePool);

@@ -12,7 +12,7 @@ final class RunCounters {
   private long mismatches;
   private @Nullable Mismatch firstMismatch;
   private long ooms;
-  private long oomsSurvived;
+  private long oomsRecovered;
   private long bytes;
   private long peakBytes;
 
@@ -48,8 +48,8 @@ final class RunCounters {
     ooms++;
   }
 
-  synchronized void oomSurvived() {
-    oomsSurvived++;
+  synchronized void oomRecovered() {
+    oomsRecovered++;
   }
 
   synchronized long steps() {
@@ -69,7 +69,7 @@ final class RunCounters {
         mismatches,
         firstMismatch,
         ooms,
-        oomsSurvived,
+        oomsRecovered,
         peakBytes,
         verdict);
   }

@@ -2,7 +2,7 @@ package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
-import dev.vramscope.live.workload.BlocksBefore.Before;
+import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.OomEvent;
@@ -19,19 +19,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does again what a stored snapshot's trace tells of the device with the most events: first what
- * was alive before, then event by event, one a step.
+ * Replays the trace of a stored snapshot, for the device with the most events. It first allocates
+ * the initial blocks, those that {@link Lifetimes} dates before the first event, and then replays
+ * one event per step.
  *
- * <p>Each of the trace's streams is a stream here, each of its private pools a pool, if the
- * allocator has such. A trace does not say which streams used a block, only when the last of them
- * was done with it; so a block whose free was completed later is freed that late. Where the
- * original ran out of memory, the request is tried too, and given back at once if there is room.
+ * <p>Each stream of the trace is mapped to a stream of the device, and each private pool to a pool
+ * if the allocator supports private pools. A trace does not record which streams used a block, only
+ * when the last use completed, so a block whose free completed later is freed when it completed. A
+ * request that ran out of memory in the original is repeated; if it succeeds, its block is freed
+ * immediately.
  */
 final class TraceReplayWorkload implements Workload {
+  /**
+   * A block from before the first event.
+   *
+   * @param bytes the requested size where recorded, else the size of the block
+   * @param pool null if not recorded
+   * @param stack where it was allocated, if recorded
+   */
+  private record InitialBlock(
+      long address, long bytes, long stream, @Nullable PoolId pool, int stack) {}
+
   private final Trace trace;
   private final StackTable stacks;
-  private final List<Before> before;
-  private final boolean tellsCompletions;
+  private final List<InitialBlock> initialBlocks;
+  private final boolean recordsCompletions;
   private final Map<Integer, OomEvent> ooms = new HashMap<>();
   private final WorkloadTarget target;
   private final ReplayPools pools;
@@ -46,8 +58,8 @@ final class TraceReplayWorkload implements Workload {
       DeviceSnapshot device, StackTable stacks, WorkloadTarget target, ReplayPools pools) {
     trace = device.trace();
     this.stacks = stacks;
-    before = BlocksBefore.of(device);
-    tellsCompletions =
+    initialBlocks = initialBlocks(device);
+    recordsCompletions =
         IntStream.range(0, trace.size())
             .anyMatch(event -> trace.action(event) == TraceAction.FREE_COMPLETED);
     trace.ooms().forEach(oom -> ooms.put(oom.event(), oom));
@@ -56,7 +68,7 @@ final class TraceReplayWorkload implements Workload {
   }
 
   /**
-   * A re-enactment.
+   * Creates a replay.
    *
    * @param run a number that no other run of this process has
    * @throws InvalidWorkloadException if the snapshot has no blocks and no events
@@ -69,40 +81,56 @@ final class TraceReplayWorkload implements Workload {
                 () ->
                     new InvalidWorkloadException(
                         "snapshot",
-                        "The snapshot has no blocks and no events: there is nothing to re-enact."));
+                        "The snapshot has no blocks and no events: there is nothing to replay."));
     return new TraceReplayWorkload(
         device, snapshot.stacks(), target, ReplayPools.of(target.underlying(), run));
   }
 
+  /** In address order, so that neighbouring blocks are allocated one after the other. */
+  private static List<InitialBlock> initialBlocks(DeviceSnapshot device) {
+    Lifetimes lifetimes = Lifetimes.of(device);
+    return IntStream.range(0, lifetimes.aliveBeforeCount())
+        .mapToObj(
+            row ->
+                new InitialBlock(
+                    lifetimes.address(row),
+                    lifetimes.bytes(row),
+                    lifetimes.stream(row),
+                    lifetimes.pool(row),
+                    lifetimes.stack(row)))
+        .sorted(Comparator.comparing(InitialBlock::address, Long::compareUnsigned))
+        .toList();
+  }
+
   @Override
   public long stepCount() {
-    return (long) before.size() + trace.size();
+    return (long) initialBlocks.size() + trace.size();
   }
 
   @Override
   public void step(WorkloadContext context) {
-    if (next < before.size()) {
-      Before block = before.get(next);
-      int event = MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE;
+    if (next < initialBlocks.size()) {
+      InitialBlock block = initialBlocks.get(next);
+      int event = MemoryVerdict.DoesNotFit.BEFORE_FIRST_EVENT;
       blockAt.put(
           block.address(),
           allocate(context, event, block.bytes(), block.stream(), block.pool(), block.stack()));
     } else {
-      play(context, next - before.size());
+      replay(context, next - initialBlocks.size());
     }
     next++;
     failed = null;
   }
 
-  private void play(WorkloadContext context, int event) {
+  private void replay(WorkloadContext context, int event) {
     switch (trace.action(event)) {
       case ALLOC -> {
-        // A trace that lost events may allocate where something lies already.
+        // A trace with missing events may allocate at the address of a live block.
         free(context, event);
         blockAt.put(trace.address(event), allocate(context, event, trace.bytes(event)));
       }
       case FREE_REQUESTED -> {
-        if (!tellsCompletions || isCompletedAtOnce(event)) {
+        if (!recordsCompletions || completesImmediately(event)) {
           free(context, event);
         }
       }
@@ -114,12 +142,12 @@ final class TraceReplayWorkload implements Workload {
         }
       }
       default -> {
-        // What the original allocator did by itself is for this one to decide.
+        // Segments are acquired and released as the target allocator decides.
       }
     }
   }
 
-  private boolean isCompletedAtOnce(int event) {
+  private boolean completesImmediately(int event) {
     return event + 1 < trace.size()
         && trace.action(event + 1) == TraceAction.FREE_COMPLETED
         && trace.address(event + 1) == trace.address(event);
@@ -144,15 +172,15 @@ final class TraceReplayWorkload implements Workload {
       long stream,
       @Nullable PoolId pool,
       int stack) {
-    int here = streams.computeIfAbsent(stream, _ -> context.newStream());
+    int mapped = streams.computeIfAbsent(stream, _ -> context.newStream());
     long scaled = context.scaled(bytes);
     try (var _ = context.scope(scope(stack))) {
-      return pools.in(pool, here, () -> context.allocate(scaled, here));
+      return pools.allocateIn(pool, mapped, () -> context.allocate(scaled, mapped));
     } catch (OutOfDeviceMemoryException full) {
       failed = new MemoryVerdict.DoesNotFit(event, trace.size(), scaled, stream);
       throw new OutOfDeviceMemoryException(
           scaled,
-          (event == MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE
+          (event == MemoryVerdict.DoesNotFit.BEFORE_FIRST_EVENT
                   ? "Before the first event, "
                   : "At event " + event + " of " + trace.size() + ", ")
               + scaled
@@ -163,7 +191,7 @@ final class TraceReplayWorkload implements Workload {
     }
   }
 
-  /** The innermost Python frame, or the innermost of all. */
+  /** Names a scope after the innermost Python frame, or the innermost frame if there is none. */
   private String scope(int stack) {
     return stack == StackTable.NONE
         ? "unknown"
@@ -189,7 +217,10 @@ final class TraceReplayWorkload implements Workload {
     }
     AllocatorTotals totals = target.allocator().inspect().totals();
     return new MemoryVerdict.Fits(
-        trace.size(), before.size(), totals.peakAllocatedBytes(), totals.peakReservedBytes());
+        trace.size(),
+        initialBlocks.size(),
+        totals.peakAllocatedBytes(),
+        totals.peakReservedBytes());
   }
 
   @Override

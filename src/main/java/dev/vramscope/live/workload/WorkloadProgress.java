@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches blocks that held something else than they should
  * @param firstMismatch the first of them, or null
  * @param ooms requests that failed for want of memory
- * @param oomsSurvived those after which the step went well with an empty cache
+ * @param oomsRecovered those after which the step went well with an empty cache
  * @param peakBytes the most that this run had asked for at one time
  * @param verdict whether a re-enacted job fits, once that is known
  */
@@ -27,6 +27,6 @@ public record WorkloadProgress(
     long mismatches,
     @Nullable Mismatch firstMismatch,
     long ooms,
-    long oomsSurvived,
+    long oomsRecovered,
     long peakBytes,
     @Nullable MemoryVerdict verdict) {}

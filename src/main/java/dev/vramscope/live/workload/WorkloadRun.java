@@ -27,7 +27,7 @@ public final class WorkloadRun {
   private final Thread thread;
   private volatile WorkloadState state = new WorkloadState.Running();
   private volatile @Nullable MemoryVerdict verdict;
-  private volatile boolean checksInPart;
+  private volatile boolean partialChecks;
 
   /**
    * A run that does not work yet.
@@ -86,8 +86,8 @@ public final class WorkloadRun {
   }
 
   /** Whether its checks look at both ends of a block only: what the driver can do alone. */
-  public boolean checksInPart() {
-    return checksInPart;
+  public boolean partialChecks() {
+    return partialChecks;
   }
 
   /** Ends the run, if it has not ended, and waits until nothing of it is allocated. */
@@ -143,7 +143,7 @@ public final class WorkloadRun {
     try (workload;
         WorkloadContext context = new WorkloadContext(target, request, counters, stop, streams);
         Scope _ = context.scope(request.workload())) {
-      checksInPart = request.verify() && !target.device().work().isComplete();
+      partialChecks = request.verify() && !target.device().work().isComplete();
       long last = lastStep();
       while (!stop.isRaised() && (last == 0 || counters.steps() < last)) {
         step(context);
@@ -173,7 +173,7 @@ public final class WorkloadRun {
     target.allocator().emptyCache();
     try {
       workload.step(context);
-      counters.oomSurvived();
+      counters.oomRecovered();
     } catch (OutOfDeviceMemoryException again) {
       counters.oom();
       throw again;

@@ -1,22 +1,32 @@
 package dev.vramscope.live.workload;
 
-/** How far a run has come. Only the first state is not the last. */
+/** The state of a run. A run starts as {@link Running}; every other state is final. */
 public sealed interface WorkloadState {
-  /** It works. */
+  /** It is executing steps, or about to. */
   record Running() implements WorkloadState {}
 
-  /** It has done all its steps. */
+  /** It completed all its steps. */
   record Done() implements WorkloadState {}
 
-  /** Somebody stopped it. */
+  /** It was stopped, by request or because its allocator was closed. */
   record Stopped() implements WorkloadState {}
 
   /**
-   * It could not go on.
+   * It ended with a failure.
    *
-   * @param reason with the step
+   * @param reason with the number of the step
    */
   record Failed(String reason) implements WorkloadState {}
+
+  /** The identifier in REST answers. */
+  default String id() {
+    return switch (this) {
+      case Running _ -> "running";
+      case Done _ -> "done";
+      case Stopped _ -> "stopped";
+      case Failed _ -> "failed";
+    };
+  }
 
   default boolean isRunning() {
     return this instanceof Running;

@@ -43,7 +43,7 @@ class TraceReplayWorkloadTest {
     assertNotNull(verdict);
     assertEquals(peak, verdict.peakAllocatedBytes());
     assertEquals(snapshot.devices().getFirst().trace().size(), verdict.eventCount());
-    assertEquals(0, verdict.blocksBefore());
+    assertEquals(0, verdict.initialBlockCount());
     assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
   }
 
@@ -60,7 +60,8 @@ class TraceReplayWorkloadTest {
     assertEquals(peakRequestedBytes(device), progress.peakBytes());
     assertThat(progress.verdict())
         .isInstanceOfSatisfying(
-            MemoryVerdict.Fits.class, fits -> assertThat(fits.blocksBefore()).isGreaterThan(12));
+            MemoryVerdict.Fits.class,
+            fits -> assertThat(fits.initialBlockCount()).isGreaterThan(12));
   }
 
   /** Counted backwards from what is there in the end. */
@@ -120,8 +121,21 @@ class TraceReplayWorkloadTest {
             });
     WorkloadProgress progress = replay(Bench.of(Bench.Kind.BFC, 100 * MIB), snapshot, REQUEST);
     assertEquals(
-        new MemoryVerdict.DoesNotFit(MemoryVerdict.DoesNotFit.BEFORE_THE_TRACE, 4, 50 * MIB, 0),
+        new MemoryVerdict.DoesNotFit(MemoryVerdict.DoesNotFit.BEFORE_FIRST_EVENT, 4, 50 * MIB, 0),
         progress.verdict());
+  }
+
+  @Test
+  void freeInSegmentAcquiredDuringTheTraceIsNotAnInitialBlock() {
+    Snapshot snapshot =
+        snapshot(
+            trace -> {
+              trace.add(TraceAction.SEGMENT_ALLOC, 0x10000000, 100 * MIB);
+              free(trace, 0x10000000, 70 * MIB);
+              free(trace, 0x1000, 50 * MIB);
+            });
+    WorkloadProgress progress = replay(Bench.of(Bench.Kind.DIRECT, 100 * MIB), snapshot, REQUEST);
+    assertEquals(new MemoryVerdict.Fits(5, 1, 50 * MIB, 50 * MIB), progress.verdict());
   }
 
   @Test

@@ -68,7 +68,7 @@ class WorkloadRunTest {
         new WorkloadState.Failed("Step 0: the wrong one"),
         failing(new IllegalStateException("the wrong one")));
     assertEquals(
-        new WorkloadState.Failed("Step 0: failed with ArithmeticException; the log tells where"),
+        new WorkloadState.Failed("Step 0: internal error; the server log has the details"),
         failing(new ArithmeticException()));
   }
 
@@ -107,7 +107,7 @@ class WorkloadRunTest {
             WorkloadState.Failed.class,
             failed -> assertThat(failed.reason()).startsWith("Step 0: CUDA out of memory."));
     assertEquals(1, progress.ooms());
-    assertEquals(0, progress.oomsSurvived());
+    assertEquals(0, progress.oomsRecovered());
   }
 
   @Test
@@ -130,7 +130,7 @@ class WorkloadRunTest {
     assertEquals(2, attempts[0]);
     assertEquals(0, reserved[0], "the cache was emptied in between");
     assertEquals(1, progress.ooms());
-    assertEquals(1, progress.oomsSurvived());
+    assertEquals(1, progress.oomsRecovered());
   }
 
   @Test

@@ -76,7 +76,7 @@ class WorkloadsOnCudaTest {
                     WorkloadRequest.of(WorkloadKind.LEAK, 2).withScale(0.01));
         assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
         assertThat(run.progress().checks()).isPositive();
-        assertEquals(!hasKernels, run.checksInPart());
+        assertEquals(!hasKernels, run.partialChecks());
       }
     }
   }
