@@ -96,6 +96,10 @@ class ArchitectureTest {
           .resideInAPackage(ROOT_PACKAGE + ".allocator.caching");
 
   @ArchTest
+  static final ArchRule partsOfTheCachingAllocatorDoNotDependOnEachOther =
+      slices().matching(ROOT_PACKAGE + ".allocator.caching.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
   static final ArchRule onlyTheCudaDeviceUsesJcuda =
       noClasses()
           .that()

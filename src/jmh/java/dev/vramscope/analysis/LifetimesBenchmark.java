@@ -1,6 +1,7 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.SizeRules;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -3,6 +3,7 @@ package dev.vramscope.analysis;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import java.util.List;
 
 /**

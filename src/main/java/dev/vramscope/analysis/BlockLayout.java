@@ -6,6 +6,7 @@ import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,7 +116,7 @@ final class BlockLayout {
     if (known != Lifetimes.UNKNOWN && known <= room) {
       return known;
     }
-    long rounded = sizes.roundedBytes(lifetimes.bytes(row));
+    long rounded = SizeRules.clamped(sizes.roundedBytes(lifetimes.bytes(row)));
     if (rounded > room) {
       overlapping++;
       return Math.max(1, room);
@@ -124,7 +125,7 @@ final class BlockLayout {
     if (segment.expandable() || gap == 0) {
       return rounded;
     }
-    long tail = sizes.unsplitTail(segment.kind(), rounded);
+    long tail = sizes.maxUnsplitRemainder(segment.kind(), segment.expandable(), rounded);
     if (gap <= tail) {
       return room;
     }

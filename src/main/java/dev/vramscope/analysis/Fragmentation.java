@@ -4,6 +4,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.SizeRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.vramscope.analysis;
 
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.SizeRules;
 import java.util.List;
 import java.util.OptionalLong;
 

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.Ledger.Surroundings;
 import dev.vramscope.analysis.Ledger.Wanted;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -94,7 +95,7 @@ final class LedgerTally {
       return isWhollyFree ? block.bytes() : 0;
     }
     long page = sizes.pageBytes(segment.kind());
-    long from = SizeRules.roundUp(block.address() - segment.address(), page);
+    long from = Math.ceilDiv(block.address() - segment.address(), page) * page;
     long to = (block.end() - segment.address()) / page * page;
     return Math.max(0, to - from);
   }

@@ -4,6 +4,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.IntColumn;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import java.util.List;
@@ -123,7 +124,7 @@ public final class Lifetimes {
   /** The block's size: that of the final state, or else by the rules, a lower bound. */
   public long allocatedBytes(int row, SizeRules sizes) {
     long known = end(row) == NEVER ? allocatedBytes(row) : UNKNOWN;
-    return known == UNKNOWN ? sizes.roundedBytes(bytes(row)) : known;
+    return known == UNKNOWN ? SizeRules.clamped(sizes.roundedBytes(bytes(row))) : known;
   }
 
   /** The event that handed it out, or {@link #BEFORE_RECORDING}. */

@@ -1,6 +1,7 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import java.util.Map;
 

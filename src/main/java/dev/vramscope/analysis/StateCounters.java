@@ -4,6 +4,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import java.util.List;
 
 /** The current values of torch's counters, from the segments of a state. */

@@ -1,6 +1,7 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.SizeRules;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import java.util.Comparator;
 
 /**

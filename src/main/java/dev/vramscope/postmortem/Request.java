@@ -1,10 +1,10 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.SizeRules;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -15,7 +15,7 @@ import dev.vramscope.model.TraceAction;
  * @param event the trace's event, or {@link Lifetimes#NEVER} for a supposed request
  * @param requestedBytes as recorded (PyTorch records the rounded request), or as supposed
  * @param roundedBytes the block that was needed
- * @param segmentBytes what went to the driver when no block served
+ * @param segmentBytes the most memory acquired from the driver when no block serves it
  * @param stream the stream
  * @param kind the size class
  * @param pool the pool; the default one where the trace does not record it
@@ -44,13 +44,13 @@ public record Request(
       throw new IllegalArgumentException(
           "event " + event + " is " + trace.action(event) + ", not a failed request");
     }
-    long rounded = sizes.roundedBytes(oom.requestedBytes());
+    long rounded = SizeRules.clamped(sizes.roundedBytes(oom.requestedBytes()));
     PoolId pool = trace.pool(event);
     return new Request(
         event,
         oom.requestedBytes(),
         rounded,
-        sizes.segmentBytes(rounded),
+        sizes.acquiredBytes(rounded),
         trace.stream(event),
         sizes.kind(rounded),
         pool == null ? PoolId.DEFAULT : pool,
@@ -66,12 +66,12 @@ public record Request(
       throw new IllegalArgumentException(
           "a request has at least 1 byte, this one " + requestedBytes);
     }
-    long rounded = sizes.roundedBytes(requestedBytes);
+    long rounded = SizeRules.clamped(sizes.roundedBytes(requestedBytes));
     return new Request(
         Lifetimes.NEVER,
         requestedBytes,
         rounded,
-        sizes.segmentBytes(rounded),
+        sizes.acquiredBytes(rounded),
         stream,
         sizes.kind(rounded),
         PoolId.DEFAULT,

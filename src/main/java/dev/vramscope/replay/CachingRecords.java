@@ -139,7 +139,7 @@ final class CachingRecords {
     writer.beginRecord(line, "stats");
     for (Statistic statistic : Statistic.values()) {
       writer.name(statistic.torchName());
-      array(statistics.figure(statistic));
+      array(statistics.get(statistic));
     }
     writer.name("oversize_allocations");
     stat(statistics.oversizeAllocations());

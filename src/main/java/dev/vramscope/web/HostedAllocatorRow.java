@@ -10,7 +10,8 @@ import dev.vramscope.live.HostedAllocator;
  */
 record HostedAllocatorRow(HostedAllocator hosted, AllocatorTotals totals, long deviceBytes) {
   static HostedAllocatorRow of(HostedAllocator hosted) {
-    return new HostedAllocatorRow(hosted, hosted.allocator().inspect().totals(), hosted.deviceBytes());
+    return new HostedAllocatorRow(
+        hosted, hosted.allocator().inspect().totals(), hosted.deviceBytes());
   }
 
   /** Where the allocated part of the gauge ends, in percent of the card. */

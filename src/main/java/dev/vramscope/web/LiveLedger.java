@@ -2,10 +2,10 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
-import dev.vramscope.analysis.SizeRules;
 import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.recorder.SnapshotTaker;
 import java.time.Instant;

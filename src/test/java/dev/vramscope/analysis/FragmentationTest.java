@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import org.junit.jupiter.api.Test;
 
 class FragmentationTest {

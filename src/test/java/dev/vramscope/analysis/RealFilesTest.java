@@ -10,6 +10,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import java.io.BufferedInputStream;
 import java.io.IOException;

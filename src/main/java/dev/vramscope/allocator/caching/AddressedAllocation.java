@@ -2,37 +2,29 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.model.SizeRules;
 
 /**
- * Allocates at an exact address: cuts a block out of the inactive block that covers it. What lies
- * before is handed out and freed again, as the original does, so that it shows in the history.
+ * Allocates at an exact address: splits a block out of the inactive block that covers it. As in
+ * PyTorch, the range before it is allocated and freed again, which the history shows.
  */
 final class AddressedAllocation {
   private static final String OPERATION = "mallocWithAddress";
 
   private final Blocks blocks;
   private final Pools pools;
-  private final SizeRules sizes;
   private final BlockAssignment assignment;
   private final FreeSteps freeSteps;
   private final Configuration configuration;
   private final Listeners listeners;
 
-  AddressedAllocation(
-      Blocks blocks,
-      Pools pools,
-      SizeRules sizes,
-      BlockAssignment assignment,
-      FreeSteps freeSteps,
-      Configuration configuration,
-      Listeners listeners) {
-    this.blocks = blocks;
-    this.pools = pools;
-    this.sizes = sizes;
+  AddressedAllocation(AllocatorState state, BlockAssignment assignment, FreeSteps freeSteps) {
+    this.blocks = state.blocks;
+    this.pools = state.pools;
     this.assignment = assignment;
     this.freeSteps = freeSteps;
-    this.configuration = configuration;
-    this.listeners = listeners;
+    this.configuration = state.configuration;
+    this.listeners = state.listeners;
   }
 
   static void requireAligned(long address) {
@@ -52,18 +44,18 @@ final class AddressedAllocation {
    * @throws IllegalStateException if no inactive block covers the range
    */
   int allocate(long requestedBytes, int stream, long address) {
-    long bytes = sizes.roundedBytes(requestedBytes);
+    long bytes = configuration.sizes().roundedBytes(requestedBytes);
     Pool pool = pools.poolFor(bytes, stream);
-    int cover = coverOf(pool, stream, address, bytes);
+    int cover = coveringBlock(pool, stream, address, bytes);
     listeners.beginOperation(OPERATION);
     try {
-      return cut(pool, cover, requestedBytes, bytes, address);
+      return splitAndAssign(pool, cover, requestedBytes, bytes, address);
     } finally {
       listeners.endOperation();
     }
   }
 
-  private int cut(Pool pool, int cover, long requestedBytes, long bytes, long address) {
+  private int splitAndAssign(Pool pool, int cover, long requestedBytes, long bytes, long address) {
     pool.remove(cover);
     long prefix = address - blocks.address(cover);
     int before = Blocks.NONE;
@@ -79,10 +71,12 @@ final class AddressedAllocation {
     return block;
   }
 
-  private int coverOf(Pool pool, int stream, long address, long bytes) {
+  private int coveringBlock(Pool pool, int stream, long address, long bytes) {
     SortedBlocks list = pool.free(stream).sorted();
-    for (long place = list.first(); place != SortedBlocks.NOWHERE; place = list.next(place)) {
-      int block = list.block(place);
+    for (long position = list.first();
+        position != SortedBlocks.NOT_FOUND;
+        position = list.next(position)) {
+      int block = list.block(position);
       if (blocks.address(block) <= address && address + bytes <= blocks.endAddress(block)) {
         return block;
       }

@@ -2,25 +2,24 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
+import dev.vramscope.model.SizeRules;
 
 /**
- * Serving a request, in steps. Each is tried only if the one before found nothing:
+ * Serves a request, in steps. Each is tried only if the one before found no block:
  *
  * <ol>
- *   <li><b>find</b> the best inactive block of the pool and stream;
- *   <li><b>extend</b>: acquire a segment from the device, or map pages, after collecting garbage if
- *       that is set;
- *   <li><b>borrow</b> from private pools that offered to help out;
- *   <li><b>release available</b>: let oversize blocks go and extend again;
- *   <li><b>release cached</b>: let everything go that can, and <b>retry</b>;
- *   <li><b>report</b> that there is no memory.
+ *   <li>use the best inactive block of the pool and stream;
+ *   <li>collect garbage if a threshold is set, then acquire a segment from the device or map pages;
+ *   <li>use an inactive block of a fallback pool;
+ *   <li>release oversize blocks, and try step 2 again;
+ *   <li>release the whole cache, and try step 2 again (a <b>retry</b>);
+ *   <li>report that the device is out of memory ({@link OutOfMemoryReport}).
  * </ol>
  *
- * A rejected request (the settings forbid to even ask the device) goes from step 2 to 6.
+ * A rejected request (the settings forbid asking the device) continues from step 2 with step 6.
  */
 final class AllocateSteps {
   private final Pools pools;
-  private final SizeRules sizes;
   private final BlockSearch search;
   private final BlockAssignment assignment;
   private final PendingFrees pendingFrees;
@@ -34,39 +33,32 @@ final class AllocateSteps {
   private final Statistics statistics;
 
   AllocateSteps(
-      Pools pools,
-      SizeRules sizes,
-      BlockSearch search,
+      AllocatorState state,
       BlockAssignment assignment,
       PendingFrees pendingFrees,
       Captures captures,
       PlainSegments plainSegments,
       ExpandableSegments expandableSegments,
-      CacheRelease cacheRelease,
-      GarbageCollection garbageCollection,
-      MemoryLimit limit,
-      Configuration configuration,
-      Statistics statistics) {
-    this.pools = pools;
-    this.sizes = sizes;
-    this.search = search;
+      CacheRelease cacheRelease) {
+    this.pools = state.pools;
+    this.search = new BlockSearch(state);
     this.assignment = assignment;
     this.pendingFrees = pendingFrees;
     this.captures = captures;
     this.plainSegments = plainSegments;
     this.expandableSegments = expandableSegments;
     this.cacheRelease = cacheRelease;
-    this.garbageCollection = garbageCollection;
-    this.limit = limit;
-    this.configuration = configuration;
-    this.statistics = statistics;
+    this.garbageCollection = new GarbageCollection(state, plainSegments);
+    this.limit = state.limit;
+    this.configuration = state.configuration;
+    this.statistics = state.statistics;
   }
 
-  /** What the cache holds and nobody uses any more may serve the next request. */
+  /** Completes pending frees, so that their blocks may serve the next request. */
   void collectPendingFrees() {
-    // During a capture no event may be asked about.
+    // During a capture no event may be queried.
     if (!captures.isUnderway()) {
-      captures.settle();
+      captures.processDeferred();
       pendingFrees.collect();
     }
   }
@@ -74,13 +66,14 @@ final class AllocateSteps {
   /**
    * Step 1.
    *
+   * @param requestedBytes unsigned
    * @return the allocated block, or {@link Blocks#NONE}
    */
   int allocateFromCache(long requestedBytes, int stream) {
-    long bytes = sizes.roundedBytes(requestedBytes);
+    long bytes = configuration.sizes().roundedBytes(requestedBytes);
     Pool pool = pools.poolFor(bytes, stream);
     boolean expandable = configuration.expandableSegments();
-    int found = search.find(pool, stream, SizeRules.soughtBytes(bytes), expandable);
+    int found = search.take(pool, stream, SizeRules.clamped(bytes), expandable);
     if (found == Blocks.NONE) {
       return Blocks.NONE;
     }
@@ -88,8 +81,9 @@ final class AllocateSteps {
     return assignment.assign(pool, found, bytes, requestedBytes, split);
   }
 
-  /** A request that step 1 had nothing for. */
+  /** A request for which step 1 found no block. */
   Request request(long requestedBytes, int stream) {
+    SizeRules sizes = configuration.sizes();
     long bytes = sizes.roundedBytes(requestedBytes);
     return new Request(
         requestedBytes,
@@ -103,14 +97,14 @@ final class AllocateSteps {
   /**
    * Steps 2 to 5.
    *
-   * @return the allocated block, or {@link Blocks#NONE} if there is only step 6 left
+   * @return the allocated block, or {@link Blocks#NONE} if only step 6 is left
    */
   int allocateFromDevice(Request request) {
     PrivatePool owner = request.pool().owner();
     if (owner == null) {
       return runDeviceSteps(request);
     }
-    // On the way the cache is released, and the lock perhaps let go.
+    // The steps may release the cache and unlock the allocator; the pool must survive both.
     owner.beginRequest();
     try {
       return runDeviceSteps(request);
@@ -121,33 +115,33 @@ final class AllocateSteps {
 
   private int runDeviceSteps(Request request) {
     garbageCollection.collect();
-    int found = extend(request);
+    int found = acquire(request);
     if (found == Blocks.NONE && !request.isRejected()) {
-      int borrowed = borrow(request);
+      int borrowed = takeFromFallbackPool(request);
       if (borrowed != Blocks.NONE) {
-        return take(request, borrowed, false);
+        return assign(request, borrowed, false);
       }
-      if (cacheRelease.releaseAvailable(request)) {
-        found = extend(request);
+      if (cacheRelease.releaseOversize(request)) {
+        found = acquire(request);
       }
     }
     if (found == Blocks.NONE && !request.isRejected() && !captures.isUnderway()) {
-      cacheRelease.releaseAll();
+      cacheRelease.releaseCached();
       statistics.countAllocRetry();
-      found = extend(request);
+      found = acquire(request);
     }
-    return found == Blocks.NONE ? Blocks.NONE : take(request, found, request.expandable);
+    return found == Blocks.NONE ? Blocks.NONE : assign(request, found, request.expandable);
   }
 
-  private int take(Request request, int found, boolean expandable) {
+  private int assign(Request request, int found, boolean expandable) {
     Pool pool = request.pool();
     boolean split = assignment.shouldSplit(pool, found, request.bytes, expandable);
     return assignment.assign(pool, found, request.bytes, request.requestedBytes, split);
   }
 
-  /** Asks the device, unless a limit says that there is no use. */
-  private int extend(Request request) {
-    long segmentBytes = SizeRules.soughtBytes(request.segmentBytes);
+  /** Acquires memory from the device, unless that would exceed a limit. */
+  private int acquire(Request request) {
+    long segmentBytes = SizeRules.clamped(request.segmentBytes);
     if (limit.isExceededBy(segmentBytes)) {
       return Blocks.NONE;
     }
@@ -160,19 +154,19 @@ final class AllocateSteps {
     }
     return request.expandable
         ? expandableSegments.acquire(
-            request.pool(), request.stream, SizeRules.soughtBytes(request.bytes))
+            request.pool(), request.stream, SizeRules.clamped(request.bytes))
         : plainSegments.acquire(request.pool(), request.stream, segmentBytes);
   }
 
-  /** A request of a default pool may be served by what private pools have lying free. */
-  private int borrow(Request request) {
+  /** Serves a request of a default pool from the inactive blocks of a fallback pool. */
+  private int takeFromFallbackPool(Request request) {
     if (request.pool().owner() != null) {
       return Blocks.NONE;
     }
-    for (PrivatePool helper : pools.privatePools()) {
-      if (pools.isHelper(helper)) {
-        Pool pool = request.pool().isSmall() ? helper.small() : helper.large();
-        int found = search.find(pool, request.stream, SizeRules.soughtBytes(request.bytes), false);
+    for (PrivatePool fallback : pools.privatePools()) {
+      if (pools.isFallback(fallback)) {
+        Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
+        int found = search.take(pool, request.stream, SizeRules.clamped(request.bytes), false);
         if (found != Blocks.NONE) {
           request.moveTo(pool);
           return found;

@@ -1,4 +1,4 @@
 package dev.vramscope.allocator.caching;
 
-/** The driver allocation that a block is a part of: what can be shared with another process. */
+/** The driver allocation that contains a block; it can be shared with another process. */
 public record BaseAllocation(long address, long bytes) {}

@@ -6,7 +6,7 @@ import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
-/** Makes an inactive block that was taken out of its list an allocated one, splitting it if due. */
+/** Turns an inactive block that was removed from its free list into an allocated one. */
 final class BlockAssignment {
   private final Blocks blocks;
   private final SegmentLayout layout;
@@ -15,41 +15,31 @@ final class BlockAssignment {
   private final Listeners listeners;
   private final ReleaseRanking ranking;
 
-  BlockAssignment(
-      Blocks blocks,
-      SegmentLayout layout,
-      Configuration configuration,
-      Statistics statistics,
-      Listeners listeners,
-      ReleaseRanking ranking) {
-    this.blocks = blocks;
-    this.layout = layout;
-    this.configuration = configuration;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.ranking = ranking;
+  BlockAssignment(AllocatorState state) {
+    this.blocks = state.blocks;
+    this.layout = state.layout;
+    this.configuration = state.configuration;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.ranking = state.ranking;
   }
 
   /**
-   * Whether what is left over becomes a block of its own.
+   * Whether the remainder of a block becomes a block of its own.
    *
-   * @param expandable whether the request was one for expandable segments
+   * @param expandable whether the request was for an expandable segment
    */
   boolean shouldSplit(Pool pool, int block, long bytes, boolean expandable) {
-    if (!pool.maySplit()) {
-      return false;
-    }
-    long rest = blocks.bytes(block) - bytes;
-    if (pool.isSmall() || expandable) {
-      return rest >= SizeRules.MIN_BLOCK_BYTES;
-    }
-    return rest > SizeRules.LARGEST_SMALL_BYTES && !configuration.isOversize(bytes);
+    return pool.maySplit()
+        && blocks.bytes(block) - bytes
+            > configuration.sizes().maxUnsplitRemainder(pool.kind(), expandable, bytes);
   }
 
   /**
-   * Hands a block out, or its front part.
+   * Allocates a block, or its front part.
    *
-   * @param found inactive, in no list
+   * @param found inactive, in no free list
+   * @param split whether only the front part is allocated
    * @return the allocated block
    */
   int assign(Pool pool, int found, long bytes, long requestedBytes, boolean split) {

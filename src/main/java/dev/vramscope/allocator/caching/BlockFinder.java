@@ -6,11 +6,11 @@ import java.util.TreeMap;
 /**
  * Finds the block that covers an address.
  *
- * <p>A segment can have a million blocks, each of which knows only its neighbours. Every search
- * therefore leaves marks on its way, so that the next one begins nearby: the first in a segment of
- * a million blocks takes milliseconds, later ones walk {@link #STRIDE} blocks. A mark is a hint,
- * not a promise: blocks come and go without telling. A block that is still there and still in its
- * segment is a good place to begin, wherever it is now; others are crossed out.
+ * <p>A segment can have a million blocks, which link only to their neighbours. A search therefore
+ * records marks along its path, so that later ones start nearby: the first search in a segment of a
+ * million blocks takes milliseconds, later ones pass {@link #STRIDE} blocks. Marks are hints and
+ * are not updated when blocks change. A marked block that still exists in its segment is a valid
+ * start, whatever its address is now; other marks are removed.
  */
 final class BlockFinder {
   /** Blocks from one mark to the next. */
@@ -29,7 +29,7 @@ final class BlockFinder {
     this.segments = segments;
   }
 
-  /** The block, mapped or not, or {@link Blocks#NONE}. */
+  /** The block that covers an address, mapped or not, or {@link Blocks#NONE}. */
   int find(long address) {
     Segment segment = segments.atOrBefore(address);
     if (segment == null) {
@@ -47,7 +47,7 @@ final class BlockFinder {
     return block;
   }
 
-  /** How many blocks all searches passed. */
+  /** The number of blocks that all searches passed. */
   long steps() {
     return steps;
   }
@@ -68,13 +68,13 @@ final class BlockFinder {
     return segments.firstBlock(segment.number());
   }
 
-  /** A dead slot has no flags; one that lives on may have gone elsewhere. */
+  /** A free slot has no flags; a reused slot may be in another segment. */
   private boolean isIn(Segment segment, int block) {
     return blocks.flags(block) != 0 && blocks.segment(block) == segment.number();
   }
 
   private void mark(int block) {
-    // Marks of segments that are gone are never looked at; they go when there are too many.
+    // Marks in released segments are never read; they are removed when there are too many marks.
     if (marks.size() > 16 + 2 * blocks.liveCount() / STRIDE) {
       marks.clear();
     }

@@ -2,64 +2,64 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.caching.configuration.Configuration;
 
-/** Finds the best inactive block for a request and takes it out of its free list. */
+/** Finds the best inactive block for a request and removes it from its free list. */
 final class BlockSearch {
   private final Blocks blocks;
   private final Configuration configuration;
   private final MemoryLimit limit;
 
-  BlockSearch(Blocks blocks, Configuration configuration, MemoryLimit limit) {
-    this.blocks = blocks;
-    this.configuration = configuration;
-    this.limit = limit;
+  BlockSearch(AllocatorState state) {
+    this.blocks = state.blocks;
+    this.configuration = state.configuration;
+    this.limit = state.limit;
   }
 
   /**
-   * Finds the block and takes it.
+   * Finds and removes the block.
    *
    * @param expandable whether blocks of expandable segments may serve the request
    * @return the block, or {@link Blocks#NONE}
    */
-  int find(Pool pool, int stream, long bytes, boolean expandable) {
+  int take(Pool pool, int stream, long bytes, boolean expandable) {
     if (limit.isGarbageCollected(configuration)) {
       pool.countSearch();
     }
     FreeList list = pool.free(stream);
-    long place = list.seek(bytes);
-    if (place == FreeList.NOWHERE) {
+    long position = list.bestFit(bytes);
+    if (position == FreeList.NOT_FOUND) {
       return Blocks.NONE;
     }
-    if (blocks.has(list.block(place), Blocks.EXPANDABLE)) {
+    if (blocks.has(list.block(position), Blocks.EXPANDABLE)) {
       SortedBlocks sorted = list.sorted();
-      place = sorted.seek(bytes);
-      place = expandable ? leastRoomToGrow(sorted, place) : firstPlain(sorted, place);
-      if (place == FreeList.NOWHERE) {
+      position = sorted.bestFit(bytes);
+      position = expandable ? leastGrowable(sorted, position) : firstPlain(sorted, position);
+      if (position == FreeList.NOT_FOUND) {
         return Blocks.NONE;
       }
     }
-    int block = list.block(place);
+    int block = list.block(position);
     if (!mayServe(block, bytes)) {
       return Blocks.NONE;
     }
-    list.removeAt(place);
+    list.removeAt(position);
     return block;
   }
 
-  /** Among expandable blocks that fit, the first that leaves less to grow than the next. */
-  private long leastRoomToGrow(SortedBlocks list, long start) {
-    long place = start;
-    long next = list.next(place);
-    while (next != FreeList.NOWHERE
-        && blocks.has(list.block(place), Blocks.EXPANDABLE)
-        && room(list.block(next)) < room(list.block(place))) {
-      place = next;
-      next = list.next(place);
+  /** Of the expandable blocks that fit, the first that can grow no further than the next one. */
+  private long leastGrowable(SortedBlocks list, long start) {
+    long position = start;
+    long next = list.next(position);
+    while (next != FreeList.NOT_FOUND
+        && blocks.has(list.block(position), Blocks.EXPANDABLE)
+        && growableBytes(list.block(next)) < growableBytes(list.block(position))) {
+      position = next;
+      next = list.next(position);
     }
-    return place;
+    return position;
   }
 
-  /** What a block could become: itself and the unmapped range behind it. */
-  private long room(int block) {
+  /** The size of a block together with the unmapped range behind it. */
+  private long growableBytes(int block) {
     int after = blocks.next(block);
     return after != Blocks.NONE && !blocks.has(after, Blocks.MAPPED)
         ? blocks.bytes(block) + blocks.bytes(after)
@@ -67,11 +67,11 @@ final class BlockSearch {
   }
 
   private long firstPlain(SortedBlocks list, long start) {
-    long place = start;
-    while (place != FreeList.NOWHERE && blocks.has(list.block(place), Blocks.EXPANDABLE)) {
-      place = list.next(place);
+    long position = start;
+    while (position != FreeList.NOT_FOUND && blocks.has(list.block(position), Blocks.EXPANDABLE)) {
+      position = list.next(position);
     }
-    return place;
+    return position;
   }
 
   /** Oversize blocks serve oversize requests only, and those only if they fit closely. */

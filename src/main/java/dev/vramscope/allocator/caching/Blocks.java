@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * All blocks of one allocator, as records of eight longs in one array. A block is a slot number,
- * from 1; slots of dead blocks are used again.
+ * from 1; slots of removed blocks are reused.
  *
  * <pre>
  *   word  63                    32 31                     0
@@ -21,28 +21,28 @@ import java.util.Arrays;
  *    7    generation             | first stream use, 0 = none
  * </pre>
  *
- * <p>A record is one cache line. Word 7's generation makes handles of dead blocks recognisable: a
+ * <p>A record is one cache line. The generation in word 7 makes handles of freed blocks invalid: a
  * handle is {@code generation << 32 | slot}. In a free slot, word 3 links the next free slot.
  *
- * <p>Laws: neighbours link each other and touch; a block is {@link #ACTIVE} as long as it is {@link
- * #ALLOCATED}, has pending events or stream uses; an active block is mapped.
+ * <p>Invariants: neighbours link to each other and are adjacent; a block is {@link #ACTIVE} while
+ * it is {@link #ALLOCATED} or has pending events or stream uses; an active block is mapped.
  */
 final class Blocks implements ReleaseRanking.Blocks {
   static final int NONE = 0;
 
-  /** Handed out. */
+  /** In use by a client. */
   static final int ALLOCATED = 1;
 
   /** Allocated, or freed and still used by a stream. */
   static final int ACTIVE = 1 << 1;
 
-  /** Memory lies behind it; only expandable segments have blocks without. */
+  /** Backed by memory; only expandable segments have blocks that are not. */
   static final int MAPPED = 1 << 2;
 
   /** Part of an expandable segment. */
   static final int EXPANDABLE = 1 << 3;
 
-  /** Keys of free blocks have room for so many slots. */
+  /** The largest slot number that fits in the keys of {@link SortedBlocks}. */
   static final int MAX_SLOT = (1 << 24) - 1;
 
   private static final int LOG2_WORDS = 3;
@@ -62,7 +62,7 @@ final class Blocks implements ReleaseRanking.Blocks {
   private static final long EVENTS_MASK = (1L << EVENTS_BITS) - 1;
   private static final long LOW = 0xffff_ffffL;
 
-  /** Registrations are compared modulo this many; only ties between equal sizes depend on it. */
+  /** Registrations are compared modulo 2^31; only the order of equal sizes depends on it. */
   static final long REGISTRATION_MASK = (1L << 31) - 1;
 
   private static final VarHandle WORDS = wordsHandle();
@@ -82,7 +82,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     }
   }
 
-  /** A new inactive block without neighbours. */
+  /** Creates an inactive block without neighbours. */
   int create(long address, long bytes, int stream, int pool, int flags, Segment segment) {
     int block = takeSlot();
     int at = block << LOG2_WORDS;
@@ -97,9 +97,9 @@ final class Blocks implements ReleaseRanking.Blocks {
   }
 
   /**
-   * Cuts the first bytes off a block.
+   * Splits the first bytes off a block.
    *
-   * @return the new inactive block in front, of the same kind
+   * @return the new inactive block in front, with the same flags
    */
   int splitFront(int block, long bytes) {
     int front = takeSlot();
@@ -126,7 +126,7 @@ final class Blocks implements ReleaseRanking.Blocks {
   }
 
   /**
-   * Cuts a block after its first bytes.
+   * Splits a block after its first bytes.
    *
    * @return the new inactive block behind it, with these flags
    */
@@ -152,12 +152,12 @@ final class Blocks implements ReleaseRanking.Blocks {
     return back;
   }
 
-  /** The block takes over the range and the neighbour of the block before it, which is gone. */
+  /** The block takes over the range and the neighbour of the block before it, which is removed. */
   void absorbPrevious(int block) {
     long[] w = words;
     int at = block << LOG2_WORDS;
-    int gone = previous(block);
-    int absorbed = gone << LOG2_WORDS;
+    int removed = previous(block);
+    int absorbed = removed << LOG2_WORDS;
     long outer = w[absorbed + LINKS] & ~LOW;
     w[at + ADDRESS] = w[absorbed + ADDRESS];
     w[at + BYTES] += w[absorbed + BYTES];
@@ -165,22 +165,22 @@ final class Blocks implements ReleaseRanking.Blocks {
     if (outer != 0) {
       setNext((int) (outer >>> 32), block);
     }
-    remove(gone);
+    remove(removed);
   }
 
-  /** The block takes over the range and the neighbour of the block behind it, which is gone. */
+  /** The block takes over the range and the neighbour of the block after it, which is removed. */
   void absorbNext(int block) {
     long[] w = words;
     int at = block << LOG2_WORDS;
-    int gone = next(block);
-    int absorbed = gone << LOG2_WORDS;
+    int removed = next(block);
+    int absorbed = removed << LOG2_WORDS;
     long outer = w[absorbed + LINKS] & LOW;
     w[at + BYTES] += w[absorbed + BYTES];
     w[at + LINKS] = (w[at + LINKS] & ~LOW) | outer;
     if (outer != 0) {
       setPrevious((int) outer, block);
     }
-    remove(gone);
+    remove(removed);
   }
 
   private int takeSlot() {
@@ -203,7 +203,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     return block;
   }
 
-  /** Gives the slot of a block back that was merged into another or whose segment was released. */
+  /** Removes a block that was coalesced into another or whose segment was released. */
   void remove(int block) {
     int at = block << LOG2_WORDS;
     words[at + OWNER] = 0;
@@ -212,7 +212,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     freeSlots++;
   }
 
-  /** How many blocks there are, mapped or not. */
+  /** The number of blocks, mapped or not. */
   int liveCount() {
     return slots - 1 - freeSlots;
   }
@@ -265,7 +265,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     words[at] = (words[at] & ~LOW) | next;
   }
 
-  /** Whether it shares its segment, mapped or not, with another block. */
+  /** Whether another block, mapped or not, is in the same segment. */
   boolean isSplit(int block) {
     return words[(block << LOG2_WORDS) + LINKS] != 0;
   }
@@ -292,7 +292,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     return has(block, ALLOCATED);
   }
 
-  /** Mapped and in no use: it joins a neighbour that is freed. */
+  /** Whether it is mapped and inactive, so that a freed neighbour coalesces with it. */
   @Override
   public boolean isFree(int block) {
     return has(block, MAPPED) && !has(block, ACTIVE);
@@ -314,12 +314,12 @@ final class Blocks implements ReleaseRanking.Blocks {
     return (int) words[(block << LOG2_WORDS) + ORIGIN];
   }
 
-  /** The number of the segment's registration, modulo {@link #REGISTRATION_MASK} + 1. */
+  /** The registration of the segment, modulo {@link #REGISTRATION_MASK} + 1. */
   long registration(int block) {
     return words[(block << LOG2_WORDS) + ORIGIN] >>> 32;
   }
 
-  /** How often its pool had been searched when it became free. */
+  /** The number of searches of its pool when it became free. */
   long ageBase(int block) {
     return words[(block << LOG2_WORDS) + AGE] >>> EVENTS_BITS;
   }
@@ -329,7 +329,7 @@ final class Blocks implements ReleaseRanking.Blocks {
     words[at] = (searches << EVENTS_BITS) | (words[at] & EVENTS_MASK);
   }
 
-  /** Events that must be done before a freed block is inactive. */
+  /** Events that must be complete before a freed block becomes inactive. */
   int pendingEvents(int block) {
     return (int) (words[(block << LOG2_WORDS) + AGE] & EVENTS_MASK);
   }
@@ -347,12 +347,12 @@ final class Blocks implements ReleaseRanking.Blocks {
     words[at] = (words[at] & ~LOW) | use;
   }
 
-  /** The handle under which an allocated block is known outside. */
+  /** The handle of an allocated block for clients. */
   long handle(int block) {
     return (words[(block << LOG2_WORDS) + IDENTITY] & ~LOW) | block;
   }
 
-  /** From now on the handle that was given out names nothing. */
+  /** Makes the current handle of the block invalid. */
   void retireHandle(int block) {
     int at = (block << LOG2_WORDS) + IDENTITY;
     long generation = ((words[at] >>> 32) + 1) & 0x7fff_ffffL;
@@ -360,9 +360,9 @@ final class Blocks implements ReleaseRanking.Blocks {
   }
 
   /**
-   * The allocated block that a handle names.
+   * The allocated block with a handle.
    *
-   * @throws IllegalArgumentException if it was freed already or never existed
+   * @throws IllegalArgumentException if it was freed or never existed
    */
   int require(long handle) {
     return slot(words, handle);

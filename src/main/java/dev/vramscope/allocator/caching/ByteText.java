@@ -3,7 +3,7 @@ package dev.vramscope.allocator.caching;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Bytes as PyTorch's messages write them. */
+/** Formats bytes as in PyTorch's messages. */
 final class ByteText {
   private ByteText() {}
 

@@ -5,7 +5,10 @@ import dev.vramscope.model.PoolId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Gives cached memory back to the device: only inactive blocks that fill their segment can go. */
+/**
+ * Releases cached memory to the device: inactive blocks that fill their segment, and whole pages of
+ * expandable segments inside inactive blocks.
+ */
 final class CacheRelease {
   private final Blocks blocks;
   private final Pools pools;
@@ -16,29 +19,27 @@ final class CacheRelease {
   private final Configuration configuration;
 
   CacheRelease(
-      Blocks blocks,
-      Pools pools,
+      AllocatorState state,
       PendingFrees pendingFrees,
       Captures captures,
       PlainSegments plainSegments,
-      ExpandableSegments expandableSegments,
-      Configuration configuration) {
-    this.blocks = blocks;
-    this.pools = pools;
+      ExpandableSegments expandableSegments) {
+    this.blocks = state.blocks;
+    this.pools = state.pools;
     this.pendingFrees = pendingFrees;
     this.captures = captures;
     this.plainSegments = plainSegments;
     this.expandableSegments = expandableSegments;
-    this.configuration = configuration;
+    this.configuration = state.configuration;
   }
 
   /**
    * Releases just enough oversize blocks of the request's pool and stream: one that is large
-   * enough, else from the largest down.
+   * enough, otherwise several from the largest down.
    *
-   * @return whether that was enough; if not, they are gone all the same
+   * @return whether they were enough; they are released even if not
    */
-  boolean releaseAvailable(Request request) {
+  boolean releaseOversize(Request request) {
     long oversize = configuration.maxSplitBytes();
     if (oversize == Configuration.UNLIMITED) {
       return false;
@@ -46,24 +47,24 @@ final class CacheRelease {
     long wanted = maxUnsigned(request.bytes, oversize);
     Pool pool = request.pool();
     SortedBlocks list = pool.free(request.stream).sorted();
-    long place = list.seek(clampToSigned(wanted));
-    if (place != SortedBlocks.NOWHERE && fillsItsSegment(list.block(place))) {
-      plainSegments.release(pool, list.block(place));
+    long position = list.bestFit(clampToSigned(wanted));
+    if (position != SortedBlocks.NOT_FOUND && fillsItsSegment(list.block(position))) {
+      plainSegments.release(pool, list.block(position));
       return true;
     }
-    place = place == SortedBlocks.NOWHERE ? list.last() : list.previous(place);
+    position = position == SortedBlocks.NOT_FOUND ? list.last() : list.previous(position);
     long released = 0;
-    while (place != SortedBlocks.NOWHERE
+    while (position != SortedBlocks.NOT_FOUND
         && Long.compareUnsigned(released, wanted) < 0
-        && configuration.isOversize(blocks.bytes(list.block(place)))) {
-      int block = list.block(place);
-      long before = list.previous(place);
-      int blockBefore = before == SortedBlocks.NOWHERE ? Blocks.NONE : list.block(before);
+        && configuration.isOversize(blocks.bytes(list.block(position)))) {
+      int block = list.block(position);
+      long before = list.previous(position);
+      int blockBefore = before == SortedBlocks.NOT_FOUND ? Blocks.NONE : list.block(before);
       if (fillsItsSegment(block)) {
         released += blocks.bytes(block);
         plainSegments.release(pool, block);
       }
-      place = blockBefore == Blocks.NONE ? SortedBlocks.NOWHERE : pool.placeOf(blockBefore);
+      position = blockBefore == Blocks.NONE ? SortedBlocks.NOT_FOUND : pool.positionOf(blockBefore);
     }
     return Long.compareUnsigned(released, wanted) >= 0;
   }
@@ -76,8 +77,11 @@ final class CacheRelease {
     return unsigned < 0 ? Long.MAX_VALUE : unsigned;
   }
 
-  /** Waits for all pending frees, then releases what can go from all pools that may be emptied. */
-  void releaseAll() {
+  /**
+   * Waits for all pending frees, then releases all cached memory of the default pools and of
+   * private pools without users.
+   */
+  void releaseCached() {
     synchronize(null);
     release(pools.large());
     release(pools.small());
@@ -86,15 +90,15 @@ final class CacheRelease {
     }
   }
 
-  /** All that can go, at a client's wish. */
+  /** Empties the cache for a client. */
   void emptyAll() {
-    releaseAll();
-    // A failed request may have left reservations without memory; here they go too.
-    expandableSegments.giveBackUnmapped(pools.small());
-    expandableSegments.giveBackUnmapped(pools.large());
+    releaseCached();
+    // A failed request may have left reservations without mapped pages.
+    expandableSegments.releaseUnmappedSegments(pools.small());
+    expandableSegments.releaseUnmappedSegments(pools.large());
   }
 
-  /** What can go from one private pool; nothing if it is unknown or still used by somebody. */
+  /** Empties the cache of one private pool; does nothing if it is unknown or still has users. */
   void empty(PoolId id) {
     if (!id.isPrivate()) {
       emptyAll();
@@ -110,11 +114,11 @@ final class CacheRelease {
   private void releasePrivate(PrivatePool pool) {
     release(pool.small());
     release(pool.large());
-    // Held bytes, not the number of acquisitions: with expandable segments one acquisition may be
-    // unmapped in several pieces, and the pool must outlive its last block.
-    if (pool.isDeserted()) {
-      expandableSegments.giveBackUnmapped(pool.small());
-      expandableSegments.giveBackUnmapped(pool.large());
+    // Decided by held bytes, not by the number of acquisitions: with expandable segments one
+    // acquisition may be unmapped in several pieces, and the pool must outlive its last block.
+    if (pool.isRemovable()) {
+      expandableSegments.releaseUnmappedSegments(pool.small());
+      expandableSegments.releaseUnmappedSegments(pool.large());
       pools.remove(pool);
     }
   }
@@ -124,14 +128,14 @@ final class CacheRelease {
       throw new IllegalStateException(
           "The cache cannot be emptied while a graph capture is underway; end the capture first.");
     }
-    captures.settle();
+    captures.processDeferred();
     pendingFrees.synchronize(only);
   }
 
-  /** First whole segments, then pages of expandable ones. */
+  /** Releases whole segments first, then pages of expandable ones. */
   private void release(Pool pool) {
     int[] free = pool.freeBlocks();
-    // Told apart beforehand: unmapping makes new blocks, which may get slots released here.
+    // Selected beforehand: unmapping creates blocks, which may reuse slots released here.
     int[] expandable =
         Arrays.stream(free).filter(block -> blocks.has(block, Blocks.EXPANDABLE)).toArray();
     for (int block : free) {

@@ -30,26 +30,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PyTorch's native CUDA caching allocator, release 2.14, for one device.
+ * PyTorch's native CUDA caching allocator, release 2.14, for one device. Thread-safe.
  *
- * <p>This class is the lock and the wiring; what happens is told by {@link AllocateSteps} and
- * {@link FreeSteps}. Everything else in this package is single-threaded, under this lock.
+ * <p>This class locks and delegates; {@link AllocateSteps} serves requests and {@link FreeSteps}
+ * frees blocks. All other classes of this package require the lock.
  */
 public final class CachingAllocator implements Allocator, AllocatorInspection {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
   private static final long TOO_LARGE_FOR_A_TENSOR = 1L << 60;
 
-  private final AllocatorLock lock = new AllocatorLock();
-  private final Configuration configuration = new Configuration();
-  private final Listeners listeners = new Listeners();
-
-  private final Blocks blocks = new Blocks();
-  private final Segments segments = new Segments();
+  private final AllocatorLock lock;
+  private final Configuration configuration;
+  private final Listeners listeners;
+  private final Blocks blocks;
   private final Pools pools;
-  private final StreamUses uses = new StreamUses(blocks);
-  private final ReleaseRanking ranking = new ReleaseRanking(blocks);
   private final MemoryLimit limit;
   private final Statistics statistics;
+  private final ReleaseRanking ranking;
+
+  private final AllocatorState state;
   private final PendingFrees pendingFrees;
   private final Captures captures;
   private final ExpandableSegments expandableSegments;
@@ -62,75 +61,44 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   private final History history;
 
   /**
-   * An allocator that holds nothing yet.
+   * An allocator without segments.
    *
    * @throws ConfigurationException if the settings are not accepted
    */
   public CachingAllocator(Device device, CachingOptions options) {
-    configuration.readInitial(options.settings(), options.deviceSettings());
-    limit = new MemoryLimit(device.memory().totalBytes());
-    limit.setFraction(configuration.perProcessMemoryFraction());
-    statistics = new Statistics(configuration.maxSplitBytes());
-    pools = new Pools(blocks, options.tieBreak());
-    history = new History(lock, listeners, pools::id, options.clockMicros());
+    state = new AllocatorState(device, options);
+    lock = state.lock;
+    configuration = state.configuration;
+    listeners = state.listeners;
+    blocks = state.blocks;
+    pools = state.pools;
+    limit = state.limit;
+    statistics = state.statistics;
+    ranking = state.ranking;
 
-    SizeRules sizes = new SizeRules(configuration);
-    SegmentLayout layout = new SegmentLayout(blocks, segments);
-    FreeCompletion completion =
-        new FreeCompletion(blocks, layout, pools, statistics, listeners, ranking);
-    pendingFrees =
-        new PendingFrees(blocks, uses, pools, completion, statistics, listeners, device.streams());
-    captures = new Captures(blocks, uses, pendingFrees, completion, configuration);
-    freeSteps =
-        new FreeSteps(
-            blocks,
-            pools,
-            uses,
-            completion,
-            pendingFrees,
-            captures,
-            configuration,
-            statistics,
-            listeners,
-            ranking);
+    FreeCompletion completion = new FreeCompletion(state);
+    pendingFrees = new PendingFrees(state, completion);
+    captures = new Captures(state, pendingFrees, completion);
+    freeSteps = new FreeSteps(state, completion, pendingFrees, captures);
 
-    PlainSegments plainSegments =
-        new PlainSegments(
-            blocks, segments, limit, configuration, statistics, listeners, device, lock);
-    expandableSegments =
-        new ExpandableSegments(
-            blocks, layout, segments, sizes, limit, statistics, listeners, device, ranking);
+    PlainSegments plainSegments = new PlainSegments(state);
+    expandableSegments = new ExpandableSegments(state);
     cacheRelease =
-        new CacheRelease(
-            blocks,
-            pools,
-            pendingFrees,
-            captures,
-            plainSegments,
-            expandableSegments,
-            configuration);
-    BlockAssignment assignment =
-        new BlockAssignment(blocks, layout, configuration, statistics, listeners, ranking);
+        new CacheRelease(state, pendingFrees, captures, plainSegments, expandableSegments);
+    BlockAssignment assignment = new BlockAssignment(state);
     allocateSteps =
         new AllocateSteps(
-            pools,
-            sizes,
-            new BlockSearch(blocks, configuration, limit),
+            state,
             assignment,
             pendingFrees,
             captures,
             plainSegments,
             expandableSegments,
-            cacheRelease,
-            new GarbageCollection(blocks, pools, plainSegments, limit, configuration),
-            limit,
-            configuration,
-            statistics);
-    addressedAllocation =
-        new AddressedAllocation(
-            blocks, pools, sizes, assignment, freeSteps, configuration, listeners);
-    report = new OutOfMemoryReport(device, pools, limit, configuration, statistics, listeners);
-    views = new SegmentViews(blocks, segments, pools, pendingFrees);
+            cacheRelease);
+    addressedAllocation = new AddressedAllocation(state, assignment, freeSteps);
+    report = new OutOfMemoryReport(state);
+    views = new SegmentViews(state, pendingFrees);
+    history = new History(lock, listeners, pools::id, options.clockMicros());
   }
 
   // Blocks -------------------------------------------------------------------------------------
@@ -144,7 +112,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     return allocateUnsigned(bytes, stream);
   }
 
-  /** As {@link #allocate} does, but for any number of bytes from 1 to below 2^64. */
+  /** Like {@link #allocate}, but for any unsigned number of bytes from 1 on. */
   public long allocateUnsigned(long bytes, int stream) {
     requireRequest(1, stream);
     OutOfMemoryReport.Failure failure;
@@ -164,10 +132,10 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     } finally {
       lock.unlock();
     }
-    throw report.tellObservers(failure);
+    throw report.notifyObservers(failure);
   }
 
-  /** What a tensor asks for: more than 1 EB is refused without looking for it. */
+  /** Allocates as PyTorch does for a tensor: requests of 1 EB and more are rejected beforehand. */
   public long allocateForTensor(long bytes, int stream) {
     if (Long.compareUnsigned(bytes, TOO_LARGE_FOR_A_TENSOR) >= 0) {
       throw new OutOfDeviceMemoryException(
@@ -179,11 +147,11 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   private static void requireRequest(long bytes, int stream) {
     if (bytes < 0 || bytes > MAX_REQUEST_BYTES) {
       throw new IllegalArgumentException(
-          "A request is for 0 to " + MAX_REQUEST_BYTES + " bytes, got " + bytes);
+          "A request must be for 0 to " + MAX_REQUEST_BYTES + " bytes, got " + bytes);
     }
     if (stream < 0 || stream > Streams.MAX_STREAM) {
       throw new IllegalArgumentException(
-          "A stream is a number from 0 to " + Streams.MAX_STREAM + ", got " + stream);
+          "A stream must be a number from 0 to " + Streams.MAX_STREAM + ", got " + stream);
     }
   }
 
@@ -248,7 +216,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     return true;
   }
 
-  /** Attaches a text to an allocated block; it goes to the listeners. */
+  /** Attaches a text to an allocated block, which is reported to the listeners. */
   public void annotate(long block, String text) {
     underLock(
         () -> {
@@ -265,7 +233,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   // Cache and limits ---------------------------------------------------------------------------
 
   /**
-   * Waits for pending frees and releases all that can go.
+   * Waits for pending frees and releases all cached memory.
    *
    * @throws IllegalStateException while a capture is underway
    */
@@ -274,13 +242,13 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     underLock(cacheRelease::emptyAll);
   }
 
-  /** The same for one private pool; nothing if it is unknown or still used. */
+  /** The same for one private pool; does nothing if it is unknown or has users. */
   public void emptyCache(PoolId id) {
     underLock(() -> cacheRelease.empty(id));
   }
 
   /**
-   * Limits what may be held to a share of the device.
+   * Limits the memory held by the allocator to a fraction of the device.
    *
    * @param fraction from 0 to 1; 1 is no limit
    */
@@ -293,9 +261,9 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   /**
-   * Reads a settings string, as {@code PYTORCH_CUDA_ALLOC_CONF} has it, into the running allocator.
+   * Applies a settings string in the syntax of {@code PYTORCH_CUDA_ALLOC_CONF}.
    *
-   * @throws ConfigurationException if it is not accepted; what stood before the mistake is set
+   * @throws ConfigurationException if it is not accepted; settings before the mistake are applied
    */
   public void configure(String settings) {
     underLock(() -> configuration.read(settings));
@@ -307,15 +275,15 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   // Private pools and captures -----------------------------------------------------------------
 
-  /** Makes a private pool, or adds a user to it. */
+  /** Creates a private pool with one user, or adds a user to an existing one. */
   public void createOrUsePool(PoolId id) {
     underLock(() -> pools.createOrUse(id));
   }
 
   /**
-   * From now on requests of the streams that pass the filter go to the pool, which gets a user.
+   * Routes requests of the streams that pass the filter to the pool, and adds a user to it.
    *
-   * @throws IllegalStateException if there is such a scope for the pool already; it got the user
+   * @throws IllegalStateException if the pool has a scope already; the user is added nevertheless
    */
   public void beginAllocateToPool(PoolId id, IntPredicate streamFilter) {
     underLock(() -> pools.beginScope(id, streamFilter));
@@ -326,7 +294,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     underLock(() -> pools.endScope(id));
   }
 
-  /** Takes a user off the pool. Once the last is gone, emptying the cache releases its memory. */
+  /** Removes a user. When a pool has none, {@link #emptyCache()} releases its memory. */
   public void releasePool(PoolId id) {
     underLock(() -> pools.release(id));
   }
@@ -336,22 +304,21 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   /**
-   * Whether requests of the default pools may be served from pools of this id before they fail: of
-   * the present one, if there is one, and of later ones.
+   * Whether pools with this id, existing or created later, serve requests of the default pools that
+   * would otherwise fail.
    */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    underLock(() -> pools.setHelper(id, used));
+    underLock(() -> pools.setFallback(id, used));
   }
 
   /**
-   * Blocks of this pool, even if it is made later, are handed out whole until its last user is
-   * gone.
+   * Blocks of this pool, existing or created later, are not split until its last user is removed.
    */
   public void forbidSplits(PoolId id) {
     underLock(() -> pools.forbidSplits(id));
   }
 
-  /** A graph capture begins: until it ends, frees that need events are put off. */
+  /** Begins a graph capture: until it ends, frees that need events are deferred. */
   public void beginCapture() {
     underLock(captures::begin);
   }
@@ -360,7 +327,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     underLock(captures::end);
   }
 
-  // Questions ----------------------------------------------------------------------------------
+  // Views --------------------------------------------------------------------------------------
 
   @Override
   public AllocatorTotals totals() {
@@ -390,8 +357,10 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   /**
-   * The segments of all pools or of one private pool, in address order. That somebody looked is
-   * itself an event.
+   * The segments of all pools or of one private pool, in address order. Taking a snapshot is itself
+   * an event.
+   *
+   * @param only the private pool; the default id returns the segments of all pools
    */
   public List<SegmentView> snapshot(PoolId only) {
     return locked(
@@ -425,15 +394,15 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   /**
-   * The driver allocation that an allocated block is a part of.
+   * The driver allocation that contains an allocated block.
    *
-   * @throws IllegalStateException if it lies in an expandable segment
+   * @throws IllegalStateException if the block is in an expandable segment
    */
   public BaseAllocation baseAllocation(long block) {
     return locked(() -> views.baseOf(blocks.require(block)));
   }
 
-  /** In the order of their making. */
+  /** In order of creation. */
   public List<ExpandableSegmentView> expandableSegments() {
     return locked(expandableSegments::views);
   }
@@ -455,7 +424,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   // Listeners ----------------------------------------------------------------------------------
 
-  /** What happened so far, if it is recorded. */
+  /** The recorded events. */
   public History history() {
     return history;
   }
@@ -479,16 +448,16 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   public void checkInvariants() {
     underLock(
         () -> {
-          new InvariantCheck(blocks, segments, pools, limit, statistics, pendingFrees, uses).run();
+          new InvariantCheck(state, pendingFrees).run();
           ranking.checkInvariants();
         });
   }
 
-  /** For calls that are not made a million times a second: a closure costs a little. */
-  private <T extends @Nullable Object> T locked(Supplier<T> question) {
+  /** Not for the hot path, because a closure has a small cost. */
+  private <T extends @Nullable Object> T locked(Supplier<T> query) {
     lock.lock();
     try {
-      return question.get();
+      return query.get();
     } finally {
       lock.unlock();
     }

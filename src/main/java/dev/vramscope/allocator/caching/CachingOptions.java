@@ -3,16 +3,16 @@ package dev.vramscope.allocator.caching;
 import java.util.function.LongSupplier;
 
 /**
- * What a caching allocator is made with.
+ * The options of a caching allocator.
  *
  * @param settings as in {@code PYTORCH_CUDA_ALLOC_CONF}; may be empty
- * @param deviceSettings where the keys are read from that only CUDA has; normally the same
- * @param tieBreak which of several free blocks of one size is taken
- * @param clockMicros the time of events in the history
+ * @param deviceSettings where the keys of CUDA are read from; normally the same text
+ * @param tieBreak which of several free blocks of the same size is used
+ * @param clockMicros the time of events in the history, in microseconds
  */
 public record CachingOptions(
     String settings, String deviceSettings, TieBreak tieBreak, LongSupplier clockMicros) {
-  /** Settings, and otherwise what PyTorch 2.14 does; the clock is the computer's. */
+  /** These settings, and otherwise the behaviour of PyTorch 2.14, with the system clock. */
   public static CachingOptions of(String settings) {
     return new CachingOptions(
         settings, settings, TieBreak.SEGMENT_AGE, () -> 1000L * System.currentTimeMillis());

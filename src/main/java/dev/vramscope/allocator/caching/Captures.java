@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Graph captures. While one is underway no event may be asked about, so that blocks freed with uses
- * by other streams are put off to its end. Uses recorded during the capture are then dropped: the
- * graph itself orders that work.
+ * CUDA graph captures. While one is underway no event may be queried, so frees of blocks with uses
+ * by other streams are deferred until it ends. Uses recorded during the capture are then dropped,
+ * because the graph itself orders that work.
  */
 final class Captures {
   private final StreamUses uses;
@@ -19,43 +19,41 @@ final class Captures {
   private final FreeCompletion completion;
   private final Configuration configuration;
   private final Blocks blocks;
-  private final List<Integer> deferred = new ArrayList<>();
-  private final Map<Integer, Set<Integer>> capturedUses = new HashMap<>();
-  private int underway;
+  private final List<Integer> deferredFrees = new ArrayList<>();
 
-  Captures(
-      Blocks blocks,
-      StreamUses uses,
-      PendingFrees pendingFrees,
-      FreeCompletion completion,
-      Configuration configuration) {
-    this.blocks = blocks;
-    this.uses = uses;
+  /** The using streams recorded during a capture, by block. */
+  private final Map<Integer, Set<Integer>> capturedUses = new HashMap<>();
+
+  private int underwayCount;
+
+  Captures(AllocatorState state, PendingFrees pendingFrees, FreeCompletion completion) {
+    this.blocks = state.blocks;
+    this.uses = state.uses;
     this.pendingFrees = pendingFrees;
     this.completion = completion;
-    this.configuration = configuration;
+    this.configuration = state.configuration;
   }
 
   boolean isUnderway() {
-    return underway > 0;
+    return underwayCount > 0;
   }
 
   void begin() {
-    underway++;
+    underwayCount++;
   }
 
-  /** With reuse of captured blocks, what the capture put off is settled at once. */
+  /** Ends a capture. {@code graph_capture_record_stream_reuse} processes deferred frees now. */
   void end() {
-    if (underway == 0) {
+    if (underwayCount == 0) {
       throw new IllegalStateException("markCaptureEnd called with no captures in progress");
     }
-    underway--;
-    if (underway == 0 && configuration.graphCaptureRecordStreamReuse()) {
-      settle();
+    underwayCount--;
+    if (underwayCount == 0 && configuration.graphCaptureRecordStreamReuse()) {
+      processDeferred();
     }
   }
 
-  /** A stream uses a block; which uses fall into a capture is remembered. */
+  /** Records that a stream uses a block. */
   void recordUse(int block, int stream) {
     if (blocks.stream(block) == stream) {
       return;
@@ -66,24 +64,24 @@ final class Captures {
     }
   }
 
-  /** A block was freed that other streams use. */
+  /** Defers the free of a block that other streams use. */
   void defer(int block) {
-    deferred.add(block);
+    deferredFrees.add(block);
   }
 
-  /** A block was freed outside a capture: all of its uses count. */
+  /** A block was freed outside a capture, so none of its uses is dropped. */
   void forget(int block) {
     if (!capturedUses.isEmpty()) {
       capturedUses.remove(block);
     }
   }
 
-  /** Lets the deferred blocks wait for the uses that the captures did not order. */
-  void settle() {
-    if (deferred.isEmpty()) {
+  /** Lets the deferred blocks wait for the uses that were not recorded during a capture. */
+  void processDeferred() {
+    if (deferredFrees.isEmpty()) {
       return;
     }
-    for (int block : deferred) {
+    for (int block : deferredFrees) {
       Set<Integer> ordered = capturedUses.remove(block);
       if (ordered != null) {
         ordered.forEach(stream -> uses.remove(block, stream));
@@ -93,6 +91,6 @@ final class Captures {
         completion.complete(block);
       }
     }
-    deferred.clear();
+    deferredFrees.clear();
   }
 }

@@ -2,10 +2,10 @@ package dev.vramscope.allocator.caching;
 
 import java.util.Arrays;
 
-/** The events of one stream in the order they were recorded, each with the block that waits. */
+/** The pending events of one stream in recording order, each with the block that waits for it. */
 final class EventQueue {
   private long[] events = new long[16];
-  private int[] waiting = new int[16];
+  private int[] waitingBlocks = new int[16];
   private int first;
   private int size;
 
@@ -23,18 +23,18 @@ final class EventQueue {
     }
     int at = (first + size) & (events.length - 1);
     events[at] = event;
-    waiting[at] = block;
+    waitingBlocks[at] = block;
     size++;
   }
 
   private void grow() {
     long[] moreEvents = Arrays.copyOf(events, 2 * size);
-    int[] moreWaiting = Arrays.copyOf(waiting, 2 * size);
-    // The part that had wrapped to the front follows the part at the end.
+    int[] moreBlocks = Arrays.copyOf(waitingBlocks, 2 * size);
+    // The part that had wrapped around to the front follows the part at the end.
     System.arraycopy(events, 0, moreEvents, size, first);
-    System.arraycopy(waiting, 0, moreWaiting, size, first);
+    System.arraycopy(waitingBlocks, 0, moreBlocks, size, first);
     events = moreEvents;
-    waiting = moreWaiting;
+    waitingBlocks = moreBlocks;
   }
 
   long firstEvent() {
@@ -42,12 +42,12 @@ final class EventQueue {
   }
 
   int firstBlock() {
-    return waiting[first];
+    return waitingBlocks[first];
   }
 
   boolean holds(int block) {
     for (int i = 0; i < size; i++) {
-      if (waiting[(first + i) & (events.length - 1)] == block) {
+      if (waitingBlocks[(first + i) & (events.length - 1)] == block) {
         return true;
       }
     }

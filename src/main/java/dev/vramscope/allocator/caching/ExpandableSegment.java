@@ -3,15 +3,15 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.device.Device;
 
 /**
- * A reservation into which pages are mapped where blocks need them. Mapping widens a range to whole
- * pages, unmapping narrows it.
+ * An address reservation into which pages are mapped where blocks need them. Only whole pages are
+ * mapped and unmapped: mapping rounds a range up to them, unmapping rounds it down.
  */
 final class ExpandableSegment extends Segment {
   private final Device device;
   private final long pageBytes;
   private final boolean small;
 
-  /** The page handle behind each page of the reservation, 0 where none is mapped. */
+  /** The handle of the memory mapped at each page of the reservation, 0 where none is mapped. */
   private final long[] pages;
 
   private long mappedBytes;
@@ -44,16 +44,16 @@ final class ExpandableSegment extends Segment {
     return mappedBytes;
   }
 
-  /** The size of the whole pages that a range from the start of a page covers. */
-  long widened(long bytes) {
+  /** A size rounded up to whole pages. */
+  long wholePages(long bytes) {
     return Math.ceilDiv(bytes, pageBytes) * pageBytes;
   }
 
   /**
-   * Puts pages behind {@code [address, address + bytes)}, which is whole pages. Either all pages
-   * are mapped or none, also when the device refuses on the way.
+   * Maps memory at the whole pages {@code [address, address + bytes)}. Either all of them are
+   * mapped or none, also if the device throws an exception.
    *
-   * @return whether the device had the memory
+   * @return false if the device has not enough memory
    */
   boolean map(long address, long bytes) {
     int first = pageAt(address);
@@ -111,20 +111,20 @@ final class ExpandableSegment extends Segment {
     }
   }
 
-  /** The first address of a whole page at or after this one. */
+  /** The start of the first page that begins at or after an address. */
   long pageStartFrom(long address) {
-    return address() + widened(address - address());
+    return address() + wholePages(address - address());
   }
 
-  /** The end of the last whole page that ends at or before this address. */
+  /** The end of the last page that ends at or before an address. */
   long pageEndUpTo(long address) {
     return address() + (address - address()) / pageBytes * pageBytes;
   }
 
   /**
-   * Takes the pages behind {@code [address, address + bytes)} away, which is whole pages. Waits for
-   * the segment's stream, since unmapping does not. Either all pages are taken away or none; they
-   * are held until they are released.
+   * Unmaps the whole pages {@code [address, address + bytes)}. Waits for the segment's stream,
+   * since the driver does not. Either all of them are unmapped or none; their memory is held until
+   * {@link #releaseUnmapped}.
    */
   void unmap(long address, long bytes) {
     device.streams().synchronize(stream());
@@ -137,25 +137,25 @@ final class ExpandableSegment extends Segment {
       }
     } finally {
       if (unmapped < end) {
-        mapAgain(first, unmapped);
+        remap(first, unmapped);
       }
     }
     mappedBytes -= bytes;
   }
 
-  private void mapAgain(int first, int end) {
+  private void remap(int first, int end) {
     for (int page = first; page < end; page++) {
       device.virtualMemory().map(addressOf(page), pageBytes, pages[page]);
       device.virtualMemory().setAccess(addressOf(page), pageBytes);
     }
   }
 
-  /** Lets go of the pages that stood behind {@code [address, address + bytes)}. */
+  /** Releases the memory that was mapped at {@code [address, address + bytes)}. */
   void releaseUnmapped(long address, long bytes) {
     releasePages(pageAt(address), pageAt(address + bytes));
   }
 
-  /** Gives the reservation back; nothing is mapped any more. */
+  /** Releases the reservation, in which no page is mapped. */
   void release() {
     device.virtualMemory().freeReservation(address(), reservedBytes());
   }

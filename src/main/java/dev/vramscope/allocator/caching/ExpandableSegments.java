@@ -3,48 +3,40 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Grows and shrinks expandable segments: one reservation for each stream and pool, a little larger
- * than the card, into which pages are mapped where blocks need them.
+ * Grows and shrinks expandable segments: address reservations for a stream and pool, an eighth
+ * larger than the device, into which pages are mapped where blocks need them.
  */
 final class ExpandableSegments {
   private final Blocks blocks;
   private final SegmentLayout layout;
   private final Segments segments;
-  private final SizeRules sizes;
+  private final Configuration configuration;
   private final MemoryLimit limit;
   private final Statistics statistics;
   private final Listeners listeners;
   private final Device device;
   private final ReleaseRanking ranking;
 
-  /** In the order of their making. */
+  /** In order of creation. */
   private final List<ExpandableSegment> all = new ArrayList<>();
 
-  ExpandableSegments(
-      Blocks blocks,
-      SegmentLayout layout,
-      Segments segments,
-      SizeRules sizes,
-      MemoryLimit limit,
-      Statistics statistics,
-      Listeners listeners,
-      Device device,
-      ReleaseRanking ranking) {
-    this.blocks = blocks;
-    this.layout = layout;
-    this.segments = segments;
-    this.sizes = sizes;
-    this.limit = limit;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.device = device;
-    this.ranking = ranking;
+  ExpandableSegments(AllocatorState state) {
+    this.blocks = state.blocks;
+    this.layout = state.layout;
+    this.segments = state.segments;
+    this.configuration = state.configuration;
+    this.limit = state.limit;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.device = state.device;
+    this.ranking = state.ranking;
   }
 
   List<ExpandableSegmentView> views() {
@@ -59,8 +51,8 @@ final class ExpandableSegments {
   /**
    * Maps memory for a request.
    *
-   * @return a mapped block of at least this size that stands in no list, or {@link Blocks#NONE} if
-   *     the device has not enough memory
+   * @return a mapped block of at least this size that is in no list, or {@link Blocks#NONE} if the
+   *     device has not enough memory
    */
   int acquire(Pool pool, int stream, long bytes) {
     int block = growable(pool, stream, bytes);
@@ -74,7 +66,7 @@ final class ExpandableSegments {
         && !map(pool, block, Math.min(blocks.bytes(block), bytes))) {
       return Blocks.NONE;
     }
-    // Mapping joins the new pages with what lies before them: the block grows at its end.
+    // Mapping coalesces the new pages with the mapped block before them, which so grows.
     while (blocks.bytes(block) < bytes) {
       int unmapped = blocks.next(block);
       long missing = bytes - blocks.bytes(block);
@@ -87,7 +79,7 @@ final class ExpandableSegments {
     return block;
   }
 
-  /** The lowest inactive stretch, mapped and unmapped, that is long enough; its first block. */
+  /** The first block of the lowest inactive range, mapped or unmapped, that is long enough. */
   private int growable(Pool pool, int stream, long bytes) {
     UnmappedBlocks unmapped = pool.unmapped(stream);
     for (int i = 0; i < unmapped.size(); i++) {
@@ -111,9 +103,9 @@ final class ExpandableSegments {
     return block != Blocks.NONE && !blocks.has(block, Blocks.ACTIVE);
   }
 
-  /** A new segment, all of it unmapped: room for the whole card and an eighth more. */
+  /** Creates an unmapped segment for the whole device and an eighth more. */
   private int reserve(Pool pool, int stream) {
-    long pageBytes = sizes.pageBytes(pool.isSmall());
+    long pageBytes = configuration.sizes().pageBytes(pool.kind());
     long deviceBytes = limit.deviceBytes();
     int pageCount = Math.toIntExact(Math.ceilDiv(deviceBytes + deviceBytes / 8, pageBytes));
     long address = device.virtualMemory().reserve(pageCount * pageBytes);
@@ -143,7 +135,7 @@ final class ExpandableSegments {
   private boolean map(Pool pool, int block, long bytes) {
     ExpandableSegment segment = segments.expandable(blocks.segment(block));
     long address = blocks.address(block);
-    long mapped = segment.widened(bytes);
+    long mapped = segment.wholePages(bytes);
     if (!segment.map(address, mapped)) {
       return false;
     }
@@ -152,12 +144,10 @@ final class ExpandableSegments {
       pool.insertUnmapped(layout.splitBack(block, mapped, Blocks.EXPANDABLE));
     }
     blocks.set(block, Blocks.MAPPED);
-    joinMappedNeighbours(pool, block);
+    absorbMappedNeighbours(pool, block);
     pool.insert(block);
     limit.addHeld(mapped);
-    if (pool.owner() != null) {
-      pool.owner().addReserved(mapped);
-    }
+    pool.addReserved(mapped);
     statistics.memoryReserved(pool.id(), pool.isSmall(), mapped);
     listeners.event(
         AllocatorEvent.SEGMENT_MAP, address, mapped, blocks.stream(block), pool.number());
@@ -165,22 +155,22 @@ final class ExpandableSegments {
     return true;
   }
 
-  private void joinMappedNeighbours(Pool pool, int block) {
+  private void absorbMappedNeighbours(Pool pool, int block) {
     int before = blocks.previous(block);
-    if (layout.canJoin(block, before)) {
+    if (layout.canCoalesce(block, before)) {
       pool.remove(before);
-      layout.joinPrevious(block);
+      layout.absorbPrevious(block);
     }
     int after = blocks.next(block);
-    if (layout.canJoin(block, after)) {
+    if (layout.canCoalesce(block, after)) {
       pool.remove(after);
-      layout.joinNext(block);
+      layout.absorbNext(block);
     }
   }
 
   /**
-   * Unmaps the whole pages inside an inactive block. What sticks out of them stays inactive. A
-   * segment of which nothing is mapped any more is given back.
+   * Unmaps the whole pages inside an inactive block. The parts of the block outside these pages
+   * stay inactive. A segment without mapped pages is released.
    */
   void unmap(Pool pool, int block) {
     ExpandableSegment segment = segments.expandable(blocks.segment(block));
@@ -199,44 +189,42 @@ final class ExpandableSegments {
       pool.insert(layout.splitBack(block, end - start, blocks.flags(block)));
     }
     blocks.clear(block, Blocks.MAPPED);
-    joinUnmappedNeighbours(pool, block);
+    absorbUnmappedNeighbours(pool, block);
     pool.insertUnmapped(block);
     limit.addHeld(start - end);
-    if (pool.owner() != null) {
-      pool.owner().addReserved(start - end);
-    }
-    statistics.memoryReturned(pool.id(), pool.isSmall(), end - start);
+    pool.addReserved(start - end);
+    statistics.memoryReleased(pool.id(), pool.isSmall(), end - start);
     listeners.event(
         AllocatorEvent.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
     segment.releaseUnmapped(start, end - start);
-    giveBackIfUnmapped(pool, block);
+    releaseIfUnmapped(pool, block);
   }
 
-  private void joinUnmappedNeighbours(Pool pool, int block) {
+  private void absorbUnmappedNeighbours(Pool pool, int block) {
     int before = blocks.previous(block);
-    if (layout.canJoin(block, before)) {
+    if (layout.canCoalesce(block, before)) {
       pool.removeUnmapped(before);
-      layout.joinPrevious(block);
+      layout.absorbPrevious(block);
     }
     int after = blocks.next(block);
-    if (layout.canJoin(block, after)) {
+    if (layout.canCoalesce(block, after)) {
       pool.removeUnmapped(after);
-      layout.joinNext(block);
+      layout.absorbNext(block);
     }
   }
 
-  /** Gives reservations of a pool back that a failed request left behind. */
-  void giveBackUnmapped(Pool pool) {
+  /** Releases reservations of a pool that a failed request left without mapped pages. */
+  void releaseUnmappedSegments(Pool pool) {
     for (ExpandableSegment segment : List.copyOf(all)) {
       int block = segments.firstBlock(segment.number());
       if (blocks.pool(block) == pool.number()) {
-        giveBackIfUnmapped(pool, block);
+        releaseIfUnmapped(pool, block);
       }
     }
   }
 
-  private void giveBackIfUnmapped(Pool pool, int block) {
+  private void releaseIfUnmapped(Pool pool, int block) {
     if (blocks.has(block, Blocks.MAPPED) || blocks.isSplit(block)) {
       return;
     }

@@ -5,7 +5,7 @@ import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
-/** The last step of a free: a block that nobody uses becomes inactive and joins its neighbours. */
+/** The last step of a free: an unused block becomes inactive and coalesces with its neighbours. */
 final class FreeCompletion {
   private final Blocks blocks;
   private final SegmentLayout layout;
@@ -14,19 +14,13 @@ final class FreeCompletion {
   private final Listeners listeners;
   private final ReleaseRanking ranking;
 
-  FreeCompletion(
-      Blocks blocks,
-      SegmentLayout layout,
-      Pools pools,
-      Statistics statistics,
-      Listeners listeners,
-      ReleaseRanking ranking) {
-    this.blocks = blocks;
-    this.layout = layout;
-    this.pools = pools;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.ranking = ranking;
+  FreeCompletion(AllocatorState state) {
+    this.blocks = state.blocks;
+    this.layout = state.layout;
+    this.pools = state.pools;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.ranking = state.ranking;
   }
 
   /** Makes a freed block inactive. */
@@ -44,31 +38,31 @@ final class FreeCompletion {
     }
     blocks.clear(block, Blocks.ACTIVE);
 
-    // Inactive neighbours disappear into the block, and the block itself is one more inactive
-    // piece, if it does not fill its segment.
-    int pieces = 0;
-    long pieceBytes = 0;
+    // Changes to the inactive split blocks: each neighbour that is absorbed is one less, and the
+    // block itself is one more unless it fills its segment.
+    int splits = 0;
+    long splitBytes = 0;
     int before = blocks.previous(block);
-    if (layout.canJoin(block, before)) {
-      pieces--;
-      pieceBytes -= blocks.bytes(before);
+    if (layout.canCoalesce(block, before)) {
+      splits--;
+      splitBytes -= blocks.bytes(before);
       pool.remove(before);
-      layout.joinPrevious(block);
+      layout.absorbPrevious(block);
     }
     int after = blocks.next(block);
-    if (layout.canJoin(block, after)) {
-      pieces--;
-      pieceBytes -= blocks.bytes(after);
+    if (layout.canCoalesce(block, after)) {
+      splits--;
+      splitBytes -= blocks.bytes(after);
       pool.remove(after);
-      layout.joinNext(block);
+      layout.absorbNext(block);
     }
     pool.insert(block);
     if (!blocks.has(block, Blocks.EXPANDABLE)) {
       if (blocks.isSplit(block)) {
-        pieces++;
-        pieceBytes += blocks.bytes(block);
+        splits++;
+        splitBytes += blocks.bytes(block);
       }
-      statistics.inactiveSplits(pool.isSmall(), pieces, pieceBytes);
+      statistics.inactiveSplits(pool.isSmall(), splits, splitBytes);
     }
     statistics.blockInactive(pool.isSmall(), bytes, requestedBytes);
     ranking.neighboursChanged(block);

@@ -6,93 +6,98 @@ import dev.vramscope.allocator.Laws;
  * The inactive blocks of one pool and stream. Finds the first of at least a size, in the order of
  * {@link SortedBlocks}.
  *
- * <p>The block that came last stands aside, and is sorted in only when the next one comes:
+ * <p>The newest block is kept outside the sorted blocks and is sorted in when the next one is
+ * added:
  *
  * <pre>
- *   aside    key 0, key 1     the newest block; key 0 is 0 if it is gone already
+ *   newest   key 0, key 1     key 0 is 0 if there is none
  *   sorted   all others
  * </pre>
  *
- * Half of the blocks are gone by then: what a split leaves over serves the next request, and what
- * was freed joins its neighbour that is freed next. They cost two stores and a comparison.
+ * Half of the blocks are removed before they are sorted in: the remainder of a split serves the
+ * next request, and a freed block coalesces with its neighbour that is freed next. These cost two
+ * stores and a comparison.
  */
 final class FreeList {
-  /** What a search gives when there is nothing; see {@link #seek}. */
-  static final long NOWHERE = SortedBlocks.NOWHERE;
+  /** The result of a search that finds no block; see {@link #bestFit}. */
+  static final long NOT_FOUND = SortedBlocks.NOT_FOUND;
 
-  /** The place of the block that stands aside. */
-  private static final long ASIDE = -2;
+  /** The position of the newest block. */
+  private static final long NEWEST = -2;
 
   private final SortedBlocks sorted = new SortedBlocks();
-  private long aside0;
-  private long aside1;
+  private long newestKey0;
+  private long newestKey1;
 
   int size() {
-    return sorted.size() + (aside0 == 0 ? 0 : 1);
+    return sorted.size() + (newestKey0 == 0 ? 0 : 1);
   }
 
   /** Adds a block with its keys. */
   void insert(long key0, long key1) {
-    if (aside0 != 0) {
-      sorted.insert(aside0, aside1);
+    if (newestKey0 != 0) {
+      sorted.insert(newestKey0, newestKey1);
     }
-    aside0 = key0;
-    aside1 = key1;
+    newestKey0 = key0;
+    newestKey1 = key1;
   }
 
   /**
-   * Takes a block out.
+   * Removes a block.
    *
-   * @return whether it was there
+   * @return whether it was in the list
    */
   boolean remove(long key0, long key1) {
-    if (key0 == aside0 && key1 == aside1) {
-      aside0 = 0;
+    if (key0 == newestKey0 && key1 == newestKey1) {
+      newestKey0 = 0;
       return true;
     }
     return sorted.remove(key0, key1);
   }
 
-  /** Takes the block at a place out. */
-  void removeAt(long place) {
-    if (place == ASIDE) {
-      aside0 = 0;
+  /** Removes the block at a position. */
+  void removeAt(long position) {
+    if (position == NEWEST) {
+      newestKey0 = 0;
     } else {
-      sorted.removeAt(place);
+      sorted.removeAt(position);
     }
   }
 
   /**
-   * The place of the first block of at least this size, or {@link #NOWHERE}. A place is good until
-   * the list changes.
+   * The position of the first block of at least this size, or {@link #NOT_FOUND}. Positions are
+   * valid until the list changes.
    */
-  long seek(long bytes) {
-    long place = sorted.seek(bytes);
-    return aside0 != 0
-            && SortedBlocks.bytesOf(aside0) >= bytes
-            && (place == NOWHERE || !sorted.isBefore(place, aside0, aside1))
-        ? ASIDE
-        : place;
+  long bestFit(long bytes) {
+    long position = sorted.bestFit(bytes);
+    return newestKey0 != 0
+            && SortedBlocks.bytesOf(newestKey0) >= bytes
+            && (position == NOT_FOUND || !sorted.isBefore(position, newestKey0, newestKey1))
+        ? NEWEST
+        : position;
   }
 
-  int block(long place) {
-    return place == ASIDE ? SortedBlocks.blockOf(aside1) : sorted.block(place);
+  int block(long position) {
+    return position == NEWEST ? SortedBlocks.blockOf(newestKey1) : sorted.block(position);
   }
 
-  /** All blocks in their order; places in it are places in this list. Good until it changes. */
+  /**
+   * All blocks in their order; its positions are also positions in this list. Valid until the list
+   * changes.
+   */
   SortedBlocks sorted() {
-    if (aside0 != 0) {
-      sorted.insert(aside0, aside1);
-      aside0 = 0;
+    if (newestKey0 != 0) {
+      sorted.insert(newestKey0, newestKey1);
+      newestKey0 = 0;
     }
     return sorted;
   }
 
   void checkInvariants() {
     Laws.require(
-        aside0 == 0 || sorted.placeOf(aside0, aside1) == NOWHERE,
-        "block aside is not sorted in",
-        SortedBlocks.blockOf(aside1));
+        newestKey0 == 0 || sorted.positionOf(newestKey0, newestKey1) == NOT_FOUND,
+        "newest block is not among the sorted ones",
+        SortedBlocks.blockOf(newestKey1));
     sorted.checkInvariants();
   }
 }

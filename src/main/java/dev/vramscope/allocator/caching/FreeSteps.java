@@ -7,13 +7,14 @@ import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
 /**
- * Freeing a block, in steps:
+ * Frees a block, in steps:
  *
  * <ol>
- *   <li>the block is no longer allocated, whatever happens next;
- *   <li>nobody else uses it: it becomes inactive at once and joins its neighbours;
- *   <li>other streams use it: it waits for an event in each of them,
- *   <li>or, during a graph capture, for the end of the capture.
+ *   <li>the block is no longer allocated;
+ *   <li>if no other stream uses it, it becomes inactive immediately and coalesces with its
+ *       neighbours;
+ *   <li>otherwise it stays active until an event in each of these streams is complete
+ *   <li>or, during a graph capture, until the capture ends.
  * </ol>
  */
 final class FreeSteps {
@@ -29,30 +30,24 @@ final class FreeSteps {
   private final ReleaseRanking ranking;
 
   FreeSteps(
-      Blocks blocks,
-      Pools pools,
-      StreamUses uses,
+      AllocatorState state,
       FreeCompletion completion,
       PendingFrees pendingFrees,
-      Captures captures,
-      Configuration configuration,
-      Statistics statistics,
-      Listeners listeners,
-      ReleaseRanking ranking) {
-    this.blocks = blocks;
-    this.pools = pools;
-    this.uses = uses;
+      Captures captures) {
+    this.blocks = state.blocks;
+    this.pools = state.pools;
+    this.uses = state.uses;
     this.completion = completion;
     this.pendingFrees = pendingFrees;
     this.captures = captures;
-    this.configuration = configuration;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.ranking = ranking;
+    this.configuration = state.configuration;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.ranking = state.ranking;
   }
 
   void free(int block) {
-    takeBack(block);
+    endAllocation(block);
     if (!uses.any(block)) {
       completion.complete(block);
     } else if (captures.isUnderway()) {
@@ -63,9 +58,9 @@ final class FreeSteps {
     }
   }
 
-  /** From here on the client has nothing any more: handle and bytes are gone. */
-  private void takeBack(int block) {
-    // Fetched first: if the pool were gone, nothing would have changed.
+  /** From here on the handle is invalid and the block counts as freed. */
+  private void endAllocation(int block) {
+    // Looked up first: if the pool was removed, this throws before anything changes.
     Pool pool = pools.get(blocks.pool(block));
     blocks.clear(block, Blocks.ALLOCATED);
     blocks.retireHandle(block);

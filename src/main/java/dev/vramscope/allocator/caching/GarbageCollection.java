@@ -3,8 +3,9 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 
 /**
- * Releases old unused segments of the large default pool before the device is asked for more, as
- * soon as the allocator holds more than a share of what it may. Age is counted in searches.
+ * Releases old unused segments of the large default pool before more memory is acquired, if the
+ * allocator holds more than {@code garbage_collection_threshold} of its limit. The age of a block
+ * is counted in searches of its pool.
  */
 final class GarbageCollection {
   private final Blocks blocks;
@@ -13,20 +14,15 @@ final class GarbageCollection {
   private final MemoryLimit limit;
   private final Configuration configuration;
 
-  GarbageCollection(
-      Blocks blocks,
-      Pools pools,
-      PlainSegments plainSegments,
-      MemoryLimit limit,
-      Configuration configuration) {
-    this.blocks = blocks;
-    this.pools = pools;
+  GarbageCollection(AllocatorState state, PlainSegments plainSegments) {
+    this.blocks = state.blocks;
+    this.pools = state.pools;
     this.plainSegments = plainSegments;
-    this.limit = limit;
-    this.configuration = configuration;
+    this.limit = state.limit;
+    this.configuration = state.configuration;
   }
 
-  /** Round after round, what is at least of average age goes, until the excess is gone. */
+  /** Releases segments of at least average age, in several rounds, until enough is released. */
   void collect() {
     if (!limit.isGarbageCollected(configuration)) {
       return;
@@ -37,7 +33,7 @@ final class GarbageCollection {
       return;
     }
     Pool pool = pools.large();
-    // Expandable blocks count for the average, as in the original, but never go.
+    // Expandable blocks count for the average, as in PyTorch, but are never released.
     double totalAge = 0;
     int count = 0;
     for (int block : pool.freeBlocks()) {

@@ -4,13 +4,13 @@ import dev.vramscope.allocator.Laws;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
 /**
- * The laws of the package, checked from scratch:
+ * Checks the invariants of the package from scratch:
  *
  * <ul>
- *   <li>the blocks of a segment link each other, touch, and tile it;
- *   <li>of two neighbours that are both inactive, exactly one is mapped;
- *   <li>an inactive mapped block stands in its pool's free list, any other in none;
- *   <li>the counters are the sums of what is there.
+ *   <li>the blocks of a segment link to each other, are adjacent, and cover it;
+ *   <li>of two inactive neighbours, exactly one is mapped;
+ *   <li>an inactive mapped block is in its pool's free list, any other in none;
+ *   <li>the counters are the sums over all blocks and segments.
  * </ul>
  */
 final class InvariantCheck {
@@ -31,21 +31,14 @@ final class InvariantCheck {
   private long requestedBytes;
   private long reservedBytes;
 
-  InvariantCheck(
-      Blocks blocks,
-      Segments segments,
-      Pools pools,
-      MemoryLimit limit,
-      Statistics statistics,
-      PendingFrees pendingFrees,
-      StreamUses uses) {
-    this.blocks = blocks;
-    this.segments = segments;
-    this.pools = pools;
-    this.limit = limit;
-    this.statistics = statistics;
+  InvariantCheck(AllocatorState state, PendingFrees pendingFrees) {
+    this.blocks = state.blocks;
+    this.segments = state.segments;
+    this.pools = state.pools;
+    this.limit = state.limit;
+    this.statistics = state.statistics;
     this.pendingFrees = pendingFrees;
-    this.uses = uses;
+    this.uses = state.uses;
   }
 
   void run() {
@@ -55,7 +48,8 @@ final class InvariantCheck {
     pools.checkInvariants();
     Laws.require(blockCount == blocks.liveCount(), "every block is in a segment", blockCount);
     Laws.require(freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
-    Laws.require(pendingEvents == pendingFrees.count(), "pending events", pendingEvents);
+    Laws.require(
+        pendingEvents == pendingFrees.pendingEventCount(), "pending events", pendingEvents);
     Laws.require(reservedBytes == limit.heldBytes(), "held bytes", reservedBytes);
     Laws.require(reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
     Laws.require(allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
@@ -71,25 +65,30 @@ final class InvariantCheck {
     for (int block = segments.firstBlock(segment.number());
         block != Blocks.NONE;
         before = block, block = blocks.next(block)) {
-      Laws.require(blocks.previous(block) == before, "neighbours link each other", block);
-      Laws.require(blocks.address(block) == address, "neighbours touch", block);
+      Laws.require(blocks.previous(block) == before, "neighbours link to each other", block);
+      Laws.require(blocks.address(block) == address, "neighbours are adjacent", block);
       Laws.require(blocks.bytes(block) > 0, "blocks are not empty", block);
-      Laws.require(blocks.segment(block) == segment.number(), "blocks know their segment", block);
+      Laws.require(
+          blocks.segment(block) == segment.number(),
+          "blocks have the number of their segment",
+          block);
       Laws.require(blocks.stream(block) == segment.stream(), "blocks have one stream", block);
       checkBlock(block);
-      boolean joined =
+      boolean uncoalesced =
           before != Blocks.NONE
               && !blocks.has(before, Blocks.ACTIVE)
               && !blocks.has(block, Blocks.ACTIVE)
               && blocks.has(before, Blocks.MAPPED) == blocks.has(block, Blocks.MAPPED);
-      Laws.require(!joined, "inactive neighbours are one", block);
+      Laws.require(!uncoalesced, "inactive neighbours coalesce", block);
       mappedBytes += blocks.has(block, Blocks.MAPPED) ? blocks.bytes(block) : 0;
       address += blocks.bytes(block);
       blockCount++;
     }
     if (segment instanceof ExpandableSegment expandable) {
       Laws.require(
-          address == segment.address() + expandable.reservedBytes(), "blocks tile", address);
+          address == segment.address() + expandable.reservedBytes(),
+          "blocks cover their segment",
+          address);
       Laws.require(mappedBytes == expandable.mappedBytes(), "mapped bytes", mappedBytes);
     }
     reservedBytes += mappedBytes;
@@ -100,12 +99,12 @@ final class InvariantCheck {
     boolean active = blocks.has(block, Blocks.ACTIVE);
     boolean mapped = blocks.has(block, Blocks.MAPPED);
     int pending = blocks.pendingEvents(block);
-    Laws.require(active || !allocated, "allocated is active", block);
-    Laws.require(mapped || !active, "active is mapped", block);
-    Laws.require(active || (pending == 0 && !uses.any(block)), "used is active", block);
+    Laws.require(active || !allocated, "allocated blocks are active", block);
+    Laws.require(mapped || !active, "active blocks are mapped", block);
+    Laws.require(active || (pending == 0 && !uses.any(block)), "used blocks are active", block);
     Laws.require(
         pools.get(blocks.pool(block)).contains(block) == (mapped && !active),
-        "inactive is in a free list",
+        "inactive mapped blocks are in a free list",
         block);
     freeCount += mapped && !active ? 1 : 0;
     pendingEvents += pending;

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** How much the allocator holds from the device, and how much it may. */
+/** How much memory the allocator holds from the device, and how much it may hold. */
 final class MemoryLimit {
   private static final long NONE = -1;
 
@@ -33,17 +33,19 @@ final class MemoryLimit {
     return allowedBytes != NONE;
   }
 
-  /** What the allocator may hold: the whole device if no fraction is set. */
+  /** The most memory the allocator may hold: that of the whole device if no fraction is set. */
   long allowedBytes() {
     return isSet() ? allowedBytes : deviceBytes;
   }
 
-  /** Whether holding so many bytes more would break the limit. */
+  /** Whether holding this many more bytes would exceed the limit. */
   boolean isExceededBy(long bytes) {
     return isSet() && heldBytes + bytes > allowedBytes;
   }
 
-  /** Ages of free blocks matter only if there is a limit to collect garbage against. */
+  /**
+   * Whether garbage is collected, which needs a limit; ages of free blocks are needed only then.
+   */
   boolean isGarbageCollected(Configuration configuration) {
     return isSet() && configuration.garbageCollectionThreshold() > 0;
   }

@@ -10,7 +10,7 @@ import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Step 6 of the {@link AllocateSteps}: PyTorch's out-of-memory message, word for word. */
+/** Step 6 of {@link AllocateSteps}: PyTorch's out-of-memory message, verbatim. */
 final class OutOfMemoryReport {
   private static final String HINT =
       " If reserved but unallocated memory is large try setting"
@@ -26,22 +26,16 @@ final class OutOfMemoryReport {
   private final Listeners listeners;
   private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
 
-  OutOfMemoryReport(
-      Device device,
-      Pools pools,
-      MemoryLimit limit,
-      Configuration configuration,
-      Statistics statistics,
-      Listeners listeners) {
-    this.device = device;
-    this.pools = pools;
-    this.limit = limit;
-    this.configuration = configuration;
-    this.statistics = statistics;
-    this.listeners = listeners;
+  OutOfMemoryReport(AllocatorState state) {
+    this.device = state.device;
+    this.pools = state.pools;
+    this.limit = state.limit;
+    this.configuration = state.configuration;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
   }
 
-  /** The failure of a request, counted and told to the listeners. */
+  /** Counts the failure of a request and notifies the listeners. */
   Failure fail(Request request) {
     if (request.isRejected()) {
       return new Failure(rejection(request), false, 0, 0, 0);
@@ -59,9 +53,10 @@ final class OutOfMemoryReport {
   }
 
   /**
-   * What is to be thrown, and what observers are to be told before, both outside the lock.
+   * The exception to throw and the arguments for observers, who are notified first. Both happen
+   * without the lock.
    *
-   * @param observed whether observers are told: not of rejections
+   * @param observed whether observers are notified; they are not of rejections
    */
   record Failure(
       OutOfDeviceMemoryException exception,
@@ -75,11 +70,11 @@ final class OutOfMemoryReport {
   }
 
   /**
-   * Tells the observers; called without the lock.
+   * Notifies the observers; called without the lock.
    *
-   * @return what is to be thrown
+   * @return the exception to throw
    */
-  OutOfDeviceMemoryException tellObservers(Failure failure) {
+  OutOfDeviceMemoryException notifyObservers(Failure failure) {
     if (failure.observed()) {
       for (OutOfMemoryObserver observer : observers) {
         observer.outOfMemory(

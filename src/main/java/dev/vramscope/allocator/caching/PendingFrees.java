@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Freed blocks that other streams may still use. For each such stream an event is recorded; when
- * all of a block's events are done it becomes inactive. Streams are looked at in ascending order,
- * each up to its first event that is not done.
+ * all events of a block are complete it becomes inactive. Streams are polled in ascending order,
+ * each up to its first event that is not complete.
  */
 final class PendingFrees {
   private final Blocks blocks;
@@ -25,56 +25,49 @@ final class PendingFrees {
   private final Listeners listeners;
   private final Streams streams;
   private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
-  private int pending;
+  private int pendingEvents;
 
-  /** Blocks with uses that could not be marked. */
-  private final Deque<Integer> unmarked = new ArrayDeque<>();
+  /** Blocks for which the device failed to record an event. */
+  private final Deque<Integer> unrecorded = new ArrayDeque<>();
 
-  PendingFrees(
-      Blocks blocks,
-      StreamUses uses,
-      Pools pools,
-      FreeCompletion completion,
-      Statistics statistics,
-      Listeners listeners,
-      Streams streams) {
-    this.blocks = blocks;
-    this.uses = uses;
-    this.pools = pools;
+  PendingFrees(AllocatorState state, FreeCompletion completion) {
+    this.blocks = state.blocks;
+    this.uses = state.uses;
+    this.pools = state.pools;
     this.completion = completion;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.streams = streams;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.streams = state.device.streams();
   }
 
   /**
-   * Marks the end of what each using stream has to do, and lets the block wait for it. If the
-   * device refuses, the block keeps the uses that are not marked, and {@link #collect} tries again.
+   * Records an event in each using stream, and lets the block wait for them. If the device fails,
+   * the block keeps the uses without an event, and {@link #collect} tries again.
    */
   void await(int block) {
     try {
-      mark(block);
-    } catch (DeviceException refused) {
-      unmarked.add(block);
+      recordEvents(block);
+    } catch (DeviceException failed) {
+      unrecorded.add(block);
     }
   }
 
-  private void mark(int block) {
+  private void recordEvents(int block) {
     while (uses.any(block)) {
       int stream = uses.first(block);
       long event = streams.recordEvent(stream);
       uses.removeFirst(block);
       blocks.addPendingEvents(block, 1);
       queue(stream).add(event, block);
-      pending++;
+      pendingEvents++;
       listeners.freePending(blocks.address(block), stream);
     }
   }
 
-  private void markAgain() {
-    while (!unmarked.isEmpty()) {
-      mark(unmarked.getFirst());
-      unmarked.removeFirst();
+  private void recordMissingEvents() {
+    while (!unrecorded.isEmpty()) {
+      recordEvents(unrecorded.getFirst());
+      unrecorded.removeFirst();
     }
   }
 
@@ -90,10 +83,10 @@ final class PendingFrees {
     return queue;
   }
 
-  /** Makes inactive what no stream uses any more. */
+  /** Makes blocks inactive that no stream uses any more. */
   void collect() {
-    markAgain();
-    if (pending == 0) {
+    recordMissingEvents();
+    if (pendingEvents == 0) {
       return;
     }
     for (int stream = 0; stream < queues.length; stream++) {
@@ -104,11 +97,15 @@ final class PendingFrees {
     }
   }
 
-  /** Waits for all pending frees, or for those in one pool. */
+  /**
+   * Waits for all pending frees.
+   *
+   * @param only the pool whose frees to wait for, or null for all pools
+   */
   void synchronize(@Nullable PrivatePool only) {
     statistics.countSyncAllStreams();
-    markAgain();
-    if (pending == 0) {
+    recordMissingEvents();
+    if (pendingEvents == 0) {
       return;
     }
     for (int stream = 0; stream < queues.length; stream++) {
@@ -129,7 +126,7 @@ final class PendingFrees {
     int block = queue.firstBlock();
     streams.freeEvent(queue.firstEvent());
     queue.removeFirst();
-    pending--;
+    pendingEvents--;
     blocks.addPendingEvents(block, -1);
     listeners.freeCompleted(blocks.address(block), stream);
     if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
@@ -137,7 +134,7 @@ final class PendingFrees {
     }
   }
 
-  /** The streams that a block waits for, in ascending order. Looks at every event. */
+  /** The streams that a block waits for, in ascending order. Takes time linear in all events. */
   List<Integer> awaited(int block) {
     List<Integer> awaited = new ArrayList<>();
     for (int stream = 0; stream < queues.length; stream++) {
@@ -149,8 +146,7 @@ final class PendingFrees {
     return awaited;
   }
 
-  /** How many events are waited for. */
-  int count() {
-    return pending;
+  int pendingEventCount() {
+    return pendingEvents;
   }
 }

@@ -7,7 +7,7 @@ import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 
-/** Acquires segments that are memory in one piece, and releases them again. */
+/** Acquires and releases segments that are single allocations of the device. */
 final class PlainSegments {
   private final Blocks blocks;
   private final Segments segments;
@@ -18,39 +18,25 @@ final class PlainSegments {
   private final Device device;
   private final AllocatorLock lock;
 
-  /**
-   * Over the state of one allocator.
-   *
-   * @param lock the allocator's, held in every call; let go around slow driver calls if the
-   *     settings say so
-   */
-  PlainSegments(
-      Blocks blocks,
-      Segments segments,
-      MemoryLimit limit,
-      Configuration configuration,
-      Statistics statistics,
-      Listeners listeners,
-      Device device,
-      AllocatorLock lock) {
-    this.blocks = blocks;
-    this.segments = segments;
-    this.limit = limit;
-    this.configuration = configuration;
-    this.statistics = statistics;
-    this.listeners = listeners;
-    this.device = device;
-    this.lock = lock;
+  PlainSegments(AllocatorState state) {
+    this.blocks = state.blocks;
+    this.segments = state.segments;
+    this.limit = state.limit;
+    this.configuration = state.configuration;
+    this.statistics = state.statistics;
+    this.listeners = state.listeners;
+    this.device = state.device;
+    this.lock = state.lock;
   }
 
   /**
    * Acquires a segment.
    *
-   * @return a block that fills a new segment and stands in no list, or {@link Blocks#NONE} if the
+   * @return a block that fills a new segment and is in no list, or {@link Blocks#NONE} if the
    *     device has not enough memory
    */
   int acquire(Pool pool, int stream, long bytes) {
-    // Counted before the call, so that two threads cannot both slip under the limit meanwhile.
+    // Counted before the call, which may unlock: two threads must not both pass the limit check.
     limit.addHeld(bytes);
     long address = 0;
     try {
@@ -70,17 +56,15 @@ final class PlainSegments {
         new Segment(segments.takeNumber(), segments.nextRegistration(), address, stream);
     int block = blocks.create(address, bytes, stream, pool.number(), Blocks.MAPPED, segment);
     segments.add(segment, block);
-    if (pool.owner() != null) {
-      pool.owner().addReserved(bytes);
-    }
+    pool.addReserved(bytes);
     statistics.segmentAcquired(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
     listeners.event(AllocatorEvent.SEGMENT_ALLOC, address, bytes, stream, pool.number());
     return block;
   }
 
   /**
-   * If the lock was taken more than once, by a listener that allocates, others stay out all the
-   * same: what the outer call is in the midst of is not for them to see.
+   * Allocates with {@code release_lock_on_cudamalloc}. If a listener allocates, the lock is held
+   * twice, and other threads remain locked out of the unfinished outer operation.
    */
   private long allocateUnlocked(long bytes) {
     lock.unlock();
@@ -91,7 +75,7 @@ final class PlainSegments {
     }
   }
 
-  /** Releases the segment that an inactive block of a pool's list fills. */
+  /** Releases the segment that an inactive block of the pool fills. */
   void release(Pool pool, int block) {
     long bytes = blocks.bytes(block);
     long address = blocks.address(block);
@@ -101,9 +85,7 @@ final class PlainSegments {
     segments.remove(segments.get(blocks.segment(block)));
     blocks.remove(block);
     limit.addHeld(-bytes);
-    if (pool.owner() != null) {
-      pool.owner().addReserved(-bytes);
-    }
+    pool.addReserved(-bytes);
     statistics.segmentReleased(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
     device.memory().free(address);
   }

@@ -3,26 +3,26 @@ package dev.vramscope.allocator.caching;
 import dev.vramscope.allocator.Laws;
 import dev.vramscope.device.Streams;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of one kind, small or large, of the default pools or of a {@link PrivatePool}. It knows
- * its inactive blocks, mapped and unmapped, by stream.
+ * A small or large pool, of the default pair or of a {@link PrivatePool}: its inactive blocks,
+ * mapped and unmapped, by stream.
  */
 final class Pool {
   private static final int[] NO_BLOCKS = {};
 
   private final int number;
+  private final PoolKind kind;
   private final boolean small;
   private final @Nullable PrivatePool owner;
   private final Blocks blocks;
   private final long registrationMask;
   private @Nullable FreeList[] free = new @Nullable FreeList[1];
 
-  /**
-   * The list used last. Nearly always it is used again, and found without waiting for the table.
-   */
+  /** The list used last. It is nearly always used next, so the table look-up is avoided. */
   private FreeList lastFree = new FreeList();
 
   private int lastStream = Streams.DEFAULT;
@@ -30,9 +30,10 @@ final class Pool {
   private @Nullable UnmappedBlocks[] unmapped = new @Nullable UnmappedBlocks[1];
   private long searches;
 
-  Pool(int number, boolean small, @Nullable PrivatePool owner, Blocks blocks, TieBreak tieBreak) {
+  Pool(int number, PoolKind kind, @Nullable PrivatePool owner, Blocks blocks, TieBreak tieBreak) {
     this.number = number;
-    this.small = small;
+    this.kind = kind;
+    this.small = kind == PoolKind.SMALL;
     this.owner = owner;
     this.blocks = blocks;
     this.registrationMask = tieBreak == TieBreak.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
@@ -43,16 +44,28 @@ final class Pool {
     return number;
   }
 
+  PoolKind kind() {
+    return kind;
+  }
+
   boolean isSmall() {
     return small;
   }
 
+  /** The private pool that this one belongs to, or null for a default pool. */
   @Nullable PrivatePool owner() {
     return owner;
   }
 
   PoolId id() {
     return owner == null ? PoolId.DEFAULT : owner.id();
+  }
+
+  /** Counts memory acquired (or, if negative, released) for the private pool, if there is one. */
+  void addReserved(long bytes) {
+    if (owner != null) {
+      owner.addReserved(bytes);
+    }
   }
 
   boolean maySplit() {
@@ -90,7 +103,7 @@ final class Pool {
     return list;
   }
 
-  /** Puts an inactive block where it can be found. */
+  /** Adds an inactive mapped block to its free list. */
   void insert(int block) {
     if (searches != 0) {
       blocks.setAgeBase(block, searches);
@@ -106,11 +119,11 @@ final class Pool {
   }
 
   /**
-   * Where an inactive block stands among the sorted ones of its stream, or {@link
-   * SortedBlocks#NOWHERE}.
+   * The position of a block among the sorted inactive ones of its stream, or {@link
+   * SortedBlocks#NOT_FOUND}.
    */
-  long placeOf(int block) {
-    return free(blocks.stream(block)).sorted().placeOf(key0(block), key1(block));
+  long positionOf(int block) {
+    return free(blocks.stream(block)).sorted().positionOf(key0(block), key1(block));
   }
 
   private long key0(int block) {
@@ -129,17 +142,17 @@ final class Pool {
     unmapped(blocks.stream(block)).remove(block);
   }
 
-  /** Counts searches, as a clock for the age of free blocks. */
+  /** Counts a search; searches are the clock for the age of free blocks. */
   void countSearch() {
     searches++;
   }
 
-  /** How many searches a free block has outlived. */
+  /** The number of searches since a block became free. */
   long age(int block) {
     return searches - blocks.ageBase(block);
   }
 
-  /** A copy of all inactive mapped blocks, by (stream, size, tieBreak). */
+  /** A copy of all inactive mapped blocks, by stream, size and {@link TieBreak}. */
   int[] freeBlocks() {
     int[] result = NO_BLOCKS;
     for (FreeList list : free) {
@@ -147,9 +160,9 @@ final class Pool {
         int at = result.length;
         result = Arrays.copyOf(result, at + list.size());
         SortedBlocks sorted = list.sorted();
-        for (long place = sorted.first(); place != SortedBlocks.NOWHERE; ) {
-          result[at++] = sorted.block(place);
-          place = sorted.next(place);
+        for (long position = sorted.first(); position != SortedBlocks.NOT_FOUND; ) {
+          result[at++] = sorted.block(position);
+          position = sorted.next(position);
         }
       }
     }
@@ -176,7 +189,7 @@ final class Pool {
   }
 
   boolean contains(int block) {
-    return placeOf(block) != SortedBlocks.NOWHERE;
+    return positionOf(block) != SortedBlocks.NOT_FOUND;
   }
 
   int freeCount() {
@@ -191,8 +204,9 @@ final class Pool {
       }
     }
     for (int block : freeBlocks()) {
-      Laws.require(blocks.pool(block) == number, "free block in its pool", block);
-      Laws.require(contains(block), "free block under its keys", block);
+      Laws.require(
+          blocks.pool(block) == number, "free blocks have the number of their pool", block);
+      Laws.require(contains(block), "free blocks are found by their keys", block);
     }
   }
 }

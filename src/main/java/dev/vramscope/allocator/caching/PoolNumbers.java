@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers by which blocks and histories name pools: two for each id, the even one for its small
- * pool, the next one for its large pool.
+ * The numbers that identify pools in blocks and histories: two for each id, an even one for its
+ * small pool and the next one for its large pool.
  *
- * <p>An id keeps its numbers when its pools are gone, so that a history can still name them. Only
- * when {@link #REMEMBERED} others went after it, its numbers are given to a new id.
+ * <p>An id keeps its numbers after its pools are removed, so that a history can still name them.
+ * They are reused for a new id only after {@link #MAX_RETIRED} other ids were retired.
  */
 final class PoolNumbers {
-  static final int REMEMBERED = 1 << 14;
+  static final int MAX_RETIRED = 1 << 14;
 
   private final List<PoolId> ids = new ArrayList<>();
   private final Map<PoolId, Integer> numbers = new HashMap<>();
 
-  /** Numbers of ids without pools, the first gone first. */
-  private final LinkedHashSet<Integer> gone = new LinkedHashSet<>();
+  /** Numbers of ids without pools, in order of retirement. */
+  private final LinkedHashSet<Integer> retired = new LinkedHashSet<>();
 
-  /** The number of the small pool of an id that has pools from now on. */
-  int take(PoolId id) {
+  /** The number of the small pool of an id whose pools are about to be created. */
+  int assign(PoolId id) {
     Integer known = numbers.get(id);
     if (known != null) {
-      gone.remove(known);
+      retired.remove(known);
       return known;
     }
-    int number = gone.size() >= REMEMBERED ? gone.removeFirst() : 2 * ids.size();
+    int number = retired.size() >= MAX_RETIRED ? retired.removeFirst() : 2 * ids.size();
     if (number == 2 * ids.size()) {
       ids.add(id);
     } else {
@@ -40,23 +40,23 @@ final class PoolNumbers {
     return number;
   }
 
-  /** The pools of the id are gone. */
+  /** The pools of an id were removed. */
   void retire(PoolId id) {
-    gone.add(take(id));
+    retired.add(assign(id));
   }
 
   PoolId id(int number) {
     return ids.get(number / 2);
   }
 
-  /** A number that names the id in an event, whether it has pools or not. */
-  int name(PoolId id) {
+  /** A number that identifies an id in an event, whether it has pools or not. */
+  int numberFor(PoolId id) {
     Integer known = numbers.get(id);
     if (known != null) {
       return known;
     }
-    int number = take(id);
-    gone.add(number);
+    int number = assign(id);
+    retired.add(number);
     return number;
   }
 
@@ -65,7 +65,7 @@ final class PoolNumbers {
     return (number & 1) != 0;
   }
 
-  /** Numbers are below this. */
+  /** All numbers are below this one. */
   int end() {
     return 2 * ids.size();
   }

@@ -1,6 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.SizeRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The default pools, the private pools, and the scopes that route requests to private pools.
  *
- * <p>What is said about a private pool, but for its users, belongs to its id: it may be said before
- * there is such a pool, and helping out outlives it.
+ * <p>Properties of a private pool other than its users belong to its id: they may be set before the
+ * pool is created, and being a fallback pool persists after it is removed.
  */
 final class Pools {
   static final int DEFAULT_SMALL = 0;
@@ -24,7 +26,7 @@ final class Pools {
   /** 2^64 divided by the golden ratio: spreads pool ids in PyTorch's hash table. */
   private static final long HASH_FACTOR = -7046029254386353131L;
 
-  /** Requests that pass the filter go to the pool. */
+  /** Routes requests of the streams that pass the filter to a pool. */
   private record Scope(PoolId pool, IntPredicate streamFilter) {}
 
   private final Blocks blocks;
@@ -34,16 +36,16 @@ final class Pools {
   private final List<@Nullable Pool> byNumber = new ArrayList<>();
   private final PoolNumbers numbers = new PoolNumbers();
   private final Map<PoolId, PrivatePool> privatePools = new LinkedHashMap<>();
-  private final Set<PoolId> helpers = new HashSet<>();
-  private final Set<PoolId> unsplit = new HashSet<>();
+  private final Set<PoolId> fallbacks = new HashSet<>();
+  private final Set<PoolId> unsplittable = new HashSet<>();
   private final List<Scope> scopes = new ArrayList<>();
 
   Pools(Blocks blocks, TieBreak tieBreak) {
     this.blocks = blocks;
     this.tieBreak = tieBreak;
-    small = new Pool(DEFAULT_SMALL, true, null, blocks, tieBreak);
-    large = new Pool(DEFAULT_LARGE, false, null, blocks, tieBreak);
-    numbers.take(PoolId.DEFAULT);
+    small = new Pool(DEFAULT_SMALL, PoolKind.SMALL, null, blocks, tieBreak);
+    large = new Pool(DEFAULT_LARGE, PoolKind.LARGE, null, blocks, tieBreak);
+    numbers.assign(PoolId.DEFAULT);
     set(small);
     set(large);
   }
@@ -64,7 +66,7 @@ final class Pools {
   }
 
   Pool get(int number) {
-    // The two usual ones without waiting for a table look-up.
+    // The default pools are found without a table look-up.
     if (number == DEFAULT_SMALL) {
       return small;
     }
@@ -73,30 +75,31 @@ final class Pools {
     }
     Pool pool = byNumber.get(number);
     if (pool == null) {
-      throw new IllegalStateException("Pool " + number + " is gone.");
+      throw new IllegalStateException("Pool " + number + " was removed.");
     }
     return pool;
   }
 
-  /** The name of a pool that is or was. */
+  /** The id of a pool, existing or removed. */
   PoolId id(int number) {
     return numbers.id(number);
   }
 
-  /** Whether that pool serves or served large requests. */
+  /** Whether the number is that of a large pool, existing or removed. */
   boolean isLarge(int number) {
     return PoolNumbers.isLarge(number);
   }
 
-  /** A number that names a pool, existing or not, in events about it. */
+  /** A number that identifies a pool, existing or not, in events. */
   int numberFor(PoolId id) {
-    return numbers.name(id);
+    return numbers.numberFor(id);
   }
 
   /**
-   * Where a request goes: the innermost scope that wants it, or a default pool.
+   * The pool that serves a request: that of the innermost scope whose filter the stream passes, or
+   * a default pool.
    *
-   * @throws UnknownPoolException if the scope's pool was released and removed meanwhile
+   * @throws UnknownPoolException if the scope's pool was released and removed
    */
   Pool poolFor(long blockBytes, int stream) {
     boolean isSmall = SizeRules.isSmall(blockBytes);
@@ -110,12 +113,12 @@ final class Pools {
     return isSmall ? small : large;
   }
 
-  /** Makes a pool, or adds a user to it. */
+  /** Creates a pool with one user, or adds a user to an existing one. */
   PrivatePool createOrUse(PoolId id) {
     PrivatePool pool = privatePools.get(id);
     if (pool == null) {
-      int number = numbers.take(id);
-      pool = new PrivatePool(id, number, !unsplit.contains(id), blocks, tieBreak);
+      int number = numbers.assign(id);
+      pool = new PrivatePool(id, number, !unsplittable.contains(id), blocks, tieBreak);
       set(pool.small());
       set(pool.large());
       privatePools.put(id, pool);
@@ -128,7 +131,7 @@ final class Pools {
     return pool;
   }
 
-  /** Adds a user and a scope; the user stays even if there is such a scope already. */
+  /** Adds a user and a scope; the user stays even if the pool has a scope already. */
   void beginScope(PoolId id, IntPredicate streamFilter) {
     createOrUse(id);
     for (Scope scope : scopes) {
@@ -155,31 +158,31 @@ final class Pools {
       throw new IllegalStateException("Pool " + id + " was released by its last user already.");
     }
     if (pool.removeUser()) {
-      unsplit.remove(id);
+      unsplittable.remove(id);
     }
   }
 
-  /** Blocks of the pool are handed out whole, until its last user is gone. */
+  /** Blocks of the pool are not split until its last user is removed. */
   void forbidSplits(PoolId id) {
-    unsplit.add(id);
+    unsplittable.add(id);
     PrivatePool pool = privatePools.get(id);
     if (pool != null) {
       pool.forbidSplits();
     }
   }
 
-  /** Whether pools of this id help out when requests of the default pools would fail. */
-  void setHelper(PoolId id, boolean helps) {
-    if (helps) {
-      helpers.add(id);
+  /** Whether pools with this id serve requests of the default pools that would otherwise fail. */
+  void setFallback(PoolId id, boolean fallback) {
+    if (fallback) {
+      fallbacks.add(id);
     } else {
-      helpers.remove(id);
+      fallbacks.remove(id);
     }
   }
 
-  /** Whether a pool helps out. One without users may vanish at any time and does not. */
-  boolean isHelper(PrivatePool pool) {
-    return !pool.isReleased() && helpers.contains(pool.id());
+  /** Whether a pool is a fallback pool. One without users may be removed at any time and is not. */
+  boolean isFallback(PrivatePool pool) {
+    return !pool.isReleased() && fallbacks.contains(pool.id());
   }
 
   @Nullable PrivatePool find(PoolId id) {
@@ -198,7 +201,7 @@ final class Pools {
     return privatePools.values();
   }
 
-  /** Released pools in the order in which PyTorch's hash table happens to hold them. */
+  /** Released pools, in the iteration order of PyTorch's hash table. */
   List<PrivatePool> releasedPools() {
     List<PrivatePool> released = new ArrayList<>();
     for (PrivatePool pool : privatePools.values()) {
@@ -214,7 +217,7 @@ final class Pools {
     return (id.graph() != 0 ? id.graph() : id.user()) * HASH_FACTOR;
   }
 
-  /** Forgets a released pool that holds no memory. */
+  /** Removes a released pool that holds no memory. */
   void remove(PrivatePool pool) {
     privatePools.remove(pool.id());
     byNumber.set(pool.small().number(), null);

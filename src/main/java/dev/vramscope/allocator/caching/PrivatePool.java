@@ -1,11 +1,12 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
 
 /**
- * A pool of its own for a CUDA graph or a user: its memory serves nobody else. It is used by so
- * many; when the last user is gone it is <i>released</i>, and once no memory is left in it, it is
- * removed.
+ * A pair of pools whose memory serves only the requests in its scopes, such as those of a CUDA
+ * graph. It counts its users: without users it is <i>released</i>, and once it holds no memory, it
+ * is removed.
  */
 final class PrivatePool {
   private final PoolId id;
@@ -17,15 +18,15 @@ final class PrivatePool {
   private boolean maySplit;
 
   /**
-   * A pool with one user.
+   * Creates the pools with one user.
    *
-   * @param number of its small pool; the next is that of its large pool
+   * @param number the number of the small pool; the large pool has the next one
    */
   PrivatePool(PoolId id, int number, boolean maySplit, Blocks blocks, TieBreak tieBreak) {
     this.id = id;
     this.maySplit = maySplit;
-    this.smallBlocks = new Pool(number, true, this, blocks, tieBreak);
-    this.largeBlocks = new Pool(number + 1, false, this, blocks, tieBreak);
+    this.smallBlocks = new Pool(number, PoolKind.SMALL, this, blocks, tieBreak);
+    this.largeBlocks = new Pool(number + 1, PoolKind.LARGE, this, blocks, tieBreak);
   }
 
   PoolId id() {
@@ -49,9 +50,9 @@ final class PrivatePool {
   }
 
   /**
-   * Takes a user off.
+   * Removes a user.
    *
-   * @return whether that was the last
+   * @return whether it was the last one
    */
   boolean removeUser() {
     useCount--;
@@ -65,7 +66,7 @@ final class PrivatePool {
     return useCount == 0;
   }
 
-  /** Memory it holds from the device, plain or mapped. */
+  /** Memory held from the device, in segments or as mapped pages. */
   long reservedBytes() {
     return reservedBytes;
   }
@@ -74,7 +75,7 @@ final class PrivatePool {
     reservedBytes += bytes;
   }
 
-  /** A request goes to the device for memory of this pool, which must not vanish meanwhile. */
+  /** A request acquires memory for this pool, which must not be removed until it ends. */
   void beginRequest() {
     requestsUnderway++;
   }
@@ -83,8 +84,8 @@ final class PrivatePool {
     requestsUnderway--;
   }
 
-  /** Whether nothing of it is left that anybody has or waits for. */
-  boolean isDeserted() {
+  /** Whether it has no user, no memory and no request underway. */
+  boolean isRemovable() {
     return isReleased() && reservedBytes == 0 && requestsUnderway == 0;
   }
 

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-/** A request that the cache could not serve, on its way up the {@link AllocateSteps}. */
+/** A request that the cache could not serve, during {@link AllocateSteps}. */
 final class Request {
   final long requestedBytes;
   final long bytes;
@@ -29,12 +29,12 @@ final class Request {
     return pool;
   }
 
-  /** Another pool helps out. */
+  /** A fallback pool serves the request. */
   void moveTo(Pool other) {
     pool = other;
   }
 
-  /** The device was not even asked, and is not to be. */
+  /** Whether the settings forbid asking the device. */
   boolean isRejected() {
     return rejected;
   }

@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.caching;
 
 /**
- * Contiguous addresses held from the device: memory taken in one piece, or an {@link
- * ExpandableSegment}. Its blocks are a chain in {@link Blocks}.
+ * A contiguous address range held from the device: one allocation, or an {@link ExpandableSegment}.
+ * Its blocks are a linked list in {@link Blocks}.
  */
 sealed class Segment permits ExpandableSegment {
   private final int number;
@@ -11,10 +11,10 @@ sealed class Segment permits ExpandableSegment {
   private final int stream;
 
   /**
-   * A segment whose blocks are to come.
+   * A segment without blocks yet.
    *
-   * @param number small, used again after the segment is gone
-   * @param registration the how manieth segment it is; never used again
+   * @param number a small number, reused after the segment is released
+   * @param registration its position in the order in which segments were created; never reused
    */
   Segment(int number, long registration, long address, int stream) {
     this.number = number;

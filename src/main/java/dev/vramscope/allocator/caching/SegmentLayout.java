@@ -1,11 +1,11 @@
 package dev.vramscope.allocator.caching;
 
 /**
- * Splits and coalesces blocks: the only writer of neighbours and ranges.
+ * Splits and coalesces blocks: the only class that changes neighbours and address ranges.
  *
- * <p>When a block is split, the remainder keeps its slot (and with it the stale requested size that
- * snapshots show for inactive blocks, as the original does). When blocks are joined, the slot that
- * absorbs stays.
+ * <p>When a block is split, the remainder keeps its slot and, as in PyTorch, its stale requested
+ * size, which snapshots show for inactive blocks. When blocks coalesce, the slot of the absorbing
+ * block remains.
  */
 final class SegmentLayout {
   private final Blocks blocks;
@@ -17,9 +17,9 @@ final class SegmentLayout {
   }
 
   /**
-   * Cuts the first bytes off a block that stands in no list.
+   * Splits the first bytes off a block that is in no list.
    *
-   * @return the new block in front; it is mapped as the old one is
+   * @return the new block in front; it is mapped if the old one is
    */
   int splitFront(int block, long bytes) {
     int front = blocks.splitFront(block, bytes);
@@ -30,7 +30,7 @@ final class SegmentLayout {
   }
 
   /**
-   * Cuts a block that stands in no list after its first bytes.
+   * Splits a block that is in no list after its first bytes.
    *
    * @return the new block behind it
    */
@@ -38,23 +38,23 @@ final class SegmentLayout {
     return blocks.splitBack(block, bytes, flags);
   }
 
-  /** Whether a neighbour is inactive and mapped like the block: whether they can be one. */
-  boolean canJoin(int block, int neighbour) {
+  /** Whether a neighbour is inactive, and mapped if the block is mapped. */
+  boolean canCoalesce(int block, int neighbour) {
     return neighbour != Blocks.NONE
         && ((blocks.flags(block) ^ blocks.flags(neighbour)) & Blocks.MAPPED) == 0
         && !blocks.has(neighbour, Blocks.ACTIVE);
   }
 
-  /** The block takes over the range of the one before it; both stand in no list. */
-  void joinPrevious(int block) {
+  /** The block takes over the range of the one before it; both are in no list. */
+  void absorbPrevious(int block) {
     blocks.absorbPrevious(block);
     if (blocks.previous(block) == Blocks.NONE) {
       segments.setFirstBlock(blocks.segment(block), block);
     }
   }
 
-  /** The block takes over the range of the one behind it; both stand in no list. */
-  void joinNext(int block) {
+  /** The block takes over the range of the one after it; both are in no list. */
+  void absorbNext(int block) {
     blocks.absorbNext(block);
   }
 }

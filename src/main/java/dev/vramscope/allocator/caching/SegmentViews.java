@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the present state as records. */
+/** Creates immutable views of segments and blocks. */
 final class SegmentViews {
   private final Blocks blocks;
   private final Segments segments;
@@ -18,10 +18,10 @@ final class SegmentViews {
   private final PendingFrees pendingFrees;
   private final BlockFinder finder;
 
-  SegmentViews(Blocks blocks, Segments segments, Pools pools, PendingFrees pendingFrees) {
-    this.blocks = blocks;
-    this.segments = segments;
-    this.pools = pools;
+  SegmentViews(AllocatorState state, PendingFrees pendingFrees) {
+    this.blocks = state.blocks;
+    this.segments = state.segments;
+    this.pools = state.pools;
     this.pendingFrees = pendingFrees;
     this.finder = new BlockFinder(blocks, segments);
   }
@@ -29,7 +29,7 @@ final class SegmentViews {
   /**
    * All segments in address order.
    *
-   * @param only of one private pool, or of all if it is the default
+   * @param only the private pool whose segments to return; the default id returns all segments
    */
   List<SegmentView> of(PoolId only) {
     List<SegmentView> views = new ArrayList<>();
@@ -37,25 +37,25 @@ final class SegmentViews {
       int first = segments.firstBlock(segment.number());
       Pool pool = pools.get(blocks.pool(first));
       if (!only.isPrivate() || pool.id().equals(only)) {
-        addRuns(segment, first, pool, views);
+        addMappedRanges(segment, first, pool, views);
       }
     }
     return views;
   }
 
-  /** One view for each contiguous mapped run; a plain segment is one run. */
-  private void addRuns(Segment segment, int first, Pool pool, List<SegmentView> views) {
+  /** Adds one view for each contiguous mapped range; a plain segment is one range. */
+  private void addMappedRanges(Segment segment, int first, Pool pool, List<SegmentView> views) {
     int block = first;
     while (block != Blocks.NONE) {
       if (!blocks.has(block, Blocks.MAPPED)) {
         block = blocks.next(block);
         continue;
       }
-      List<BlockView> run = new ArrayList<>();
+      List<BlockView> range = new ArrayList<>();
       long start = blocks.address(block);
       long end = start;
       while (block != Blocks.NONE && blocks.has(block, Blocks.MAPPED)) {
-        run.add(block(block));
+        range.add(block(block));
         end = blocks.endAddress(block);
         block = blocks.next(block);
       }
@@ -68,7 +68,7 @@ final class SegmentViews {
               segment instanceof ExpandableSegment,
               pool.id(),
               segment.registration(),
-              run));
+              range));
     }
   }
 
@@ -85,7 +85,7 @@ final class SegmentViews {
         pending ? pendingFrees.awaited(block) : List.of());
   }
 
-  /** The allocated blocks whose freeing leaves the largest holes. */
+  /** The allocated blocks whose free would leave the largest contiguous free ranges. */
   List<ReleaseCandidate> candidates(ReleaseRanking ranking, int limit) {
     List<ReleaseCandidate> candidates = new ArrayList<>();
     for (int block : ranking.best(limit)) {

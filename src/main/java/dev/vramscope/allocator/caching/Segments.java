@@ -18,7 +18,7 @@ final class Segments {
   private int[] firstBlock = new int[16];
   private long registrations;
 
-  /** A number for a segment to come. */
+  /** A number for a new segment. */
   int takeNumber() {
     Integer free = freeNumbers.poll();
     if (free != null) {

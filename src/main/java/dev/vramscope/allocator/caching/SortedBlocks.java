@@ -4,28 +4,28 @@ import dev.vramscope.allocator.Laws;
 import java.util.Arrays;
 
 /**
- * Inactive blocks ordered by (size, age of the segment, address) or, as older releases did, by
- * (size, address). Finds the first block of at least a size.
+ * Inactive blocks ordered by (size, age of the segment, address) or, as in older releases of
+ * PyTorch, by (size, address). Finds the first block of at least a size.
  *
- * <p>Blocks lie in bins by size. Up to 1 MiB every multiple of 512 bytes has its own bin; above,
- * each power of two has 32. Two levels of bitmaps say which bins are not empty:
+ * <p>Blocks are grouped into bins by size. Up to 1 MiB every multiple of 512 bytes has its own bin;
+ * above, each power of two has 32. Two levels of bitmaps show which bins are not empty:
  *
  * <pre>
  *   summary   one bit for a word of occupied
  *   occupied  one bit for a bin
- *   bin       count | key 0, key 1 | key 0, key 1 | ...   in falling order: the best fit stands last
+ *   bin       count | key 0, key 1 | key 0, key 1 | ...   in descending order: the best fit is last
  *
  *   key 0     bytes / 512 (32) | registration of the segment (31), 0 when ties go by address
  *   key 1     address / 512 (39) | slot of the block (24)
  * </pre>
  *
- * Both keys are positive. So one comparison of two longs is the whole order, and no block record is
- * read while searching: the list knows keys only. Taking the best fit out of a bin moves nothing;
- * other removals and insertions move what stands behind them.
+ * Both keys are positive, so comparing two longs gives the whole order, and a search reads keys but
+ * no block record. Removing the best fit from a bin moves no entry; other removals and insertions
+ * move the entries behind them. A position is a bin and an index in it.
  */
 final class SortedBlocks {
-  /** What a search gives when there is nothing; see {@link #seek}. */
-  static final long NOWHERE = -1;
+  /** The result of a search that finds no block; see {@link #bestFit}. */
+  static final long NOT_FOUND = -1;
 
   private static final int LOG2_UNIT = 9;
   private static final int LOG2_EXACT_UNITS = 11;
@@ -43,7 +43,7 @@ final class SortedBlocks {
   private static final int FIRST_ENTRIES = 4;
   private static final int BINARY_SEARCH_FROM = 16;
 
-  /** Stands for every bin that never held anything; never written. */
+  /** The content of every bin that never held a block; never written. */
   private static final long[] NEVER_USED = {0};
 
   private final long[][] bins = new long[BINS][];
@@ -68,7 +68,7 @@ final class SortedBlocks {
       keys = Arrays.copyOf(keys, keyAt(Math.max(FIRST_ENTRIES, 2 * count)));
       bins[bin] = keys;
     }
-    int at = positionOf(keys, count, key0, key1);
+    int at = insertionIndex(keys, count, key0, key1);
     if (at < count) {
       System.arraycopy(keys, keyAt(at), keys, keyAt(at + 1), keyAt(count) - keyAt(at));
     }
@@ -83,9 +83,9 @@ final class SortedBlocks {
   }
 
   /**
-   * Takes a block out.
+   * Removes a block.
    *
-   * @return whether it was there
+   * @return whether it was in the list
    */
   boolean remove(long key0, long key1) {
     int bin = binOf(units(key0));
@@ -98,10 +98,10 @@ final class SortedBlocks {
     return true;
   }
 
-  /** Takes the block at a place out. */
-  void removeAt(long place) {
-    int bin = binIn(place);
-    remove(bin, bins[bin], positionIn(place));
+  /** Removes the block at a position. */
+  void removeAt(long position) {
+    int bin = binIn(position);
+    remove(bin, bins[bin], indexIn(position));
   }
 
   private void remove(int bin, long[] keys, int at) {
@@ -121,63 +121,63 @@ final class SortedBlocks {
   }
 
   /**
-   * The place of the first block of at least this size, or {@link #NOWHERE}. A place is good until
-   * the list changes.
+   * The position of the first block of at least this size, or {@link #NOT_FOUND}. Positions are
+   * valid until the list changes.
    */
-  long seek(long bytes) {
+  long bestFit(long bytes) {
     long units = (bytes + (1L << LOG2_UNIT) - 1) >>> LOG2_UNIT;
     if (units >= MAX_UNITS) {
-      return NOWHERE;
+      return NOT_FOUND;
     }
     int least = binOf(units);
     int bin = occupiedFrom(least);
     if (bin == least && bin >= EXACT_BINS) {
-      // Its blocks are of several sizes, and perhaps none is large enough.
+      // The bin holds blocks of several sizes, and perhaps none is large enough.
       long[] keys = bins[bin];
-      int fitting = positionOf(keys, (int) keys[0], units << REGISTRATION_BITS, 0);
+      int fitting = insertionIndex(keys, (int) keys[0], units << REGISTRATION_BITS, 0);
       if (fitting > 0) {
-        return place(bin, fitting - 1);
+        return position(bin, fitting - 1);
       }
       bin = occupiedFrom(bin + 1);
     }
     return lastOf(bin);
   }
 
-  /** The place after this one in the order, or {@link #NOWHERE}. */
-  long next(long place) {
-    return positionIn(place) > 0 ? place - 1 : lastOf(occupiedFrom(binIn(place) + 1));
+  /** The position after this one in the order, or {@link #NOT_FOUND}. */
+  long next(long position) {
+    return indexIn(position) > 0 ? position - 1 : lastOf(occupiedFrom(binIn(position) + 1));
   }
 
-  /** The place before this one in the order, or {@link #NOWHERE}. */
-  long previous(long place) {
-    int bin = binIn(place);
-    int at = positionIn(place) + 1;
-    return at < bins[bin][0] ? place(bin, at) : firstOf(occupiedUpTo(bin - 1));
+  /** The position before this one in the order, or {@link #NOT_FOUND}. */
+  long previous(long position) {
+    int bin = binIn(position);
+    int at = indexIn(position) + 1;
+    return at < bins[bin][0] ? position(bin, at) : firstOf(occupiedUpTo(bin - 1));
   }
 
   long first() {
     return lastOf(occupiedFrom(0));
   }
 
-  /** The place of the largest block. */
+  /** The position of the largest block. */
   long last() {
     return firstOf(occupiedUpTo(BINS - 1));
   }
 
-  int block(long place) {
-    return blockIn(bins[binIn(place)], positionIn(place));
+  int block(long position) {
+    return blockIn(bins[binIn(position)], indexIn(position));
   }
 
-  /** Whether the block at a place comes before the one with these keys. */
-  boolean isBefore(long place, long key0, long key1) {
-    return isSmaller(bins[binIn(place)], positionIn(place), key0, key1);
+  /** Whether the block at a position comes before the one with these keys. */
+  boolean isBefore(long position, long key0, long key1) {
+    return isSmaller(bins[binIn(position)], indexIn(position), key0, key1);
   }
 
-  /** Where a block stands, or {@link #NOWHERE}. */
-  long placeOf(long key0, long key1) {
+  /** The position of a block, or {@link #NOT_FOUND}. */
+  long positionOf(long key0, long key1) {
     int bin = binOf(units(key0));
     int at = indexOf(bins[bin], key0, key1);
-    return at < 0 ? NOWHERE : place(bin, at);
+    return at < 0 ? NOT_FOUND : position(bin, at);
   }
 
   /**
@@ -215,14 +215,14 @@ final class SortedBlocks {
     return blockOf(keys[keyAt(at) + 1]);
   }
 
-  /** Where an entry stands in its bin, or -1. */
+  /** The index of an entry in its bin, or -1. */
   private static int indexOf(long[] keys, long key0, long key1) {
-    int at = positionOf(keys, (int) keys[0], key0, key1) - 1;
+    int at = insertionIndex(keys, (int) keys[0], key0, key1) - 1;
     return at >= 0 && keys[keyAt(at)] == key0 && keys[keyAt(at) + 1] == key1 ? at : -1;
   }
 
-  /** How many entries of a bin are not smaller than the key: where it is to be inserted. */
-  private static int positionOf(long[] keys, int count, long key0, long key1) {
+  /** The number of entries of a bin that are not smaller than the key, which is its index. */
+  private static int insertionIndex(long[] keys, int count, long key0, long key1) {
     int low = 0;
     int high = count;
     while (high - low > BINARY_SEARCH_FROM) {
@@ -261,7 +261,7 @@ final class SortedBlocks {
     }
     long bits = occupied[word] & (-1L << bin);
     if (bits == 0) {
-      // Shifted twice: behind the last word nothing may be left.
+      // Shifted twice, because a shift by 64 would shift nothing.
       long words = summary & (-1L << word << 1);
       if (words == 0) {
         return -1;
@@ -284,26 +284,26 @@ final class SortedBlocks {
   }
 
   private long lastOf(int bin) {
-    return bin < 0 ? NOWHERE : place(bin, (int) bins[bin][0] - 1);
+    return bin < 0 ? NOT_FOUND : position(bin, (int) bins[bin][0] - 1);
   }
 
   private static long firstOf(int bin) {
-    return bin < 0 ? NOWHERE : place(bin, 0);
+    return bin < 0 ? NOT_FOUND : position(bin, 0);
   }
 
-  private static long place(int bin, int at) {
+  private static long position(int bin, int at) {
     return ((long) bin << 32) | at;
   }
 
-  private static int binIn(long place) {
-    return (int) (place >>> 32);
+  private static int binIn(long position) {
+    return (int) (position >>> 32);
   }
 
-  private static int positionIn(long place) {
-    return (int) place;
+  private static int indexIn(long position) {
+    return (int) position;
   }
 
-  /** The bitmaps tell which bins are empty, and each bin is in order. */
+  /** The bitmaps match the bins, and each bin is in order. */
   void checkInvariants() {
     int counted = 0;
     for (int bin = 0; bin < BINS; bin++) {

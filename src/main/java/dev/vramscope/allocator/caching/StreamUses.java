@@ -3,8 +3,8 @@ package dev.vramscope.allocator.caching;
 import java.util.Arrays;
 
 /**
- * Which streams, other than its own, use a block: a list of nodes in two arrays, so that recording
- * a use makes no garbage. Node 0 is the end of every list.
+ * The streams, other than its own, that use a block: a linked list of nodes in two arrays, so that
+ * recording a use creates no garbage. Node 0 is the end of every list.
  */
 final class StreamUses {
   private static final int END = 0;
@@ -35,12 +35,12 @@ final class StreamUses {
     blocks.setFirstUse(block, node);
   }
 
-  /** The stream of one of the uses of a block that has some. */
+  /** The stream of the first use of a block that has uses. */
   int first(int block) {
     return stream[blocks.firstUse(block)];
   }
 
-  /** Takes that use off the block. */
+  /** Removes the first use of a block. */
   void removeFirst(int block) {
     int node = blocks.firstUse(block);
     blocks.setFirstUse(block, next[node]);

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-/** Which of several free blocks of one size is taken first. */
+/** Which of several free blocks of the same size is used first. */
 public enum TieBreak {
   /** The one in the oldest segment, then the lowest address: PyTorch 2.14. */
   SEGMENT_AGE,

@@ -2,11 +2,14 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.model.PoolId;
 
-/** There is no private pool of that name; it was never made, or removed after its last user. */
+/** There is no private pool with that id: it was never created, or removed after its last user. */
 public final class UnknownPoolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   UnknownPoolException(PoolId id) {
-    super("There is no private pool " + id + "; it was never made, or is gone with its last user.");
+    super(
+        "There is no private pool "
+            + id
+            + "; it was never created, or was removed after its last user.");
   }
 }

@@ -2,7 +2,7 @@ package dev.vramscope.allocator.caching;
 
 import java.util.Arrays;
 
-/** Blocks in address order: the unmapped ones of a pool and stream. There are few. */
+/** The few unmapped blocks of a pool and stream, in address order. */
 final class UnmappedBlocks {
   private final Blocks blocks;
   private int[] slots = new int[4];
@@ -34,13 +34,15 @@ final class UnmappedBlocks {
     int at = indexOf(blocks.address(block));
     if (at == size || slots[at] != block) {
       throw new IllegalStateException(
-          "Block at 0x" + Long.toHexString(blocks.address(block)) + " is not known as unmapped.");
+          "Block at 0x"
+              + Long.toHexString(blocks.address(block))
+              + " is not in the list of unmapped blocks.");
     }
     System.arraycopy(slots, at + 1, slots, at, size - at - 1);
     size--;
   }
 
-  /** How many blocks begin before an address. */
+  /** The number of blocks that begin before an address. */
   private int indexOf(long address) {
     int low = 0;
     int high = size;

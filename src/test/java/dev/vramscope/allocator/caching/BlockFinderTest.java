@@ -18,7 +18,7 @@ class BlockFinderTest {
   private static final int BLOCK_BYTES = 512;
 
   @Test
-  void aSecondSearchBeginsNearItsGoal() {
+  void laterSearchesStartNearTheirTarget() {
     Blocks blocks = new Blocks();
     Segments segments = new Segments();
     Segment segment = new Segment(segments.takeNumber(), 0, 1 << 20, 0);
@@ -44,10 +44,10 @@ class BlockFinderTest {
     assertEquals(Blocks.NONE, finder.find(segment.address() + bytes));
   }
 
-  /** Marks grow stale as blocks are split, joined, released and their slots used again. */
+  /** Marks become stale when blocks are split, coalesced and released, and slots are reused. */
   @ParameterizedTest
   @ValueSource(strings = {"", "expandable_segments:True"})
-  void itFindsWhatAWalkFindsHoweverBlocksChange(String settings) {
+  void findsTheSameBlockAsALinearSearch(String settings) {
     CachingAllocator allocator =
         new CachingAllocator(SimDevice.ofBytes(256L << 20), CachingOptions.of(settings));
     SplittableRandom random = new SplittableRandom(2);
@@ -70,13 +70,13 @@ class BlockFinderTest {
       for (SegmentView segment : segments) {
         for (int i = 0; i < 40; i++) {
           long address = segment.address() + random.nextLong(segment.bytes() + 512);
-          assertEquals(byWalk(segments, address), allocator.blockAt(address));
+          assertEquals(linearSearch(segments, address), allocator.blockAt(address));
         }
       }
     }
   }
 
-  private static @Nullable BlockView byWalk(List<SegmentView> segments, long address) {
+  private static @Nullable BlockView linearSearch(List<SegmentView> segments, long address) {
     for (SegmentView segment : segments) {
       for (BlockView block : segment.blocks()) {
         if (block.address() <= address && address < block.endAddress()) {

@@ -19,7 +19,7 @@ class ByteTextTest {
     "1073741825, 1.00 GiB",
     "-1, 17179869184.00 GiB"
   })
-  void readsAsInPytorchsMessages(long bytes, String text) {
+  void formatsBytesLikePytorch(long bytes, String text) {
     assertEquals(text, ByteText.of(bytes));
   }
 }

@@ -5,7 +5,7 @@ import dev.vramscope.allocator.AllocatorContract;
 import dev.vramscope.device.Device;
 import org.junit.jupiter.api.Nested;
 
-/** The contract, with memory in whole segments and with expandable ones. */
+/** The contract of allocators, with plain and with expandable segments. */
 class CachingAllocatorContractTest {
   @Nested
   class WithPlainSegments extends AllocatorContract {
@@ -24,7 +24,7 @@ class CachingAllocatorContractTest {
   }
 
   @Nested
-  class WithTiesByAddress extends AllocatorContract {
+  class WithTieBreakByAddress extends AllocatorContract {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of("").withTieBreak(TieBreak.ADDRESS));

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Defects of PyTorch 2.14 that are not copied. */
+/** Defects of PyTorch 2.14 that are deliberately not reproduced; see decision 10. */
 class DocumentedDeviationsTest {
   private static final long MIB = 1L << 20;
   private static final PoolId POOL = new PoolId(0, 7);
@@ -22,16 +22,16 @@ class DocumentedDeviationsTest {
       new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
 
   @AfterEach
-  void lawsHold() {
+  void invariantsHold() {
     allocator.checkInvariants();
   }
 
   /**
-   * The original counts acquisitions and subtracts unmapped pieces: one acquisition that is
-   * unmapped in two pieces looks like more than all, and the pool goes with blocks in it.
+   * PyTorch counts acquisitions and subtracts unmapped pieces: with one acquisition that is
+   * unmapped in two pieces the count gets too small, and the pool is removed with blocks in it.
    */
   @Test
-  void anExpandablePrivatePoolOutlivesItsLastBlock() {
+  void expandablePrivatePoolIsNotRemovedBeforeItsLastBlock() {
     allocator.beginAllocateToPool(POOL, stream -> true);
     long first = allocator.allocate(40 * MIB, 0);
     long kept = allocator.allocate(40 * MIB, 0);
@@ -49,9 +49,9 @@ class DocumentedDeviationsTest {
     assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
   }
 
-  /** The original never gives back a reservation whose first mapping failed. */
+  /** PyTorch never releases a reservation whose first mapping failed. */
   @Test
-  void aReservationLeftByAFailedRequestIsGivenBackWithTheCache() {
+  void emptyingTheCacheReleasesTheReservationOfAFailedRequest() {
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(1100 * MIB, 0));
     assertEquals(1, device.virtualMemory().reserveCount());
     allocator.emptyCache();
@@ -60,11 +60,11 @@ class DocumentedDeviationsTest {
   }
 
   /**
-   * The original may release a block that became oversize by a change of settings while other parts
-   * of its segment are in use.
+   * PyTorch may release a block that became oversize by a change of settings while other parts of
+   * its segment are in use.
    */
   @Test
-  void aSplitBlockThatBecameOversizeIsNotReleased() {
+  void splitBlockThatBecameOversizeIsNotReleased() {
     allocator.configure("expandable_segments:False");
     allocator.free(allocator.allocate(600 * MIB, 0));
     long kept = allocator.allocate(100 * MIB, 0);
@@ -74,9 +74,9 @@ class DocumentedDeviationsTest {
     allocator.free(kept);
   }
 
-  /** The original writes behind its ring when that is made smaller while it writes near its end. */
+  /** PyTorch writes past the end of its ring when its maximum is reduced while it writes there. */
   @Test
-  void aHistoryMadeSmallerStaysInItsBounds() {
+  void reducedHistoryStaysWithinItsBounds() {
     History history = allocator.history();
     history.start(20, true, Set.of());
     for (int i = 0; i < 9; i++) {
@@ -90,9 +90,9 @@ class DocumentedDeviationsTest {
     assertThat(history.overwrittenCount()).isPositive();
   }
 
-  /** The original asserts in the middle of a request when a helper pool has no user any more. */
+  /** PyTorch fails an assertion during a request when a fallback pool has no user. */
   @Test
-  void aReleasedPoolIsNotAskedForHelp() {
+  void releasedPoolIsNoFallback() {
     allocator.configure("expandable_segments:False");
     allocator.beginAllocateToPool(POOL, stream -> true);
     long block = allocator.allocate(300 * MIB, 0);

@@ -30,45 +30,45 @@ class FreeListTest {
   private final NavigableSet<Entry> expected = new TreeSet<>(Entry.ORDER);
 
   @Test
-  void anEmptyListHasNothing() {
-    assertEquals(FreeList.NOWHERE, list.seek(1));
-    assertEquals(FreeList.NOWHERE, list.sorted().first());
-    assertEquals(FreeList.NOWHERE, list.sorted().last());
+  void emptyListFindsNothing() {
+    assertEquals(FreeList.NOT_FOUND, list.bestFit(1));
+    assertEquals(FreeList.NOT_FOUND, list.sorted().first());
+    assertEquals(FreeList.NOT_FOUND, list.sorted().last());
     assertFalse(list.remove(SortedBlocks.key0(512, 0), SortedBlocks.key1(0, 1)));
   }
 
   @Test
-  void theOldestSegmentServesFirstAmongEqualSizes() {
+  void oldestSegmentIsFirstAmongEqualSizes() {
     insert(new Entry(1024, 7, 512, 1));
     insert(new Entry(1024, 3, 4096, 2));
     insert(new Entry(1024, 3, 2048, 3));
-    assertEquals(3, list.block(list.seek(600)));
+    assertEquals(3, list.block(list.bestFit(600)));
   }
 
   @Test
-  void theNewestBlockIsFoundOnlyWhereItFitsBest() {
+  void newestBlockIsFoundOnlyIfItIsTheBestFit() {
     insert(new Entry(2048, 0, 0, 1));
     insert(new Entry(4096, 0, 8192, 2));
-    assertEquals(1, list.block(list.seek(2048)));
-    assertEquals(2, list.block(list.seek(2049)));
-    assertEquals(FreeList.NOWHERE, list.seek(4097));
+    assertEquals(1, list.block(list.bestFit(2048)));
+    assertEquals(2, list.block(list.bestFit(2049)));
+    assertEquals(FreeList.NOT_FOUND, list.bestFit(4097));
     insert(new Entry(4096, 0, 4096, 3));
-    assertEquals(3, list.block(list.seek(4096)));
-    list.removeAt(list.seek(4096));
-    assertEquals(2, list.block(list.seek(4096)));
+    assertEquals(3, list.block(list.bestFit(4096)));
+    list.removeAt(list.bestFit(4096));
+    assertEquals(2, list.block(list.bestFit(4096)));
     assertEquals(2, list.size());
   }
 
   @Test
   void requestsLargerThanAnyKeyFindNothing() {
     insert(new Entry(1L << 40, 0, 512, 1));
-    assertEquals(FreeList.NOWHERE, list.seek((1L << 40) + 1));
-    assertEquals(FreeList.NOWHERE, list.seek(1L << 62));
-    assertEquals(1, list.block(list.seek(1L << 40)));
+    assertEquals(FreeList.NOT_FOUND, list.bestFit((1L << 40) + 1));
+    assertEquals(FreeList.NOT_FOUND, list.bestFit(1L << 62));
+    assertEquals(1, list.block(list.bestFit(1L << 40)));
   }
 
   @Test
-  void findsAndOrdersAsASortedSetDoes() {
+  void behavesLikeASortedSet() {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       for (int slot = 1; slot < 1500; slot++) {
@@ -99,7 +99,7 @@ class FreeListTest {
     return ceiling != null ? ceiling : expected.first();
   }
 
-  /** Few sizes around the borders of bins, and many others. */
+  /** A few sizes around the limits of bins, and many others. */
   private static long size(SplittableRandom random) {
     return switch (random.nextInt(4)) {
       case 0 -> 512L * (1 + random.nextInt(8));
@@ -121,11 +121,11 @@ class FreeListTest {
 
   private void assertFound(long bytes) {
     Entry best = expected.ceiling(new Entry(bytes, 0, 0, 0));
-    long place = list.seek(bytes);
+    long position = list.bestFit(bytes);
     if (best == null) {
-      assertEquals(FreeList.NOWHERE, place);
+      assertEquals(FreeList.NOT_FOUND, position);
     } else {
-      assertEquals(best.slot(), list.block(place));
+      assertEquals(best.slot(), list.block(position));
     }
   }
 
@@ -136,12 +136,12 @@ class FreeListTest {
       assertEquals(entry.slot(), sorted.block(up));
       up = sorted.next(up);
     }
-    assertEquals(FreeList.NOWHERE, up);
+    assertEquals(FreeList.NOT_FOUND, up);
     long down = sorted.last();
     for (Entry entry : expected.descendingSet()) {
       assertEquals(entry.slot(), sorted.block(down));
       down = sorted.previous(down);
     }
-    assertEquals(FreeList.NOWHERE, down);
+    assertEquals(FreeList.NOT_FOUND, down);
   }
 }

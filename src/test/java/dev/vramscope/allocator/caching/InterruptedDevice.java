@@ -9,8 +9,8 @@ import dev.vramscope.device.Streams;
 import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
-/** A device on which something happens while memory is asked of it. */
-record InterruptedDevice(Device device, Runnable meanwhile) implements Device {
+/** A device that runs an action during each memory allocation. */
+record InterruptedDevice(Device device, Runnable action) implements Device {
   @Override
   public int ordinal() {
     return device.ordinal();
@@ -37,7 +37,7 @@ record InterruptedDevice(Device device, Runnable meanwhile) implements Device {
 
       @Override
       public long allocate(long bytes) {
-        meanwhile.run();
+        action.run();
         return memory.allocate(bytes);
       }
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads on one allocator: nothing is lost, counted twice or stuck. */
+/** Many threads use one allocator: no block is lost or counted twice, and no thread blocks. */
 class ManyThreadsTest {
   private static final int THREADS = 8;
   private static final int STEPS = 4_000;
-  private static final long CARD_BYTES = 256L << 20;
+  private static final long DEVICE_BYTES = 256L << 20;
 
-  private final SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+  private final SimDevice device = SimDevice.ofBytes(DEVICE_BYTES);
 
   @ParameterizedTest
   @ValueSource(
@@ -49,7 +49,7 @@ class ManyThreadsTest {
     assertEquals(succeeded, listener.count(AllocatorEvent.ALLOC));
     assertEquals(succeeded, listener.count(AllocatorEvent.FREE_REQUESTED));
     assertEquals(0, allocator.totals().allocatedBytes());
-    assertThat(allocator.totals().reservedBytes()).isLessThanOrEqualTo(CARD_BYTES);
+    assertThat(allocator.totals().reservedBytes()).isLessThanOrEqualTo(DEVICE_BYTES);
     allocator.checkInvariants();
     device.streams().synchronizeAll();
     allocator.emptyCache();
@@ -60,7 +60,7 @@ class ManyThreadsTest {
   }
 
   @Test
-  void aSlowListenerDelaysButDoesNotDeadlock() throws Exception {
+  void slowListenerDoesNotDeadlock() throws Exception {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
     allocator.addListener(
         new AllocatorListener() {
@@ -81,9 +81,9 @@ class ManyThreadsTest {
     allocator.checkInvariants();
   }
 
-  /** The client leaves the lock for nanoseconds only, and takes it back before a sleeper looks. */
+  /** The client unlocks for nanoseconds only, and locks again before a sleeping reader retries. */
   @Test
-  void aReaderIsAnsweredThoughABusyClientHasASlowListener() throws Exception {
+  void readerIsNotStarvedByABusyClientWithASlowListener() throws Exception {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
     allocator.addListener(
         new AllocatorListener() {
@@ -95,26 +95,26 @@ class ManyThreadsTest {
           @Override
           public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
         });
-    AtomicBoolean over = new AtomicBoolean();
+    AtomicBoolean done = new AtomicBoolean();
     try (ExecutorService client = Executors.newSingleThreadExecutor()) {
       client.execute(
           () -> {
-            while (!over.get()) {
+            while (!done.get()) {
               allocator.free(allocator.allocate(64 << 10, 0));
             }
           });
       Thread.sleep(100);
       long longestNanos = 0;
-      int answers = 0;
+      int reads = 0;
       long end = System.nanoTime() + 1_000_000_000L;
       for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
         allocator.totals();
         longestNanos = Math.max(longestNanos, System.nanoTime() - now);
-        answers++;
+        reads++;
         Thread.sleep(1);
       }
-      over.set(true);
-      assertThat(answers).isGreaterThan(30);
+      done.set(true);
+      assertThat(reads).isGreaterThan(30);
       assertThat(longestNanos / 1_000_000).as("longest wait in ms").isLessThan(500);
     }
   }
@@ -127,32 +127,32 @@ class ManyThreadsTest {
   }
 
   @Test
-  void anOutOfMemoryObserverMayUseTheAllocatorFromAnotherThread() throws Exception {
+  void outOfMemoryObserverMayUseTheAllocatorFromAnotherThread() throws Exception {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-      boolean[] asked = {false};
+      boolean[] succeeded = {false};
       allocator.addOutOfMemoryObserver(
           (ordinal, segmentBytes, limitBytes, freeBytes) ->
-              asked[0] = isAnswered(other.submit(allocator::totals)));
+              succeeded[0] = completes(other.submit(allocator::totals)));
       try {
-        allocator.allocate(2 * CARD_BYTES, 0);
+        allocator.allocate(2 * DEVICE_BYTES, 0);
       } catch (OutOfDeviceMemoryException e) {
         assertThat(e).hasMessageContaining("CUDA out of memory");
       }
-      assertTrue(asked[0], "the observer was called without the lock");
+      assertTrue(succeeded[0], "the observer is called without the lock");
     }
   }
 
-  private static boolean isAnswered(Future<?> question) {
+  private static boolean completes(Future<?> call) {
     try {
-      question.get(10, TimeUnit.SECONDS);
+      call.get(10, TimeUnit.SECONDS);
       return true;
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       return false;
     }
   }
 
-  /** How many allocations succeeded; each was freed by the thread that made it. */
+  /** The number of successful allocations; each is freed by the thread that made it. */
   private static long hammer(CachingAllocator allocator, int steps) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<Long>> results = new ArrayList<>();

@@ -11,30 +11,30 @@ class PoolNumbersTest {
   private final PoolNumbers numbers = new PoolNumbers();
 
   @Test
-  void anIdKeepsItsNumbersWhenItsPoolsAreGone() {
+  void idKeepsItsNumbersAfterItsPoolsAreRemoved() {
     PoolId id = new PoolId(0, 1);
-    int number = numbers.take(id);
+    int number = numbers.assign(id);
     numbers.retire(id);
     assertEquals(id, numbers.id(number));
     assertEquals(id, numbers.id(number + 1));
-    assertEquals(number, numbers.name(id));
-    assertNotEquals(number, numbers.take(new PoolId(0, 2)));
-    assertEquals(number, numbers.take(id));
+    assertEquals(number, numbers.numberFor(id));
+    assertNotEquals(number, numbers.assign(new PoolId(0, 2)));
+    assertEquals(number, numbers.assign(id));
   }
 
   @Test
-  void numbersAreBoundedHoweverManyPoolsComeAndGo() {
+  void numbersAreReusedAfterManyPoolsAreRemoved() {
     PoolId kept = new PoolId(7, 0);
-    int number = numbers.take(kept);
-    for (int i = 1; i <= 3 * PoolNumbers.REMEMBERED; i++) {
+    int number = numbers.assign(kept);
+    for (int i = 1; i <= 3 * PoolNumbers.MAX_RETIRED; i++) {
       PoolId id = new PoolId(0, i);
-      int own = numbers.take(id);
+      int own = numbers.assign(id);
       numbers.retire(id);
       assertEquals(id, numbers.id(own));
-      numbers.name(new PoolId(i, 1));
+      numbers.numberFor(new PoolId(i, 1));
     }
-    assertThat(numbers.end()).isLessThanOrEqualTo(2 * (PoolNumbers.REMEMBERED + 2));
+    assertThat(numbers.end()).isLessThanOrEqualTo(2 * (PoolNumbers.MAX_RETIRED + 2));
     assertEquals(kept, numbers.id(number));
-    assertEquals(number, numbers.take(kept));
+    assertEquals(number, numbers.assign(kept));
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of pools and of what was said about them. */
+/** The lifetime of private pools and of their properties. */
 class PrivatePoolTest {
   private static final long MIB = 1L << 20;
   private static final PoolId POOL = new PoolId(0, 5);
@@ -23,12 +23,12 @@ class PrivatePoolTest {
   private final CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
 
   @AfterEach
-  void lawsHold() {
+  void invariantsHold() {
     allocator.checkInvariants();
   }
 
   @Test
-  void aRequestInTheScopeOfAPoolThatIsGoneFailsAndChangesNothing() {
+  void requestInTheScopeOfARemovedPoolFailsAndChangesNothing() {
     allocator.beginAllocateToPool(POOL, stream -> stream == 0);
     allocator.releasePool(POOL);
     allocator.emptyCache();
@@ -42,7 +42,7 @@ class PrivatePoolTest {
   }
 
   @Test
-  void aScopeServesItsPoolMadeAnew() {
+  void scopeUsesAPoolCreatedAgain() {
     allocator.beginAllocateToPool(POOL, stream -> true);
     allocator.releasePool(POOL);
     allocator.emptyCache();
@@ -51,9 +51,9 @@ class PrivatePoolTest {
     assertEquals(List.of(POOL), allocator.snapshot(POOL).stream().map(SegmentView::pool).toList());
   }
 
-  /** The cache is released in the midst of the request, and with it the pool's last segment. */
+  /** The cache is released during the request, and with it the last segment of the pool. */
   @Test
-  void aPoolOutlivesTheRequestThatReleasesItsLastMemory() {
+  void poolIsNotRemovedDuringTheRequestThatReleasesItsLastMemory() {
     allocator.beginAllocateToPool(POOL, stream -> true);
     allocator.free(allocator.allocate(60 * MIB, 0));
     allocator.releasePool(POOL);
@@ -66,18 +66,18 @@ class PrivatePoolTest {
     assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
   }
 
-  /** With the lock let go, everybody may do anything while the driver works. */
+  /** With {@code release_lock_on_cudamalloc}, other threads may empty the cache meanwhile. */
   @Test
-  void aPoolOutlivesARequestThatWaitsForTheDriver() {
-    Runnable[] meanwhile = {() -> {}};
-    Device slow = new InterruptedDevice(device, () -> meanwhile[0].run());
+  void poolIsNotRemovedDuringARequestThatWaitsForTheDriver() {
+    Runnable[] duringAllocation = {() -> {}};
+    Device slow = new InterruptedDevice(device, () -> duringAllocation[0].run());
     CachingAllocator other =
         new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
     other.beginAllocateToPool(POOL, stream -> true);
     other.releasePool(POOL);
-    meanwhile[0] = () -> CompletableFuture.runAsync(other::emptyCache).join();
+    duringAllocation[0] = () -> CompletableFuture.runAsync(other::emptyCache).join();
     long block = other.allocate(3 * MIB, 0);
-    meanwhile[0] = () -> {};
+    duringAllocation[0] = () -> {};
     other.checkInvariants();
     other.free(block);
     other.emptyCache();
@@ -85,17 +85,17 @@ class PrivatePoolTest {
   }
 
   @Test
-  void helpingOutBelongsToTheIdAndOutlivesThePool() {
+  void fallbackPropertyBelongsToTheIdAndPersists() {
     allocator.setUsedOnOutOfMemory(POOL, true);
     for (int i = 0; i < 2; i++) {
       allocator.beginAllocateToPool(POOL, stream -> true);
       long cached = allocator.allocate(60 * MIB, 0);
       allocator.endAllocateToPool(POOL);
       allocator.free(cached);
-      long helped = allocator.allocate(50 * MIB, 0);
+      long served = allocator.allocate(50 * MIB, 0);
       assertThat(allocator.snapshot(POOL)).hasSize(1);
       assertEquals(60 * MIB, device.usedBytes());
-      allocator.free(helped);
+      allocator.free(served);
       allocator.releasePool(POOL);
       allocator.emptyCache();
       assertEquals(0, device.usedBytes());
@@ -104,7 +104,7 @@ class PrivatePoolTest {
   }
 
   @Test
-  void splitsForbiddenBeforeThereIsAPoolAreForbiddenUntilItsLastUserIsGone() {
+  void splitsForbiddenBeforeCreationAreForbiddenUntilTheLastUserIsRemoved() {
     allocator.forbidSplits(POOL);
     assertEquals(1, blocksAfterASmallerRequest());
     assertEquals(2, blocksAfterASmallerRequest());

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for plain segments, as plainly as they can be written: objects, one ordered set, no
- * bins, no packed records. It has its own device, so that it shares nothing with what it checks.
+ * The rules for plain segments, written as simply as possible: objects and one ordered set, without
+ * bins and packed records. It has its own device and shares no code with the allocator under test.
  */
 final class ReferenceModel {
   private static final long MIB = 1L << 20;
@@ -45,21 +45,21 @@ final class ReferenceModel {
     }
   }
 
-  private record Waiting(long event, Block block) {}
+  private record PendingEvent(long event, Block block) {}
 
-  private final long cardBytes;
+  private final long deviceBytes;
   private final NavigableSet<Block> free;
   private final Map<Integer, Block> live = new HashMap<>();
   private final TreeMap<Long, Long> device = new TreeMap<>();
-  private final Map<Integer, List<Waiting>> waiting = new TreeMap<>();
+  private final Map<Integer, List<PendingEvent>> pending = new TreeMap<>();
   private final Map<Integer, Long> recorded = new LinkedHashMap<>();
   private final Map<Integer, Long> done = new HashMap<>();
   private long segments;
   private long reservedBytes;
   private double fraction = 1;
 
-  ReferenceModel(long cardBytes, TieBreak tieBreak) {
-    this.cardBytes = cardBytes;
+  ReferenceModel(long deviceBytes, TieBreak tieBreak) {
+    this.deviceBytes = deviceBytes;
     Comparator<Block> order =
         Comparator.<Block, Boolean>comparing(block -> block.small)
             .thenComparingInt(block -> block.stream)
@@ -74,7 +74,7 @@ final class ReferenceModel {
     return reservedBytes;
   }
 
-  /** The address, counted from 0, or -1 if there is no memory. */
+  /** The address, relative to the first one, or -1 if the device is out of memory. */
   long allocate(int id, long requested, int stream) {
     collect();
     long bytes = Math.max(512, (requested + 511) / 512 * 512);
@@ -92,7 +92,7 @@ final class ReferenceModel {
     }
     long rest = block.bytes - bytes;
     if (small ? rest >= 512 : rest > MIB) {
-      block = cutFront(block, bytes);
+      block = splitFront(block, bytes);
     }
     block.active = true;
     live.put(id, block);
@@ -113,8 +113,8 @@ final class ReferenceModel {
         small
             ? 2 * MIB
             : bytes < 10 * MIB ? 20 * MIB : (bytes + 2 * MIB - 1) / (2 * MIB) * (2 * MIB);
-    long allowed = fraction < 1 ? Math.round(fraction * cardBytes) : Long.MAX_VALUE;
-    if (reservedBytes + wanted > Math.min(allowed, cardBytes)) {
+    long allowed = fraction < 1 ? Math.round(fraction * deviceBytes) : Long.MAX_VALUE;
+    if (reservedBytes + wanted > Math.min(allowed, deviceBytes)) {
       return null;
     }
     long address = 0;
@@ -129,7 +129,7 @@ final class ReferenceModel {
     return new Block(segments++, small, stream, address, wanted);
   }
 
-  private Block cutFront(Block rest, long bytes) {
+  private Block splitFront(Block rest, long bytes) {
     Block front = new Block(rest.segment, rest.small, rest.stream, rest.address, bytes);
     front.previous = rest.previous;
     front.next = rest;
@@ -150,7 +150,7 @@ final class ReferenceModel {
     }
     for (int stream : block.uses) {
       long event = recorded.merge(stream, 1L, Long::sum);
-      waiting.computeIfAbsent(stream, s -> new ArrayList<>()).add(new Waiting(event, block));
+      pending.computeIfAbsent(stream, s -> new ArrayList<>()).add(new PendingEvent(event, block));
       block.events++;
     }
     block.uses.clear();
@@ -195,7 +195,7 @@ final class ReferenceModel {
   }
 
   private void collect() {
-    waiting.forEach(
+    pending.forEach(
         (stream, events) -> {
           while (!events.isEmpty() && events.getFirst().event() <= done.getOrDefault(stream, 0L)) {
             finish(events.removeFirst().block());
@@ -210,7 +210,7 @@ final class ReferenceModel {
   }
 
   void emptyCache() {
-    waiting.forEach(
+    pending.forEach(
         (stream, events) -> {
           events.forEach(event -> finish(event.block()));
           if (!events.isEmpty()) {

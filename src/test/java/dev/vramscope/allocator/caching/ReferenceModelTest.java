@@ -16,19 +16,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random operations on the allocator and on a plain model of its rules, address by address, with
- * all laws checked after each. More seeds: {@code -Dvramscope.seeds=5000}. A failure shows the seed
- * and the shortest sequence of its operations that still fails.
+ * Random operations on the allocator and on a simple model of its rules: all addresses must be
+ * equal and all invariants must hold. {@code -Dvramscope.seeds=5000} runs more seeds. A failure
+ * shows the seed and the shortest sequence of its operations that still fails.
  */
 class ReferenceModelTest {
-  private static final long CARD_BYTES = 512L << 20;
+  private static final long DEVICE_BYTES = 512L << 20;
   private static final int SEEDS = Integer.getInteger("vramscope.seeds", 36);
-  private static final int STEPS_PER_LOOK = 5;
+  private static final int STEPS_PER_CHECK = 5;
   private static final int STEPS = 300;
 
   @ParameterizedTest
   @EnumSource
-  void placesEveryBlockWhereThePlainRulesDo(TieBreak tieBreak) {
+  void addressesEqualThoseOfTheModel(TieBreak tieBreak) {
     check(seed -> Workload.random(seed, STEPS), steps -> differenceFromModel(steps, tieBreak));
   }
 
@@ -42,8 +42,8 @@ class ReferenceModelTest {
         "large_segment_size_mb:64,roundup_power2_divisions:[1:2,8:8,>:1]",
         "throw_on_cudamalloc_oom:True,per_process_memory_fraction:0.7"
       })
-  void lawsHoldUnderEverySetting(String settings) {
-    check(seed -> Workload.random(seed, STEPS), steps -> brokenLaw(steps, settings));
+  void invariantsHoldUnderEverySetting(String settings) {
+    check(seed -> Workload.random(seed, STEPS), steps -> brokenInvariant(steps, settings));
   }
 
   private interface Generator {
@@ -51,7 +51,7 @@ class ReferenceModelTest {
   }
 
   private interface Property {
-    /** What goes wrong, or nothing. */
+    /** A description of the failure, if there is one. */
     Optional<String> failure(List<Step> steps);
   }
 
@@ -61,16 +61,16 @@ class ReferenceModelTest {
             seed -> {
               List<Step> steps = generator.steps(seed);
               if (property.failure(steps).isPresent()) {
-                List<Step> least = shrink(steps, property);
+                List<Step> shortest = shrink(steps, property);
                 fail(
                     "seed "
                         + seed
                         + ": "
-                        + property.failure(least).orElseThrow()
+                        + property.failure(shortest).orElseThrow()
                         + " after "
-                        + least.size()
+                        + shortest.size()
                         + " steps: "
-                        + least);
+                        + shortest);
               }
             });
   }
@@ -81,23 +81,23 @@ class ReferenceModelTest {
     while (property.failure(steps.subList(0, length - 1)).isPresent()) {
       length--;
     }
-    List<Step> least = new ArrayList<>(steps.subList(0, length));
-    for (int i = least.size() - 2; i >= 0; i--) {
-      List<Step> without = new ArrayList<>(least);
+    List<Step> shortest = new ArrayList<>(steps.subList(0, length));
+    for (int i = shortest.size() - 2; i >= 0; i--) {
+      List<Step> without = new ArrayList<>(shortest);
       without.remove(/* index */ i);
       if (property.failure(without).isPresent()) {
-        least = without;
+        shortest = without;
       }
     }
-    return least;
+    return shortest;
   }
 
   private static Optional<String> differenceFromModel(List<Step> steps, TieBreak tieBreak) {
-    SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+    SimDevice device = SimDevice.ofBytes(DEVICE_BYTES);
     CachingAllocator allocator =
         new CachingAllocator(device, CachingOptions.of("").withTieBreak(tieBreak));
     Subject subject = new Subject(device, allocator);
-    ReferenceModel model = new ReferenceModel(CARD_BYTES, tieBreak);
+    ReferenceModel model = new ReferenceModel(DEVICE_BYTES, tieBreak);
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       long actual = subject.run(step);
@@ -109,14 +109,14 @@ class ReferenceModelTest {
       if (reserved != model.reservedBytes()) {
         return Optional.of(step + " leaves " + reserved + ", the model " + model.reservedBytes());
       }
-      // Looking at the free lists sorts them; most steps must find them as the step before left
-      // them.
-      Optional<String> law = i % STEPS_PER_LOOK == 0 ? brokenLaw(allocator) : Optional.empty();
-      if (law.isPresent()) {
-        return law;
+      // A check sorts the free lists; most steps must find them as the step before left them.
+      Optional<String> broken =
+          i % STEPS_PER_CHECK == 0 ? brokenInvariant(allocator) : Optional.empty();
+      if (broken.isPresent()) {
+        return broken;
       }
     }
-    return brokenLaw(allocator);
+    return brokenInvariant(allocator);
   }
 
   private static long run(ReferenceModel model, Step step) {
@@ -133,8 +133,8 @@ class ReferenceModelTest {
     return 0;
   }
 
-  private static Optional<String> brokenLaw(List<Step> steps, String settings) {
-    SimDevice device = SimDevice.ofBytes(CARD_BYTES);
+  private static Optional<String> brokenInvariant(List<Step> steps, String settings) {
+    SimDevice device = SimDevice.ofBytes(DEVICE_BYTES);
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(settings));
     Subject subject = new Subject(device, allocator);
     allocator.releaseCandidates(1);
@@ -144,19 +144,25 @@ class ReferenceModelTest {
       } catch (RuntimeException e) {
         return Optional.of(step + " threw " + e);
       }
-      Optional<String> law = brokenLaw(allocator);
-      if (law.isPresent()) {
-        return law;
+      Optional<String> broken = brokenInvariant(allocator);
+      if (broken.isPresent()) {
+        return broken;
       }
       long held = allocator.totals().reservedBytes();
       if (held != device.usedBytes()) {
-        return Optional.of(step + " holds " + held + " of " + device.usedBytes() + " taken");
+        return Optional.of(
+            step
+                + " holds "
+                + held
+                + " bytes, the device has "
+                + device.usedBytes()
+                + " allocated");
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<String> brokenLaw(CachingAllocator allocator) {
+  private static Optional<String> brokenInvariant(CachingAllocator allocator) {
     try {
       allocator.checkInvariants();
       return Optional.empty();
@@ -165,7 +171,7 @@ class ReferenceModelTest {
     }
   }
 
-  /** The allocator under test, with the blocks its workload knows by number. */
+  /** The allocator under test, with its live blocks by the number that the workload uses. */
   private record Subject(SimDevice device, CachingAllocator allocator, Map<Integer, Long> live) {
     private Subject(SimDevice device, CachingAllocator allocator) {
       this(device, allocator, new HashMap<>());

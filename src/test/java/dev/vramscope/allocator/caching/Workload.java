@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Seeded operations for property tests. */
+/** Random but repeatable operations for property tests. */
 final class Workload {
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
 
-  /** One operation on a numbered block; which numbers mean something depends on the kind. */
+  /** One operation on a numbered block; the kind determines which components are used. */
   record Step(Kind kind, int id, long bytes, int stream) {}
 
   enum Kind {
@@ -52,7 +52,7 @@ final class Workload {
     return workload;
   }
 
-  /** Sizes around every threshold, and few different ones so that ties happen. */
+  /** Sizes around every threshold, with few distinct values so that equal sizes occur. */
   private static long bytes(SplittableRandom random) {
     return switch (random.nextInt(8)) {
       case 0 -> 1 + random.nextLong(2 * KIB);

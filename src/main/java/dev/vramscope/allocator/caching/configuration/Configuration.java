@@ -1,5 +1,6 @@
 package dev.vramscope.allocator.caching.configuration;
 
+import dev.vramscope.model.SizeRules;
 import java.util.Arrays;
 
 /**
@@ -11,23 +12,18 @@ import java.util.Arrays;
  */
 public final class Configuration {
   /** 2^64 - 1. */
-  public static final long UNLIMITED = -1;
+  public static final long UNLIMITED = SizeRules.UNLIMITED;
 
-  public static final long MIB = 1L << 20;
-
-  /** Requests of 1 MiB, 2 MiB, ... 32 GiB and more each have their own rounding. */
-  public static final int ROUNDING_INTERVALS = 16;
-
-  private static final long DEFAULT_LARGE_SEGMENT_BYTES = 20 * MIB;
+  static final long MIB = 1L << 20;
 
   String lastSettings = "";
 
   // Read by every accelerator.
-  long largeSegmentBytes = DEFAULT_LARGE_SEGMENT_BYTES;
+  long largeSegmentBytes = SizeRules.DEFAULT_LARGE_SEGMENT_BYTES;
   long maxSplitBytes = UNLIMITED;
-  long maxNonSplitRoundingBytes = DEFAULT_LARGE_SEGMENT_BYTES;
+  long maxNonSplitRoundingBytes = SizeRules.DEFAULT_LARGE_SEGMENT_BYTES;
   double garbageCollectionThreshold;
-  final long[] roundupPower2Divisions = new long[ROUNDING_INTERVALS];
+  final long[] roundupPower2Divisions = new long[SizeRules.ROUNDING_INTERVALS];
   boolean expandableSegments;
   boolean pinnedUseBackgroundThreads;
   long pinnedMaxRoundThresholdBytes = UNLIMITED;
@@ -43,8 +39,58 @@ public final class Configuration {
   double perProcessMemoryFraction = 1.0;
   boolean throwOnDeviceMallocOom;
 
-  public long largeSegmentBytes() {
-    return largeSegmentBytes;
+  /** The size arithmetic under the settings above; replaced whenever they are read. */
+  private SizeRules sizes = SizeRules.DEFAULT;
+
+  /** Reads the settings that an allocator is created with. The keys of CUDA are read first. */
+  public void readInitial(String settings, String deviceSettings) {
+    try {
+      if (!deviceSettings.isEmpty()) {
+        DeviceSettingsReader.read(deviceSettings, this);
+      }
+      if (!settings.isEmpty()) {
+        SharedSettingsReader.read(settings, this);
+      }
+    } finally {
+      updateSizes();
+    }
+  }
+
+  /**
+   * Reads settings into the running allocator.
+   *
+   * @throws ConfigurationException if the string is not accepted; settings before the mistake are
+   *     kept
+   */
+  public void read(String settings) {
+    try {
+      SharedSettingsReader.read(settings, this);
+      DeviceSettingsReader.read(settings, this);
+    } finally {
+      updateSizes();
+    }
+  }
+
+  private void updateSizes() {
+    sizes =
+        new SizeRules(roundupPower2Divisions, largeSegmentBytes, maxSplitBytes, expandableSegments);
+  }
+
+  /** Resets the settings that every settings string resets, whether it names them or not. */
+  void resetTransient() {
+    maxSplitBytes = UNLIMITED;
+    Arrays.fill(roundupPower2Divisions, 0);
+    garbageCollectionThreshold = 0;
+  }
+
+  /** The size arithmetic under the current settings. */
+  public SizeRules sizes() {
+    return sizes;
+  }
+
+  /** Whether blocks of this size are oversize; see {@link SizeRules#isOversize}. */
+  public boolean isOversize(long blockBytes) {
+    return sizes.isOversize(blockBytes);
   }
 
   public long maxSplitBytes() {
@@ -57,10 +103,6 @@ public final class Configuration {
 
   public double garbageCollectionThreshold() {
     return garbageCollectionThreshold;
-  }
-
-  public long[] roundupPower2Divisions() {
-    return roundupPower2Divisions;
   }
 
   public boolean expandableSegments() {
@@ -81,34 +123,6 @@ public final class Configuration {
 
   public boolean throwOnDeviceMallocOom() {
     return throwOnDeviceMallocOom;
-  }
-
-  /** The settings that an allocator is made with; here the keys of CUDA are read first. */
-  public void readInitial(String settings, String deviceSettings) {
-    if (!deviceSettings.isEmpty()) {
-      DeviceSettingsReader.read(deviceSettings, this);
-    }
-    if (!settings.isEmpty()) {
-      SharedSettingsReader.read(settings, this);
-    }
-  }
-
-  /** Settings for the running allocator. A failing string keeps what it set before the mistake. */
-  public void read(String settings) {
-    SharedSettingsReader.read(settings, this);
-    DeviceSettingsReader.read(settings, this);
-  }
-
-  /** What every settings string sets back, named in it or not. */
-  void resetTransient() {
-    maxSplitBytes = UNLIMITED;
-    Arrays.fill(roundupPower2Divisions, 0);
-    garbageCollectionThreshold = 0;
-  }
-
-  /** Whether blocks of this size are oversize: never split, and kept for requests of that kind. */
-  public boolean isOversize(long bytes) {
-    return Long.compareUnsigned(bytes, maxSplitBytes) >= 0;
   }
 
   public ConfigurationView view() {

@@ -1,19 +1,19 @@
 package dev.vramscope.allocator.caching.configuration;
 
 /**
- * A settings string was not accepted. The message is PyTorch's, so that people find it on the web;
- * the kind says which of its exceptions carried it.
+ * A settings string was not accepted. The message is PyTorch's, so that users can search for it;
+ * the kind is the type of exception with which PyTorch reports it.
  */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What PyTorch throws in the same place. */
+  /** The exception that PyTorch throws for the same mistake. */
   public enum Kind {
-    /** The value or key is wrong. */
+    /** A value or key is invalid. */
     VALUE("ValueError"),
-    /** The string ends too early, or names another allocator. */
+    /** The string ends too early, or names another allocator backend. */
     STRUCTURE("Error"),
-    /** A number is none. */
+    /** A number cannot be parsed. */
     NUMBER("std");
 
     private final String torchName;

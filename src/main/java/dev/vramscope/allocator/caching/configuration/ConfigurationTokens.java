@@ -5,19 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tokens of a settings string: {@code , : [ ]} and what stands between them, without white
- * space.
+ * The tokens of a settings string: {@code , : [ ]} and the texts between them, without white space.
  *
- * <p>PyTorch's reader asks for separators and then ignores whether they were there ({@link #pass}
- * only fails past the end), so {@code "a:1 b"} reads as {@code "a:1b"} and {@code "a:1:2"} as the
- * keys {@code a} and {@code 2}. Which line of PyTorch reports the end of the string depends on how
- * it looked; people search for these texts, so they are kept.
+ * <p>PyTorch's parser checks for separators but ignores the result ({@link #skipSeparator} fails
+ * only past the end), so {@code "a:1 b"} is parsed as {@code "a:1b"} and {@code "a:1:2"} as the
+ * keys {@code a} and {@code 2}. Which line of PyTorch reports the end of the string depends on the
+ * access; users search for these texts, so they are reproduced.
  */
 final class ConfigurationTokens {
-  private static final String INDEX_OPERATOR = place("config_", "AllocatorConfig.h", 55);
-  private static final String SKIPPED_LIST = place("config_", "AllocatorConfig.h", 116);
-  private static final String CHECKED_READ = place("config_", "AllocatorConfig.h", 124);
-  private static final String DIVISION_LIST = place("tokenizer", "AllocatorConfig.cpp", 211);
+  private static final String INDEX_OPERATOR = assertion("config_", "AllocatorConfig.h", 55);
+  private static final String SKIPPED_LIST = assertion("config_", "AllocatorConfig.h", 116);
+  private static final String CHECKED_READ = assertion("config_", "AllocatorConfig.h", 124);
+  private static final String DIVISION_LIST = assertion("tokenizer", "AllocatorConfig.cpp", 211);
 
   private static final String NO_TOKEN = "Index out of bounds in ConfigTokenizer";
   private static final String OPEN_LIST =
@@ -26,23 +25,23 @@ final class ConfigurationTokens {
   private final List<String> tokens = new ArrayList<>();
 
   ConfigurationTokens(String text) {
-    StringBuilder word = new StringBuilder();
+    StringBuilder token = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == ',' || c == ':' || c == '[' || c == ']') {
-        endWord(word);
+        endToken(token);
         tokens.add(String.valueOf(c));
       } else if (c != ' ' && (c < '\t' || c > '\r')) {
-        word.append(c);
+        token.append(c);
       }
     }
-    endWord(word);
+    endToken(token);
   }
 
-  private void endWord(StringBuilder word) {
-    if (!word.isEmpty()) {
-      tokens.add(word.toString());
-      word.setLength(0);
+  private void endToken(StringBuilder token) {
+    if (!token.isEmpty()) {
+      tokens.add(token.toString());
+      token.setLength(0);
     }
   }
 
@@ -57,8 +56,8 @@ final class ConfigurationTokens {
     return tokens.get(index);
   }
 
-  /** Steps over a separator, whatever it is. */
-  void pass(int index) {
+  /** Skips a token that should be a separator but may be any. */
+  void skipSeparator(int index) {
     checked(index);
   }
 
@@ -86,9 +85,9 @@ final class ConfigurationTokens {
     return NumberPrefix.real(checked(index));
   }
 
-  /** From a key to the last token of its value. */
+  /** The index of the last token of the value of a key. */
   int skipKey(int index) {
-    pass(index + 1);
+    skipSeparator(index + 1);
     int i = index + 2;
     if (!checked(i).equals("[")) {
       return i;
@@ -102,7 +101,7 @@ final class ConfigurationTokens {
     return i;
   }
 
-  /** A list of divisions that was begun must have been ended at this index. */
+  /** Requires that a list of divisions ends at this index or before. */
   void requireDivisionListEnd(int index) {
     if (index >= tokens.size()) {
       throw endOfText(DIVISION_LIST, OPEN_LIST);
@@ -116,11 +115,11 @@ final class ConfigurationTokens {
     return tokens.get(index);
   }
 
-  private static ConfigurationException endOfText(String place, String what) {
-    return new ConfigurationException(Kind.STRUCTURE, place + what);
+  private static ConfigurationException endOfText(String assertion, String message) {
+    return new ConfigurationException(Kind.STRUCTURE, assertion + message);
   }
 
-  private static String place(String tokens, String file, int line) {
+  private static String assertion(String tokens, String file, int line) {
     return "i < "
         + tokens
         + ".size() INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/"

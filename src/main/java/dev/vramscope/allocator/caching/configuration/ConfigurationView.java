@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The settings of an allocator at one moment. Sizes are unsigned: -1 is unlimited.
  *
- * @param lastSettings the string that was read last, accepted or not
+ * @param lastSettings the last string that was read, accepted or not
  * @param roundupPower2Divisions for requests of 1 MiB, 2 MiB, ... 32 GiB and more; 0 is off
  */
 public record ConfigurationView(
@@ -29,7 +29,7 @@ public record ConfigurationView(
     boolean graphCaptureRecordStreamReuse,
     double perProcessMemoryFraction,
     boolean throwOnDeviceMallocOom) {
-  /** What PyTorch writes into a snapshot, under its names. */
+  /** The settings that PyTorch writes into a snapshot, by their names there. */
   public Map<String, String> asRecorded() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("PYTORCH_CUDA_ALLOC_CONF", lastSettings);

@@ -2,11 +2,11 @@ package dev.vramscope.allocator.caching.configuration;
 
 import dev.vramscope.allocator.caching.configuration.ConfigurationException.Kind;
 
-/** Reads the keys that only CUDA has. A failing string keeps what it set before the mistake. */
+/** Reads the keys of CUDA. Settings before a mistake in the string are kept. */
 final class DeviceSettingsReader {
-  private static final long MOST_REGISTER_THREADS = 128;
-  private static final String THIS_BACKEND = "native";
-  private static final String OTHER_BACKEND = "cudaMallocAsync";
+  private static final long MAX_REGISTER_THREADS = 128;
+  private static final String NATIVE_BACKEND = "native";
+  private static final String ASYNC_BACKEND = "cudaMallocAsync";
 
   private final ConfigurationTokens tokens;
   private final Configuration configuration;
@@ -24,7 +24,7 @@ final class DeviceSettingsReader {
     for (int i = 0; i < tokens.size(); i++) {
       i = readKey(i);
       if (i + 1 < tokens.size()) {
-        tokens.pass(++i);
+        tokens.skipSeparator(++i);
       }
     }
   }
@@ -32,7 +32,7 @@ final class DeviceSettingsReader {
   private int readKey(int i) {
     String key = tokens.get(i);
     switch (key) {
-      case "backend" -> requireThisBackend(i);
+      case "backend" -> requireNativeBackend(i);
       case "release_lock_on_cudamalloc", "release_lock_on_hipmalloc" ->
           configuration.releaseLockOnDeviceMalloc = isTrue(i);
       case "pinned_use_cuda_host_register", "pinned_use_hip_host_register" ->
@@ -53,18 +53,18 @@ final class DeviceSettingsReader {
   }
 
   private boolean isTrue(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     return tokens.isTrue(key + 2);
   }
 
-  private void requireThisBackend(int key) {
-    tokens.pass(key + 1);
+  private void requireNativeBackend(int key) {
+    tokens.skipSeparator(key + 1);
     String backend = tokens.get(key + 2);
-    if (!backend.equals(THIS_BACKEND) && !backend.equals(OTHER_BACKEND)) {
+    if (!backend.equals(NATIVE_BACKEND) && !backend.equals(ASYNC_BACKEND)) {
       throw ConfigurationException.value(
-          "Unknown allocator backend, options are " + THIS_BACKEND + " and " + OTHER_BACKEND);
+          "Unknown allocator backend, options are " + NATIVE_BACKEND + " and " + ASYNC_BACKEND);
     }
-    if (!backend.equals(THIS_BACKEND)) {
+    if (!backend.equals(NATIVE_BACKEND)) {
       throw new ConfigurationException(
           Kind.STRUCTURE,
           "tokenizer[i] == get()->name() INTERNAL ASSERT FAILED at"
@@ -73,21 +73,21 @@ final class DeviceSettingsReader {
               + " load time, "
               + backend
               + " != "
-              + THIS_BACKEND);
+              + NATIVE_BACKEND);
     }
   }
 
   private long threads(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     long threads = tokens.unsigned(key + 2);
     if (Long.bitCount(threads) != 1) {
       throw ConfigurationException.value(
           "Number of register threads has to be power of 2, got " + Long.toUnsignedString(threads));
     }
-    if (Long.compareUnsigned(threads, MOST_REGISTER_THREADS) > 0) {
+    if (Long.compareUnsigned(threads, MAX_REGISTER_THREADS) > 0) {
       throw ConfigurationException.value(
           "Number of register threads should be less than or equal to "
-              + MOST_REGISTER_THREADS
+              + MAX_REGISTER_THREADS
               + ", got "
               + Long.toUnsignedString(threads));
     }
@@ -95,7 +95,7 @@ final class DeviceSettingsReader {
   }
 
   private long positive(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     long mib = tokens.unsigned(key + 2);
     if (mib == 0) {
       throw ConfigurationException.value("Pinned reserve segment size has to be greater than 0");
@@ -104,7 +104,7 @@ final class DeviceSettingsReader {
   }
 
   private double fraction(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     double fraction = tokens.real(key + 2);
     if (!(fraction >= 0.0 && fraction <= 1.0)) {
       throw ConfigurationException.value(

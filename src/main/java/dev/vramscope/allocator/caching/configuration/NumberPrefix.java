@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbers as C's {@code strtoull} and {@code strtod} read them: the longest prefix that is a number
- * counts, what follows is ignored, and a minus sign in front of an unsigned number wraps.
+ * Parses numbers like C's {@code strtoull} and {@code strtod}: the longest prefix that is a number
+ * is used, the rest is ignored, and a minus sign negates an unsigned number modulo 2^64.
  */
 final class NumberPrefix {
   private static final Pattern UNSIGNED = Pattern.compile("[+-]?[0-9]+");
@@ -53,7 +53,7 @@ final class NumberPrefix {
     throw notANumber("stod");
   }
 
-  /** A finite text that is too large for a double is out of range, as in C++. */
+  /** A decimal number too large for a double is out of range, as in C++. */
   private static double inRange(double value) {
     if (Double.isInfinite(value)) {
       throw notANumber("stod");

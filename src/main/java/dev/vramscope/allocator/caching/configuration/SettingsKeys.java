@@ -2,7 +2,7 @@ package dev.vramscope.allocator.caching.configuration;
 
 import java.util.Set;
 
-/** Which keys a settings string may hold. */
+/** The keys that a settings string may contain. */
 final class SettingsKeys {
   /** Read by {@link SharedSettingsReader}. */
   private static final Set<String> SHARED =
@@ -35,9 +35,9 @@ final class SettingsKeys {
   private SettingsKeys() {}
 
   /**
-   * Refuses a key that no reader knows.
+   * Rejects an unknown key.
    *
-   * @param reader which of PyTorch's readers complains
+   * @param reader the name of the reader in PyTorch's message
    */
   static void require(String key, String reader) {
     if (!SHARED.contains(key) && !DEVICE.contains(key)) {

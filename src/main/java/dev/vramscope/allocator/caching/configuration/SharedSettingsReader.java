@@ -2,18 +2,16 @@ package dev.vramscope.allocator.caching.configuration;
 
 import static dev.vramscope.allocator.caching.configuration.Configuration.MIB;
 
+import dev.vramscope.model.SizeRules;
 import java.util.Arrays;
 
-/**
- * Reads the keys that all accelerators share. A failing string keeps what it set before the
- * mistake.
- */
+/** Reads the keys of all accelerators. Settings before a mistake in the string are kept. */
 final class SharedSettingsReader {
   /** The largest number of MiB that fits in 64 bits of bytes. */
   private static final long MAX_MIB = Long.divideUnsigned(Configuration.UNLIMITED, MIB);
 
-  /** Segments for middling requests must be able to hold the largest of them. */
-  private static final long LARGEST_MIDDLING_MIB = 10;
+  /** Requests from 1 MiB to this size share large segments, which must be larger. */
+  private static final long MAX_SHARED_MIB = 10;
 
   private final ConfigurationTokens tokens;
   private final Configuration configuration;
@@ -34,22 +32,20 @@ final class SharedSettingsReader {
     for (int i = 0; i < tokens.size(); i++) {
       i = readKey(i);
       if (i + 1 < tokens.size()) {
-        tokens.pass(++i);
+        tokens.skipSeparator(++i);
       }
     }
   }
 
-  /** First of all keys, wherever it stands, because it bounds two others. */
+  /** Reads this key before all others, because it is the minimum of two of them. */
   private void readLargeSegmentSize() {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.get(i).equals("large_segment_size_mb")) {
-        tokens.pass(++i);
+        tokens.skipSeparator(++i);
         long mib = tokens.unsigned(++i);
-        if (Long.compareUnsigned(mib, LARGEST_MIDDLING_MIB) <= 0) {
+        if (Long.compareUnsigned(mib, MAX_SHARED_MIB) <= 0) {
           throw ConfigurationException.value(
-              "CachingAllocator option large_segment_size_mb must be > "
-                  + LARGEST_MIDDLING_MIB
-                  + " MB");
+              "CachingAllocator option large_segment_size_mb must be > " + MAX_SHARED_MIB + " MB");
         }
         configuration.largeSegmentBytes = bytes(mib);
       }
@@ -88,17 +84,17 @@ final class SharedSettingsReader {
   }
 
   private boolean isTrue(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     return tokens.isTrue(key + 2);
   }
 
   private long unsigned(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     return tokens.unsigned(key + 2);
   }
 
   private double threshold(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     double value = tokens.real(key + 2);
     if (!(value > 0 && value < 1.0)) {
       throw ConfigurationException.value(
@@ -109,13 +105,13 @@ final class SharedSettingsReader {
 
   private long atLeastOneLargeSegment(String key, int index) {
     long mib = unsigned(index);
-    long least = Long.divideUnsigned(configuration.largeSegmentBytes, MIB);
-    if (Long.compareUnsigned(mib, least) < 0) {
+    long minimum = Long.divideUnsigned(configuration.largeSegmentBytes, MIB);
+    if (Long.compareUnsigned(mib, minimum) < 0) {
       throw ConfigurationException.value(
           "CachingAllocator option "
               + key
               + " too small, must be >= "
-              + Long.toUnsignedString(least));
+              + Long.toUnsignedString(minimum));
     }
     return mib;
   }
@@ -126,7 +122,7 @@ final class SharedSettingsReader {
 
   /** {@code N} for all sizes, or {@code [MIB:N,...,>:N]}. */
   private int readDivisions(int key) {
-    tokens.pass(key + 1);
+    tokens.skipSeparator(key + 1);
     int i = key + 2;
     if (tokens.get(i).equals("[")) {
       return readDivisionList(i);
@@ -139,9 +135,7 @@ final class SharedSettingsReader {
     return i;
   }
 
-  /**
-   * The first named size also sets all smaller ones; {@code >} sets all above the one named last.
-   */
+  /** The first size applies to all smaller ones too; {@code >} is all sizes above the last one. */
   private int readDivisionList(int open) {
     long[] divisions = configuration.roundupPower2Divisions;
     boolean first = true;
@@ -149,7 +143,7 @@ final class SharedSettingsReader {
     int i = open + 1;
     while (i < tokens.size() && !tokens.get(i).equals("]")) {
       int size = i;
-      tokens.pass(++i);
+      tokens.skipSeparator(++i);
       long value = tokens.unsigned(++i);
       if (value != 0 && Long.bitCount(value) != 1) {
         throw ConfigurationException.value(
@@ -166,7 +160,7 @@ final class SharedSettingsReader {
         divisions[last] = value;
       }
       if (!tokens.get(i + 1).equals("]")) {
-        tokens.pass(++i);
+        tokens.skipSeparator(++i);
       }
       i++;
     }
@@ -178,6 +172,6 @@ final class SharedSettingsReader {
     if (Long.bitCount(mib) != 1) {
       throw ConfigurationException.value("For roundups, the intervals have to be power of 2 ");
     }
-    return Math.min(Long.numberOfTrailingZeros(mib), Configuration.ROUNDING_INTERVALS - 1);
+    return Math.min(Long.numberOfTrailingZeros(mib), SizeRules.ROUNDING_INTERVALS - 1);
   }
 }

@@ -4,39 +4,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What somebody else, such as a profiler, has to say; bounded as the events are. */
+/** Annotations of other tools, such as a profiler, in a ring buffer like that of the events. */
 final class ExternalAnnotations {
-  private final RingIndex places = new RingIndex(Integer.MAX_VALUE - 8);
+  private final RingIndex indexes = new RingIndex(Integer.MAX_VALUE - 8);
   private final List<Map<String, String>> annotations = new ArrayList<>();
 
   /**
-   * Sets the bound.
+   * Sets the maximum.
    *
-   * @param entries unsigned, at least 1 is taken
+   * @param entries unsigned; 0 counts as 1
    */
   void setMaxEntries(long entries) {
-    places.setBound(entries);
+    indexes.setMax(entries);
   }
 
   void add(Map<String, String> annotation) {
-    int place = places.take();
-    if (place == annotations.size()) {
+    int index = indexes.take();
+    if (index == annotations.size()) {
       annotations.add(Map.copyOf(annotation));
     } else {
-      annotations.set(place, Map.copyOf(annotation));
+      annotations.set(index, Map.copyOf(annotation));
     }
   }
 
   void clear() {
-    places.clear();
+    indexes.clear();
     annotations.clear();
   }
 
   /** Oldest first. */
   List<Map<String, String>> all() {
-    List<Map<String, String>> all = new ArrayList<>(places.size());
-    for (int i = 0; i < places.size(); i++) {
-      all.add(annotations.get(places.place(i)));
+    List<Map<String, String>> all = new ArrayList<>(indexes.size());
+    for (int i = 0; i < indexes.size(); i++) {
+      all.add(annotations.get(indexes.index(i)));
     }
     return List.copyOf(all);
   }

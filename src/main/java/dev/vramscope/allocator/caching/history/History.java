@@ -13,11 +13,11 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * What an allocator did, as PyTorch's {@code record_memory_history} keeps it, without stacks. It
- * listens only while it is on.
+ * The events of an allocator, as PyTorch's {@code record_memory_history} keeps them, without
+ * stacks. It listens to the allocator only while it is on. Thread-safe.
  */
 public final class History {
-  /** No bound but memory. */
+  /** No limit but memory, as {@code maxEntries}. */
   public static final long UNBOUNDED = -1;
 
   private final AllocatorLock lock;
@@ -25,7 +25,7 @@ public final class History {
   private final IntFunction<PoolId> poolIds;
   private final LongSupplier clockMicros;
   private final HistoryRing ring = new HistoryRing();
-  private final ThreadContext texts = new ThreadContext();
+  private final ThreadContext context = new ThreadContext();
   private final ExternalAnnotations externalAnnotations = new ExternalAnnotations();
   private final AllocatorListener recorder = new Recorder();
   private int skippedEvents;
@@ -51,11 +51,11 @@ public final class History {
   }
 
   /**
-   * Records from now on.
+   * Starts recording.
    *
-   * @param maxEntries unsigned; then the oldest is overwritten. A smaller number than before keeps
-   *     what there is
-   * @param clear whether to forget what there is
+   * @param maxEntries unsigned; beyond it the oldest entry is overwritten. Entries are kept if the
+   *     number is smaller than before
+   * @param clear whether to remove the recorded entries
    * @param skipped events that are not recorded
    */
   public void start(long maxEntries, boolean clear, Set<AllocatorEvent> skipped) {
@@ -65,8 +65,8 @@ public final class History {
   /**
    * The same, with PyTorch's names of the events that are not recorded.
    *
-   * @throws IllegalArgumentException if a name is unknown. As in the original, everything is set by
-   *     then but the names from there on, the bound of the events, and their clearing
+   * @throws IllegalArgumentException if a name is unknown. As in PyTorch, the call has taken effect
+   *     by then except for the remaining names, the maximum of events, and clearing them
    */
   public void start(long maxEntries, boolean clear, List<String> skippedNames) {
     lock.lock();
@@ -92,7 +92,7 @@ public final class History {
     }
   }
 
-  /** Records no more and forgets what there is. */
+  /** Stops recording and removes all entries. */
   public void stop() {
     lock.lock();
     try {
@@ -121,20 +121,20 @@ public final class History {
       AllocatorEvent[] events = AllocatorEvent.values();
       List<HistoryEntry> entries = new ArrayList<>(ring.size());
       for (int i = 0; i < ring.size(); i++) {
-        int place = ring.place(i);
-        AllocatorEvent event = events[ring.event(place)];
+        int entry = ring.index(i);
+        AllocatorEvent event = events[ring.event(entry)];
         boolean failure = event == AllocatorEvent.OOM;
         entries.add(
             new HistoryEntry(
                 event,
-                failure ? 0 : ring.address(place),
-                failure ? ring.address(place) : 0,
-                ring.bytes(place),
-                ring.stream(place),
-                poolIds.apply(ring.pool(place)),
-                ring.timeMicros(place),
-                ring.compileContext(place),
-                ring.metadata(place)));
+                failure ? 0 : ring.address(entry),
+                failure ? ring.address(entry) : 0,
+                ring.bytes(entry),
+                ring.stream(entry),
+                poolIds.apply(ring.pool(entry)),
+                ring.timeMicros(entry),
+                ring.compileContext(entry),
+                ring.metadata(entry)));
       }
       return entries;
     } finally {
@@ -142,7 +142,7 @@ public final class History {
     }
   }
 
-  /** How many events were overwritten since the history was last cleared. */
+  /** The number of events overwritten since the history was last cleared. */
   public long overwrittenCount() {
     lock.lock();
     try {
@@ -152,41 +152,41 @@ public final class History {
     }
   }
 
-  /** Attaches a text to the events of this thread, until changed; empty for none. */
+  /** Attaches a text to the events of this thread until it is changed; empty for none. */
   public void setUserMetadata(String text) {
     lock.lock();
     try {
-      texts.setMetadata(text);
+      context.setMetadata(text);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Begins a compile context of this thread; nothing if the history is off. */
+  /** Begins a compile context of this thread; does nothing if the history is off. */
   public void pushCompileContext(String text) {
     lock.lock();
     try {
       if (on) {
-        texts.pushCompileContext(text);
+        context.pushCompileContext(text);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends the innermost compile context of this thread; nothing if the history is off. */
+  /** Ends the innermost compile context of this thread; does nothing if the history is off. */
   public void popCompileContext() {
     lock.lock();
     try {
       if (on) {
-        texts.popCompileContext();
+        context.popCompileContext();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Notes what somebody else, such as a profiler, has to say; nothing if the history is off. */
+  /** Records an annotation of another tool, such as a profiler; does nothing if it is off. */
   public void annotateExternally(Map<String, String> annotation) {
     lock.lock();
     try {
@@ -224,18 +224,18 @@ public final class History {
       int kind = AllocatorEvent.ANNOTATE.ordinal();
       if (isRecorded(kind)) {
         long now = clockMicros.getAsLong();
-        ring.add(kind, stream, pool, address, bytes, now, text, texts.compileContext());
+        ring.add(kind, stream, pool, address, bytes, now, text, context.compileContext());
       }
     }
 
     @Override
     public void beginOperation(String name) {
-      texts.setOperation(name);
+      context.setOperation(name);
     }
 
     @Override
     public void endOperation() {
-      texts.setOperation("");
+      context.setOperation("");
     }
 
     private void record(AllocatorEvent event, long address, long bytes, int stream, int pool) {
@@ -244,9 +244,9 @@ public final class History {
         return;
       }
       long now = clockMicros.getAsLong();
-      if (texts.isUsed()) {
-        String context = texts.compileContext();
-        ring.add(kind, stream, pool, address, bytes, now, texts.metadata(), context);
+      if (context.isUsed()) {
+        String compileContext = context.compileContext();
+        ring.add(kind, stream, pool, address, bytes, now, context.metadata(), compileContext);
       } else {
         ring.add(kind, stream, pool, address, bytes, now);
       }

@@ -4,10 +4,10 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.model.PoolId;
 
 /**
- * One event of the past.
+ * One recorded event.
  *
  * @param address 0 for events that have none
- * @param deviceFreeBytes what the device had free, of an {@link AllocatorEvent#OOM}; otherwise 0
+ * @param deviceFreeBytes free memory of the device at an {@link AllocatorEvent#OOM}; otherwise 0
  * @param compileContext empty if there was none
  * @param userMetadata empty if there was none
  */

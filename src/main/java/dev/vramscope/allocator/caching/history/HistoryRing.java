@@ -3,55 +3,56 @@ package dev.vramscope.allocator.caching.history;
 import java.util.Arrays;
 
 /**
- * A bounded list of events, four longs each, and two texts. When it is full the oldest is
+ * A ring buffer of events, each of four longs and two texts. When it is full the oldest event is
  * overwritten; see {@link RingIndex}.
  *
  * <pre>
  *   0   event (8) | stream (16) | pool (24)
- *   1   address; of a failed request: what the device had free
+ *   1   address; of a failed request: free memory of the device
  *   2   bytes
  *   3   time in microseconds
  * </pre>
  *
- * <p>Texts lie beside, and only if an event ever had one: user metadata, compile context. They are
- * references, so that a text goes when the last event that had it is overwritten.
+ * <p>Texts (user metadata and compile context) are in an array of their own, allocated when the
+ * first event has one. They are references, so a text is garbage when its last event is
+ * overwritten.
  */
 final class HistoryRing {
   private static final int WORDS = 4;
   private static final int TEXTS = 2;
-  private static final int FIRST_CAPACITY = 1024;
+  private static final int INITIAL_CAPACITY = 1024;
 
-  /** Events that fit in one array. */
-  private static final int MOST_ENTRIES = (Integer.MAX_VALUE - 8) / WORDS;
+  /** The number of events that fit in one array. */
+  private static final int MAX_ENTRIES = (Integer.MAX_VALUE - 8) / WORDS;
 
   private static final String NO_TEXT = "";
 
-  private final RingIndex places = new RingIndex(MOST_ENTRIES);
+  private final RingIndex indexes = new RingIndex(MAX_ENTRIES);
   private long[] words = {};
 
-  /** Two for each event, or none at all. */
+  /** Two for each event, or empty if no event has a text. */
   private String[] texts = {};
 
   /**
-   * Sets the bound.
+   * Sets the maximum.
    *
-   * @param entries unsigned, at least 1 is taken
+   * @param entries unsigned; 0 counts as 1
    */
   void setMaxEntries(long entries) {
-    places.setBound(entries);
+    indexes.setMax(entries);
   }
 
   void clear() {
-    places.clear();
+    indexes.clear();
     words = new long[0];
     texts = new String[0];
   }
 
   void add(int event, int stream, int pool, long address, long bytes, long timeMicros) {
-    int place = takePlace();
-    set(place, event, stream, pool, address, bytes, timeMicros);
+    int entry = nextEntry();
+    set(entry, event, stream, pool, address, bytes, timeMicros);
     if (texts.length != 0) {
-      setTexts(place, NO_TEXT, NO_TEXT);
+      setTexts(entry, NO_TEXT, NO_TEXT);
     }
   }
 
@@ -64,17 +65,17 @@ final class HistoryRing {
       long timeMicros,
       String metadata,
       String compileContext) {
-    int place = takePlace();
-    set(place, event, stream, pool, address, bytes, timeMicros);
+    int entry = nextEntry();
+    set(entry, event, stream, pool, address, bytes, timeMicros);
     if (texts.length == 0) {
       growTexts();
     }
-    setTexts(place, metadata, compileContext);
+    setTexts(entry, metadata, compileContext);
   }
 
   private void set(
-      int place, int event, int stream, int pool, long address, long bytes, long timeMicros) {
-    int at = WORDS * place;
+      int entry, int event, int stream, int pool, long address, long bytes, long timeMicros) {
+    int at = WORDS * entry;
     long[] w = words;
     w[at] = ((long) event << 40) | ((long) stream << 24) | pool;
     w[at + 1] = address;
@@ -82,20 +83,20 @@ final class HistoryRing {
     w[at + 3] = timeMicros;
   }
 
-  private void setTexts(int place, String metadata, String compileContext) {
-    texts[TEXTS * place] = metadata;
-    texts[TEXTS * place + 1] = compileContext;
+  private void setTexts(int entry, String metadata, String compileContext) {
+    texts[TEXTS * entry] = metadata;
+    texts[TEXTS * entry + 1] = compileContext;
   }
 
-  private int takePlace() {
-    int place = places.take();
-    if (WORDS * place == words.length) {
-      words = Arrays.copyOf(words, WORDS * capacityAfter(place));
+  private int nextEntry() {
+    int entry = indexes.take();
+    if (WORDS * entry == words.length) {
+      words = Arrays.copyOf(words, WORDS * capacityAfter(entry));
       if (texts.length != 0) {
         growTexts();
       }
     }
-    return place;
+    return entry;
   }
 
   private void growTexts() {
@@ -105,52 +106,52 @@ final class HistoryRing {
   }
 
   private int capacityAfter(int entries) {
-    long wanted = Math.max(FIRST_CAPACITY, 2L * entries);
-    return (int) Math.min(wanted, places.bound());
+    long wanted = Math.max(INITIAL_CAPACITY, 2L * entries);
+    return (int) Math.min(wanted, indexes.max());
   }
 
   int size() {
-    return places.size();
+    return indexes.size();
   }
 
   long overwrittenCount() {
-    return places.overwrittenCount();
+    return indexes.overwrittenCount();
   }
 
-  /** The place of the i-th oldest entry. */
-  int place(int i) {
-    return places.place(i);
+  /** The index of the i-th oldest entry. */
+  int index(int i) {
+    return indexes.index(i);
   }
 
-  int event(int place) {
-    return (int) (words[WORDS * place] >>> 40);
+  int event(int entry) {
+    return (int) (words[WORDS * entry] >>> 40);
   }
 
-  int stream(int place) {
-    return (int) (words[WORDS * place] >>> 24) & 0xffff;
+  int stream(int entry) {
+    return (int) (words[WORDS * entry] >>> 24) & 0xffff;
   }
 
-  int pool(int place) {
-    return (int) words[WORDS * place] & 0xff_ffff;
+  int pool(int entry) {
+    return (int) words[WORDS * entry] & 0xff_ffff;
   }
 
-  long address(int place) {
-    return words[WORDS * place + 1];
+  long address(int entry) {
+    return words[WORDS * entry + 1];
   }
 
-  long bytes(int place) {
-    return words[WORDS * place + 2];
+  long bytes(int entry) {
+    return words[WORDS * entry + 2];
   }
 
-  long timeMicros(int place) {
-    return words[WORDS * place + 3];
+  long timeMicros(int entry) {
+    return words[WORDS * entry + 3];
   }
 
-  String metadata(int place) {
-    return texts.length == 0 ? NO_TEXT : texts[TEXTS * place];
+  String metadata(int entry) {
+    return texts.length == 0 ? NO_TEXT : texts[TEXTS * entry];
   }
 
-  String compileContext(int place) {
-    return texts.length == 0 ? NO_TEXT : texts[TEXTS * place + 1];
+  String compileContext(int entry) {
+    return texts.length == 0 ? NO_TEXT : texts[TEXTS * entry + 1];
   }
 }

@@ -1,54 +1,54 @@
 package dev.vramscope.allocator.caching.history;
 
 /**
- * Where the entries of a bounded list go: one behind the other, and when it is full over the
- * oldest, which is counted.
+ * The indexes of a ring buffer that grows to a maximum and then overwrites its oldest entries,
+ * which are counted.
  *
- * <p>Making the bound smaller keeps what is there; from then on writing goes round over the first
- * places only. PyTorch's ring does so, and people compare with its snapshots.
+ * <p>Reducing the maximum keeps all entries; later ones overwrite only the indexes below the new
+ * maximum. PyTorch's ring buffer does the same, and its snapshots are compared with ours.
  */
 final class RingIndex {
-  private final int most;
+  private final int capacity;
   private int size;
-  private int bound = 1;
+  private int max = 1;
   private int next;
   private long overwritten;
 
   /**
-   * No entries yet, and a bound of 1.
+   * Without entries, and with a maximum of 1.
    *
-   * @param most the bound is never larger
+   * @param capacity the largest possible maximum
    */
-  RingIndex(int most) {
-    this.most = most;
+  RingIndex(int capacity) {
+    this.capacity = capacity;
   }
 
   /**
-   * Sets the bound.
+   * Sets the maximum.
    *
-   * @param entries unsigned, at least 1 is taken
+   * @param entries unsigned; 0 counts as 1
    */
-  void setBound(long entries) {
-    bound = Long.compareUnsigned(entries, most) > 0 ? most : (int) Math.max(1, entries);
+  void setMax(long entries) {
+    max = Long.compareUnsigned(entries, capacity) > 0 ? capacity : (int) Math.max(1, entries);
   }
 
-  int bound() {
-    return bound;
+  int max() {
+    return max;
   }
 
-  /** The place of the next entry: {@link #size()} as it was, or one that is to be overwritten. */
+  /** The index of a new entry: the previous {@link #size()}, or that of an entry to overwrite. */
   int take() {
-    if (size < bound) {
+    if (size < max) {
       return size++;
     }
     overwritten++;
-    int place = next++;
-    // Made smaller while it wrote behind its new end, the ring goes on to its old end first. (The
-    // original runs on from there into memory that is not its own.)
-    if (next == bound || next == size) {
+    int index = next++;
+    // If the maximum was reduced while next was above it, writing continues to the old end first.
+    // (PyTorch continues past the old end, out of bounds.)
+    if (next == max || next == size) {
       next = 0;
     }
-    return place;
+    return index;
   }
 
   int size() {
@@ -59,10 +59,10 @@ final class RingIndex {
     return overwritten;
   }
 
-  /** The place of the i-th oldest entry. */
-  int place(int i) {
-    int place = next + i;
-    return place < size ? place : place - size;
+  /** The index of the i-th oldest entry. */
+  int index(int i) {
+    int index = next + i;
+    return index < size ? index : index - size;
   }
 
   void clear() {

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts that clients attach to what they do: metadata, until changed, and a stack of compile
- * contexts. Each thread has its own, and they go with it. The empty text is none.
+ * The texts that clients attach to the events of a thread: user metadata and a stack of compile
+ * contexts. They are removed when the thread ends. An empty text means none.
  */
 final class ThreadContext {
-  private static final class Current {
+  private static final class Texts {
     private String metadata = "";
     private final List<String> compileContexts = new ArrayList<>();
   }
 
-  private final ThreadLocal<Current> current = ThreadLocal.withInitial(Current::new);
+  private final ThreadLocal<Texts> current = ThreadLocal.withInitial(Texts::new);
 
-  /** Overrides the metadata of all threads while the allocator does several steps of one thing. */
+  /** Replaces the metadata of all threads during a named operation of the allocator. */
   private String operation = "";
 
-  /** As long as nobody ever attached a text there is nothing to look up. */
+  /** Whether a text was ever attached; until then no event needs a look-up. */
   private boolean used;
 
   boolean isUsed() {
@@ -40,7 +40,7 @@ final class ThreadContext {
     current.get().compileContexts.add(text);
   }
 
-  /** Does nothing if there is none. */
+  /** Removes the innermost compile context of this thread, if there is one. */
   void popCompileContext() {
     List<String> contexts = current.get().compileContexts;
     if (!contexts.isEmpty()) {
@@ -48,12 +48,12 @@ final class ThreadContext {
     }
   }
 
-  /** What belongs to an event of this thread now. */
+  /** The metadata of an event of this thread. */
   String metadata() {
     return operation.isEmpty() ? current.get().metadata : operation;
   }
 
-  /** The innermost one of this thread now. */
+  /** The innermost compile context of this thread. */
   String compileContext() {
     List<String> contexts = current.get().compileContexts;
     return contexts.isEmpty() ? "" : contexts.getLast();

@@ -4,26 +4,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An allocator's statistics as {@code torch.cuda.memory_stats()} returns them: flat keys in
+ * Converts an allocator's statistics to the form of {@code torch.cuda.memory_stats()}: flat keys in
  * alphabetical order, such as {@code allocated_bytes.all.current}.
  */
 public final class MemoryStats {
   private MemoryStats() {}
 
-  /** All counters; an unlimited {@code max_split_size} is -1, as there. */
+  /** All counters; as in PyTorch, an unlimited {@code max_split_size} is -1. */
   public static SortedMap<String, Long> of(StatisticsView statistics) {
     SortedMap<String, Long> stats = new TreeMap<>();
     for (Statistic statistic : Statistic.values()) {
-      put(stats, statistic.torchName(), statistics.figure(statistic));
+      put(stats, statistic.torchName(), statistics.get(statistic));
     }
     statistics
         .reservedByPrivatePool()
         .forEach(
-            (pool, figure) ->
+            (pool, value) ->
                 put(
                     stats,
                     "reserved_bytes_by_private_pools." + pool.graph() + "_" + pool.user(),
-                    figure));
+                    value));
     put(stats, "oversize_allocations", statistics.oversizeAllocations());
     put(stats, "oversize_segments", statistics.oversizeSegments());
     stats.put("max_split_size", statistics.maxSplitBytes());
@@ -36,10 +36,10 @@ public final class MemoryStats {
     return stats;
   }
 
-  private static void put(SortedMap<String, Long> stats, String name, StatArray figure) {
-    put(stats, name + ".all", figure.all());
-    put(stats, name + ".small_pool", figure.smallPool());
-    put(stats, name + ".large_pool", figure.largePool());
+  private static void put(SortedMap<String, Long> stats, String name, StatArray value) {
+    put(stats, name + ".all", value.all());
+    put(stats, name + ".small_pool", value.smallPool());
+    put(stats, name + ".large_pool", value.largePool());
   }
 
   private static void put(SortedMap<String, Long> stats, String name, Stat stat) {

@@ -1,11 +1,11 @@
 package dev.vramscope.allocator.caching.statistics;
 
 /**
- * One figure and its past.
+ * One statistic, with PyTorch's meanings.
  *
- * @param current now
- * @param peak highest since the last reset of peaks
- * @param allocated sum of all increases
- * @param freed sum of all decreases
+ * @param current the current value
+ * @param peak the highest value since peaks were last reset
+ * @param allocated the sum of all increases since sums were last reset
+ * @param freed the sum of all decreases since sums were last reset
  */
 public record Stat(long current, long peak, long allocated, long freed) {}

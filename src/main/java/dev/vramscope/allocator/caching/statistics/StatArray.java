@@ -1,4 +1,4 @@
 package dev.vramscope.allocator.caching.statistics;
 
-/** A figure for both kinds of pool together and for each. */
+/** A statistic of all pools, of the small pools and of the large pools. */
 public record StatArray(Stat all, Stat smallPool, Stat largePool) {}

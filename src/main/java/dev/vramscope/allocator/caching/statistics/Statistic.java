@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching.statistics;
 
-/** What {@link Statistics} follows for small and large pools apart and together. */
+/** The statistics that are counted for small pools, for large pools, and for both. */
 public enum Statistic {
   ALLOCATION("allocation"),
   SEGMENT("segment"),

@@ -7,18 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The counters, as sums over one kind of pool. What both kinds have together is added up when it is
- * asked for, but for its peak.
+ * The counters, for small and for large pools. Values of both together are added up when they are
+ * read, except for peaks.
  *
  * <pre>
  *   cells, for each Statistic:
  *       small pools:  current | freed | peak | base
  *       large pools:  current | freed | peak | base
- *       together:     (unused)        | peak | (unused)
- *   then the same for oversize allocations and oversize segments, as if all were small
+ *       both:         (unused)        | peak | (unused)
+ *   then the same for oversize allocations and oversize segments, counted as small
  * </pre>
  *
- * Base is what was current when sums were last set back; allocated = current - base + freed. So an
+ * Base is the current value when sums were last reset; allocated = current - base + freed. So an
  * increase writes one cell, and a decrease two.
  */
 public final class Statistics {
@@ -27,7 +27,7 @@ public final class Statistics {
   private static final int BASE = 3;
   private static final int SMALL = 0;
   private static final int LARGE = 4;
-  private static final int TOGETHER = 8;
+  private static final int BOTH = 8;
   private static final int STAT = 4;
   private static final int ARRAY = 3 * STAT;
 
@@ -54,15 +54,15 @@ public final class Statistics {
   private long rejections;
 
   /**
-   * All zero.
+   * All counters are 0.
    *
-   * @param maxSplitBytes is shown as it was when the allocator was made
+   * @param maxSplitBytes the setting when the allocator is created; later changes are not shown
    */
   public Statistics(long maxSplitBytes) {
     this.maxSplitBytes = maxSplitBytes;
   }
 
-  // A block ------------------------------------------------------------------------------------
+  // Blocks -------------------------------------------------------------------------------------
 
   public void blockAllocated(boolean small, long bytes, long requestedBytes) {
     int kind = kind(small);
@@ -86,7 +86,7 @@ public final class Statistics {
     decrease(REQUESTED_BYTES, kind, requestedBytes);
   }
 
-  /** Inactive pieces of plain segments came or went: both signs are possible. */
+  /** Adds to the inactive split blocks of plain segments; negative numbers subtract. */
   public void inactiveSplits(boolean small, int count, long bytes) {
     int kind = kind(small);
     if (count > 0) {
@@ -109,7 +109,7 @@ public final class Statistics {
     decrease(OVERSIZE_ALLOCATIONS, SMALL, 1);
   }
 
-  // A segment ----------------------------------------------------------------------------------
+  // Segments -----------------------------------------------------------------------------------
 
   public void segmentAcquired(PoolId pool, boolean small, long bytes, boolean oversize) {
     increase(SEGMENT, kind(small), 1);
@@ -124,10 +124,10 @@ public final class Statistics {
     if (oversize) {
       decrease(OVERSIZE_SEGMENTS, SMALL, 1);
     }
-    memoryReturned(pool, small, bytes);
+    memoryReleased(pool, small, bytes);
   }
 
-  /** Memory came, in a segment or as pages. */
+  /** Counts memory acquired from the device, as a segment or as pages. */
   public void memoryReserved(PoolId pool, boolean small, long bytes) {
     int kind = kind(small);
     increase(RESERVED_BYTES, kind, bytes);
@@ -138,7 +138,7 @@ public final class Statistics {
     deviceAllocs++;
   }
 
-  public void memoryReturned(PoolId pool, boolean small, long bytes) {
+  public void memoryReleased(PoolId pool, boolean small, long bytes) {
     int kind = kind(small);
     decrease(RESERVED_BYTES, kind, bytes);
     if (pool.isPrivate()) {
@@ -148,7 +148,7 @@ public final class Statistics {
     deviceFrees++;
   }
 
-  // An incident --------------------------------------------------------------------------------
+  // Failures and retries -----------------------------------------------------------------------
 
   public void countAllocRetry() {
     allocRetries++;
@@ -169,23 +169,23 @@ public final class Statistics {
   // Reading and resetting ----------------------------------------------------------------------
 
   public long allocatedBytes() {
-    return together(cells, ALLOCATED_BYTES);
+    return sumOfBoth(cells, ALLOCATED_BYTES);
   }
 
   public long activeBytes() {
-    return together(cells, ACTIVE_BYTES);
+    return sumOfBoth(cells, ACTIVE_BYTES);
   }
 
   public long requestedBytes() {
-    return together(cells, REQUESTED_BYTES);
+    return sumOfBoth(cells, REQUESTED_BYTES);
   }
 
   public long reservedBytes() {
-    return together(cells, RESERVED_BYTES);
+    return sumOfBoth(cells, RESERVED_BYTES);
   }
 
   public long allocatedCount() {
-    return together(cells, ALLOCATION);
+    return sumOfBoth(cells, ALLOCATION);
   }
 
   public AllocatorTotals totals() {
@@ -194,8 +194,8 @@ public final class Statistics {
         allocatedBytes(),
         activeBytes(),
         reservedBytes(),
-        cells[ALLOCATED_BYTES + TOGETHER + PEAK],
-        cells[RESERVED_BYTES + TOGETHER + PEAK],
+        cells[ALLOCATED_BYTES + BOTH + PEAK],
+        cells[RESERVED_BYTES + BOTH + PEAK],
         allocatedCount(),
         all(cells, ALLOCATION).allocated(),
         outOfMemory);
@@ -218,14 +218,14 @@ public final class Statistics {
   }
 
   public StatisticsView view() {
-    Map<Statistic, StatArray> figures = new EnumMap<>(Statistic.class);
+    Map<Statistic, StatArray> values = new EnumMap<>(Statistic.class);
     for (Statistic statistic : Statistic.values()) {
-      figures.put(statistic, array(cells, statistic.ordinal() * ARRAY));
+      values.put(statistic, array(cells, statistic.ordinal() * ARRAY));
     }
     Map<PoolId, StatArray> byPool = new LinkedHashMap<>();
     reservedByPrivatePool.forEach((id, own) -> byPool.put(id, array(own, 0)));
     return new StatisticsView(
-        figures,
+        values,
         stat(cells, OVERSIZE_ALLOCATIONS),
         stat(cells, OVERSIZE_SEGMENTS),
         allocRetries,
@@ -256,9 +256,9 @@ public final class Statistics {
     if (current > cells[array + kind + PEAK]) {
       cells[array + kind + PEAK] = current;
     }
-    long together = current + cells[array + (kind ^ LARGE)];
-    if (together > cells[array + TOGETHER + PEAK]) {
-      cells[array + TOGETHER + PEAK] = together;
+    long both = current + cells[array + (kind ^ LARGE)];
+    if (both > cells[array + BOTH + PEAK]) {
+      cells[array + BOTH + PEAK] = both;
     }
   }
 
@@ -267,7 +267,7 @@ public final class Statistics {
     cells[stat + FREED] += amount;
   }
 
-  private static long together(long[] cells, int array) {
+  private static long sumOfBoth(long[] cells, int array) {
     return cells[array + SMALL] + cells[array + LARGE];
   }
 
@@ -275,7 +275,7 @@ public final class Statistics {
     for (int array = 0; array + ARRAY <= cells.length; array += ARRAY) {
       cells[array + SMALL + PEAK] = cells[array + SMALL];
       cells[array + LARGE + PEAK] = cells[array + LARGE];
-      cells[array + TOGETHER + PEAK] = together(cells, array);
+      cells[array + BOTH + PEAK] = sumOfBoth(cells, array);
     }
   }
 
@@ -295,7 +295,7 @@ public final class Statistics {
     Stat large = stat(cells, array + LARGE);
     return new Stat(
         small.current() + large.current(),
-        cells[array + TOGETHER + PEAK],
+        cells[array + BOTH + PEAK],
         small.allocated() + large.allocated(),
         small.freed() + large.freed());
   }

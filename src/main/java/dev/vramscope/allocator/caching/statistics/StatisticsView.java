@@ -8,12 +8,12 @@ import java.util.Map;
  *
  * @param deviceAllocCount segments acquired and ranges mapped
  * @param deviceFreeCount segments released and ranges unmapped
- * @param syncAllStreamsCount how often all pending frees were waited for
- * @param maxSplitBytes the setting when the allocator was made, unsigned
- * @param reservedByPrivatePool by pool, also of pools that are gone
+ * @param syncAllStreamsCount how often the allocator waited for pending frees of all streams
+ * @param maxSplitBytes the setting when the allocator was created, unsigned
+ * @param reservedByPrivatePool reserved bytes by pool, including removed pools
  */
 public record StatisticsView(
-    Map<Statistic, StatArray> figures,
+    Map<Statistic, StatArray> values,
     Stat oversizeAllocations,
     Stat oversizeSegments,
     long allocRetryCount,
@@ -24,11 +24,11 @@ public record StatisticsView(
     long outOfMemoryRejectionCount,
     long maxSplitBytes,
     Map<PoolId, StatArray> reservedByPrivatePool) {
-  public StatArray figure(Statistic statistic) {
-    StatArray figure = figures.get(statistic);
-    if (figure == null) {
-      throw new IllegalStateException("Not followed: " + statistic);
+  public StatArray get(Statistic statistic) {
+    StatArray value = values.get(statistic);
+    if (value == null) {
+      throw new IllegalStateException("Missing statistic: " + statistic);
     }
-    return figure;
+    return value;
   }
 }

@@ -25,26 +25,26 @@ class ConfigurationTest {
     return allocator.configuration();
   }
 
-  private String refused(String settings) {
+  private String rejected(String settings) {
     ConfigurationException e =
         assertThrows(ConfigurationException.class, () -> allocator.configure(settings));
     return e.kind().torchName() + ": " + e.getMessage();
   }
 
   @Test
-  void whiteSpaceDoesNotCount() {
+  void whiteSpaceIsIgnored() {
     assertEquals(100 * MIB, configured(" max_split_size_mb :\t100 , \n").maxSplitBytes());
   }
 
   @Test
   void separatorsAreNotEnforced() {
     assertEquals(100 * MIB, configured("max_split_size_mb,100").maxSplitBytes());
-    assertThat(refused("max_split_size_mb:100:200"))
+    assertThat(rejected("max_split_size_mb:100:200"))
         .isEqualTo("ValueError: Unrecognized key '200' in Accelerator allocator config.");
   }
 
   @Test
-  void someKeysComeBackToTheirDefaultWithEveryStringAndSomeStay() {
+  void someKeysAreResetByEveryString() {
     configured("max_split_size_mb:100,garbage_collection_threshold:0.5,expandable_segments:True");
     ConfigurationView after = configured("large_segment_size_mb:30");
     assertEquals(Configuration.UNLIMITED, after.maxSplitBytes());
@@ -55,15 +55,15 @@ class ConfigurationTest {
   }
 
   @Test
-  void aFailingStringKeepsWhatStoodBeforeTheMistake() {
-    refused("garbage_collection_threshold:0.5,max_split_size_mb:1");
+  void settingsBeforeAMistakeAreKept() {
+    rejected("garbage_collection_threshold:0.5,max_split_size_mb:1");
     ConfigurationView after = allocator.configuration();
     assertEquals(0.5, after.garbageCollectionThreshold());
     assertEquals("garbage_collection_threshold:0.5,max_split_size_mb:1", after.lastSettings());
   }
 
   @Test
-  void divisionsAreGivenByInterval() {
+  void divisionsApplyToIntervals() {
     assertEquals(
         List.of(8L, 8L, 8L, 8L, 8L, 8L, 8L, 0L, 4L, 2L, 2L, 2L, 2L, 2L, 2L, 2L),
         configured("roundup_power2_divisions:[64:8,256:4,>:2]").roundupPower2Divisions());
@@ -86,12 +86,12 @@ class ConfigurationTest {
             + " 2, got 18446744073709551615",
         "max_split_size_mb:99999999999999999999 | std: stoull",
       })
-  void mistakesAreToldInPytorchsWords(String settings, String message) {
-    assertEquals(message, refused(settings));
+  void reportsMistakesWithPytorchsMessages(String settings, String message) {
+    assertEquals(message, rejected(settings));
   }
 
   @Test
-  void aStringThatEndsTooEarlySaysSo() {
+  void reportsStringsThatEndTooEarly() {
     for (String settings :
         List.of(
             "max_split_size_mb",
@@ -100,13 +100,13 @@ class ConfigurationTest {
             "roundup_power2_divisions:[64:4",
             "roundup_power2_divisions:[",
             "pinned_num_register_threads:[1,2")) {
-      assertThat(refused(settings)).startsWith("Error: i < ").contains("INTERNAL ASSERT FAILED");
+      assertThat(rejected(settings)).startsWith("Error: i < ").contains("INTERNAL ASSERT FAILED");
     }
   }
 
-  /** Random strings of what settings are made of: accepted, or refused in words. */
+  /** Random strings made of pieces of settings: accepted, or rejected with a message. */
   @Test
-  void noStringDoesAnythingElseThanBeRefused() {
+  void randomStringsAreAcceptedOrRejected() {
     List<String> pieces =
         List.of(
             "max_split_size_mb",
@@ -172,7 +172,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void anAllocatorIsNotMadeWithSettingsItRefuses() {
+  void constructorRejectsInvalidSettings() {
     SimDevice device = SimDevice.ofBytes(1L << 30);
     ConfigurationException e =
         assertThrows(

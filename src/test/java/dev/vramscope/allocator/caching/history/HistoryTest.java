@@ -31,13 +31,13 @@ class HistoryTest {
   }
 
   @Test
-  void nothingIsKeptWhileItIsOff() {
+  void recordsNothingWhileOff() {
     allocator.free(allocator.allocate(700, 0));
     assertThat(history.entries()).isEmpty();
   }
 
   @Test
-  void allocationsAndFreesAreKeptInOrderWithTheirTime() {
+  void recordsAllocationsAndFreesInOrderWithTheirTime() {
     history.start(History.UNBOUNDED, true, Set.of());
     allocator.free(allocator.allocate(700, 0));
     assertEquals(
@@ -55,7 +55,7 @@ class HistoryTest {
   }
 
   @Test
-  void aFullRingForgetsTheOldestAndCountsIt() {
+  void fullRingOverwritesAndCountsTheOldestEntries() {
     history.start(3, true, Set.of());
     allocator.free(allocator.allocate(700, 0));
     allocator.free(allocator.allocate(800, 0));
@@ -65,7 +65,7 @@ class HistoryTest {
   }
 
   @Test
-  void aFailedRequestTellsWhatTheDeviceHadFree() {
+  void failedRequestHasTheFreeMemoryOfTheDevice() {
     history.start(10, true, Set.of());
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(2L << 30, 0));
     HistoryEntry failure = history.entries().getFirst();
@@ -75,14 +75,14 @@ class HistoryTest {
   }
 
   @Test
-  void skippedEventsAreNotKept() {
+  void skippedEventsAreNotRecorded() {
     history.start(10, true, EnumSet.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.ALLOC));
     allocator.free(allocator.allocate(700, 0));
     assertEquals(List.of(AllocatorEvent.SEGMENT_ALLOC, AllocatorEvent.FREE_COMPLETED), events());
   }
 
   @Test
-  void metadataBelongsToTheThreadThatSetIt() throws InterruptedException {
+  void metadataAppliesToTheThreadThatSetIt() throws InterruptedException {
     history.start(10, true, Set.of());
     history.setUserMetadata("step=1");
     allocator.free(allocator.allocate(700, 0));
@@ -110,7 +110,7 @@ class HistoryTest {
   }
 
   @Test
-  void aTextOnABlockIsAnEventOfItsOwn() {
+  void annotatingABlockIsAnEvent() {
     history.start(10, true, Set.of());
     long block = allocator.allocate(700, 0);
     allocator.annotate(block, "weights");
@@ -120,7 +120,7 @@ class HistoryTest {
   }
 
   @Test
-  void whatOthersSayIsKeptOnlyWhileItIsOn() {
+  void externalAnnotationsAreRecordedOnlyWhileOn() {
     history.annotateExternally(Map.of("name", "early"));
     history.start(2, true, Set.of());
     for (String name : List.of("a", "b", "c")) {
@@ -129,9 +129,9 @@ class HistoryTest {
     assertEquals(List.of(Map.of("name", "b"), Map.of("name", "c")), history.externalAnnotations());
   }
 
-  /** As the events' ring: what is there stays, and writing goes round over the first places. */
+  /** As in the ring of events: all entries are kept, and later ones overwrite the first indexes. */
   @Test
-  void fewerExternalAnnotationsKeepTheOldOnes() {
+  void reducingTheMaximumKeepsExternalAnnotations() {
     history.start(4, true, Set.of());
     for (String name : List.of("a", "b", "c", "d")) {
       history.annotateExternally(Map.of("name", name));
@@ -146,7 +146,7 @@ class HistoryTest {
   }
 
   @Test
-  void anUnknownEventToSkipLeavesItOnWithItsOldBound() {
+  void unknownSkippedEventLeavesTheHistoryOnWithItsOldMaximum() {
     history.start(2, true, Set.of());
     allocator.free(allocator.allocate(700, 0));
     assertEquals(
@@ -161,7 +161,7 @@ class HistoryTest {
   }
 
   @Test
-  void textsThatNoEventHasAreNotKept() {
+  void textsWithoutAnEventAreGarbageCollected() {
     WeakReference<String> off = new WeakReference<>(new String("off"));
     history.setUserMetadata(Objects.requireNonNull(off.get()));
     history.setUserMetadata("");
@@ -171,15 +171,15 @@ class HistoryTest {
     allocator.free(allocator.allocate(700, 0));
     history.setUserMetadata("step=2");
     allocator.free(allocator.allocate(700, 0));
-    await(off);
-    await(overwritten);
+    awaitCleared(off);
+    awaitCleared(overwritten);
     assertEquals("step=2", history.entries().getFirst().userMetadata());
   }
 
-  private static void await(WeakReference<String> gone) {
-    for (int i = 0; i < 100 && gone.get() != null; i++) {
+  private static void awaitCleared(WeakReference<String> reference) {
+    for (int i = 0; i < 100 && reference.get() != null; i++) {
       System.gc();
     }
-    assertThat(gone.get()).isNull();
+    assertThat(reference.get()).isNull();
   }
 }
