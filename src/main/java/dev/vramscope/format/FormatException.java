@@ -1,20 +1,20 @@
 package dev.vramscope.format;
 
-/** Why a file was refused, in words that a page may show. */
+/** A file was rejected. The message is text for display. */
 public final class FormatException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** The kind of refusal. */
+  /** The kind of problem. */
   public enum Reason {
-    /** An opcode that could import, call or build something: refused by name. */
+    /** A pickle opcode that could import, call or build an object. */
     FORBIDDEN_OPCODE,
-    /** The bytes do not follow the format, or contradict themselves beyond repair. */
+    /** The content violates the format or is inconsistent. */
     MALFORMED,
-    /** The file ends in the middle. */
+    /** The file ends early. */
     TRUNCATED,
-    /** A limit was reached. */
+    /** A limit was exceeded. */
     TOO_LARGE,
-    /** Something else than the format that was expected. */
+    /** The file is not a memory snapshot in the expected format. */
     NOT_A_SNAPSHOT
   }
 
@@ -24,9 +24,9 @@ public final class FormatException extends Exception {
   private final String next;
 
   /**
-   * @param what is wrong, a clause without a final stop
+   * @param what the problem, a clause without a full stop
    * @param where byte offset or path, such as {@code segments[3].blocks[7].size, byte 4711}
-   * @param next what the person can do about it, a sentence
+   * @param next what the user can do about it, a sentence
    */
   public FormatException(Reason reason, String what, String where, String next) {
     super(what + (where.isEmpty() ? "" : " (" + where + ")") + ". " + next);
@@ -52,11 +52,11 @@ public final class FormatException extends Exception {
     return next;
   }
 
-  /** The same refusal with a further place, such as the byte offset at which a path was met. */
-  public FormatException at(String place) {
-    String both = where.isEmpty() ? place : where + ", " + place;
-    FormatException placed = new FormatException(reason, what, both, next);
-    placed.setStackTrace(getStackTrace());
-    return placed;
+  /** A copy with a further location, such as the byte offset of a path. */
+  public FormatException at(String location) {
+    String both = where.isEmpty() ? location : where + ", " + location;
+    FormatException located = new FormatException(reason, what, both, next);
+    located.setStackTrace(getStackTrace());
+    return located;
   }
 }

@@ -1,15 +1,15 @@
 package dev.vramscope.format;
 
 /**
- * How much a reader takes from one file before it refuses it as too large. The limits bound memory
- * where a file could ask for many times its own size; a real file stays far below all of them.
+ * Limits of a reader; a file that exceeds one is rejected as too large. They bound memory where a
+ * file could require many times its own size; real files are far below all of them.
  *
- * @param maxBytes uncompressed bytes of the file
- * @param maxDepth containers inside each other; real snapshots reach 6
- * @param maxStringBytes one string; the longest real one has 3,289
- * @param maxTextBytes all distinct strings together
+ * @param maxBytes size of the uncompressed file
+ * @param maxDepth nesting depth of containers; real snapshots reach 6
+ * @param maxStringBytes length of a string; the longest in a real snapshot has 3,289
+ * @param maxTextBytes total length of all distinct strings
  * @param maxMemo pickle memo entries, 4 bytes of heap each
- * @param maxPending values waiting on a pickle's stack, 8 bytes of heap each
+ * @param maxPending values on a pickle's stack, 8 bytes of heap each
  * @param maxEvents trace events of all devices, about 37 bytes of heap each
  * @param maxBlocks blocks of all segments, about 64 bytes of heap each
  * @param maxStackNodes nodes of the stack tree, about 24 bytes of heap each
@@ -29,12 +29,12 @@ public record ReadLimits(
 
   private static final long MIB = 1L << 20;
 
-  /** Limits that fit this process's heap. */
+  /** Limits for the heap of this process. */
   public static ReadLimits defaults() {
     return forHeap(Runtime.getRuntime().maxMemory());
   }
 
-  /** Limits with which even a hostile file is refused before a heap of that size is full. */
+  /** Limits that reject even a hostile file before a heap of this size is full. */
   public static ReadLimits forHeap(long heapBytes) {
     return new ReadLimits(
         16L << 30,
@@ -49,7 +49,7 @@ public record ReadLimits(
         128);
   }
 
-  /** The same limits with another one on the file's size. */
+  /** A copy with another limit on the file size. */
   public ReadLimits withMaxBytes(long bytes) {
     return new ReadLimits(
         bytes,

@@ -1,18 +1,18 @@
 /**
- * The door for files: every shape of every producer, old and new, becomes a {@link
- * dev.vramscope.model.Snapshot} here or is refused here.
+ * Reads and writes snapshot files. Files of every supported producer and release become a {@link
+ * dev.vramscope.model.Snapshot} or are rejected.
  *
- * <p>Laws:
+ * <p>Invariants:
  *
  * <ul>
- *   <li>A reader takes the uncompressed stream, reads it once and to its end, and keeps memory in
- *       proportion to what has really arrived: no number in a file decides how much is allocated.
- *   <li>A file is accepted whole or refused whole. A refusal is a {@link
- *       dev.vramscope.format.FormatException} that says what, where (byte offset, path) and what
- *       next; nothing else is thrown for a bad file. An {@link java.io.IOException} of the stream
- *       passes through: a cut-off upload is not a bad file.
- *   <li>Wrong structure is refused; a loss that numbers survive becomes a {@link
- *       dev.vramscope.model.Finding} with its count.
+ *   <li>A reader takes the uncompressed stream, reads it once and to its end, and uses memory in
+ *       proportion to the bytes that have arrived: no length in a file determines an allocation.
+ *   <li>A file is accepted or rejected as a whole. A {@link dev.vramscope.format.FormatException}
+ *       gives the problem, the location (byte offset, path) and the next step; no other exception
+ *       is thrown for a malformed file. An {@link java.io.IOException} of the stream is propagated:
+ *       an interrupted upload is not a malformed file.
+ *   <li>A wrong structure is rejected; missing or inconsistent data that leave the numbers usable
+ *       become a {@link dev.vramscope.model.Finding} with a count.
  * </ul>
  */
 @NullMarked

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A million events as a PyTorch pickle. */
+/** Writes a trace of one million events as a PyTorch pickle. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -47,7 +47,7 @@ public class ExportBenchmark {
   private Snapshot snapshot;
 
   @Setup
-  public void make() {
+  public void createSnapshot() {
     SplittableRandom random = new SplittableRandom(1);
     StackTable.Builder stacks = new StackTable.Builder();
     List<Integer> ids = new ArrayList<>();

@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Budget I1: a pickle from the disk cache into columns, on one thread. {@code script/bench
- * PickleRead -Dvramscope.bench.file=F}, where F comes from {@code gen_snapshot.py --events 1000000
- * --seed 1}; megabytes a second are the file's bytes by the milliseconds.
+ * Budget I1: reads a pickle from the page cache into columns, on one thread. Run with {@code
+ * script/bench PickleRead -Dvramscope.bench.file=F}, where F is the path of a snapshot of one
+ * million events. The throughput is the file size divided by the reported time.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -39,7 +39,7 @@ public class PickleReadBenchmark {
   public void findFile() throws IOException {
     String name = System.getProperty("vramscope.bench.file");
     if (name == null) {
-      throw new IllegalArgumentException("give -Dvramscope.bench.file=SNAPSHOT.pickle");
+      throw new IllegalArgumentException("missing option: -Dvramscope.bench.file=SNAPSHOT.pickle");
     }
     file = Path.of(name);
     System.out.printf("# %s: %,d bytes%n", file.getFileName(), Files.size(file));

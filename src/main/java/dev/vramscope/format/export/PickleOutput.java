@@ -7,25 +7,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Pickle, protocol 4, one opcode a call. Only the 22 opcodes that occur in real snapshots are
- * written, because PyTorch's viewer knows few others.
+ * Writes a pickle of protocol 4, one opcode per call. Only the 22 opcodes that occur in real
+ * snapshots are written, because PyTorch's viewer supports few others.
  *
  * <pre>
  *   80 04   95 length(8) opcodes…   95 length(8) opcodes… 2e
  *           └ a frame, about 64 KiB ┘
  * </pre>
  *
- * An opcode never crosses a frame's border; a text too long for a frame stands between two. The
- * memo numbers what may be named again, densely from 0, in the order of the {@link #memoize} calls.
- * Not thread-safe.
+ * An opcode never crosses a frame boundary; a string too long for a frame is written between two
+ * frames. Memo numbers are consecutive from 0, in the order of the {@link #memoize} calls. Not
+ * thread-safe.
  */
 final class PickleOutput {
-  /** Items between a mark and the opcode that takes them, as Python batches them. */
+  /** The number of items between a mark and its APPENDS or SETITEMS, as in Python. */
   static final int BATCH = 1000;
 
   private static final int FRAME_BYTES = 64 << 10;
   private static final int FRAME_HEADER_BYTES = 9;
-  private static final int LONGEST_NUMBER_BYTES = 11;
+  private static final int MAX_NUMBER_BYTES = 11;
   private static final int LONG_TEXT_BYTES = FRAME_BYTES / 2;
 
   private final OutputStream out;
@@ -51,17 +51,17 @@ final class PickleOutput {
     opcode('(');
   }
 
-  /** Puts the key-value pairs since the last mark into the dict before it. */
+  /** Adds the key-value pairs since the last mark to the dict before it. */
   void setItems() throws IOException {
     opcode('u');
   }
 
-  /** Puts the items since the last mark into the list before it. */
+  /** Appends the items since the last mark to the list before it. */
   void appends() throws IOException {
     opcode('e');
   }
 
-  /** Makes a pair of the last two values. */
+  /** Replaces the last two values by a pair of them. */
   void pair() throws IOException {
     opcode(0x86);
   }
@@ -70,13 +70,13 @@ final class PickleOutput {
     opcode(value ? 0x88 : 0x89);
   }
 
-  /** Gives the last value the next memo number, which is returned. */
+  /** Stores the last value in the memo and returns its number. */
   int memoize() throws IOException {
     opcode(0x94);
     return memoized++;
   }
 
-  /** The value with a memo number, again. */
+  /** Pushes the value with a memo number. */
   void get(int memo) throws IOException {
     ensure(5);
     if (memo < 256) {
@@ -88,9 +88,9 @@ final class PickleOutput {
     }
   }
 
-  /** A signed number, in its shortest form. */
+  /** A signed number in its shortest encoding. */
   void number(long value) throws IOException {
-    ensure(LONGEST_NUMBER_BYTES);
+    ensure(MAX_NUMBER_BYTES);
     if (value >= 0 && value < 1 << 8) {
       buffer[position++] = 'K';
       buffer[position++] = (byte) value;
@@ -108,13 +108,13 @@ final class PickleOutput {
     }
   }
 
-  /** An unsigned number, in its shortest form. */
+  /** An unsigned number in its shortest encoding. */
   void unsigned(long value) throws IOException {
     if (value >= 0) {
       number(value);
       return;
     }
-    ensure(LONGEST_NUMBER_BYTES);
+    ensure(MAX_NUMBER_BYTES);
     buffer[position++] = (byte) 0x8a;
     buffer[position++] = 9;
     littleEndian(value, 8);
@@ -127,7 +127,7 @@ final class PickleOutput {
     littleEndian(Long.reverseBytes(Double.doubleToRawLongBits(value)), 8);
   }
 
-  /** A text; equal texts are written once. Lone surrogates become question marks. */
+  /** A string; equal strings are written once. Lone surrogates become question marks. */
   void text(String text) throws IOException {
     Integer memo = texts.get(text);
     if (memo != null) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Names of pools as pairs of numbers, each written once. */
+/** Writes pool ids as pairs of numbers; each distinct id is written once. */
 final class PoolIdWriter {
   private final PickleOutput pickle;
   private final Map<PoolId, Integer> memos = new HashMap<>();

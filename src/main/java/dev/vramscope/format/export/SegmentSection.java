@@ -7,7 +7,7 @@ import dev.vramscope.model.Segment;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code segments}: one list over all devices, each segment with its blocks. */
+/** Writes {@code segments}: one list for all devices, each segment with its blocks. */
 final class SegmentSection {
   private final PickleOutput pickle;
   private final StackWriter stacks;
@@ -108,9 +108,9 @@ final class SegmentSection {
   }
 
   /**
-   * PyTorch's tools fail without this number. Where it is not known they get what they themselves
-   * take for it in files older than the number: the block's size; and 0 for an inactive block, as
-   * one has that was never handed out.
+   * PyTorch's tools fail without this field. If it is unknown, the block's size is written, which
+   * is what they use for older files without the field; and 0 for an inactive block, the value of a
+   * block that was never allocated.
    */
   private static long requestedBytes(Block block) {
     if (block.requestedBytes() != Block.UNKNOWN) {

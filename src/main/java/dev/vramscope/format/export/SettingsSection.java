@@ -10,18 +10,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * {@code allocator_settings}: the model keeps every value as text, PyTorch writes numbers, booleans
- * and dicts. A name with a dot is an entry of a dict; the environment's configuration stays text;
- * any other text becomes the value it spells.
+ * Writes {@code allocator_settings}. The model has every value as text; PyTorch writes numbers,
+ * booleans and dicts. A name with a dot is an entry of a dict; the configuration from the
+ * environment remains text; any other text that parses as a number or boolean is written as one.
  */
 final class SettingsSection {
   private static final String CONFIGURATION_SUFFIX = "_ALLOC_CONF";
-  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,20}");
+  private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,20}");
   private static final Pattern REAL =
       Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?");
 
-  /** The order in which PyTorch writes them; others follow by name. */
-  private static final List<String> FIRST =
+  /** The settings in the order of PyTorch; others follow by name. */
+  private static final List<String> KNOWN_ORDER =
       List.of(
           "PYTORCH_CUDA_ALLOC_CONF",
           "max_split_size",
@@ -32,11 +32,11 @@ final class SettingsSection {
           "pinned_use_cuda_host_register",
           "graph_capture_record_stream_reuse");
 
-  private static final Comparator<String> IN_TORCH_ORDER =
-      Comparator.comparingInt(SettingsSection::place).thenComparing(Comparator.naturalOrder());
+  private static final Comparator<String> TORCH_ORDER =
+      Comparator.comparingInt(SettingsSection::position).thenComparing(Comparator.naturalOrder());
 
-  /** So that the keys 1, 2, 4, … 32768 ascend. */
-  private static final Comparator<String> SHORT_FIRST =
+  /** Sorts the keys 1, 2, 4, … 32768 numerically. */
+  private static final Comparator<String> BY_LENGTH =
       Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
   private final PickleOutput pickle;
@@ -46,7 +46,7 @@ final class SettingsSection {
   }
 
   void write(AllocatorSettings settings) throws IOException {
-    Map<String, String> values = new TreeMap<>(IN_TORCH_ORDER);
+    Map<String, String> values = new TreeMap<>(TORCH_ORDER);
     Map<String, Map<String, String>> dicts = new TreeMap<>();
     settings
         .values()
@@ -57,7 +57,7 @@ final class SettingsSection {
                 values.put(name, value);
               } else {
                 dicts
-                    .computeIfAbsent(name.substring(0, dot), _ -> new TreeMap<>(SHORT_FIRST))
+                    .computeIfAbsent(name.substring(0, dot), _ -> new TreeMap<>(BY_LENGTH))
                     .put(name.substring(dot + 1), value);
               }
             });
@@ -84,17 +84,17 @@ final class SettingsSection {
       if (entry.getKey().endsWith(CONFIGURATION_SUFFIX)) {
         pickle.text(entry.getValue());
       } else {
-        writeSpelled(entry.getValue());
+        writeParsed(entry.getValue());
       }
     }
     pickle.setItems();
   }
 
-  private void writeSpelled(String value) throws IOException {
+  private void writeParsed(String value) throws IOException {
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       pickle.bool(Boolean.parseBoolean(value));
-    } else if (WHOLE.matcher(value).matches() && fits(new BigInteger(value))) {
-      writeWhole(new BigInteger(value));
+    } else if (INTEGER.matcher(value).matches() && fits(new BigInteger(value))) {
+      writeInteger(new BigInteger(value));
     } else if (REAL.matcher(value).matches()) {
       pickle.real(Double.parseDouble(value));
     } else {
@@ -102,12 +102,12 @@ final class SettingsSection {
     }
   }
 
-  /** Into 64 bits, signed or unsigned. */
+  /** Whether the number fits into 64 bits, signed or unsigned. */
   private static boolean fits(BigInteger value) {
     return value.bitLength() <= (value.signum() < 0 ? Long.SIZE - 1 : Long.SIZE);
   }
 
-  private void writeWhole(BigInteger value) throws IOException {
+  private void writeInteger(BigInteger value) throws IOException {
     if (value.signum() < 0) {
       pickle.number(value.longValue());
     } else {
@@ -115,8 +115,8 @@ final class SettingsSection {
     }
   }
 
-  private static int place(String name) {
-    int place = FIRST.indexOf(name);
-    return place < 0 ? FIRST.size() : place;
+  private static int position(String name) {
+    int index = KNOWN_ORDER.indexOf(name);
+    return index < 0 ? KNOWN_ORDER.size() : index;
   }
 }

@@ -6,34 +6,34 @@ import dev.vramscope.model.StackTable;
 import java.io.IOException;
 
 /**
- * The stacks of a snapshot as lists of frames: each frame is written once, each stack once, and
- * named by its memo number from then on. The empty stack is one shared empty list.
+ * Writes stacks as lists of frames. Each stack and each frame is written once and then referenced
+ * by its memo number. The empty stack is one shared empty list.
  */
 final class StackWriter {
   private final PickleOutput pickle;
   private final StackTable stacks;
 
-  /** Memo number + 1 of a stack or frame; 0 when it was not written yet. */
-  private final int[] memoOfStack;
+  /** Memo number + 1 of a stack or frame; 0 if it is not written yet. */
+  private final int[] stackMemos;
 
-  private final int[] memoOfFrame;
+  private final int[] frameMemos;
 
   StackWriter(PickleOutput pickle, StackTable stacks) {
     this.pickle = pickle;
     this.stacks = stacks;
-    memoOfStack = new int[stacks.nodeCount()];
-    memoOfFrame = new int[stacks.frames().size()];
+    stackMemos = new int[stacks.nodeCount()];
+    frameMemos = new int[stacks.frames().size()];
   }
 
-  /** A stack's frames, innermost first. */
+  /** Writes the frames of a stack, innermost first. */
   void write(int stack) throws IOException {
-    int memo = memoOfStack[stack];
+    int memo = stackMemos[stack];
     if (memo != 0) {
       pickle.get(memo - 1);
       return;
     }
     pickle.emptyList();
-    memoOfStack[stack] = pickle.memoize() + 1;
+    stackMemos[stack] = pickle.memoize() + 1;
     int inBatch = 0;
     for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
       if (inBatch == 0) {
@@ -51,14 +51,14 @@ final class StackWriter {
   }
 
   private void writeFrame(int number) throws IOException {
-    int memo = memoOfFrame[number];
+    int memo = frameMemos[number];
     if (memo != 0) {
       pickle.get(memo - 1);
       return;
     }
     Frame frame = stacks.frames().get(number);
     pickle.emptyDict();
-    memoOfFrame[number] = pickle.memoize() + 1;
+    frameMemos[number] = pickle.memoize() + 1;
     pickle.mark();
     pickle.text("name");
     pickle.text(frame.name());

@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Writes a snapshot as {@code torch.cuda.memory._dump_snapshot()} of PyTorch 2.12 does: a pickle of
- * protocol 4 that PyTorch's viewer page and {@code _memory_viz.py} open. Every stack and every
- * frame is one object, however many events name it.
+ * Writes a snapshot in the format of {@code torch.cuda.memory._dump_snapshot()} of PyTorch 2.12: a
+ * pickle of protocol 4 that PyTorch's viewer page and {@code _memory_viz.py} can open. Every stack
+ * and every frame is one object that is shared by all events that use it.
  *
- * <p>Findings are not part of that format and are left out.
+ * <p>Findings are not part of that format and are omitted.
  */
 public final class TorchPickleWriter {
   private record DeviceAnnotation(int device, Annotation annotation) {}
@@ -23,9 +23,9 @@ public final class TorchPickleWriter {
   private TorchPickleWriter() {}
 
   /**
-   * Writes the whole file; the stream is flushed and stays open.
+   * Writes the file. The stream is flushed but not closed.
    *
-   * @throws IOException if the stream does
+   * @throws IOException if writing to the stream fails
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
     PickleOutput pickle = new PickleOutput(out);
@@ -33,8 +33,8 @@ public final class TorchPickleWriter {
     PoolIdWriter pools = new PoolIdWriter(pickle);
     pickle.emptyDict();
     pickle.mark();
-    // Events first: the first 256 memo numbers take two bytes to name, all others five, and the
-    // ten names in an event are named more often than everything else together.
+    // Events first: a reference to one of the first 256 memo entries takes two bytes, any other
+    // five, and the ten keys of an event are referenced most often.
     pickle.text("device_traces");
     new TraceSection(pickle, stacks, pools).write(snapshot.devices());
     pickle.text("segments");

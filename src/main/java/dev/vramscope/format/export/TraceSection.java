@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code device_traces}: a list of events per device, at the index that is its ordinal. */
+/** Writes {@code device_traces}: a list of events per device, indexed by the device ordinal. */
 final class TraceSection {
-  /** What PyTorch writes for an event outside of any compiled region. */
+  /** PyTorch's value for an event outside of any compiled region. */
   private static final String NO_COMPILE_CONTEXT = "N/A";
 
   private final PickleOutput pickle;
@@ -78,7 +78,7 @@ final class TraceSection {
     pickle.emptyDict();
     pickle.mark();
     pickle.text("action");
-    pickle.text(word(trace, event));
+    pickle.text(actionName(trace, event));
     if (oom == null) {
       pickle.text("addr");
       pickle.unsigned(trace.address(event));
@@ -110,16 +110,16 @@ final class TraceSection {
     pickle.setItems();
   }
 
-  private static String word(Trace trace, int event) {
+  private static String actionName(Trace trace, int event) {
     TraceAction action = trace.action(event);
     if (action != TraceAction.OTHER) {
       return action.word();
     }
-    String word = trace.otherActions().of(event);
-    return word == null ? action.word() : word;
+    String name = trace.otherActions().of(event);
+    return name == null ? action.word() : name;
   }
 
-  /** Reads a column of rare texts along with ascending rows. */
+  /** Iterates over a sparse text column by ascending rows. */
   private static final class TextCursor {
     private final TextColumn column;
     private int next;

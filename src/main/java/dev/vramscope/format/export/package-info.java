@@ -1,14 +1,14 @@
 /**
- * The model written in other programs' formats.
+ * Writes the model in the formats of other programs.
  *
  * <ul>
- *   <li>{@link dev.vramscope.format.export.TorchPickleWriter}: what {@code
- *       torch.cuda.memory._dump_snapshot()} writes, for PyTorch's own viewers.
+ *   <li>{@link dev.vramscope.format.export.TorchPickleWriter}: the format of {@code
+ *       torch.cuda.memory._dump_snapshot()}, for PyTorch's viewers.
  * </ul>
  *
- * <p>Writers stream: they never hold the file, only what must be named again in it (a stack, a
- * frame, a text). What the model does not know is left out, except where the reading program fails
- * without it; the writer says so there.
+ * <p>Writers stream: they never hold the whole file, only the memo numbers of the objects that may
+ * be referenced again (stacks, frames, strings). Values that the model does not have are omitted,
+ * except where the reading program fails without them; this is documented at the writer.
  */
 @NullMarked
 package dev.vramscope.format.export;

@@ -8,13 +8,13 @@ package dev.vramscope.format.pickle;
  *   ┌──────────────────────────────────────┬──────┐
  *   │ payload, signed                      │ tag  │
  *   └──────────────────────────────────────┴──────┘
- *   INT    the number itself, when it fits into 60 bits
- *   WIDE   place in Values, lowest bit set when the number is above 2^63 - 1
- *   FLOAT  place in Values
+ *   INT    the number itself, if it fits into 60 bits
+ *   WIDE   index in Values; the lowest bit is set if the number is above 2^63 - 1
+ *   FLOAT  index in Values
  *   TEXT   number in the TextTable
- *   PAIR   two small numbers (a tuple of two), or a place in Values: see Values.pair
- *   TUPLE  depth of an otherwise forgotten tuple, 0 for the empty one
- *   LIST, DICT   whatever the Containers answered when it was opened
+ *   PAIR   a tuple of two integers: two small numbers, or an index in Values; see Values.pair
+ *   TUPLE  nesting depth of a tuple whose items are discarded, 0 for the empty tuple
+ *   LIST, DICT   the value returned by Containers.open
  * </pre>
  */
 public final class Cell {
@@ -30,7 +30,7 @@ public final class Cell {
   public static final int LIST = 9;
   public static final int DICT = 10;
 
-  /** Only inside a memo: the cell is wider than a slot. */
+  /** Only in a memo: the cell is wider than a slot. */
   static final int SPILLED = 14;
 
   /** No value at all, such as the key of a list's element. */
@@ -53,7 +53,7 @@ public final class Cell {
     return cell >> TAG_BITS;
   }
 
-  /** The kind of value, as a person says it: {@code a list}. */
+  /** The type of a value for messages, such as {@code a list}. */
   public static String describe(long cell) {
     return switch (tag(cell)) {
       case NONE -> "None";

@@ -5,8 +5,8 @@ import dev.vramscope.format.ReadLimits;
 import java.util.Arrays;
 
 /**
- * The values a pickle has pushed, and the marks between them. The values above the last mark are a
- * batch; nothing reaches below the mark except the opcode that closes it.
+ * The stack of a pickle, with its marks. The values above the last mark are a batch; only the
+ * opcode that closes a batch accesses values below its mark.
  *
  * <pre>
  *   root "segments" list │ segment "blocks" list │ block "size" 512
@@ -14,15 +14,15 @@ import java.util.Arrays;
  * </pre>
  */
 final class CellStack {
-  private final PickleErrors refusals;
+  private final PickleErrors errors;
   private final int maxPending;
   private final int[] marks;
   private long[] cells = new long[1 << 12];
   private int size;
   private int marked;
 
-  CellStack(ReadLimits limits, PickleErrors refusals) {
-    this.refusals = refusals;
+  CellStack(ReadLimits limits, PickleErrors errors) {
+    this.errors = errors;
     this.maxPending = limits.maxPending();
     this.marks = new int[limits.maxDepth() + 1];
   }
@@ -35,7 +35,7 @@ final class CellStack {
     return size;
   }
 
-  /** Where the innermost batch begins. */
+  /** The index at which the innermost batch begins. */
   int base() {
     return marks[marked];
   }
@@ -61,38 +61,38 @@ final class CellStack {
 
   void mark() throws FormatException {
     if (marked + 1 == marks.length) {
-      throw refusals.tooDeep();
+      throw errors.tooDeep();
     }
     marks[++marked] = size;
   }
 
-  /** Takes the innermost mark away and says how many values stand above it. */
+  /** Removes the innermost mark and returns the number of values above it. */
   int popMark(String opcode) throws FormatException {
     if (marked == 0) {
-      throw refusals.malformed(opcode + " finds no MARK");
+      throw errors.malformed(opcode + " has no MARK");
     }
     return size - marks[marked--];
   }
 
-  /** Makes sure that the innermost batch has that many values. */
+  /** Checks that the innermost batch has at least {@code count} values. */
   void require(int count, String opcode) throws FormatException {
     if (size - base() < count) {
-      throw refusals.malformed(
-          opcode + " needs " + count + " values on the stack and finds " + (size - base()));
+      throw errors.malformed(
+          opcode + " needs " + count + " values on the stack, which has " + (size - base()));
     }
   }
 
   /** The result of the pickle. */
   long onlyValue() throws FormatException {
     if (size != 1 || marked != 0) {
-      throw refusals.malformed("STOP leaves " + size + " values on the stack instead of one");
+      throw errors.malformed("STOP leaves " + size + " values on the stack instead of one");
     }
     return cells[0];
   }
 
   private void grow() throws FormatException {
     if (size >= maxPending) {
-      throw refusals.tooLarge("more than " + maxPending + " values wait on the pickle's stack");
+      throw errors.tooLarge("the pickle's stack has more than " + maxPending + " values");
     }
     cells = Arrays.copyOf(cells, (int) Math.min(2L * size, maxPending));
   }

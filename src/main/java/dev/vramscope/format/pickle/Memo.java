@@ -4,11 +4,11 @@ import dev.vramscope.model.LongColumn;
 import java.util.Arrays;
 
 /**
- * The values a pickle may refer back to, by number: dense, because every writer numbers them so.
+ * The memo of a pickle: values by number. Dense, because every pickler numbers them consecutively.
  *
  * <pre>
- *   number = chunk &lt;&lt; 16 | slot      chunks[chunk][slot] = the cell, when it fits into 32 bits
- *                                                        = place in spilled, tagged, when not
+ *   number = chunk &lt;&lt; 16 | slot      chunks[chunk][slot] = the cell, if it fits into 32 bits
+ *                                                        = tagged index in spilled, otherwise
  * </pre>
  */
 final class Memo {

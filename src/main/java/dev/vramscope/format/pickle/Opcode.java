@@ -1,11 +1,11 @@
 package dev.vramscope.format.pickle;
 
 /**
- * Every opcode of pickle protocols 0 to 5: those that hold data are allowed, the others exist here
- * to be refused by name.
+ * Every opcode of pickle protocols 0 to 5. Opcodes for data are allowed; the others are listed so
+ * that a rejected opcode is named in the message.
  *
- * <p>The allow-list is what Python's and PyTorch's C++ picklers write for a snapshot, and what they
- * would write for the same data in other batches.
+ * <p>The allow-list has the opcodes that Python's and PyTorch's C++ picklers write for a snapshot,
+ * or would write for the same data in other batches.
  */
 enum Opcode {
   PROTO(0x80, 1),
@@ -41,54 +41,54 @@ enum Opcode {
   NEWFALSE(0x89, 0),
   NONE('N', 0),
 
-  GLOBAL('c', Danger.CODE),
-  STACK_GLOBAL(0x93, Danger.CODE),
-  INST('i', Danger.CODE),
-  OBJ('o', Danger.CODE),
-  NEWOBJ(0x81, Danger.CODE),
-  NEWOBJ_EX(0x92, Danger.CODE),
-  REDUCE('R', Danger.CODE),
-  BUILD('b', Danger.CODE),
-  EXT1(0x82, Danger.CODE),
-  EXT2(0x83, Danger.CODE),
-  EXT4(0x84, Danger.CODE),
-  PERSID('P', Danger.CODE),
-  BINPERSID('Q', Danger.CODE),
-  NEXT_BUFFER(0x97, Danger.BUFFER),
-  READONLY_BUFFER(0x98, Danger.BUFFER),
-  BYTEARRAY8(0x96, Danger.BUFFER),
-  SHORT_BINBYTES('C', Danger.UNUSED),
-  BINBYTES('B', Danger.UNUSED),
-  BINBYTES8(0x8E, Danger.UNUSED),
-  SHORT_BINSTRING('U', Danger.UNUSED),
-  BINSTRING('T', Danger.UNUSED),
-  EMPTY_SET(0x8F, Danger.UNUSED),
-  ADDITEMS(0x90, Danger.UNUSED),
-  FROZENSET(0x91, Danger.UNUSED),
-  POP('0', Danger.UNUSED),
-  POP_MARK('1', Danger.UNUSED),
-  DUP('2', Danger.UNUSED),
-  INT('I', Danger.TEXT),
-  LONG('L', Danger.TEXT),
-  FLOAT('F', Danger.TEXT),
-  STRING('S', Danger.TEXT),
-  UNICODE('V', Danger.TEXT),
-  DICT('d', Danger.TEXT),
-  LIST('l', Danger.TEXT),
-  GET('g', Danger.TEXT),
-  PUT('p', Danger.TEXT);
+  GLOBAL('c', Rejection.CODE),
+  STACK_GLOBAL(0x93, Rejection.CODE),
+  INST('i', Rejection.CODE),
+  OBJ('o', Rejection.CODE),
+  NEWOBJ(0x81, Rejection.CODE),
+  NEWOBJ_EX(0x92, Rejection.CODE),
+  REDUCE('R', Rejection.CODE),
+  BUILD('b', Rejection.CODE),
+  EXT1(0x82, Rejection.CODE),
+  EXT2(0x83, Rejection.CODE),
+  EXT4(0x84, Rejection.CODE),
+  PERSID('P', Rejection.CODE),
+  BINPERSID('Q', Rejection.CODE),
+  NEXT_BUFFER(0x97, Rejection.BUFFER),
+  READONLY_BUFFER(0x98, Rejection.BUFFER),
+  BYTEARRAY8(0x96, Rejection.BUFFER),
+  SHORT_BINBYTES('C', Rejection.UNUSED),
+  BINBYTES('B', Rejection.UNUSED),
+  BINBYTES8(0x8E, Rejection.UNUSED),
+  SHORT_BINSTRING('U', Rejection.UNUSED),
+  BINSTRING('T', Rejection.UNUSED),
+  EMPTY_SET(0x8F, Rejection.UNUSED),
+  ADDITEMS(0x90, Rejection.UNUSED),
+  FROZENSET(0x91, Rejection.UNUSED),
+  POP('0', Rejection.UNUSED),
+  POP_MARK('1', Rejection.UNUSED),
+  DUP('2', Rejection.UNUSED),
+  INT('I', Rejection.TEXT),
+  LONG('L', Rejection.TEXT),
+  FLOAT('F', Rejection.TEXT),
+  STRING('S', Rejection.TEXT),
+  UNICODE('V', Rejection.TEXT),
+  DICT('d', Rejection.TEXT),
+  LIST('l', Rejection.TEXT),
+  GET('g', Rejection.TEXT),
+  PUT('p', Rejection.TEXT);
 
-  /** Why an opcode is refused. */
-  private enum Danger {
+  /** Why an opcode is rejected. */
+  private enum Rejection {
     CODE("would import or call code"),
-    BUFFER("would take bytes from outside the file"),
-    UNUSED("is never written for a memory snapshot"),
-    TEXT("belongs to the text protocols 0 and 1, which no snapshot uses");
+    BUFFER("would read bytes from outside the file"),
+    UNUSED("is never used in a memory snapshot"),
+    TEXT("belongs to the text protocols 0 and 1, which are not supported");
 
-    private final String words;
+    private final String reason;
 
-    Danger(String words) {
-      this.words = words;
+    Rejection(String reason) {
+      this.reason = reason;
     }
   }
 
@@ -102,45 +102,45 @@ enum Opcode {
 
   private final int code;
   private final int operandBytes;
-  private final String objection;
+  private final String rejectionReason;
 
   Opcode(int code, int operandBytes) {
     this.code = code;
     this.operandBytes = operandBytes;
-    this.objection = "";
+    this.rejectionReason = "";
   }
 
-  Opcode(int code, Danger danger) {
+  Opcode(int code, Rejection rejection) {
     this.code = code;
     this.operandBytes = 0;
-    this.objection = danger.words;
+    this.rejectionReason = rejection.reason;
   }
 
   int code() {
     return code;
   }
 
-  /** Bytes of fixed width after the code: a number, or the length of what follows. */
+  /** Bytes of the fixed-width operand: a number, or the length of the following bytes. */
   int operandBytes() {
     return operandBytes;
   }
 
   boolean isAllowed() {
-    return objection.isEmpty();
+    return rejectionReason.isEmpty();
   }
 
-  /** Why it is refused, a clause; empty for an allowed one. */
-  String objection() {
-    return objection;
+  /** Why the opcode is rejected, a clause; empty for an allowed opcode. */
+  String rejectionReason() {
+    return rejectionReason;
   }
 
-  /** Whether the code is one of the allow-list. */
+  /** Whether the code is in the allow-list. */
   static boolean isAllowed(int code) {
     Opcode opcode = BY_CODE[code];
     return opcode != null && opcode.isAllowed();
   }
 
-  /** Whether some protocol has an opcode of that code. */
+  /** Whether any protocol has an opcode with this code. */
   static boolean exists(int code) {
     return BY_CODE[code] != null;
   }

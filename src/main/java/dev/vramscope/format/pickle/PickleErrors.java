@@ -6,10 +6,10 @@ import dev.vramscope.format.ReadLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The words with which a pickle is refused. The machine adds the byte offset. */
+/** Creates the exceptions for rejected pickles. {@link PickleMachine} adds the byte offset. */
 final class PickleErrors {
-  private static final String WRITE_AGAIN =
-      "Copy or write the file again: it is damaged or was not written by a pickler.";
+  private static final String COPY_AGAIN =
+      "Copy or write the file again: it is damaged or is not a pickle.";
 
   private final ReadLimits limits;
 
@@ -18,7 +18,7 @@ final class PickleErrors {
   }
 
   FormatException malformed(String what) {
-    return new FormatException(Reason.MALFORMED, what, "", WRITE_AGAIN);
+    return new FormatException(Reason.MALFORMED, what, "", COPY_AGAIN);
   }
 
   FormatException tooLarge(String what) {
@@ -26,7 +26,7 @@ final class PickleErrors {
         Reason.TOO_LARGE,
         what,
         "",
-        "Record fewer events (max_entries), or give the server a larger heap.");
+        "Record fewer events (max_entries), or start the server with a larger heap.");
   }
 
   FormatException tooManyBytes() {
@@ -34,7 +34,7 @@ final class PickleErrors {
         Reason.TOO_LARGE,
         "the file has more than " + limits.maxBytes() + " bytes uncompressed",
         "",
-        "Raise the upload limit of the server, or record fewer events (max_entries).");
+        "Raise vramscope.limits.max-uncompressed, or record fewer events (max_entries).");
   }
 
   FormatException tooDeep() {
@@ -42,7 +42,7 @@ final class PickleErrors {
         Reason.MALFORMED,
         "containers are nested deeper than " + limits.maxDepth(),
         "",
-        "A memory snapshot nests 6 deep: this is something else.");
+        "The nesting depth of a memory snapshot is 6; check that this is the right file.");
   }
 
   FormatException emptyFile() {
@@ -50,7 +50,7 @@ final class PickleErrors {
         Reason.TRUNCATED,
         "the file is empty",
         "",
-        "The program that wrote it was probably killed while dumping; take the snapshot again.");
+        "The program was probably killed while writing it; take the snapshot again.");
   }
 
   FormatException endsEarly(String missing) {
@@ -58,21 +58,21 @@ final class PickleErrors {
         Reason.TRUNCATED,
         "the file ends where " + missing + " was expected",
         "",
-        "It was cut off while being written or copied; copy it again.");
+        "It was truncated while being written or copied; copy it again.");
   }
 
   FormatException opcode(int code) {
     String hex = "0x" + Integer.toHexString(code).toUpperCase(Locale.ROOT);
     if (!Opcode.exists(code)) {
-      return malformed(hex + " is no pickle opcode");
+      return malformed(hex + " is not a pickle opcode");
     }
     Opcode opcode = Opcode.of(code);
     if (opcode.isAllowed()) {
-      return malformed("the opcode " + opcode + " stands where it cannot");
+      return malformed("the opcode " + opcode + " is not allowed at this position");
     }
     return new FormatException(
         Reason.FORBIDDEN_OPCODE,
-        "the pickle opcode " + opcode + " (" + hex + ") " + opcode.objection(),
+        "the pickle opcode " + opcode + " (" + hex + ") " + opcode.rejectionReason(),
         "",
         "Memory snapshots consist of numbers, strings, lists and dicts; do not load this file in"
             + " Python.");
@@ -80,16 +80,16 @@ final class PickleErrors {
 
   FormatException unknownMemoEntry(int number) {
     return malformed(
-        "memo entry " + Integer.toUnsignedString(number) + " is fetched but was never stored");
+        "memo entry " + Integer.toUnsignedString(number) + " is read but was never stored");
   }
 
   FormatException notAPickle() {
     return notASnapshot(
-        "the file does not begin as a pickle of protocol 2 to 5 does",
+        "the file does not begin like a pickle of protocol 2 to 5",
         "Upload the file that torch.cuda.memory._dump_snapshot(file) wrote.");
   }
 
-  /** Recognises by its first bytes what people upload instead of a pickle. */
+  /** Rejects files that are commonly uploaded instead of a pickle, by their first bytes. */
   void checkSignature(byte[] bytes, int from, int to) throws FormatException {
     String head = new String(bytes, from, Math.min(to - from, 64), StandardCharsets.ISO_8859_1);
     if (head.startsWith("version https://git-lfs")) {
@@ -100,11 +100,11 @@ final class PickleErrors {
     if (head.stripLeading().startsWith("<")) {
       throw notASnapshot(
           "this is an HTML or XML page, not a pickle",
-          "Check that the download was not answered by a login or error page.");
+          "Check whether the download returned a login or error page.");
     }
     if (head.startsWith("PK\u0003\u0004")) {
       throw notASnapshot(
-          "this is a zip archive, such as torch.save writes, not a memory snapshot",
+          "this is a zip archive, such as torch.save writes, and not a memory snapshot",
           "Write the snapshot with torch.cuda.memory._dump_snapshot(file).");
     }
   }

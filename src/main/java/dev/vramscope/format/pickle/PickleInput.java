@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * A stream as a sliding window of bytes: {@code bytes[position..limit)} is what has arrived and not
- * been read. The window grows only by bytes that have really arrived.
+ * A sliding window over a stream: {@code bytes[position..limit)} has arrived and is not yet read.
+ * The window grows only as bytes arrive, never because of a declared length.
  */
 final class PickleInput {
   private static final int WINDOW = 1 << 17;
@@ -15,7 +15,7 @@ final class PickleInput {
   private final InputStream stream;
   private long passed;
 
-  /** Longer than {@code limit} by at least 8 bytes, so that a number can be loaded whole. */
+  /** At least 8 bytes longer than {@code limit}, so that a number is loaded in one access. */
   byte[] bytes = new byte[WINDOW];
 
   int position;
@@ -34,7 +34,7 @@ final class PickleInput {
     return limit - position;
   }
 
-  /** Reads on until {@code count} bytes are available; false when the file ends before. */
+  /** Reads until {@code count} bytes are available; returns false if the file ends before. */
   boolean await(int count) throws IOException {
     while (available() < count) {
       if (position > 0) {

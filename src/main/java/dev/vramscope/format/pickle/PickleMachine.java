@@ -9,7 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Runs one pickle of protocol 2 to 5 over a stream, without recursion and without objects:
+ * Executes one pickle of protocol 2 to 5 from a stream, without recursion and without creating
+ * objects:
  *
  * <pre>
  *   bytes ──▶ opcode ──▶ stack of cells ──┬─ MARK … SETITEMS, SETITEM ──▶ Containers.put
@@ -17,12 +18,12 @@ import java.nio.ByteOrder;
  *                          └ memo ◀┘
  * </pre>
  *
- * An opcode that is not in the allow-list ({@link Opcode}) ends the run at once. Not thread-safe.
+ * An opcode that is not in the allow-list ({@link Opcode}) ends the execution. Not thread-safe.
  */
 public final class PickleMachine {
-  // The longest opcode with its operand has 9 bytes.
+  // The longest opcode has 9 bytes with its operand.
   private static final int HEADROOM = 16;
-  private static final int LONGEST_INTEGER = 9;
+  private static final int MAX_INTEGER_BYTES = 9;
   private static final int PROTO = 0x80;
   private static final int OLDEST_PROTOCOL = 2;
   private static final int NEWEST_PROTOCOL = 5;
@@ -34,7 +35,7 @@ public final class PickleMachine {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final PickleInput input;
-  private final PickleErrors refusals;
+  private final PickleErrors errors;
   private final ReadLimits limits;
   private final Values values;
   private final Containers containers;
@@ -48,40 +49,40 @@ public final class PickleMachine {
     this.limits = limits;
     this.values = values;
     this.containers = containers;
-    this.refusals = new PickleErrors(limits);
-    this.stack = new CellStack(limits, refusals);
+    this.errors = new PickleErrors(limits);
+    this.stack = new CellStack(limits, errors);
   }
 
-  /** The protocol the file announces. */
+  /** The protocol declared in the file. */
   public int protocol() {
     return protocol;
   }
 
   /**
-   * Runs to STOP and returns the one value that is left.
+   * Executes the pickle up to STOP and returns the cell of its value.
    *
-   * @throws FormatException with the byte offset of the opcode that was refused
+   * @throws FormatException with the byte offset of the rejected opcode
    */
   public long run() throws IOException, FormatException {
     try {
       readHeader();
       runOpcodes();
       if (input.offset() > limits.maxBytes()) {
-        throw refusals.tooManyBytes();
+        throw errors.tooManyBytes();
       }
       if (protocol < OLDEST_PROTOCOL) {
-        throw refusals.notAPickle();
+        throw errors.notAPickle();
       }
       return stack.onlyValue();
-    } catch (FormatException refused) {
-      // The position moves on only when an opcode has done its work.
-      throw refused.at("byte " + input.offset());
+    } catch (FormatException rejected) {
+      // The position is advanced only after an opcode was executed.
+      throw rejected.at("byte " + input.offset());
     }
   }
 
   /**
-   * Reads what follows STOP to the end of the stream, and counts the bytes that are not NUL. They
-   * are never interpreted.
+   * Reads from STOP to the end of the stream and counts the bytes that are not NUL. They are never
+   * interpreted.
    */
   public long countTrailingBytes() throws IOException, FormatException {
     long count = 0;
@@ -92,7 +93,7 @@ public final class PickleMachine {
         }
       }
       if (input.offset() > limits.maxBytes()) {
-        throw refusals.tooManyBytes().at("byte " + input.offset());
+        throw errors.tooManyBytes().at("byte " + input.offset());
       }
     }
     return count;
@@ -101,24 +102,24 @@ public final class PickleMachine {
   private void readHeader() throws IOException, FormatException {
     input.await(HEADROOM * 4);
     if (input.available() == 0) {
-      throw refusals.emptyFile();
+      throw errors.emptyFile();
     }
     int first = input.bytes[input.position] & 0xFF;
     if (first != PROTO) {
-      // Runs on where it may be a pickle of an older protocol: what it would do gets named.
-      refusals.checkSignature(input.bytes, input.position, input.limit);
+      // It may be a pickle of an older protocol: execution continues so that its opcode is named.
+      errors.checkSignature(input.bytes, input.position, input.limit);
       if (!Opcode.exists(first)) {
-        throw refusals.notAPickle();
+        throw errors.notAPickle();
       }
       return;
     }
     if (input.available() < 2) {
-      throw refusals.endsEarly("PROTO");
+      throw errors.endsEarly("PROTO");
     }
     protocol = input.bytes[input.position + 1] & 0xFF;
     if (protocol < OLDEST_PROTOCOL || protocol > NEWEST_PROTOCOL) {
-      throw refusals.malformed(
-          "pickle protocol " + protocol + " does not exist here: 2 to 5 are read");
+      throw errors.malformed(
+          "pickle protocol " + protocol + " is not supported; protocols 2 to 5 are");
     }
     input.position += 2;
   }
@@ -133,11 +134,11 @@ public final class PickleMachine {
     }
   }
 
-  // One opcode, or a run of fetches; true when it was STOP.
+  // Executes one opcode, or a run of memo reads; returns true for STOP.
   private boolean step(byte[] bytes, int at) throws IOException, FormatException {
     int operand = at + 1;
     switch (bytes[at] & 0xFF) {
-      case 'h', 'j' -> fetchRun(bytes, at);
+      case 'h', 'j' -> readMemoRun(bytes, at);
       case 'K' -> {
         stack.push(Cell.of(Cell.INT, bytes[operand] & 0xFF));
         input.position = at + 2;
@@ -214,40 +215,40 @@ public final class PickleMachine {
         memoizeAs((int) INTS.get(bytes, operand));
         input.position = at + 5;
       }
-      // The number of bytes a frame announces is a hint for buffering and may be a lie.
+      // The declared length of a frame is only a hint for buffering and may be wrong.
       case 0x95 -> input.position = at + 9;
       case '.' -> {
         input.position = at + 1;
         return true;
       }
-      default -> throw refusals.opcode(bytes[at] & 0xFF);
+      default -> throw errors.opcode(bytes[at] & 0xFF);
     }
     return false;
   }
 
-  // Near the end of the file: the opcode must be there whole.
+  // Near the end of the file: checks that the opcode is complete.
   private void awaitOpcode() throws IOException, FormatException {
     if (input.offset() > limits.maxBytes()) {
-      throw refusals.tooManyBytes();
+      throw errors.tooManyBytes();
     }
     if (input.await(HEADROOM)) {
       return;
     }
     if (input.available() == 0) {
-      throw refusals.endsEarly("STOP");
+      throw errors.endsEarly("STOP");
     }
     int code = input.bytes[input.position] & 0xFF;
     if (!Opcode.isAllowed(code)) {
-      throw refusals.opcode(code);
+      throw errors.opcode(code);
     }
     Opcode opcode = Opcode.of(code);
     if (input.available() < 1 + opcode.operandBytes()) {
-      throw refusals.endsEarly(opcode.name());
+      throw errors.endsEarly(opcode.name());
     }
   }
 
-  // Four of five opcodes fetch from the memo, most of them in rows: the frames of a stack.
-  private void fetchRun(byte[] bytes, int from) throws FormatException {
+  // Four of five opcodes read the memo, mostly in sequence: the frames of a stack.
+  private void readMemoRun(byte[] bytes, int from) throws FormatException {
     int last = input.limit - HEADROOM;
     int at = from;
     while (at <= last || at == from) {
@@ -263,11 +264,11 @@ public final class PickleMachine {
         return;
       }
       if (number < 0 || number >= memo.size()) {
-        throw refusals.unknownMemoEntry(number);
+        throw errors.unknownMemoEntry(number);
       }
       long cell = memo.get(number);
       if (cell == Cell.ABSENT) {
-        throw refusals.unknownMemoEntry(number);
+        throw errors.unknownMemoEntry(number);
       }
       stack.push(cell);
       at += length;
@@ -277,21 +278,20 @@ public final class PickleMachine {
 
   private void memoize() throws FormatException {
     if (memo.size() >= limits.maxMemo()) {
-      throw refusals.tooLarge("the pickle's memo has more than " + limits.maxMemo() + " entries");
+      throw errors.tooLarge("the pickle's memo has more than " + limits.maxMemo() + " entries");
     }
     stack.require(1, "MEMOIZE");
     memo.add(stack.top());
   }
 
-  // Numbers may leave gaps, but none is as large as its offset: every entry costs its writer bytes.
+  // Numbers may have gaps, but none exceeds its byte offset: every entry takes at least one byte.
   private void memoizeAs(int number) throws FormatException {
     if (number < 0 || number > input.offset() || number >= limits.maxMemo()) {
-      throw refusals.malformed(
+      throw errors.malformed(
           "memo entry "
               + Integer.toUnsignedString(number)
-              + " is stored where at most "
-              + Math.min(input.offset(), limits.maxMemo())
-              + " can be");
+              + " is stored, but the limit is "
+              + Math.min(input.offset(), limits.maxMemo()));
     }
     stack.require(1, "BINPUT");
     while (memo.size() <= number) {
@@ -302,40 +302,40 @@ public final class PickleMachine {
 
   private void readText(long length, int header) throws IOException, FormatException {
     if (length < 0 || length > limits.maxStringBytes()) {
-      throw refusals.tooLarge(
+      throw errors.tooLarge(
           "a string of "
               + Long.toUnsignedString(length)
-              + " bytes is announced; at most "
+              + " bytes exceeds the limit of "
               + limits.maxStringBytes()
-              + " are read");
+              + " bytes");
     }
-    int whole = header + (int) length;
-    if (input.available() < whole && !input.await(whole)) {
-      throw refusals.endsEarly("a string of " + length + " bytes");
+    int total = header + (int) length;
+    if (input.available() < total && !input.await(total)) {
+      throw errors.endsEarly("a string of " + length + " bytes");
     }
     int start = input.position + header;
     stack.push(Cell.of(Cell.TEXT, values.texts().intern(input.bytes, start, (int) length)));
-    input.position += whole;
+    input.position += total;
   }
 
-  // Little-endian two's complement, as short as its writer liked.
+  // Little-endian two's complement of 0 to 9 bytes.
   private void readInteger(int length, int header) throws IOException, FormatException {
     if (length < 0) {
-      throw refusals.malformed("an integer of " + length + " bytes is announced");
+      throw errors.malformed("an integer of " + length + " bytes is declared");
     }
-    if (length > LONGEST_INTEGER) {
-      throw refusals.malformed("an integer of " + length + " bytes is outside the 64-bit range");
+    if (length > MAX_INTEGER_BYTES) {
+      throw errors.malformed("an integer of " + length + " bytes is outside the 64-bit range");
     }
     if (input.available() < header + length && !input.await(header + length)) {
-      throw refusals.endsEarly("an integer of " + length + " bytes");
+      throw errors.endsEarly("an integer of " + length + " bytes");
     }
     byte[] bytes = input.bytes;
     int start = input.position + header;
-    // One load of 8 bytes; those beyond the number are shifted out below.
+    // Loads 8 bytes; those beyond the number are shifted out below.
     long bits = (long) LONGS.get(bytes, start);
-    if (length == LONGEST_INTEGER) {
+    if (length == MAX_INTEGER_BYTES) {
       if (bytes[start + Long.BYTES] != 0) {
-        throw refusals.malformed("an integer of 9 bytes is outside the 64-bit range");
+        throw errors.malformed("an integer of 9 bytes is outside the 64-bit range");
       }
       stack.push(values.unsigned(bits));
     } else {
@@ -365,7 +365,7 @@ public final class PickleMachine {
         }
       }
       if (depth > limits.maxDepth()) {
-        throw refusals.tooDeep();
+        throw errors.tooDeep();
       }
       tuple = Cell.of(Cell.TUPLE, depth);
     }
@@ -377,7 +377,7 @@ public final class PickleMachine {
   private void setItems() throws FormatException {
     int count = stack.popMark("SETITEMS");
     if ((count & 1) != 0) {
-      throw refusals.malformed("SETITEMS has " + count + " values: a key without a value");
+      throw errors.malformed("SETITEMS has " + count + " values: a key without a value");
     }
     int top = stack.size();
     long dict = container(top - count - 1, Cell.DICT, "SETITEMS");
@@ -393,18 +393,18 @@ public final class PickleMachine {
     stack.drop(count);
   }
 
-  private long container(int place, int kind, String opcode) throws FormatException {
-    if (place < stack.base()) {
-      throw refusals.malformed(opcode + " finds nothing below its values");
+  private long container(int index, int kind, String opcode) throws FormatException {
+    if (index < stack.base()) {
+      throw errors.malformed(opcode + " has no container below its values");
     }
-    long cell = stack.cells()[place];
+    long cell = stack.cells()[index];
     if (Cell.tag(cell) != kind) {
-      throw refusals.malformed(opcode + " is used on " + Cell.describe(cell));
+      throw errors.malformed(opcode + " is used on " + Cell.describe(cell));
     }
     return cell;
   }
 
-  // Containers.open explains the two candidates.
+  // Containers.open documents the two candidates.
   private void open(int kind) throws FormatException {
     long[] cells = stack.cells();
     int top = stack.size();

@@ -10,17 +10,17 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct strings of one file, as UTF-8 bytes; a {@link String} is made only of those that are
- * asked for. Not thread-safe.
+ * Interns the strings of one file as UTF-8 bytes; a {@link String} is created only on request. Not
+ * thread-safe.
  *
  * <pre>
  *   text n = bytes[starts[n] .. starts[n + 1])
- *   slots: open addressing by a hash that is seeded per table, so that a file cannot be made of
- *          strings that collide; a slot holds n + 1, 0 is empty
+ *   slots: open addressing with a hash seeded per table, so that colliding strings cannot be
+ *          prepared; a slot holds n + 1, or 0 if it is empty
  * </pre>
  *
- * Lone surrogates, which Python writes as three bytes each, survive; other invalid bytes become
- * U+FFFD when the string is made.
+ * Lone surrogates, which Python writes as three bytes each, are preserved; other invalid bytes
+ * become U+FFFD in the {@link String}.
  */
 public final class TextTable {
   private static final VarHandle LONGS =
@@ -37,13 +37,13 @@ public final class TextTable {
   private int size;
 
   /**
-   * @param maxBytes of all texts together
-   * @param known texts that get the numbers 0, 1, 2, …; each once
+   * @param maxBytes total length of all strings
+   * @param known distinct strings that get the numbers 0, 1, 2, …
    */
   public TextTable(int maxBytes, Iterable<String> known) {
     this.maxBytes = maxBytes;
-    for (String word : known) {
-      byte[] encoded = Utf8.encode(word);
+    for (String text : known) {
+      byte[] encoded = Utf8.encode(text);
       append(encoded, 0, encoded.length, hash(encoded, 0, encoded.length));
     }
   }
@@ -52,7 +52,7 @@ public final class TextTable {
     return size;
   }
 
-  /** The number of the text {@code source[from..from + length)}. */
+  /** The number of the string {@code source[from..from + length)}, which is added if it is new. */
   public int intern(byte[] source, int from, int length) throws FormatException {
     int hash = hash(source, from, length);
     int mask = slots.length - 1;
@@ -69,7 +69,7 @@ public final class TextTable {
           Reason.TOO_LARGE,
           "the file's distinct strings take more than " + maxBytes + " bytes",
           "",
-          "Give the server a larger heap if this is a real snapshot.");
+          "If this is a real snapshot, start the server with a larger heap.");
     }
     return append(source, from, length, hash);
   }
@@ -109,15 +109,15 @@ public final class TextTable {
     if (size * 2 > slots.length) {
       slots = new int[slots.length * 4];
       for (int number = 0; number < size; number++) {
-        place(number);
+        insert(number);
       }
     } else {
-      place(size - 1);
+      insert(size - 1);
     }
     return size - 1;
   }
 
-  private void place(int number) {
+  private void insert(int number) {
     int mask = slots.length - 1;
     int slot = hashes[number] & mask;
     while (slots[slot] != 0) {
@@ -126,7 +126,7 @@ public final class TextTable {
     slots[slot] = number + 1;
   }
 
-  // Two multiplications to 128 bits per 8 bytes: without the seed no collision can be prepared.
+  // Two multiplications to 128 bits per 8 bytes: collisions cannot be prepared without the seed.
   private int hash(byte[] source, int from, int length) {
     long mixed = seed ^ length * MULTIPLIER;
     int at = from;

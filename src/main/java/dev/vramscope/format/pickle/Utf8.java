@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * UTF-8 as Python pickles it: a lone surrogate is three bytes ({@code surrogatepass}), which Java's
- * own decoder would lose.
+ * UTF-8 as in Python's pickles: a lone surrogate is three bytes ({@code surrogatepass}), which
+ * Java's decoder would replace.
  */
 final class Utf8 {
   private static final char REPLACEMENT = '\uFFFD';
 
   private Utf8() {}
 
-  /** The string of the bytes; sequences that are no character become U+FFFD. */
+  /** Decodes a string; invalid sequences become U+FFFD. */
   static String decode(byte[] bytes, int from, int to) {
     String plain = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     return plain.indexOf(REPLACEMENT) < 0 ? plain : decodeWithSurrogates(bytes, from, to);
@@ -23,7 +23,7 @@ final class Utf8 {
     return hasLoneSurrogate(text) ? encodeWithSurrogates(text) : plain;
   }
 
-  // Cuts the bytes at the surrogates (ED A0..BF xx) and leaves the rest to Java's decoder.
+  // Splits the bytes at surrogates (ED A0..BF xx) and decodes the rest with Java's decoder.
   private static String decodeWithSurrogates(byte[] bytes, int from, int to) {
     StringBuilder decoded = new StringBuilder(to - from);
     int start = from;

@@ -24,7 +24,7 @@ public final class Values {
     return Cell.payload(cell) == value ? cell : Cell.of(Cell.WIDE, (long) store(value) << 1);
   }
 
-  /** The cell of a number from 0 to 2^64 - 1, given as its bits. */
+  /** The cell of an unsigned 64-bit number. */
   public long unsigned(long bits) {
     return bits >= 0 ? integer(bits) : Cell.of(Cell.WIDE, (long) store(bits) << 1 | 1);
   }
@@ -33,16 +33,18 @@ public final class Values {
     return Cell.of(Cell.FLOAT, store(Double.doubleToRawLongBits(value)));
   }
 
-  /** The cell of a tuple of two integers: the numbers themselves when both are below 2^29. */
+  /**
+   * The cell of a tuple of two integers, which has the numbers themselves if both are below 2^29.
+   */
   public long pair(long firstCell, long secondCell) {
     long first = bits(firstCell);
     long second = bits(secondCell);
     if ((first & ~HALF_MASK) == 0 && (second & ~HALF_MASK) == 0) {
       return Cell.of(Cell.PAIR, (first << HALF | second) << 1);
     }
-    long place = store(first);
+    long index = store(first);
     store(second);
-    return Cell.of(Cell.PAIR, place << 1 | 1);
+    return Cell.of(Cell.PAIR, index << 1 | 1);
   }
 
   /** Whether a cell is an integer, of any width. */
@@ -51,7 +53,7 @@ public final class Values {
     return tag == Cell.INT || tag == Cell.WIDE;
   }
 
-  /** Whether an integer is above 2^63 - 1, so that {@link #bits} shows it as negative. */
+  /** Whether an integer is above 2^63 - 1, so that {@link #bits} is negative. */
   public static boolean isAboveLong(long cell) {
     return Cell.tag(cell) == Cell.WIDE && (Cell.payload(cell) & 1) != 0;
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The program's own marks. The newest is open until the next one is. */
+/** The annotations of the program. The newest one is open until the next one opens. */
 final class AnnotationRows implements Fields.Row {
   private static final int NO_TEXT = -1;
   private static final int NO_DEVICE = -1;
@@ -19,8 +19,8 @@ final class AnnotationRows implements Fields.Row {
 
   private final Fields fields;
   private final ListStates lists;
-  private final KnownValues words;
-  private final FindingCounter tally;
+  private final KnownValues knownValues;
+  private final FindingCounter findings;
   private final ReadLimits limits;
   private final Map<Integer, List<Annotation>> devices = new TreeMap<>();
   private int annotationsList = NO_LIST;
@@ -33,11 +33,15 @@ final class AnnotationRows implements Fields.Row {
   private long micros;
 
   AnnotationRows(
-      Fields fields, ListStates lists, KnownValues words, FindingCounter tally, ReadLimits limits) {
+      Fields fields,
+      ListStates lists,
+      KnownValues knownValues,
+      FindingCounter findings,
+      ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
-    this.words = words;
-    this.tally = tally;
+    this.knownValues = knownValues;
+    this.findings = findings;
     this.limits = limits;
   }
 
@@ -62,10 +66,10 @@ final class AnnotationRows implements Fields.Row {
     return Role.ANNOTATION.cell(count);
   }
 
-  /** Takes a key of the open annotation; false when the key is not known. */
+  /** Sets a field of the open annotation; returns false if the key is unknown. */
   boolean put(long annotation, Key key, long value) throws FormatException {
     if (!open || Role.number(annotation) != count) {
-      throw Fields.wrong(path(), "an annotation changes after it was finished");
+      throw Fields.malformed(path(), "an annotation changes after it was finished");
     }
     switch (key) {
       case NAME -> name = fields.text(value, this, key);
@@ -86,7 +90,7 @@ final class AnnotationRows implements Fields.Row {
     finish();
     for (int i = from; i < to; i++) {
       if (!Role.ANNOTATION.is(cells[i])) {
-        throw Fields.wrong(
+        throw Fields.malformed(
             "external_annotations", "expected an annotation, found " + Cell.describe(cells[i]));
       }
     }
@@ -100,12 +104,13 @@ final class AnnotationRows implements Fields.Row {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.wrong(row, key, "expected a list of annotations, found " + Cell.describe(cell));
+      throw Fields.malformed(
+          row, key, "expected a list of annotations, found " + Cell.describe(cell));
     }
     openAnnotations();
   }
 
-  /** The annotations by device; those that name none under -1. */
+  /** The annotations by device; those without a device have the key -1. */
   Map<Integer, List<Annotation>> devices() {
     return devices;
   }
@@ -121,11 +126,12 @@ final class AnnotationRows implements Fields.Row {
     }
     open = false;
     count++;
-    if (name == NO_TEXT || !(words.isStart(stage) || words.isEnd(stage))) {
-      tally.count(Issue.ANNOTATIONS_UNREADABLE);
+    if (name == NO_TEXT || !(knownValues.isStart(stage) || knownValues.isEnd(stage))) {
+      findings.count(Issue.ANNOTATIONS_UNREADABLE);
       return;
     }
-    Annotation.Stage end = words.isStart(stage) ? Annotation.Stage.START : Annotation.Stage.END;
+    Annotation.Stage end =
+        knownValues.isStart(stage) ? Annotation.Stage.START : Annotation.Stage.END;
     devices
         .computeIfAbsent(device, _ -> new ArrayList<>())
         .add(new Annotation(fields.values().texts().text(name), end, micros));

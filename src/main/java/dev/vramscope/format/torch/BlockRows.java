@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of the segment that is open. The newest block is open until the next one is. */
+/** The blocks of the open segment. The newest block is open until the next one opens. */
 final class BlockRows implements Fields.Row {
   private static final int NO_LIST = -1;
 
   private final Fields fields;
   private final ListStates lists;
   private final StackRows stacks;
-  private final KnownValues words;
+  private final KnownValues knownValues;
   private final Fields.Row segment;
   private final ReadLimits limits;
 
-  private final List<SegmentTiles.RecordedBlock> pieces = new ArrayList<>();
+  private final List<SegmentTiles.RecordedBlock> recorded = new ArrayList<>();
   private int blocksList = NO_LIST;
   private boolean accepted;
   private long blocks;
@@ -34,7 +34,7 @@ final class BlockRows implements Fields.Row {
   private @Nullable BlockState state;
   private int stack;
 
-  // Before PyTorch 2.1 the stack is in the block's history, newest entry first.
+  // Before PyTorch 2.1 the stack is in the history of the block, newest entry first.
   private int historyList = NO_LIST;
   private boolean entryOpen;
   private int historyStack;
@@ -44,20 +44,20 @@ final class BlockRows implements Fields.Row {
       Fields fields,
       ListStates lists,
       StackRows stacks,
-      KnownValues words,
+      KnownValues knownValues,
       Fields.Row segment,
       ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
     this.stacks = stacks;
-    this.words = words;
+    this.knownValues = knownValues;
     this.segment = segment;
     this.limits = limits;
   }
 
-  /** Forgets the blocks of the segment before. */
+  /** Removes the blocks of the previous segment. */
   void clear() {
-    pieces.clear();
+    recorded.clear();
     open = false;
     accepted = false;
     blocksList = NO_LIST;
@@ -72,7 +72,7 @@ final class BlockRows implements Fields.Row {
   long openBlock(long parent) throws FormatException {
     finish();
     if (Role.number(parent) != blocksList || accepted) {
-      throw Fields.wrong(path(), "a block is added to a list that was finished before");
+      throw Fields.malformed(path(), "a block is added to a list that is already finished");
     }
     if (++blocks > limits.maxBlocks()) {
       throw Fields.tooMany(path(), "more than " + limits.maxBlocks() + " blocks");
@@ -84,7 +84,7 @@ final class BlockRows implements Fields.Row {
     requestedBytes = Block.UNKNOWN;
     state = null;
     stack = StackTable.NONE;
-    return Role.BLOCK.cell(pieces.size());
+    return Role.BLOCK.cell(recorded.size());
   }
 
   long openHistory() {
@@ -100,10 +100,10 @@ final class BlockRows implements Fields.Row {
     return Role.HISTORY_ENTRY.cell(entries);
   }
 
-  /** Takes a key of the open block; false when the key is not known. */
+  /** Sets a field of the open block; returns false if the key is unknown. */
   boolean put(long block, Key key, long value) throws FormatException {
-    if (!open || Role.number(block) != pieces.size()) {
-      throw Fields.wrong(path(), "a block changes after it was finished");
+    if (!open || Role.number(block) != recorded.size()) {
+      throw Fields.malformed(path(), "a block changes after it was finished");
     }
     switch (key) {
       case ADDRESS -> {
@@ -122,10 +122,10 @@ final class BlockRows implements Fields.Row {
     return true;
   }
 
-  /** Takes a key of the newest history entry; false when the key is not known. */
+  /** Checks a field of the newest history entry; returns false if the key is unknown. */
   boolean putHistory(long entry, Key key, long value) throws FormatException {
     if (!entryOpen || Role.number(entry) != entries) {
-      throw Fields.wrong(path(), "a history entry changes after it was finished");
+      throw Fields.malformed(path(), "a history entry changes after it was finished");
     }
     switch (key) {
       case FRAMES -> {
@@ -149,10 +149,10 @@ final class BlockRows implements Fields.Row {
     for (int i = from; i < to; i++) {
       String path = segment.path() + ".blocks[" + (count + i - from) + "]";
       if (!Role.BLOCK.is(cells[i])) {
-        throw Fields.wrong(path, "expected a block, found " + Cell.describe(cells[i]));
+        throw Fields.malformed(path, "expected a block, found " + Cell.describe(cells[i]));
       }
       if (number != blocksList || Role.number(cells[i]) != count + (i - from)) {
-        throw Fields.wrong(path, "the same block stands in two places");
+        throw Fields.malformed(path, "the same block occurs in two places");
       }
     }
     lists.state(number, count + (to - from));
@@ -161,7 +161,7 @@ final class BlockRows implements Fields.Row {
   void appendHistory(long list, long[] cells, int from, int to) throws FormatException {
     for (int i = from; i < to; i++) {
       if (!Role.HISTORY_ENTRY.is(cells[i])) {
-        throw Fields.wrong(
+        throw Fields.malformed(
             this, Key.HISTORY, "expected a history entry, found " + Cell.describe(cells[i]));
       }
     }
@@ -170,7 +170,7 @@ final class BlockRows implements Fields.Row {
     lists.state(number, lists.state(number) + (to - from));
   }
 
-  /** Accepts a list as the open segment's blocks. */
+  /** Accepts a list as the blocks of the open segment. */
   void accept(long cell, Fields.Row row) throws FormatException {
     finish();
     if (Role.BLOCKS.is(cell) && Role.number(cell) == blocksList) {
@@ -178,28 +178,28 @@ final class BlockRows implements Fields.Row {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.wrong(
+      throw Fields.malformed(
           row,
           Key.BLOCKS,
           Role.BLOCKS.is(cell)
-              ? "the same blocks stand in two segments"
+              ? "the same blocks occur in two segments"
               : "expected a list of blocks, found " + Cell.describe(cell));
     }
     clear();
   }
 
-  /** The accepted blocks, laid out in their segment; total bytes may be -1 for not recorded. */
-  SegmentTiles tiles(long segmentAddress, long segmentBytes, FindingCounter tally)
+  /** The accepted blocks, arranged in their segment, whose size is -1 if it is not recorded. */
+  SegmentTiles tiles(long segmentAddress, long segmentBytes, FindingCounter findings)
       throws FormatException {
     if (!accepted) {
-      pieces.clear();
+      recorded.clear();
     }
-    return SegmentTiles.of(segmentAddress, segmentBytes, pieces, segment, tally);
+    return SegmentTiles.of(segmentAddress, segmentBytes, recorded, segment, findings);
   }
 
   @Override
   public String path() {
-    return segment.path() + ".blocks[" + pieces.size() + "]";
+    return segment.path() + ".blocks[" + recorded.size() + "]";
   }
 
   private void finish() throws FormatException {
@@ -207,27 +207,27 @@ final class BlockRows implements Fields.Row {
       return;
     }
     if (bytes == Block.UNKNOWN) {
-      throw Fields.wrong(this, Key.SIZE, "missing");
+      throw Fields.malformed(this, Key.SIZE, "missing");
     }
     if (state == null) {
-      throw Fields.wrong(this, Key.STATE, "missing");
+      throw Fields.malformed(this, Key.STATE, "missing");
     }
     open = false;
-    // An inactive block's number is that of its last owner.
+    // The requested size of an inactive block is that of its last allocation.
     long requested = state.isActive() ? requestedBytes : Block.UNKNOWN;
-    pieces.add(
+    recorded.add(
         new SegmentTiles.RecordedBlock(
             addressKnown, new Block(address, bytes, requested, state, stack)));
   }
 
   private BlockState state(long value) throws FormatException {
     int text = fields.text(value, this, Key.STATE);
-    BlockState known = words.state(text);
+    BlockState known = knownValues.state(text);
     if (known == null) {
-      throw Fields.wrong(
+      throw Fields.malformed(
           this,
           Key.STATE,
-          "expected active_allocated, active_pending_free or inactive, found another word");
+          "expected active_allocated, active_pending_free or inactive, found another string");
     }
     return known;
   }
@@ -237,8 +237,8 @@ final class BlockRows implements Fields.Row {
       return StackTable.NONE;
     }
     if (!Role.HISTORY.is(value) || Role.number(value) != historyList) {
-      throw Fields.wrong(
-          this, Key.HISTORY, "expected a list of its own, found " + Cell.describe(value));
+      throw Fields.malformed(
+          this, Key.HISTORY, "expected a list that is not shared, found " + Cell.describe(value));
     }
     return historyStack;
   }

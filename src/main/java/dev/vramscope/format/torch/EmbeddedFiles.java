@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The files inside an HTML page, as JSON strings in base64 after the key {@code "base64"}. The page
- * is scanned once, forward; nothing else of it is understood.
+ * The files embedded in an HTML page: base64 in JSON strings with the key {@code "base64"}. The
+ * page is scanned once, forward; the rest of it is not parsed.
  */
 final class EmbeddedFiles {
   private static final byte[] KEY = "\"base64\"".getBytes(StandardCharsets.US_ASCII);
@@ -31,32 +31,35 @@ final class EmbeddedFiles {
     this.maxBytes = limits.maxBytes();
   }
 
-  /** The page broke off or is no base64; an I/O error only to the pickle that is read from it. */
+  /**
+   * The page is truncated or is not base64. An I/O error, because pickles are read from a stream.
+   */
   static final class BrokenPageException extends IOException {
     private static final long serialVersionUID = 1L;
-    private final transient FormatException refusal;
+    private final transient FormatException formatException;
 
     private BrokenPageException(Reason reason, String what, long offset, String next) {
       super(what);
-      refusal = new FormatException(reason, what, "byte " + offset + " of the page", next);
+      formatException = new FormatException(reason, what, "byte " + offset + " of the page", next);
     }
 
-    FormatException refusal() {
-      return refusal;
+    FormatException formatException() {
+      return formatException;
     }
   }
 
-  /** Goes to the next file, behind what is left of this one; false when there is none. */
+  /** Advances to the next file, skipping the rest of this one; returns false if there is none. */
   boolean next() throws IOException {
     while (inside) {
       inside = !isEnd(nextByte());
     }
     int matched = 0;
     for (int value = nextByte(); value != END; value = nextByte()) {
-      // No prefix of the key occurs inside it, so a mismatch can only begin anew at a quote.
+      // No prefix of the key occurs inside it, so after a mismatch a match can only begin at a
+      // quote.
       matched = value == KEY[matched] ? matched + 1 : value == KEY[0] ? 1 : 0;
       if (matched == KEY.length) {
-        inside = nextSolidByte() == ':' && nextSolidByte() == '"';
+        inside = nextNonBlankByte() == ':' && nextNonBlankByte() == '"';
         if (inside) {
           return true;
         }
@@ -66,7 +69,7 @@ final class EmbeddedFiles {
     return false;
   }
 
-  /** The decoded bytes of the file to which {@link #next} went. */
+  /** The decoded content of the current file. */
   InputStream file() {
     return new InputStream() {
       private final byte[] one = new byte[1];
@@ -88,7 +91,7 @@ final class EmbeddedFiles {
                 Reason.TRUNCATED,
                 "the page ends inside the embedded file",
                 offset(),
-                "It was cut off while being written or copied; copy it again.");
+                "It was truncated while being written or copied; copy it again.");
           }
           if (isEnd(value)) {
             inside = false;
@@ -97,7 +100,7 @@ final class EmbeddedFiles {
             if (digit == NOT_BASE64) {
               throw new BrokenPageException(
                   Reason.MALFORMED,
-                  "the embedded file is not base64",
+                  "the embedded file is not valid base64",
                   offset() - 1,
                   "Write the page again with _memory_viz.py trace_plot.");
             }
@@ -118,7 +121,7 @@ final class EmbeddedFiles {
     return value == '"' || value == END;
   }
 
-  private int nextSolidByte() throws IOException {
+  private int nextNonBlankByte() throws IOException {
     int value = nextByte();
     while (value != END && Character.isWhitespace(value)) {
       value = nextByte();
@@ -139,7 +142,7 @@ final class EmbeddedFiles {
             Reason.TOO_LARGE,
             "the page has more than " + maxBytes + " bytes",
             offset(),
-            "Raise the upload limit of the server.");
+            "Raise vramscope.limits.max-uncompressed.");
       }
     }
     return window[position++] & 0xFF;

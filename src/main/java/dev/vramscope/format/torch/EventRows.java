@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The events of all devices. The newest event is open: its fields are kept here and become a row of
- * its device's trace when it is finished.
+ * The events of all devices. The newest event is open: its fields are stored here and become a row
+ * of the device's trace when it is finished.
  */
 final class EventRows implements Fields.Row {
   private static final int NO_TEXT = -1;
@@ -27,17 +27,17 @@ final class EventRows implements Fields.Row {
   private final ListStates lists;
   private final StackRows stacks;
   private final PoolIds pools;
-  private final KnownValues words;
-  private final FindingCounter tally;
+  private final KnownValues knownValues;
+  private final FindingCounter findings;
   private final ReadLimits limits;
 
   private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
-  // Which device a list of events belongs to.
+  // The device of each list of events.
   private final Map<Integer, Integer> deviceOfList = new HashMap<>();
   private int tracesList = NO_LIST;
   private int traceList = NO_LIST;
   private int device;
-  // The open trace; an empty stand-in until its first event, so that empty traces cost nothing.
+  // The open trace; a shared empty builder before its first event, so that empty traces are free.
   private Trace.Builder trace = new Trace.Builder();
   private boolean traceKnown;
   private long events;
@@ -63,16 +63,16 @@ final class EventRows implements Fields.Row {
       ListStates lists,
       StackRows stacks,
       PoolIds pools,
-      KnownValues words,
-      FindingCounter tally,
+      KnownValues knownValues,
+      FindingCounter findings,
       ReadLimits limits) {
     this.fields = fields;
     this.values = fields.values();
     this.lists = lists;
     this.stacks = stacks;
     this.pools = pools;
-    this.words = words;
-    this.tally = tally;
+    this.knownValues = knownValues;
+    this.findings = findings;
     this.limits = limits;
   }
 
@@ -86,10 +86,10 @@ final class EventRows implements Fields.Row {
     return Role.TRACES.cell(tracesList);
   }
 
-  /** Opens the trace of the device at a place of the list of traces. */
-  long openTrace(long parent, int waiting) throws FormatException {
+  /** Opens a trace; its device is the index in the list of traces. */
+  long openTrace(long parent, int pending) throws FormatException {
     finish();
-    device = lists.state(Role.number(parent)) + waiting;
+    device = lists.state(Role.number(parent)) + pending;
     traceList = lists.open();
     lastMicros = Long.MIN_VALUE;
     traceKnown = false;
@@ -101,7 +101,7 @@ final class EventRows implements Fields.Row {
   long openEvent(long parent) throws FormatException {
     finish();
     if (Role.number(parent) != traceList) {
-      throw Fields.wrong(path(), "an event is added to a trace that was finished before");
+      throw Fields.malformed(path(), "an event is added to a trace that is already finished");
     }
     if (++events > limits.maxEvents()) {
       throw Fields.tooMany("device_traces", "more than " + limits.maxEvents() + " events");
@@ -129,10 +129,10 @@ final class EventRows implements Fields.Row {
     return Role.EVENT.cell(trace.size());
   }
 
-  /** Takes a key of the open event; false when the key is not known. */
+  /** Sets a field of the open event; returns false if the key is unknown. */
   boolean put(long event, Key key, long value) throws FormatException {
     if (!open || Role.number(event) != trace.size()) {
-      throw Fields.wrong(path(), "an event changes after it was finished");
+      throw Fields.malformed(path(), "an event changes after it was finished");
     }
     switch (key) {
       case ACTION -> action = fields.text(value, this, key);
@@ -170,10 +170,10 @@ final class EventRows implements Fields.Row {
       if (number != traceList
           || !Role.EVENT.is(cells[i])
           || Role.number(cells[i]) != count + (i - from)) {
-        throw Fields.wrong(
+        throw Fields.malformed(
             "device_traces[" + device + "][" + (count + i - from) + "]",
             Role.EVENT.is(cells[i])
-                ? "the same event stands in two places"
+                ? "the same event occurs in two places"
                 : "expected an event, found " + Cell.describe(cells[i]));
       }
     }
@@ -185,34 +185,34 @@ final class EventRows implements Fields.Row {
     finish();
     int count = lists.state(Role.number(list));
     for (int i = from; i < to; i++) {
-      int place = count + (i - from);
+      int index = count + (i - from);
       if (lists.isEmpty(cells[i])) {
         continue;
       }
-      String path = "device_traces[" + place + "]";
+      String path = "device_traces[" + index + "]";
       if (!Role.TRACE.is(cells[i])) {
-        throw Fields.wrong(path, "expected a list of events, found " + Cell.describe(cells[i]));
+        throw Fields.malformed(path, "expected a list of events, found " + Cell.describe(cells[i]));
       }
-      if (deviceOfList.getOrDefault(Role.number(cells[i]), NO_LIST) != place) {
-        throw Fields.wrong(path, "the same list of events stands in two places");
+      if (deviceOfList.getOrDefault(Role.number(cells[i]), NO_LIST) != index) {
+        throw Fields.malformed(path, "the same list of events occurs in two places");
       }
     }
     lists.state(Role.number(list), count + (to - from));
   }
 
-  /** Accepts the list of traces as the snapshot's; its traces are {@link #traces} then. */
+  /** Accepts the list of traces of the snapshot, which are then in {@link #traces}. */
   void accept(long cell, Fields.Row row, Key key) throws FormatException {
     finish();
     if (Role.TRACES.is(cell) && Role.number(cell) == tracesList) {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.wrong(row, key, "expected a list of traces, found " + Cell.describe(cell));
+      throw Fields.malformed(row, key, "expected a list of traces, found " + Cell.describe(cell));
     }
     openTraces();
   }
 
-  /** Each device's events; devices without any are not in it. */
+  /** The traces by device; devices without events are omitted. */
   Map<Integer, Trace.Builder> traces() {
     return traces;
   }
@@ -227,19 +227,19 @@ final class EventRows implements Fields.Row {
       return;
     }
     if (action == NO_TEXT) {
-      throw Fields.wrong(this, Key.ACTION, "missing");
+      throw Fields.malformed(this, Key.ACTION, "missing");
     }
     open = false;
-    TraceAction known = words.action(action);
-    int row = trace.add(known, address, bytes);
-    if (known == TraceAction.OTHER) {
+    TraceAction knownAction = knownValues.action(action);
+    int row = trace.add(knownAction, address, bytes);
+    if (knownAction == TraceAction.OTHER) {
       trace.otherAction(row, values.texts().text(action));
-    } else if (known == TraceAction.OOM) {
+    } else if (knownAction == TraceAction.OOM) {
       trace.oom(row, bytes, deviceFreeBytes);
       addressKnown = true;
     }
-    if (known.ordinal() <= TraceAction.OOM.ordinal() && !(addressKnown && bytesKnown)) {
-      tally.count(Issue.EVENTS_INCOMPLETE);
+    if (knownAction.ordinal() <= TraceAction.OOM.ordinal() && !(addressKnown && bytesKnown)) {
+      findings.count(Issue.EVENTS_INCOMPLETE);
     }
     if (stream != 0) {
       trace.stream(row, stream);
@@ -250,7 +250,7 @@ final class EventRows implements Fields.Row {
     if (micros != Trace.NO_TIME) {
       trace.timeMicros(row, micros);
       if (micros < lastMicros) {
-        tally.count(Issue.TIME_BACKWARDS);
+        findings.count(Issue.TIME_BACKWARDS);
       }
       lastMicros = micros;
     }
@@ -260,7 +260,7 @@ final class EventRows implements Fields.Row {
     if (metadata != NO_TEXT && !values.texts().isEmpty(metadata)) {
       trace.userMetadata(row, values.texts().text(metadata));
     }
-    if (context != NO_TEXT && !words.isAbsent(context)) {
+    if (context != NO_TEXT && !knownValues.isAbsent(context)) {
       trace.compileContext(row, values.texts().text(context));
     }
   }

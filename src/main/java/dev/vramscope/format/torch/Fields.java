@@ -5,9 +5,9 @@ import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Values;
 
-/** Reads the cells of a row as what its keys promise, or refuses them with their path. */
+/** Converts the cells of a row to the type of their key, or throws an exception with the path. */
 final class Fields {
-  /** More than any device has; below it, bytes are exact in a double and sums cannot overflow. */
+  /** Larger than any device. Below it, bytes are exact in a double and sums do not overflow. */
   static final long MAX_BYTES = 1L << 50;
 
   private final Values values;
@@ -16,9 +16,9 @@ final class Fields {
     this.values = values;
   }
 
-  /** The row to which a value belongs. */
+  /** A row of the file, for error messages. */
   interface Row {
-    /** The path of the row that is open, such as {@code segments[3].blocks[7]}. */
+    /** The path of the open row, such as {@code segments[3].blocks[7]}. */
     String path();
   }
 
@@ -26,11 +26,11 @@ final class Fields {
     return values;
   }
 
-  /** A size in bytes of a segment or block. */
+  /** The size of a segment or block, in bytes. */
   long sizeBytes(long cell, Row row, Key key) throws FormatException {
     long bytes = nonNegative(cell, row, key);
     if (bytes > MAX_BYTES) {
-      throw wrong(row, key, bytes + " bytes are more than any device has");
+      throw malformed(row, key, bytes + " bytes exceed the memory of any device");
     }
     return bytes;
   }
@@ -40,25 +40,25 @@ final class Fields {
     long value = integer(cell, row, key);
     if (value < 0) {
       throw Values.isAboveLong(cell)
-          ? wrong(row, key, Long.toUnsignedString(value) + " is outside the 63-bit range")
-          : wrong(row, key, value + " is negative");
+          ? malformed(row, key, Long.toUnsignedString(value) + " is outside the 63-bit range")
+          : malformed(row, key, value + " is negative");
     }
     return value;
   }
 
-  /** An address: a number from 0 to 2^64 - 1, as its bits. */
+  /** An address, an unsigned 64-bit number. */
   long address(long cell, Row row, Key key) throws FormatException {
     long bits = integer(cell, row, key);
     if (bits < 0 && !Values.isAboveLong(cell)) {
-      throw wrong(row, key, bits + " is negative");
+      throw malformed(row, key, bits + " is negative");
     }
     return bits;
   }
 
-  /** Any number of 64 bits, as its bits. */
+  /** The bits of a signed or unsigned 64-bit number. */
   long integer(long cell, Row row, Key key) throws FormatException {
     if (!Values.isInteger(cell)) {
-      throw wrong(row, key, "expected an integer, found " + Cell.describe(cell));
+      throw malformed(row, key, "expected an integer, found " + Cell.describe(cell));
     }
     return values.bits(cell);
   }
@@ -67,28 +67,28 @@ final class Fields {
     return switch (Cell.tag(cell)) {
       case Cell.TRUE -> true;
       case Cell.FALSE -> false;
-      default -> throw wrong(row, key, "expected a bool, found " + Cell.describe(cell));
+      default -> throw malformed(row, key, "expected a bool, found " + Cell.describe(cell));
     };
   }
 
-  /** The number of a string in the text table. */
+  /** The text number of a string. */
   int text(long cell, Row row, Key key) throws FormatException {
     if (Cell.tag(cell) != Cell.TEXT) {
-      throw wrong(row, key, "expected a string, found " + Cell.describe(cell));
+      throw malformed(row, key, "expected a string, found " + Cell.describe(cell));
     }
     return (int) Cell.payload(cell);
   }
 
-  static FormatException wrong(Row row, Key key, String what) {
-    return wrong(row.path() + "." + key.word(), what);
+  static FormatException malformed(Row row, Key key, String what) {
+    return malformed(row.path() + "." + key.text(), what);
   }
 
-  static FormatException wrong(String path, String what) {
+  static FormatException malformed(String path, String what) {
     return new FormatException(
         Reason.MALFORMED,
         what,
         path,
-        "The file is damaged, or its writer is not PyTorch; take the snapshot again.");
+        "The file is damaged or was not written by PyTorch; take the snapshot again.");
   }
 
   static FormatException tooMany(String path, String what) {
@@ -96,6 +96,6 @@ final class Fields {
         Reason.TOO_LARGE,
         what,
         path,
-        "Record fewer events (max_entries), or give the server a larger heap.");
+        "Record fewer events (max_entries), or start the server with a larger heap.");
   }
 }

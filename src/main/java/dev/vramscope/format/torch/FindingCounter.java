@@ -9,79 +9,93 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what was lost or contradictory, and turns it into findings. Not thread-safe. */
+/** Counts missing and inconsistent data, and reports them as findings. Not thread-safe. */
 final class FindingCounter {
-  private static final int KEYS_NAMED = 8;
-  private static final int KEYS_KEPT = 1_000;
+  private static final int MAX_LISTED_KEYS = 8;
+  private static final int MAX_COUNTED_KEYS = 1_000;
 
   private final Map<Issue, Long> counts = new LinkedHashMap<>();
   private final Map<String, Long> skippedKeys = new TreeMap<>();
   private long otherSkippedKeys;
 
-  /** What can go wrong without making the file useless. */
+  /** Problems of a file that can still be read. */
   enum Issue {
     BLOCKS_OVERLAP(
         Severity.ERROR,
-        "blocks begin inside the block before them; they were moved up, so addresses and the"
-            + " segment's size are uncertain"),
+        "Blocks that overlap the previous block",
+        "They were moved behind it, so addresses and the size of the segment are uncertain"),
     BLOCKS_MISSING(
-        Severity.WARNING,
-        "stretches of segments are covered by no block; they are shown as inactive"),
+        Severity.WARNING, "Gaps in segments without a block", "They are shown as inactive blocks"),
     BLOCKS_BEYOND_SEGMENT(
-        Severity.ERROR, "segments are smaller than their blocks; they were extended"),
-    EMPTY_BLOCKS(Severity.WARNING, "blocks of 0 bytes were left out"),
-    EMPTY_SEGMENTS(Severity.WARNING, "segments of 0 bytes were left out"),
+        Severity.ERROR,
+        "Segments that are smaller than the sum of their blocks",
+        "They were extended"),
+    EMPTY_BLOCKS(Severity.WARNING, "Blocks of 0 bytes", "They were ignored"),
+    EMPTY_SEGMENTS(Severity.WARNING, "Segments of 0 bytes", "They were ignored"),
     RECORDED_SUMS_DIFFER(
         Severity.WARNING,
-        "segments state other totals than their blocks add up to; the blocks are believed"),
+        "Segments with recorded totals that differ from the sums over their blocks",
+        "The sums are used"),
     REQUESTED_EXCEEDS_BLOCK(
-        Severity.ERROR, "active blocks are smaller than what was requested of them"),
-    SEGMENTS_OVERLAP(Severity.ERROR, "segments begin inside the segment before them"),
-    EVENTS_INCOMPLETE(Severity.WARNING, "events lack their address or size; it reads as 0"),
-    TIME_BACKWARDS(Severity.WARNING, "events are earlier than the event before them"),
+        Severity.ERROR,
+        "Active blocks that are smaller than their requested size",
+        "Both sizes are shown as recorded"),
+    SEGMENTS_OVERLAP(
+        Severity.ERROR, "Segments that overlap the previous segment", "They are shown as recorded"),
+    EVENTS_INCOMPLETE(
+        Severity.WARNING, "Events without an address or size", "The missing value is read as 0"),
+    TIME_BACKWARDS(
+        Severity.WARNING,
+        "Events with an earlier timestamp than the previous event",
+        "They are shown in the order of the file"),
     HOST_MEMORY_SKIPPED(
-        Severity.INFO, "lists about pinned host memory were left out: this shows device memory"),
-    ANNOTATIONS_UNREADABLE(Severity.WARNING, "annotations without a name or a stage were left out"),
-    TRAILING_BYTES(Severity.WARNING, "bytes follow the end of the snapshot; they were not read"),
+        Severity.INFO,
+        "Lists of pinned host memory",
+        "They were ignored: only device memory is shown"),
+    ANNOTATIONS_UNREADABLE(
+        Severity.WARNING, "Annotations without a name or a valid stage", "They were ignored"),
+    TRAILING_BYTES(Severity.WARNING, "Bytes after the end of the snapshot", "They were ignored"),
     MORE_SNAPSHOTS(
-        Severity.WARNING, "further snapshots are in the same page; only the first was read");
+        Severity.WARNING, "Further snapshots in the same page", "Only the first one was read");
 
     private final Severity severity;
-    private final String words;
+    private final String subject;
+    private final String consequence;
 
-    Issue(Severity severity, String words) {
+    Issue(Severity severity, String subject, String consequence) {
       this.severity = severity;
-      this.words = words;
+      this.subject = subject;
+      this.consequence = consequence;
     }
 
     private Finding finding(long count) {
       String code = name().toLowerCase(Locale.ROOT).replace('_', '-');
-      return new Finding(severity, code, count + " " + words + ".", count);
+      return new Finding(severity, code, subject + ": " + count + ". " + consequence + ".", count);
     }
   }
 
-  void count(Issue trouble) {
-    count(trouble, 1);
+  void count(Issue issue) {
+    count(issue, 1);
   }
 
-  void count(Issue trouble, long times) {
+  void count(Issue issue, long times) {
     if (times > 0) {
-      counts.merge(trouble, times, Long::sum);
+      counts.merge(issue, times, Long::sum);
     }
   }
 
-  /** A key whose meaning is not known. */
+  /** Counts a value that was skipped because its key is unknown. */
   void skippedKey(String key) {
-    if (skippedKeys.size() < KEYS_KEPT || skippedKeys.containsKey(key)) {
+    if (skippedKeys.size() < MAX_COUNTED_KEYS || skippedKeys.containsKey(key)) {
       skippedKeys.merge(key, 1L, Long::sum);
     } else {
       otherSkippedKeys++;
     }
   }
 
-  List<Finding> findings() {
+  List<Finding> toFindings() {
     List<Finding> findings = new ArrayList<>();
-    counts.forEach((trouble, count) -> findings.add(trouble.finding(count)));
+    counts.forEach((issue, count) -> findings.add(issue.finding(count)));
     if (!skippedKeys.isEmpty()) {
       findings.add(skippedKeysFinding());
     }
@@ -93,14 +107,15 @@ final class FindingCounter {
     for (long count : skippedKeys.values()) {
       values += count;
     }
-    List<String> named = skippedKeys.keySet().stream().limit(KEYS_NAMED).toList();
-    String more = skippedKeys.size() > named.size() ? ", …" : "";
+    List<String> listed = skippedKeys.keySet().stream().limit(MAX_LISTED_KEYS).toList();
+    String more = skippedKeys.size() > listed.size() ? ", …" : "";
     return new Finding(
         Severity.INFO,
         "unknown-keys",
-        values
-            + " values were skipped, their keys are not known: "
-            + String.join(", ", named)
+        "Values skipped because of an unknown key: "
+            + values
+            + ". Their keys are "
+            + String.join(", ", listed)
             + more
             + ".",
         values);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The numbers of frames by the numbers of their texts and their line, so that a frame that is met
- * again costs no object. In JSON every frame is met again and again.
+ * Interns frames by their text numbers and line, so that a repeated frame creates no object. In
+ * JSON every occurrence of a frame is repeated.
  *
  * <pre>
  *   entry n = keys[7n .. 7n + 7): name, filename, line, op, node name, target, original trace
@@ -18,10 +18,10 @@ import java.util.SplittableRandom;
  * </pre>
  */
 final class FrameTable {
-  /** Numbers that make a frame. */
+  /** The number of ints per frame. */
   static final int WIDTH = 7;
 
-  /** The place of a text that the frame does not have. */
+  /** The text number of a missing text. */
   static final int NO_TEXT = -1;
 
   static final int NAME = 0;
@@ -45,7 +45,7 @@ final class FrameTable {
     this.texts = texts;
   }
 
-  /** The number in the stack table of the frame that these {@link #WIDTH} numbers make. */
+  /** The stack table number of the frame with these {@link #WIDTH} ints. */
   int number(int[] frame) {
     int mask = slots.length - 1;
     int slot = hash(frame, 0) & mask;

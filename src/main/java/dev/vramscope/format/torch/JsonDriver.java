@@ -14,18 +14,18 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Drives {@link Containers} from JSON as the pickle machine does from a pickle: values wait on a
- * stack until their container closes, long lists are handed over in batches.
+ * Passes JSON to {@link Containers} like the pickle machine passes a pickle: values stay on a stack
+ * until their container closes; long lists are passed on in batches.
  */
 final class JsonDriver {
   private static final int BATCH = 1_000;
-  private static final int LONGEST_INTEGER = 20;
+  private static final int MAX_INTEGER_DIGITS = 20;
 
   private final JsonParser parser;
   private final Values values;
   private final Containers containers;
 
-  // The open containers, and where each one's waiting values begin.
+  // The open containers, and the stack index at which the values of each begin.
   private final long[] open;
   private final int[] bases;
   private int depth;
@@ -58,10 +58,10 @@ final class JsonDriver {
         Reason.TRUNCATED,
         "the file ends inside " + depth + " open lists and objects",
         "",
-        "It was cut off while being written or copied; copy it again.");
+        "It was truncated while being written or copied; copy it again.");
   }
 
-  /** Reads the rest of the stream and counts what is neither blank nor NUL. */
+  /** Reads the rest of the stream and counts the bytes that are neither whitespace nor NUL. */
   long countTrailingBytes(InputStream in) throws IOException {
     ByteArrayOutputStream buffered = new ByteArrayOutputStream();
     parser.releaseBuffered(buffered);
@@ -99,7 +99,7 @@ final class JsonDriver {
       case VALUE_TRUE -> push(Cell.of(Cell.TRUE, 0));
       case VALUE_FALSE -> push(Cell.of(Cell.FALSE, 0));
       case VALUE_NULL -> push(Cell.of(Cell.NONE, 0));
-      default -> throw new IllegalStateException("a JSON stream has no " + token);
+      default -> throw new IllegalStateException("unexpected JSON token " + token);
     }
     flushLongList();
   }
@@ -108,8 +108,8 @@ final class JsonDriver {
     long parent = depth == 0 ? Cell.ABSENT : open[depth - 1];
     boolean inDict = depth > 0 && Cell.tag(parent) == Cell.DICT;
     long key = inDict ? cells[size - 1] : Cell.ABSENT;
-    int waiting = depth == 0 ? 0 : size - bases[depth - 1];
-    open[depth] = containers.open(kind, Cell.ABSENT, Cell.ABSENT, parent, key, waiting, depth);
+    int pending = depth == 0 ? 0 : size - bases[depth - 1];
+    open[depth] = containers.open(kind, Cell.ABSENT, Cell.ABSENT, parent, key, pending, depth);
     bases[depth++] = size;
   }
 
@@ -143,16 +143,16 @@ final class JsonDriver {
     }
     String digits = parser.getString();
     try {
-      if (digits.length() <= LONGEST_INTEGER) {
+      if (digits.length() <= MAX_INTEGER_DIGITS) {
         return values.unsigned(Long.parseUnsignedLong(digits));
       }
     } catch (NumberFormatException outOfRange) {
-      // Refused below, as a longer one.
+      // Rejected below, like a longer one.
     }
     throw new FormatException(
         Reason.MALFORMED,
         "an integer of " + digits.length() + " digits is outside the 64-bit range",
         "",
-        "The file is damaged, or its writer is not PyTorch; take the snapshot again.");
+        "The file is damaged or was not written by PyTorch; take the snapshot again.");
   }
 }

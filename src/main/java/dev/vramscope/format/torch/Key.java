@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dict keys a snapshot's meaning hangs on. Their ordinals are their numbers in the text table,
- * so that recognising one costs no string.
+ * The dict keys of a snapshot that are evaluated. Their ordinals are their numbers in the text
+ * table, so that a key is recognised without creating a string.
  */
 enum Key {
-  // An event's, in the order in which they are written.
+  // Keys of an event, in the order in which PyTorch writes them.
   ACTION("action"),
   ADDR("addr"),
   SIZE("size"),
@@ -21,7 +21,7 @@ enum Key {
   DEVICE_FREE("device_free"),
   INTERNAL_METADATA("internal_metadata"),
   CATEGORY("category"),
-  // A frame's.
+  // Keys of a frame.
   NAME("name"),
   FILENAME("filename"),
   LINE("line"),
@@ -29,7 +29,7 @@ enum Key {
   FX_NODE_NAME("fx_node_name"),
   FX_NODE_TARGET("fx_node_target"),
   FX_ORIGINAL_TRACE("fx_original_trace"),
-  // A block's and a segment's.
+  // Keys of a block or segment.
   ADDRESS("address"),
   REQUESTED_SIZE("requested_size"),
   STATE("state"),
@@ -43,7 +43,7 @@ enum Key {
   SEGMENT_POOL_ID("segment_pool_id"),
   IS_EXPANDABLE("is_expandable"),
   BLOCKS("blocks"),
-  // The snapshot's own and an annotation's.
+  // Keys of the snapshot and of an annotation.
   SEGMENTS("segments"),
   DEVICE_TRACES("device_traces"),
   ALLOCATOR_SETTINGS("allocator_settings"),
@@ -51,42 +51,42 @@ enum Key {
   HOST_SEGMENTS("host_segments"),
   HOST_TRACES("host_traces"),
   STAGE("stage"),
-  // A setting whose presence dates the writer.
+  // A setting that identifies the release of the producer.
   GRAPH_CAPTURE_RECORD_STREAM_REUSE("graph_capture_record_stream_reuse"),
   /** Any other key. */
   UNKNOWN("");
 
   private static final Key[] ALL = values();
 
-  private final String word;
+  private final String text;
 
-  Key(String word) {
-    this.word = word;
+  Key(String text) {
+    this.text = text;
   }
 
-  /** The word in the file. */
-  String word() {
-    return word;
+  /** The key as text. */
+  String text() {
+    return text;
   }
 
-  /** The bit by which {@link Producer} remembers that the key was met. */
+  /** The bit of this key in a set of keys. */
   long bit() {
     return 1L << ordinal();
   }
 
-  /** The key of a text number. */
+  /** The key with a text number. */
   static Key ofText(long number) {
     return number < UNKNOWN.ordinal() ? ALL[(int) number] : UNKNOWN;
   }
 
-  /** The words of all keys, in the order of their text numbers. */
-  static List<String> words() {
-    List<String> words = new ArrayList<>();
+  /** The texts of all keys, in the order of their text numbers. */
+  static List<String> texts() {
+    List<String> texts = new ArrayList<>();
     for (Key key : ALL) {
       if (key != UNKNOWN) {
-        words.add(key.word);
+        texts.add(key.text);
       }
     }
-    return words;
+    return texts;
   }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words that stand as values, by their numbers in the text table, so that recognising one costs
- * no string.
+ * String values with a fixed meaning, by their numbers in the text table, so that they are
+ * recognised without creating a string.
  */
 final class KnownValues {
   private final TraceAction[] actions;
@@ -31,7 +31,7 @@ final class KnownValues {
     }
     states.put(texts.intern("active_allocated"), BlockState.ALLOCATED);
     states.put(texts.intern("active_pending_free"), BlockState.PENDING_FREE);
-    // The docstring's name for the same; no writer is known to emit it.
+    // The name in PyTorch's docstring; no known producer writes it.
     states.put(texts.intern("active_awaiting_free"), BlockState.PENDING_FREE);
     states.put(texts.intern("inactive"), BlockState.INACTIVE);
     small = texts.intern("small");
@@ -51,17 +51,17 @@ final class KnownValues {
     return text < actions.length ? actions[text] : TraceAction.OTHER;
   }
 
-  /** The state of a word, or null for a word that is none. */
+  /** The block state with a text number, or null if the text is not a state. */
   @Nullable BlockState state(int text) {
     return states.get(text);
   }
 
-  /** The size class of a word, or null for a word that is none. */
+  /** The pool kind with a text number, or null if the text is not a pool kind. */
   @Nullable PoolKind kind(int text) {
     return text == small ? PoolKind.SMALL : text == large ? PoolKind.LARGE : null;
   }
 
-  /** Whether a text is what PyTorch writes where there is nothing to say. */
+  /** Whether a text is one that PyTorch writes for a missing value. */
   boolean isAbsent(int text) {
     return text == notAvailable || text == empty;
   }

@@ -4,9 +4,9 @@ import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.model.IntColumn;
 
 /**
- * One number per list that was opened: how many values were appended to it, or, for a finished
- * stack or pool, which one it is. 0 means empty, so that an empty list, which programs share
- * between places of different meaning, is an empty list everywhere.
+ * One state per opened list: the number of its values or, for a finished stack or pool, the number
+ * of that stack or pool. 0 means empty: an empty list may be shared by containers of different
+ * roles, so it is treated as empty regardless of its role.
  */
 final class ListStates {
   private final IntColumn.Builder states = new IntColumn.Builder();

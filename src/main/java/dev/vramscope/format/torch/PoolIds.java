@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pool ids: two numbers, in a tuple as PyTorch writes them or in a list as JSON and other programs
- * do. A list's state is 0 when empty, 1 with one number, and 2 + the pool's number when complete.
+ * Pool ids: two numbers, in a tuple (PyTorch) or in a list (JSON and other programs). The state of
+ * a list is 0 if it is empty, 1 with one number, and 2 + the number of the pool if it is complete.
  */
 final class PoolIds {
   private static final int COMPLETE = 2;
@@ -38,7 +38,8 @@ final class PoolIds {
     int number = Role.number(list);
     for (int i = from; i < to; i++) {
       if (!Values.isInteger(cells[i])) {
-        throw Fields.wrong(row.path(), "a pool is two integers, found " + Cell.describe(cells[i]));
+        throw Fields.malformed(
+            row.path(), "expected two integers as pool id, found " + Cell.describe(cells[i]));
       }
       long part = values.bits(cells[i]);
       if (lists.state(number) == 0) {
@@ -48,14 +49,14 @@ final class PoolIds {
       } else if (lists.state(number) == 1 && halfList == number) {
         lists.state(number, COMPLETE + number(new PoolId(half, part)));
       } else {
-        throw Fields.wrong(row.path(), "a pool is two integers, found a third");
+        throw Fields.malformed(row.path(), "expected two integers as pool id, found a third one");
       }
     }
   }
 
-  /** The pool of a value that stands under a pool's key. */
+  /** The pool id for a value. */
   PoolId pool(long cell, Fields.Row row, Key key) throws FormatException {
-    // Nearly all events name the same pool, and small numbers make the same cell.
+    // Nearly all events have the same pool id, and equal small numbers have equal cells.
     if (cell == lastCell) {
       return last;
     }
@@ -67,7 +68,7 @@ final class PoolIds {
     if (Role.POOL.is(cell) && lists.state(Role.number(cell)) >= COMPLETE) {
       return distinct.get(lists.state(Role.number(cell)) - COMPLETE);
     }
-    throw Fields.wrong(row, key, "expected two integers, found " + Cell.describe(cell));
+    throw Fields.malformed(row, key, "expected two integers, found " + Cell.describe(cell));
   }
 
   private int number(PoolId pool) {

@@ -3,11 +3,11 @@ package dev.vramscope.format.torch;
 import dev.vramscope.format.pickle.Cell;
 import org.jspecify.annotations.Nullable;
 
-/** What a list or dict of the file is to a snapshot. */
+/** The meaning of a list or dict of the file in a snapshot. */
 enum Role {
   ROOT(Cell.DICT, 1),
   SETTINGS(Cell.DICT, 2),
-  /** A setting that is a dict itself; its number is that of its name's text. */
+  /** A setting that is a dict; its number is the text number of its name. */
   SETTINGS_GROUP(Cell.DICT, 3),
   ANNOTATION(Cell.DICT, 3),
   SEGMENT(Cell.DICT, 3),
@@ -38,12 +38,12 @@ enum Role {
     this.depth = depth;
   }
 
-  /** How deep in the file containers of this role stand at most; skipped ones count their own. */
+  /** The maximum nesting depth of this role; the depth of a skipped container is its number. */
   int depth() {
     return depth;
   }
 
-  /** The cell of a container of this role; the number is what the role's rows make of it. */
+  /** The cell of a container of this role; the meaning of the number depends on the role. */
   long cell(long number) {
     return Cell.of(kind, number << BITS | ordinal());
   }
@@ -63,7 +63,7 @@ enum Role {
     return Cell.tag(cell) == kind && of(cell) == this;
   }
 
-  /** The role of a dict inside a container of this role, or null when there is none. */
+  /** The role of a dict inside a container of this role, or null if there is none. */
   @Nullable Role dictAt(Key key) {
     return switch (this) {
       case SEGMENTS -> SEGMENT;
@@ -78,11 +78,11 @@ enum Role {
     };
   }
 
-  /** The role of a list inside a container of this role, or null when there is none. */
+  /** The role of a list inside a container of this role, or null if there is none. */
   @Nullable Role listAt(Key key) {
     return switch (this) {
       case TRACES -> TRACE;
-      // A stack may be shared with one that is not skipped, so it is always read.
+      // The stack may be shared with a container that is not skipped, so it is always read.
       case SKIPPED_DICT, HISTORY_ENTRY -> key == Key.FRAMES ? FRAMES : null;
       case EVENT ->
           switch (key) {

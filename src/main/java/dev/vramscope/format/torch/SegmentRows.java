@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of all devices. The newest segment is open: its fields are kept here, its blocks in
- * {@link BlockRows}, and both become a {@link Segment} when it is finished.
+ * The segments of all devices. The newest segment is open: its fields are stored here, its blocks
+ * in {@link BlockRows}, and both become a {@link Segment} when it is finished.
  */
 final class SegmentRows implements Fields.Row {
   private static final long UNKNOWN = -1;
   private static final int NO_LIST = -1;
 
-  /** Keeps every sum over segments exact. */
+  /** Below it, every sum over segments is exact. */
   private static final long MAX_RESERVED_BYTES = 1L << 53;
 
   private final Fields fields;
@@ -30,8 +30,8 @@ final class SegmentRows implements Fields.Row {
   private final StackRows stacks;
   private final BlockRows blocks;
   private final PoolIds pools;
-  private final KnownValues words;
-  private final FindingCounter tally;
+  private final KnownValues knownValues;
+  private final FindingCounter findings;
   private final ReadLimits limits;
 
   private final Map<Integer, List<Segment>> devices = new TreeMap<>();
@@ -59,17 +59,17 @@ final class SegmentRows implements Fields.Row {
       ListStates lists,
       StackRows stacks,
       PoolIds pools,
-      KnownValues words,
-      FindingCounter tally,
+      KnownValues knownValues,
+      FindingCounter findings,
       ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
     this.stacks = stacks;
     this.pools = pools;
-    this.words = words;
-    this.tally = tally;
+    this.knownValues = knownValues;
+    this.findings = findings;
     this.limits = limits;
-    this.blocks = new BlockRows(fields, lists, stacks, words, this, limits);
+    this.blocks = new BlockRows(fields, lists, stacks, knownValues, this, limits);
   }
 
   BlockRows blocks() {
@@ -89,7 +89,7 @@ final class SegmentRows implements Fields.Row {
   long openSegment(long parent) throws FormatException {
     finish();
     if (Role.number(parent) != segmentsList) {
-      throw Fields.wrong(path(), "a segment is added to a list that was finished before");
+      throw Fields.malformed(path(), "a segment is added to a list that is already finished");
     }
     open = true;
     device = 0;
@@ -108,10 +108,10 @@ final class SegmentRows implements Fields.Row {
     return Role.SEGMENT.cell(count);
   }
 
-  /** Takes a key of the open segment; false when the key is not known. */
+  /** Sets a field of the open segment; returns false if the key is unknown. */
   boolean put(long segment, Key key, long value) throws FormatException {
     if (!open || Role.number(segment) != count) {
-      throw Fields.wrong(path(), "a segment changes after it was finished");
+      throw Fields.malformed(path(), "a segment changes after it was finished");
     }
     switch (key) {
       case DEVICE -> device = ordinal(value);
@@ -147,28 +147,28 @@ final class SegmentRows implements Fields.Row {
     for (int i = from; i < to; i++) {
       String path = "segments[" + (appended + i - from) + "]";
       if (!Role.SEGMENT.is(cells[i])) {
-        throw Fields.wrong(path, "expected a segment, found " + Cell.describe(cells[i]));
+        throw Fields.malformed(path, "expected a segment, found " + Cell.describe(cells[i]));
       }
       if (number != segmentsList || Role.number(cells[i]) != appended + (i - from)) {
-        throw Fields.wrong(path, "the same segment stands in two places");
+        throw Fields.malformed(path, "the same segment occurs in two places");
       }
     }
     lists.state(number, appended + (to - from));
   }
 
-  /** Accepts the list of segments as the snapshot's; {@link #devices} has them then. */
+  /** Accepts the list of segments of the snapshot, which are then in {@link #devices}. */
   void accept(long cell, Fields.Row row, Key key) throws FormatException {
     finish();
     if (Role.SEGMENTS.is(cell) && Role.number(cell) == segmentsList) {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.wrong(row, key, "expected a list of segments, found " + Cell.describe(cell));
+      throw Fields.malformed(row, key, "expected a list of segments, found " + Cell.describe(cell));
     }
     openSegments();
   }
 
-  /** Each device's segments, in the order of the file. */
+  /** The segments by device, in the order of the file. */
   Map<Integer, List<Segment>> devices() {
     return devices;
   }
@@ -184,25 +184,25 @@ final class SegmentRows implements Fields.Row {
     }
     open = false;
     if (!addressKnown) {
-      throw Fields.wrong(this, Key.ADDRESS, "missing");
+      throw Fields.malformed(this, Key.ADDRESS, "missing");
     }
     if (bytes == UNKNOWN && !blocksGiven) {
-      throw Fields.wrong(this, Key.TOTAL_SIZE, "missing");
+      throw Fields.malformed(this, Key.TOTAL_SIZE, "missing");
     }
-    SegmentTiles tiles = blocks.tiles(address, bytes, tally);
+    SegmentTiles tiles = blocks.tiles(address, bytes, findings);
     PoolKind size = kind != null ? kind : kindOf(tiles.bytes());
     Segment segment =
         new Segment(address, tiles.bytes(), stream, size, pool, expandable, stack, tiles.blocks());
     count++;
     if (tiles.bytes() == 0) {
-      tally.count(Issue.EMPTY_SEGMENTS);
+      findings.count(Issue.EMPTY_SEGMENTS);
       return;
     }
     reservedBytes += tiles.bytes();
     if (reservedBytes > MAX_RESERVED_BYTES) {
-      throw Fields.wrong("segments", "together they are more than any machine has");
+      throw Fields.malformed("segments", "the total size exceeds the memory of any machine");
     }
-    tiles.checkSums(allocatedBytes, activeBytes, requestedBytes, tally);
+    tiles.checkSums(allocatedBytes, activeBytes, requestedBytes, findings);
     devices.computeIfAbsent(device, _ -> new ArrayList<>()).add(segment);
     if (devices.size() > limits.maxDevices()) {
       throw Fields.tooMany("segments", "more than " + limits.maxDevices() + " devices");
@@ -215,7 +215,7 @@ final class SegmentRows implements Fields.Row {
     }
     long number = fields.nonNegative(value, this, Key.DEVICE);
     if (number > Short.MAX_VALUE) {
-      throw Fields.wrong(this, Key.DEVICE, number + " is no device number");
+      throw Fields.malformed(this, Key.DEVICE, number + " is not a valid device number");
     }
     return (int) number;
   }
@@ -224,14 +224,15 @@ final class SegmentRows implements Fields.Row {
     if (Cell.tag(value) == Cell.NONE) {
       return null;
     }
-    PoolKind known = words.kind(fields.text(value, this, Key.SEGMENT_TYPE));
+    PoolKind known = knownValues.kind(fields.text(value, this, Key.SEGMENT_TYPE));
     if (known == null) {
-      throw Fields.wrong(this, Key.SEGMENT_TYPE, "expected small or large, found another word");
+      throw Fields.malformed(
+          this, Key.SEGMENT_TYPE, "expected small or large, found another string");
     }
     return known;
   }
 
-  // Where the writer does not say: PyTorch's small segments are 2 MiB.
+  // If it is not recorded: PyTorch's small segments have 2 MiB.
   private static PoolKind kindOf(long bytes) {
     return bytes <= 2L << 20 ? PoolKind.SMALL : PoolKind.LARGE;
   }

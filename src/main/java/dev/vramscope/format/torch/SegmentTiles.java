@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A segment's blocks, laid so that they tile it. PyTorch's own files do already; where another
- * writer's do not, blocks are moved behind the block they overlap, holes become inactive blocks,
- * and the segment grows to hold all of them; each of these is counted.
+ * The blocks of a segment, arranged so that they tile it. In PyTorch's files they already do. In
+ * files of other producers, overlapping blocks are moved behind the previous block, gaps become
+ * inactive blocks, and the segment is extended to contain all blocks; each correction is counted.
  *
  * @param bytes of the segment, the sum of its blocks
  * @param blocks in address order, without gaps
@@ -20,67 +20,71 @@ import java.util.List;
 record SegmentTiles(long bytes, List<Block> blocks) {
   private static final long UNKNOWN = -1;
 
-  /** A block as recorded; before PyTorch 2.1 without an address of its own. */
+  /** A block as recorded; before PyTorch 2.1 blocks have no address. */
   record RecordedBlock(boolean addressKnown, Block block) {}
 
   static SegmentTiles of(
       long address,
       long bytes,
-      List<RecordedBlock> pieces,
+      List<RecordedBlock> recorded,
       Fields.Row segment,
-      FindingCounter tally)
+      FindingCounter findings)
       throws FormatException {
     requireNoWrap(address, Math.max(bytes, 0), segment);
-    List<RecordedBlock> ordered = pieces;
-    if (pieces.stream().allMatch(RecordedBlock::addressKnown)) {
+    List<RecordedBlock> ordered = recorded;
+    if (recorded.stream().allMatch(RecordedBlock::addressKnown)) {
       ordered =
-          pieces.stream()
+          recorded.stream()
               .sorted(
                   Comparator.comparing(
-                      (RecordedBlock piece) -> piece.block().address(), Long::compareUnsigned))
+                      (RecordedBlock candidate) -> candidate.block().address(),
+                      Long::compareUnsigned))
               .toList();
     }
     List<Block> tiles = new ArrayList<>(ordered.size());
-    // Offsets from the segment's address are small and signed, addresses are not.
+    // Offsets from the segment's address are small; addresses are unsigned.
     long end = 0;
-    for (RecordedBlock piece : ordered) {
-      Block block = piece.block();
+    for (RecordedBlock candidate : ordered) {
+      Block block = candidate.block();
       if (block.bytes() == 0) {
-        tally.count(Issue.EMPTY_BLOCKS);
+        findings.count(Issue.EMPTY_BLOCKS);
         continue;
       }
-      long begin = piece.addressKnown() ? block.address() - address : end;
+      long begin = candidate.addressKnown() ? block.address() - address : end;
       if (begin < end) {
-        tally.count(Issue.BLOCKS_OVERLAP);
+        findings.count(Issue.BLOCKS_OVERLAP);
       } else if (begin > end && begin <= Fields.MAX_BYTES) {
-        tally.count(Issue.BLOCKS_MISSING);
-        tiles.add(hole(address + end, begin - end));
+        findings.count(Issue.BLOCKS_MISSING);
+        tiles.add(gap(address + end, begin - end));
         end = begin;
       } else if (begin > end) {
-        throw Fields.wrong(
-            segment, Key.BLOCKS, "a block lies " + begin + " bytes behind its segment's begin");
+        throw Fields.malformed(
+            segment,
+            Key.BLOCKS,
+            "a block begins " + begin + " bytes after the start of its segment");
       }
       tiles.add(
           new Block(
               address + end, block.bytes(), block.requestedBytes(), block.state(), block.stack()));
       end += block.bytes();
       if (end > Fields.MAX_BYTES) {
-        throw Fields.wrong(segment, Key.BLOCKS, "the blocks are more than any device has");
+        throw Fields.malformed(segment, Key.BLOCKS, "the blocks exceed the memory of any device");
       }
     }
     if (bytes > end) {
-      tally.count(Issue.BLOCKS_MISSING);
-      tiles.add(hole(address + end, bytes - end));
+      findings.count(Issue.BLOCKS_MISSING);
+      tiles.add(gap(address + end, bytes - end));
       end = bytes;
     } else if (bytes != UNKNOWN && bytes < end) {
-      tally.count(Issue.BLOCKS_BEYOND_SEGMENT);
+      findings.count(Issue.BLOCKS_BEYOND_SEGMENT);
     }
     requireNoWrap(address, end, segment);
     return new SegmentTiles(end, tiles);
   }
 
-  /** Counts a difference between what the segment states and what its blocks add up to. */
-  void checkSums(long allocatedBytes, long activeBytes, long requestedBytes, FindingCounter tally) {
+  /** Counts a difference between the recorded totals of the segment and the sums of its blocks. */
+  void checkSums(
+      long allocatedBytes, long activeBytes, long requestedBytes, FindingCounter findings) {
     long allocated = 0;
     long active = 0;
     long requested = 0;
@@ -88,7 +92,7 @@ record SegmentTiles(long bytes, List<Block> blocks) {
     for (Block block : blocks) {
       if (block.isActive()) {
         if (block.requestedBytes() > block.bytes()) {
-          tally.count(Issue.REQUESTED_EXCEEDS_BLOCK);
+          findings.count(Issue.REQUESTED_EXCEEDS_BLOCK);
         }
         active += block.bytes();
         allocated += block.state() == BlockState.ALLOCATED ? block.bytes() : 0;
@@ -96,30 +100,30 @@ record SegmentTiles(long bytes, List<Block> blocks) {
         requested += block.requestedBytes();
       }
     }
-    boolean differs =
-        isOther(allocatedBytes, allocated)
-            || isOther(activeBytes, active)
-            || (requestedKnown && isOther(requestedBytes, requested));
-    if (differs) {
-      tally.count(Issue.RECORDED_SUMS_DIFFER);
+    boolean anyDiffers =
+        differs(allocatedBytes, allocated)
+            || differs(activeBytes, active)
+            || (requestedKnown && differs(requestedBytes, requested));
+    if (anyDiffers) {
+      findings.count(Issue.RECORDED_SUMS_DIFFER);
     }
   }
 
   private static void requireNoWrap(long address, long bytes, Fields.Row segment)
       throws FormatException {
     if (Long.compareUnsigned(address + bytes, address) < 0) {
-      throw Fields.wrong(
+      throw Fields.malformed(
           segment,
           Key.ADDRESS,
-          "0x" + Long.toHexString(address) + " + " + bytes + " bytes runs past the address space");
+          "0x" + Long.toHexString(address) + " + " + bytes + " bytes exceeds the address space");
     }
   }
 
-  private static boolean isOther(long recordedBytes, long bytes) {
+  private static boolean differs(long recordedBytes, long bytes) {
     return recordedBytes != UNKNOWN && recordedBytes != bytes;
   }
 
-  private static Block hole(long address, long bytes) {
+  private static Block gap(long address, long bytes) {
     return new Block(address, bytes, Block.UNKNOWN, BlockState.INACTIVE, StackTable.NONE);
   }
 }

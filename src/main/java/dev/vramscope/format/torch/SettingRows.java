@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The allocator's settings, as names and texts; a setting that is a dict gives one per key. */
+/** The allocator settings as names and texts; a setting that is a dict becomes one per key. */
 final class SettingRows {
-  private static final int MOST_SETTINGS = 10_000;
+  private static final int MAX_SETTINGS = 10_000;
 
   private final Values values;
   private final Map<String, String> settings = new LinkedHashMap<>();
@@ -43,8 +43,8 @@ final class SettingRows {
       return;
     }
     if (!Role.SETTINGS.is(cell)) {
-      throw Fields.wrong(
-          Key.ALLOCATOR_SETTINGS.word(), "expected a dict, found " + Cell.describe(cell));
+      throw Fields.malformed(
+          Key.ALLOCATOR_SETTINGS.text(), "expected a dict, found " + Cell.describe(cell));
     }
     accepted = true;
   }
@@ -54,9 +54,9 @@ final class SettingRows {
   }
 
   private void put(String name, long value) throws FormatException {
-    if (settings.size() >= MOST_SETTINGS) {
+    if (settings.size() >= MAX_SETTINGS) {
       throw Fields.tooMany(
-          Key.ALLOCATOR_SETTINGS.word(), "more than " + MOST_SETTINGS + " settings");
+          Key.ALLOCATOR_SETTINGS.text(), "more than " + MAX_SETTINGS + " settings");
     }
     switch (Cell.tag(value)) {
       case Cell.TRUE -> settings.put(name, "true");
@@ -69,7 +69,7 @@ final class SettingRows {
               Values.isAboveLong(value)
                   ? Long.toUnsignedString(values.bits(value))
                   : Long.toString(values.bits(value)));
-      // Absent, or a container whose own keys are settings already.
+      // None, or a container whose keys have become settings already.
       default -> {}
     }
   }

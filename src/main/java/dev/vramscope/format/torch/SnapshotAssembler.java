@@ -12,8 +12,8 @@ import dev.vramscope.model.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a snapshot of the containers of one file: gives each its {@link Role} when it opens and
- * hands its contents to the rows of that role as it closes. Not thread-safe.
+ * Assembles a snapshot from the containers of one file: assigns a {@link Role} to each when it
+ * opens and passes its contents to the rows of that role. Not thread-safe.
  *
  * <pre>
  *   root ─┬─ segments ── segment ─┬─ blocks ── block ─┬─ history ── entry ── frames
@@ -27,7 +27,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private final ReadLimits limits;
   private final Values values;
   private final ListStates lists = new ListStates();
-  private final FindingCounter tally = new FindingCounter();
+  private final FindingCounter findings = new FindingCounter();
   private final StackRows stacks;
   private final PoolIds pools;
   private final SegmentRows segments;
@@ -35,37 +35,37 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private final SettingRows settings;
   private final AnnotationRows annotations;
   private boolean rootOpened;
-  // Bits of the keys that were met.
-  private long met;
+  // Bits of the keys that occurred.
+  private long seenKeys;
 
   SnapshotAssembler(ReadLimits limits) throws FormatException {
     this.limits = limits;
-    this.values = new Values(new TextTable(limits.maxTextBytes(), Key.words()));
+    this.values = new Values(new TextTable(limits.maxTextBytes(), Key.texts()));
     Fields fields = new Fields(values);
-    KnownValues words = new KnownValues(values.texts());
+    KnownValues knownValues = new KnownValues(values.texts());
     stacks = new StackRows(fields, lists, limits);
     pools = new PoolIds(values, lists);
-    segments = new SegmentRows(fields, lists, stacks, pools, words, tally, limits);
-    events = new EventRows(fields, lists, stacks, pools, words, tally, limits);
+    segments = new SegmentRows(fields, lists, stacks, pools, knownValues, findings, limits);
+    events = new EventRows(fields, lists, stacks, pools, knownValues, findings, limits);
     settings = new SettingRows(values);
-    annotations = new AnnotationRows(fields, lists, words, tally, limits);
+    annotations = new AnnotationRows(fields, lists, knownValues, findings, limits);
   }
 
   Values values() {
     return values;
   }
 
-  FindingCounter tally() {
-    return tally;
+  FindingCounter findings() {
+    return findings;
   }
 
   @Override
   public long open(
-      int kind, long inner, long innerKey, long outer, long outerKey, int waiting, int marks)
+      int kind, long inner, long innerKey, long outer, long outerKey, int pending, int marks)
       throws FormatException {
     Role role = child(kind, outer, outerKey);
     if (role != null) {
-      return open(role, outer, outerKey, waiting);
+      return open(role, outer, outerKey, pending);
     }
     role = child(kind, inner, innerKey);
     if (role != null) {
@@ -81,7 +81,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
           Reason.MALFORMED,
           "containers are nested deeper than " + limits.maxDepth(),
           "",
-          "A memory snapshot nests 6 deep: this is something else.");
+          "The nesting depth of a memory snapshot is 6; check that this is the right file.");
     }
     return (kind == Cell.DICT ? Role.SKIPPED_DICT : Role.SKIPPED_LIST).cell(depth);
   }
@@ -167,22 +167,23 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     }
   }
 
-  /** The snapshot, once the file has ended with {@code root}. */
+  /** Returns the snapshot after the end of the file, whose top-level value is {@code root}. */
   Snapshot finish(long root, String format) throws FormatException {
     if (Role.SEGMENTS.is(root)) {
       segments.accept(root, this, Key.SEGMENTS);
-      met |= Key.SEGMENTS.bit();
-    } else if (!Role.ROOT.is(root) || (met & (Key.SEGMENTS.bit() | Key.DEVICE_TRACES.bit())) == 0) {
+      seenKeys |= Key.SEGMENTS.bit();
+    } else if (!Role.ROOT.is(root)
+        || (seenKeys & (Key.SEGMENTS.bit() | Key.DEVICE_TRACES.bit())) == 0) {
       throw new FormatException(
           Reason.NOT_A_SNAPSHOT,
-          "this holds "
+          "this is "
               + Cell.describe(root)
               + " without segments and device_traces, not a memory snapshot",
           "top level",
           "Write the snapshot with torch.cuda.memory._dump_snapshot(file).");
     }
-    return new SnapshotParts(segments, events, settings, annotations, stacks, tally)
-        .assemble(format, met);
+    return new SnapshotParts(segments, events, settings, annotations, stacks, findings)
+        .assemble(format, seenKeys);
   }
 
   @Override
@@ -199,7 +200,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     return kind == Cell.DICT ? role.dictAt(key) : role.listAt(key);
   }
 
-  private long open(Role role, long parent, long key, int waiting) throws FormatException {
+  private long open(Role role, long parent, long key, int pending) throws FormatException {
     return switch (role) {
       case EVENT -> events.openEvent(parent);
       case FRAMES -> stacks.openList();
@@ -209,7 +210,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case BLOCK -> segments.blocks().openBlock(parent);
       case HISTORY -> segments.blocks().openHistory();
       case HISTORY_ENTRY -> segments.blocks().openHistoryEntry();
-      case TRACE -> events.openTrace(parent, waiting);
+      case TRACE -> events.openTrace(parent, pending);
       case TRACES -> events.openTraces();
       case SEGMENTS -> segments.openSegments();
       case ANNOTATIONS -> annotations.openAnnotations();
@@ -218,7 +219,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case SETTINGS -> settings.open();
       case SETTINGS_GROUP -> settings.openGroup(key);
       case ROOT, SKIPPED_DICT, SKIPPED_LIST ->
-          throw new IllegalArgumentException(role + " is nobody's child");
+          throw new IllegalArgumentException(role + " has no parent");
     };
   }
 
@@ -229,22 +230,22 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case DEVICE_TRACES -> events.accept(value, this, key);
       case ALLOCATOR_SETTINGS -> settings.accept(value);
       case EXTERNAL_ANNOTATIONS -> annotations.accept(value, this, key);
-      case HOST_SEGMENTS, HOST_TRACES -> tally.count(Issue.HOST_MEMORY_SKIPPED);
+      case HOST_SEGMENTS, HOST_TRACES -> findings.count(Issue.HOST_MEMORY_SKIPPED);
       default -> skip(keyCell);
     }
   }
 
   private Key key(long cell, Fields.Row row) throws FormatException {
     if (Cell.tag(cell) != Cell.TEXT) {
-      throw Fields.wrong(row.path(), Cell.describe(cell) + " is used as a key");
+      throw Fields.malformed(row.path(), Cell.describe(cell) + " is used as a key");
     }
     Key key = Key.ofText(Cell.payload(cell));
-    met |= key.bit();
+    seenKeys |= key.bit();
     return key;
   }
 
   private void skip(long key) {
-    tally.skippedKey(values.text(key));
+    findings.skippedKey(values.text(key));
   }
 
   private static int depth(long container) {

@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a whole file has given, to be put together by device. */
+/** The contents of a file, to be assembled by device. */
 record SnapshotParts(
     SegmentRows segments,
     EventRows events,
     SettingRows settings,
     AnnotationRows annotations,
     StackRows stacks,
-    FindingCounter tally) {
+    FindingCounter findings) {
 
   private static final int NO_DEVICE = -1;
 
-  Snapshot assemble(String format, long met) {
+  Snapshot assemble(String format, long seenKeys) {
     TreeSet<Integer> ordinals = new TreeSet<>(segments.devices().keySet());
     ordinals.addAll(events.traces().keySet());
     int first = ordinals.isEmpty() ? NO_DEVICE : ordinals.first();
@@ -47,9 +47,13 @@ record SnapshotParts(
     StackTable table = stacks.build();
     Optional<AllocatorSettings> recorded = settings.build();
     boolean anyEvents = devices.stream().anyMatch(device -> !device.trace().isEmpty());
-    String producer = Producer.describe(met, recorded, anyEvents);
+    String producer = Producer.describe(seenKeys, recorded, anyEvents);
     return new Snapshot(
-        new Origin(format, producer, captureMicros), recorded, devices, table, tally.findings());
+        new Origin(format, producer, captureMicros),
+        recorded,
+        devices,
+        table,
+        findings.toFindings());
   }
 
   private List<Segment> sorted(List<Segment> unsorted) {
@@ -57,13 +61,13 @@ record SnapshotParts(
     sorted.sort(Comparator.comparing(Segment::address, Long::compareUnsigned));
     for (int i = 1; i < sorted.size(); i++) {
       if (Long.compareUnsigned(sorted.get(i).address(), sorted.get(i - 1).end()) < 0) {
-        tally.count(Issue.SEGMENTS_OVERLAP);
+        findings.count(Issue.SEGMENTS_OVERLAP);
       }
     }
     return sorted;
   }
 
-  // Annotations of no device, or of one without anything else, go to the first.
+  // Annotations without a device, or of a device without other data, go to the first device.
   private List<Annotation> annotations(int ordinal, boolean isFirst, TreeSet<Integer> ordinals) {
     List<Annotation> found = new ArrayList<>();
     for (Map.Entry<Integer, List<Annotation>> entry : annotations.devices().entrySet()) {
@@ -75,7 +79,7 @@ record SnapshotParts(
     return found;
   }
 
-  // A time before 1970 is no time.
+  // A time before 1970 is not valid.
   private static long lastMicros(Trace trace) {
     long last = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(trace.size() - 1);
     return last > 0 ? last : Trace.NO_TIME;

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Stacks by their whole sequence of frames. A trace repeats few stacks many times: hashing and
- * comparing a sequence of 20 numbers takes some 20 ns, walking the prefix tree ten times that.
+ * Caches stacks by their sequence of frames. A trace repeats few stacks many times: hashing and
+ * comparing a sequence of 20 numbers takes about 20 ns, walking the prefix tree ten times as long.
  *
  * <pre>
  *   entry n: sequence = arena[starts[n] .. starts[n + 1]), its hash, its id in the StackTable
  *   slots: open addressing with a seeded hash; a slot holds n + 1
  * </pre>
  *
- * When the arena is full, new sequences go to the prefix tree each time.
+ * When the arena is full, further sequences are not cached.
  */
 final class StackCache {
   private final long seed = new SplittableRandom().nextLong() | 1;

@@ -7,8 +7,8 @@ import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 
 /**
- * Frames and the lists of frames. A frame dict has a number when it opens and its frame is known
- * when it closes; a list of frames becomes a stack when it is first used.
+ * Frames and lists of frames. A frame dict gets a number when it opens, and its frame when it is
+ * finished; a list of frames becomes a stack when it is first used.
  */
 final class StackRows implements Fields.Row {
   private static final int NO_FRAME = -1;
@@ -17,17 +17,17 @@ final class StackRows implements Fields.Row {
   private final ListStates lists;
   private final ReadLimits limits;
   private final StackTable.Builder stacks = new StackTable.Builder();
-  private final StackCache known;
+  private final StackCache cache;
   private final FrameTable frames;
-  // Frame dict -> number of its frame, or NO_FRAME while it is open.
+  // The frame number of each frame dict, or NO_FRAME while it is open.
   private int[] frameOfDict = new int[256];
   private int dicts;
 
-  // The open frame dict, the newest one.
+  // The newest frame dict is open.
   private boolean frameOpen;
   private final int[] frame = new int[FrameTable.WIDTH];
 
-  // The open list, and the frames it has so far.
+  // The open list and its frames so far.
   private int openList = -1;
   private int[] numbers = new int[64];
   private int count;
@@ -36,7 +36,7 @@ final class StackRows implements Fields.Row {
     this.fields = fields;
     this.lists = lists;
     this.limits = limits;
-    this.known = new StackCache(stacks, limits);
+    this.cache = new StackCache(stacks, limits);
     this.frames = new FrameTable(stacks, fields.values().texts());
   }
 
@@ -63,10 +63,10 @@ final class StackRows implements Fields.Row {
     return Role.FRAMES.cell(openList);
   }
 
-  /** Takes a key of a frame; false when the key is not known. */
+  /** Sets a field of a frame; returns false if the key is unknown. */
   boolean put(long dict, Key key, long value) throws FormatException {
     if (!frameOpen || Role.number(dict) != dicts - 1) {
-      throw Fields.wrong(path(), "a frame changes after it was used");
+      throw Fields.malformed(path(), "a frame changes after it was used");
     }
     switch (key) {
       case NAME -> frame[FrameTable.NAME] = fields.text(value, this, key);
@@ -86,7 +86,7 @@ final class StackRows implements Fields.Row {
   /** Appends frame dicts to a list of frames. */
   void append(long list, long[] cells, int from, int to) throws FormatException {
     if (Role.number(list) != openList) {
-      throw Fields.wrong(path(), "a stack grows after it was used");
+      throw Fields.malformed(path(), "a stack grows after it was used");
     }
     if (count + (to - from) > numbers.length) {
       numbers = Arrays.copyOf(numbers, Math.max(numbers.length * 2, count + (to - from)));
@@ -97,7 +97,7 @@ final class StackRows implements Fields.Row {
     lists.state(openList, count);
   }
 
-  /** The stack of a value that stands under {@code frames}. */
+  /** The stack for a value of the key {@code frames}. */
   int stack(long cell, Fields.Row row) throws FormatException {
     if (Role.FRAMES.is(cell)) {
       int list = Role.number(cell);
@@ -109,7 +109,8 @@ final class StackRows implements Fields.Row {
     if (lists.isEmpty(cell) || Cell.tag(cell) == Cell.NONE) {
       return StackTable.NONE;
     }
-    throw Fields.wrong(row, Key.FRAMES, "expected a list of frames, found " + Cell.describe(cell));
+    throw Fields.malformed(
+        row, Key.FRAMES, "expected a list of frames, found " + Cell.describe(cell));
   }
 
   @Override
@@ -119,13 +120,13 @@ final class StackRows implements Fields.Row {
 
   private int frameNumber(long cell) throws FormatException {
     if (!Role.FRAME.is(cell)) {
-      throw Fields.wrong(path(), "expected a frame, found " + Cell.describe(cell));
+      throw Fields.malformed(path(), "expected a frame, found " + Cell.describe(cell));
     }
     int dict = Role.number(cell);
     int number = frameOfDict[dict];
     if (number == NO_FRAME) {
       if (dict != dicts - 1) {
-        throw Fields.wrong(path(), "a frame is used before it is complete");
+        throw Fields.malformed(path(), "a frame is used before it is complete");
       }
       finishFrame();
       number = frameOfDict[dict];
@@ -138,9 +139,9 @@ final class StackRows implements Fields.Row {
       return;
     }
     if (count > 0) {
-      lists.state(openList, known.stack(numbers, count));
+      lists.state(openList, cache.stack(numbers, count));
       if (stacks.nodeCount() > limits.maxStackNodes()) {
-        throw Fields.tooMany("frames", "more than " + limits.maxStackNodes() + " nodes of stacks");
+        throw Fields.tooMany("frames", "more than " + limits.maxStackNodes() + " stack nodes");
       }
     }
     openList = -1;
@@ -154,7 +155,7 @@ final class StackRows implements Fields.Row {
     frameOpen = false;
     if (frame[FrameTable.NAME] == FrameTable.NO_TEXT
         && frame[FrameTable.FILENAME] == FrameTable.NO_TEXT) {
-      throw Fields.wrong(path(), "a frame has neither name nor filename");
+      throw Fields.malformed(path(), "a frame has neither name nor filename");
     }
     frameOfDict[dicts - 1] = frames.number(frame);
   }
@@ -163,7 +164,7 @@ final class StackRows implements Fields.Row {
     return Cell.tag(cell) == Cell.NONE ? FrameTable.NO_TEXT : fields.text(cell, this, key);
   }
 
-  // PyTorch writes 2^64 - 1 for a Python frame without a line.
+  // PyTorch writes 2^64 - 1 for a Python frame without a line number.
   private static int lineNumber(long bits) {
     return bits < 0 || bits > Integer.MAX_VALUE ? 0 : (int) bits;
   }

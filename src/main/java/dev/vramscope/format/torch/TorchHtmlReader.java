@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the snapshot inside a page of {@code torch.cuda._memory_viz} ({@code trace_plot}, {@code
- * segment_plot}): a pickle in base64, in a list of files. Of several, the first is read.
+ * Reads the snapshot embedded in an HTML page of {@code torch.cuda._memory_viz} ({@code
+ * trace_plot}, {@code segment_plot}): a base64 pickle in a list of files. Of several files, the
+ * first is read.
  */
 public final class TorchHtmlReader {
   private TorchHtmlReader() {}
@@ -19,7 +20,7 @@ public final class TorchHtmlReader {
   /**
    * Reads the stream to its end.
    *
-   * @throws FormatException when the page has no snapshot, or one that is refused
+   * @throws FormatException if the page has no snapshot or its snapshot is rejected
    */
   public static Snapshot read(InputStream in, ReadLimits limits)
       throws FormatException, IOException {
@@ -27,7 +28,7 @@ public final class TorchHtmlReader {
     try {
       return read(page, limits);
     } catch (EmbeddedFiles.BrokenPageException broken) {
-      throw broken.refusal();
+      throw broken.formatException();
     }
   }
 
@@ -36,23 +37,23 @@ public final class TorchHtmlReader {
     if (!page.next()) {
       throw new FormatException(
           Reason.NOT_A_SNAPSHOT,
-          "this is an HTML page without a snapshot inside",
+          "this is an HTML page without an embedded snapshot",
           "the whole page",
-          "Upload the page that _memory_viz.py trace_plot wrote, or the pickle itself.");
+          "Upload a page written by _memory_viz.py trace_plot, or the pickle itself.");
     }
     SnapshotAssembler assembler = new SnapshotAssembler(limits);
     PickleMachine machine = new PickleMachine(page.file(), limits, assembler.values(), assembler);
     try {
       long root = machine.run();
-      // The page's writer pads the pickle with NUL bytes: those are not counted.
-      assembler.tally().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
+      // _memory_viz pads the pickle with NUL bytes, which are not counted.
+      assembler.findings().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
       while (page.next()) {
-        assembler.tally().count(Issue.MORE_SNAPSHOTS);
+        assembler.findings().count(Issue.MORE_SNAPSHOTS);
       }
       return assembler.finish(
           root, "PyTorch snapshot (HTML page, pickle protocol " + machine.protocol() + ")");
-    } catch (FormatException refused) {
-      throw refused.at("in the page's embedded pickle");
+    } catch (FormatException rejected) {
+      throw rejected.at("in the page's embedded pickle");
     }
   }
 }

@@ -16,7 +16,7 @@ import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
-/** Reads a snapshot as {@code json.dump(torch.cuda.memory._snapshot(), file)} writes it. */
+/** Reads a snapshot written by {@code json.dump(torch.cuda.memory._snapshot(), file)}. */
 public final class TorchJsonReader {
   private static final String NEXT =
       "Write the file again; a pickle of torch.cuda.memory._dump_snapshot(file) is smaller.";
@@ -29,7 +29,7 @@ public final class TorchJsonReader {
   /**
    * Reads the stream to its end.
    *
-   * @throws FormatException when the JSON is no snapshot or is damaged
+   * @throws FormatException if the JSON is malformed or is not a snapshot
    */
   public static Snapshot read(InputStream in, ReadLimits limits)
       throws FormatException, IOException {
@@ -47,14 +47,16 @@ public final class TorchJsonReader {
     try {
       JsonDriver driver = new JsonDriver(parser, assembler.values(), assembler, limits);
       long root = driver.run();
-      assembler.tally().count(FindingCounter.Issue.TRAILING_BYTES, driver.countTrailingBytes(in));
+      assembler
+          .findings()
+          .count(FindingCounter.Issue.TRAILING_BYTES, driver.countTrailingBytes(in));
       return assembler.finish(root, "PyTorch snapshot (JSON)");
-    } catch (FormatException refused) {
-      throw refused.at("byte " + parser.currentTokenLocation().getByteOffset());
+    } catch (FormatException rejected) {
+      throw rejected.at("byte " + parser.currentTokenLocation().getByteOffset());
     } catch (JacksonIOException broken) {
       throw broken;
     } catch (JacksonException bad) {
-      throw refusal(bad, parser.currentLocation().getByteOffset());
+      throw rejection(bad, parser.currentLocation().getByteOffset());
     }
   }
 
@@ -73,14 +75,14 @@ public final class TorchJsonReader {
         .build();
   }
 
-  private static FormatException refusal(JacksonException bad, long offset) {
+  private static FormatException rejection(JacksonException bad, long offset) {
     Reason reason =
         switch (bad) {
           case StreamConstraintsException _ -> Reason.TOO_LARGE;
           case UnexpectedEndOfInputException _ -> Reason.TRUNCATED;
           default -> Reason.MALFORMED;
         };
-    // A limit's exception does not know where it was met; the parser does.
+    // The exception of a limit has no location; the parser has one.
     long at = bad.getLocation() == null ? offset : bad.getLocation().getByteOffset();
     String what = bad.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
     return new FormatException(reason, what, "byte " + at, NEXT);

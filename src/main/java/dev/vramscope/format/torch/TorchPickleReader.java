@@ -8,23 +8,23 @@ import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads a snapshot as {@code torch.cuda.memory._dump_snapshot} pickles it. */
+/** Reads a snapshot written by {@code torch.cuda.memory._dump_snapshot}. */
 public final class TorchPickleReader {
   private TorchPickleReader() {}
 
   /**
    * Reads the stream to its end.
    *
-   * @throws FormatException when the pickle is no snapshot, is damaged, or would do anything else
-   *     than hold data
+   * @throws FormatException if the pickle is malformed, is not a snapshot, or has an opcode that
+   *     does more than build data
    */
   public static Snapshot read(InputStream in, ReadLimits limits)
       throws FormatException, IOException {
     SnapshotAssembler assembler = new SnapshotAssembler(limits);
     PickleMachine machine = new PickleMachine(in, limits, assembler.values(), assembler);
     long root = machine.run();
-    // torch's own HTML pages pad the pickle with NUL bytes: those are not counted.
-    assembler.tally().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
+    // PyTorch's HTML pages pad the pickle with NUL bytes, which are not counted.
+    assembler.findings().count(Issue.TRAILING_BYTES, machine.countTrailingBytes());
     return assembler.finish(root, "PyTorch snapshot (pickle protocol " + machine.protocol() + ")");
   }
 }

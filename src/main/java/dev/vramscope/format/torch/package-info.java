@@ -1,17 +1,18 @@
 /**
- * PyTorch's memory snapshots, in the three wrappings in which they are met: pickle, JSON, and HTML
- * pages with pickles inside.
+ * Reads PyTorch's memory snapshots from pickle, from JSON, and from HTML pages with embedded
+ * pickles.
  *
  * <ul>
- *   <li>A <em>role</em> is what a list or dict of the file is to a snapshot: a segment, a trace, a
- *       stack of frames. It follows from the parent's role and the key under which it stands
- *       ({@link dev.vramscope.format.torch.Role}); what has no role is skipped and counted.
- *   <li>The <em>assembler</em> gives each opened container its role and takes its contents as it
- *       closes. Pickle and JSON drive the same assembler, so they cannot come to differ.
- *   <li>Of each kind only the newest row is open (an event, a block, a frame); it is finished when
- *       the next one opens or when it is put into its list. A finished row is never changed.
- *   <li>Stacks, frames, strings and tuples may be shared by any number of rows and cost nothing
- *       then; rows may not.
+ *   <li>The <em>role</em> of a list or dict is its meaning in a snapshot: a segment, a trace, a
+ *       stack of frames. It is determined by the role of the parent and the key ({@link
+ *       dev.vramscope.format.torch.Role}); containers without a role are skipped and counted.
+ *   <li>{@link dev.vramscope.format.torch.SnapshotAssembler} assigns a role to each container when
+ *       it opens, and passes its contents to the rows of that role. Pickle and JSON use the same
+ *       assembler, so both give the same result.
+ *   <li>Only the newest row of each kind (event, block, frame) is open. It is finished when the
+ *       next row opens or when it is appended to its list. A finished row never changes.
+ *   <li>Stacks, frames, strings and tuples may be shared by any number of rows without further
+ *       cost; rows may not be shared.
  * </ul>
  */
 @NullMarked

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** What Python's own {@code pickle} makes of a file; skips the test where there is no python3. */
+/** Reads a pickle with Python; the test is skipped if python3 is not installed. */
 final class Python {
   private Python() {}
 
-  /** The findings of {@code describe_pickle.py}, with the first events one by one. */
+  /** The output of {@code describe_pickle.py}, with the first {@code eventCount} events. */
   static Map<String, String> describe(Path pickle, int eventCount) {
     try (var script = Python.class.getResourceAsStream("describe_pickle.py")) {
       Path copy = Files.createTempFile("describe", ".py");

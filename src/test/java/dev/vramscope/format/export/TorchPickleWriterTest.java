@@ -40,7 +40,7 @@ class TorchPickleWriterTest {
       stacks.stack(List.of(new Frame("step", "train.py", 12), new Frame("main", "train.py", 31)));
 
   @Test
-  void anEventHasTheKeysOfPyTorch212InItsOrder() throws IOException {
+  void writesEventKeysInOrderOfPyTorch212() throws IOException {
     Trace.Builder trace = new Trace.Builder();
     int row = trace.add(TraceAction.ALLOC, 0x7f00_0000_0000L, 1000);
     trace.stack(row, forward);
@@ -64,7 +64,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void whatAnEventDoesNotHaveIsLeftOut() throws IOException {
+  void omitsMissingEventFields() throws IOException {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.FREE_COMPLETED, -4096, 512);
     int other = trace.add(TraceAction.OTHER, 1, 2);
@@ -82,7 +82,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void aFailedRequestTellsTheFreeBytesInsteadOfAnAddress() throws IOException {
+  void oomEventHasDeviceFreeInsteadOfAddress() throws IOException {
     Trace.Builder trace = new Trace.Builder();
     int row = trace.add(TraceAction.OOM, 0, 3 * MIB);
     trace.oom(row, 3 * MIB, 5_000_000_000L);
@@ -95,7 +95,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void aStackIsOneListAndAFrameOneDictHoweverManyNameThem() throws IOException {
+  void sharesStacksAndFrames() throws IOException {
     int events = 2500;
     Trace.Builder trace = new Trace.Builder();
     for (int i = 0; i < events; i++) {
@@ -115,14 +115,14 @@ class TorchPickleWriterTest {
         .containsEntry("blocks", "2500")
         .containsEntry("block bytes", "1280000")
         .containsEntry("requested", "1250000")
-        // Two stacks and the empty list of those without one.
+        // Two stacks, and the shared empty list.
         .containsEntry("distinct stack lists", "3")
         .containsEntry("distinct frame dicts", "3")
         .containsEntry("frame references", Integer.toString(2 * (events + 1250)));
   }
 
   @Test
-  void aTraceStandsAtTheIndexOfItsDevice() throws IOException {
+  void traceIndexIsDeviceOrdinal() throws IOException {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.SNAPSHOT, 0, 0);
     Trace built = trace.build();
@@ -140,7 +140,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void segmentsAndBlocksAddUpAsPyTorchAddsThem() throws IOException {
+  void writesSegmentTotalsOfPyTorch() throws IOException {
     List<Segment> segments =
         List.of(
             segment(PoolId.DEFAULT, BlockState.ALLOCATED, 700),
@@ -162,7 +162,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void settingsHaveTheTypesOfPyTorch() throws IOException {
+  void writesSettingsWithTypesOfPyTorch() throws IOException {
     AllocatorSettings settings =
         new AllocatorSettings(
             Map.of(
@@ -193,7 +193,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void annotationsOfAllDevicesAreInTimeOrder() throws IOException {
+  void sortsAnnotationsOfAllDevicesByTime() throws IOException {
     Annotation start = new Annotation("step", Annotation.Stage.START, TIME);
     Annotation end = new Annotation("step", Annotation.Stage.END, TIME + 2);
     Annotation between = new Annotation("süd", Annotation.Stage.START, TIME + 1);
@@ -212,8 +212,8 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void textsOfAnyLengthSurvive() throws IOException {
-    StackTable.Builder longOnes = new StackTable.Builder();
+  void writesStringsOfAnyLength() throws IOException {
+    StackTable.Builder longStacks = new StackTable.Builder();
     List<Frame> frames = new ArrayList<>();
     for (int length : new int[] {255, 256, 32_767, 32_768, 65_530, 200_000}) {
       frames.add(new Frame("n".repeat(length), "é".repeat(200), 1));
@@ -222,7 +222,7 @@ class TorchPickleWriterTest {
     Trace.Builder trace = new Trace.Builder();
     for (int i = 0; i < 3000; i++) {
       int row = trace.add(TraceAction.ALLOC, i, 1);
-      trace.stack(row, longOnes.stack(frames.subList(0, 1 + i % frames.size())));
+      trace.stack(row, longStacks.stack(frames.subList(0, 1 + i % frames.size())));
     }
 
     assertThat(
@@ -231,7 +231,7 @@ class TorchPickleWriterTest {
                     new Origin("", "", Trace.NO_TIME),
                     Optional.empty(),
                     List.of(new DeviceSnapshot(0, List.of(), trace.build(), List.of())),
-                    longOnes.build(),
+                    longStacks.build(),
                     List.of())))
         .containsEntry("longest name", "200000")
         .containsEntry("distinct frame dicts", "7")
@@ -239,7 +239,7 @@ class TorchPickleWriterTest {
   }
 
   @Test
-  void onlyOpcodesOfRealSnapshotsAreUsed() throws IOException {
+  void usesOnlyOpcodesOfRealSnapshots() throws IOException {
     Trace.Builder trace = new Trace.Builder();
     for (long number = 1; number != 0; number <<= 1) {
       trace.add(TraceAction.ALLOC, number, Math.abs(number));

@@ -25,18 +25,19 @@ import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What PyTorch wrote, read, written and read again, is the same model. */
+/** Reading, writing and reading PyTorch's files again gives the same model. */
 class TorchRoundTripTest {
   @TestFactory
-  List<DynamicTest> everyRealSnapshotSurvivesBeingWritten() {
+  List<DynamicTest> realSnapshotsSurviveRoundTrip() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path file : SharedFolder.files("snapshots/torch")) {
-      tests.add(DynamicTest.dynamicTest(file.getFileName().toString(), () -> assertSurvives(file)));
+      tests.add(
+          DynamicTest.dynamicTest(file.getFileName().toString(), () -> assertRoundTrip(file)));
     }
     return tests;
   }
 
-  private static void assertSurvives(Path file) throws IOException, FormatException {
+  private static void assertRoundTrip(Path file) throws IOException, FormatException {
     Snapshot original = read(Files.readAllBytes(file));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     TorchPickleWriter.write(original, out);
@@ -54,7 +55,7 @@ class TorchRoundTripTest {
       assertSameSegments(before.segments(), after.segments(), stacks);
       assertSameTrace(before.trace(), after.trace(), stacks);
     }
-    // Less where the original holds stacks that nothing names, such as those of past owners.
+    // Fewer if the original has unreferenced stacks, such as those of past allocations.
     assertThat(again.stacks().nodeCount()).isLessThanOrEqualTo(original.stacks().nodeCount());
   }
 
@@ -120,11 +121,11 @@ class TorchRoundTripTest {
     return TorchPickleReader.read(new ByteArrayInputStream(pickle), ReadLimits.defaults());
   }
 
-  /** The stacks of two tables, which may number them differently. */
+  /** Compares the stacks of two tables, which may number them differently. */
   private static final class StackPairs {
     private final StackTable before;
     private final StackTable after;
-    private final Map<Integer, Integer> known = new HashMap<>();
+    private final Map<Integer, Integer> pairs = new HashMap<>();
 
     StackPairs(StackTable before, StackTable after) {
       this.before = before;
@@ -132,7 +133,7 @@ class TorchRoundTripTest {
     }
 
     void assertSame(int expected, int found) {
-      Integer paired = known.putIfAbsent(expected, found);
+      Integer paired = pairs.putIfAbsent(expected, found);
       if (paired == null) {
         assertThat(after.framesOf(found)).isEqualTo(before.framesOf(expected));
       } else {

@@ -25,14 +25,14 @@ class PickleMachineTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
-  void dataSurvivesEveryProtocol(int protocol) throws Exception {
-    assertThat(run(PickleWriter.python(sample(), protocol))).isEqualTo(plain());
-    assertThat(run(PickleWriter.python(sample(), protocol, 1))).isEqualTo(plain());
+  void readsDataOfEveryProtocol(int protocol) throws Exception {
+    assertThat(run(PickleWriter.python(sample(), protocol))).isEqualTo(expected());
+    assertThat(run(PickleWriter.python(sample(), protocol, 1))).isEqualTo(expected());
   }
 
   @Test
-  void dataSurvivesTheCppPickler() throws Exception {
-    assertThat(run(PickleWriter.cpp(sample()))).isEqualTo(plain());
+  void readsDataOfCppPickler() throws Exception {
+    assertThat(run(PickleWriter.cpp(sample()))).isEqualTo(expected());
   }
 
   private static Object sample() {
@@ -48,7 +48,7 @@ class PickleMachineTest {
         "grüße \uD83D\uDE00 \uD800");
   }
 
-  private static Object plain() {
+  private static Object expected() {
     return List.of(
         Map.of("key", List.of("shared", "shared", List.of())),
         List.of(0L, 255L, 256L, 65535L, 65536L, -1L, (long) Integer.MIN_VALUE),
@@ -61,7 +61,7 @@ class PickleMachineTest {
   }
 
   @Test
-  void integersMayBeAsShortOrAsLongAsTheirWriterLiked() throws Exception {
+  void readsIntegersOfAnyEncodedLength() throws Exception {
     assertThat(run(raw(0x80, 4, 0x8A, 0, '.'))).isEqualTo(0L);
     assertThat(run(raw(0x80, 4, 0x8A, 1, 0xFF, '.'))).isEqualTo(-1L);
     assertThat(run(raw(0x80, 4, 0x8A, 3, 1, 0, 0, '.'))).isEqualTo(1L);
@@ -71,15 +71,15 @@ class PickleMachineTest {
   }
 
   @Test
-  void aStringLongerThanTheWindowArrivesWhole() throws Exception {
+  void readsStringLongerThanWindow() throws Exception {
     String text = "0123456789".repeat(50_000);
     assertThat(run(PickleWriter.python(List.of(text, 7), 4))).isEqualTo(List.of(text, 7L));
   }
 
   @Test
-  void aStreamThatTricklesIsReadAllTheSame() throws Exception {
+  void readsStreamByteByByte() throws Exception {
     byte[] pickle = PickleWriter.python(sample(), 4);
-    InputStream trickle =
+    InputStream slowStream =
         new FilterInputStream(new ByteArrayInputStream(pickle)) {
           @Override
           public int read(byte[] target, int offset, int length) throws IOException {
@@ -88,12 +88,12 @@ class PickleMachineTest {
         };
     Values values = new Values(new TextTable(1 << 20, List.of()));
     PlainContainers containers = new PlainContainers(values);
-    long root = new PickleMachine(trickle, LIMITS, values, containers).run();
-    assertThat(containers.value(root)).isEqualTo(plain());
+    long root = new PickleMachine(slowStream, LIMITS, values, containers).run();
+    assertThat(containers.value(root)).isEqualTo(expected());
   }
 
   @Test
-  void anErrorOfTheStreamIsNotABadFile() {
+  void propagatesIoExceptionOfStream() {
     InputStream broken =
         new InputStream() {
           @Override
@@ -113,36 +113,36 @@ class PickleMachineTest {
   }
 
   @Test
-  void everyOpcodeThatIsNotDataIsRefusedByNameAndOffset() {
+  void rejectsForbiddenOpcodesWithNameAndOffset() {
     for (Opcode opcode : Opcode.values()) {
       if (!opcode.isAllowed()) {
-        FormatException refused = refuse(raw(0x80, 4, 'N', opcode.code(), 0, 0, 0, 0, '.'));
-        assertThat(refused.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
-        assertThat(refused.what()).contains("opcode " + opcode + " (0x");
-        assertThat(refused.where()).isEqualTo("byte 3");
+        FormatException rejected = rejection(raw(0x80, 4, 'N', opcode.code(), 0, 0, 0, 0, '.'));
+        assertThat(rejected.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
+        assertThat(rejected.what()).contains("opcode " + opcode + " (0x");
+        assertThat(rejected.where()).isEqualTo("byte 3");
       }
     }
   }
 
   @Test
-  void noByteValueDoesAnythingButDataOrARefusal() {
+  void rejectsEveryByteThatIsNotAllowedOpcode() {
     for (int code = 0; code < 256; code++) {
       if (!Opcode.isAllowed(code)) {
         Reason expected = Opcode.exists(code) ? Reason.FORBIDDEN_OPCODE : Reason.MALFORMED;
-        assertThat(refuse(raw(0x80, 4, code)).reason()).isEqualTo(expected);
+        assertThat(rejection(raw(0x80, 4, code)).reason()).isEqualTo(expected);
       }
     }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "u, SETITEMS finds no MARK",
-    "e, APPENDS finds no MARK",
-    "t, TUPLE finds no MARK",
+    "u, SETITEMS has no MARK",
+    "e, APPENDS has no MARK",
+    "t, TUPLE has no MARK",
     "a, APPEND needs 2 values",
     "s, SETITEM needs 3 values",
     "., STOP leaves 0 values",
-    "(u, SETITEMS finds nothing below",
+    "(u, SETITEMS has no container below",
     "](u, SETITEMS is used on a list",
     "}(e, APPENDS is used on a dict",
     "}(Nu, a key without a value",
@@ -150,38 +150,38 @@ class PickleMachineTest {
     "](., STOP leaves 1 values",
     "NN., STOP leaves 2 values",
   })
-  void aBrokenStackIsRefused(String opcodes, String words) {
-    FormatException refused = refuse(raw(0x80, 2, opcodes));
-    assertThat(refused.what()).contains(words);
-    assertThat(refused.where()).startsWith("byte ");
+  void rejectsInvalidStack(String opcodes, String message) {
+    FormatException rejected = rejection(raw(0x80, 2, opcodes));
+    assertThat(rejected.what()).contains(message);
+    assertThat(rejected.where()).startsWith("byte ");
   }
 
   @Test
-  void theMemoHoldsOnlyWhatWasStored() {
-    assertThat(refuse(raw(0x80, 2, 'h', 5, '.')).what())
-        .contains("memo entry 5 is fetched but was never stored");
-    assertThat(refuse(raw(0x80, 2, 'q', 1, '.')).what()).contains("BINPUT needs 1 values");
+  void rejectsUndefinedMemoEntries() {
+    assertThat(rejection(raw(0x80, 2, 'h', 5, '.')).what())
+        .contains("memo entry 5 is read but was never stored");
+    assertThat(rejection(raw(0x80, 2, 'q', 1, '.')).what()).contains("BINPUT needs 1 values");
   }
 
   @Test
-  void whatABatchHoldsCannotBeReachedFromTheNext() {
-    // The list below the mark is not the APPEND's to take.
-    assertThat(refuse(raw(0x80, 2, "](Na.")).what()).contains("APPEND needs 2 values");
+  void rejectsAccessBelowMark() {
+    // The list is below the mark, so APPEND must not use it.
+    assertThat(rejection(raw(0x80, 2, "](Na.")).what()).contains("APPEND needs 2 values");
   }
 
   @Test
-  void aMemoNumberCostsAtLeastAsManyBytes() throws Exception {
+  void memoNumberIsAtMostByteOffset() throws Exception {
     assertThat(run(raw(0x80, 2, ']', 'q', 3, '.'))).isEqualTo(List.of());
-    assertThat(refuse(raw(0x80, 2, ']', 'q', 3, 'h', 1, '.')).what())
-        .contains("memo entry 1 is fetched but was never stored");
-    FormatException refused = refuse(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0x7F, '.'));
-    assertThat(refused.what()).contains("memo entry 2147483647");
-    assertThat(refuse(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0xFF, '.')).what())
+    assertThat(rejection(raw(0x80, 2, ']', 'q', 3, 'h', 1, '.')).what())
+        .contains("memo entry 1 is read but was never stored");
+    FormatException rejected = rejection(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0x7F, '.'));
+    assertThat(rejected.what()).contains("memo entry 2147483647");
+    assertThat(rejection(raw(0x80, 2, ']', 'r', 0xFF, 0xFF, 0xFF, 0xFF, '.')).what())
         .contains("memo entry 4294967295");
   }
 
   @Test
-  void trailingBytesAreCountedAndNulsAreNot() throws Exception {
+  void countsTrailingBytesExceptNul() throws Exception {
     Values values = new Values(new TextTable(1 << 20, List.of()));
     PickleMachine machine =
         new PickleMachine(
@@ -201,7 +201,7 @@ class PickleMachineTest {
     return containers.value(root);
   }
 
-  private static FormatException refuse(byte[] pickle) {
+  private static FormatException rejection(byte[] pickle) {
     return catchThrowableOfType(FormatException.class, () -> run(pickle));
   }
 }

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pickles plain Java values (Map, List, {@link Tuple}, String, numbers, Boolean, null) the way
- * Python's pickler or PyTorch's C++ one does, so that tests can write every shape by hand. An
- * object that occurs twice is written once and fetched from the memo afterwards.
+ * Pickles Java values (Map, List, {@link Tuple}, String, numbers, Boolean, null) like Python's
+ * pickler or PyTorch's C++ pickler, so that tests can construct files of every shape. An object
+ * that occurs twice is written once and then read from the memo.
  */
 public final class PickleWriter {
   /** A Python tuple. */
@@ -39,17 +39,17 @@ public final class PickleWriter {
     this.batch = batch;
   }
 
-  /** As {@code pickle.dumps(value, protocol)}. */
+  /** Like {@code pickle.dumps(value, protocol)}. */
   public static byte[] python(@Nullable Object value, int protocol) {
     return python(value, protocol, 1000);
   }
 
-  /** As Python, with another number of items in a batch. */
+  /** Like Python, with another batch size. */
   public static byte[] python(@Nullable Object value, int protocol, int batch) {
     return new PickleWriter(Style.PYTHON, protocol, batch).write(value);
   }
 
-  /** As {@code torch::jit::Pickler}: protocol 2, one batch, memoised when complete. */
+  /** Like {@code torch::jit::Pickler}: protocol 2, one batch, memoised when complete. */
   public static byte[] cpp(@Nullable Object value) {
     return new PickleWriter(Style.CPP, 2, Integer.MAX_VALUE).write(value);
   }
@@ -218,7 +218,7 @@ public final class PickleWriter {
     }
   }
 
-  /** Opcodes by hand: each argument is a byte, a character or a string of characters. */
+  /** Raw opcodes: each argument is a byte, a character, a string of characters or a byte array. */
   public static byte[] raw(Object... parts) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (Object part : parts) {

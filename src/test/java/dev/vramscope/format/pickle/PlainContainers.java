@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Containers as plain Java objects: what the machine does, without any meaning. */
+/** Builds plain Java lists and maps, without interpreting them. */
 final class PlainContainers implements Containers {
   private final Values values;
   private final List<Object> opened = new ArrayList<>();
@@ -16,7 +16,7 @@ final class PlainContainers implements Containers {
 
   @Override
   public long open(
-      int kind, long inner, long innerKey, long outer, long outerKey, int waiting, int marks) {
+      int kind, long inner, long innerKey, long outer, long outerKey, int pending, int marks) {
     opened.add(kind == Cell.LIST ? new ArrayList<Object>() : new LinkedHashMap<Object, Object>());
     return Cell.of(kind, opened.size() - 1);
   }
@@ -39,7 +39,7 @@ final class PlainContainers implements Containers {
     }
   }
 
-  /** A cell as a Java value; tuples that are no pair show their depth only. */
+  /** A cell as a Java value; tuples other than pairs of integers become their depth. */
   Object value(long cell) {
     return switch (Cell.tag(cell)) {
       case Cell.NONE -> "None";

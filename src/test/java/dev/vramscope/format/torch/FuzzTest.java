@@ -23,44 +23,44 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Damaged files: read or refused, never anything else; what is read keeps the model's laws. */
+/** Damaged files are accepted or rejected; accepted snapshots satisfy the model's invariants. */
 class FuzzTest {
   private static final long SEED = 20261121;
-  // Small limits, so that each of thousands of runs may reach them.
+  // Small limits, so that each of thousands of runs can exceed them.
   private static final ReadLimits LIMITS =
       new ReadLimits(
           1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64);
 
   @Test
-  void aFileCutAnywhereIsTruncated() {
-    byte[] whole = PickleWriter.python(Shapes.snapshot(), 4);
-    for (int length = 0; length < whole.length; length++) {
-      FormatException refused = refusal(Arrays.copyOf(whole, length));
-      assertThat(refused).as("cut at " + length).isNotNull();
-      assertThat(refused.reason()).as("cut at " + length).isEqualTo(Reason.TRUNCATED);
+  void rejectsFileTruncatedAtAnyByte() {
+    byte[] intact = PickleWriter.python(Shapes.snapshot(), 4);
+    for (int length = 0; length < intact.length; length++) {
+      FormatException rejected = rejection(Arrays.copyOf(intact, length));
+      assertThat(rejected).as("truncated at " + length).isNotNull();
+      assertThat(rejected.reason()).as("truncated at " + length).isEqualTo(Reason.TRUNCATED);
     }
   }
 
   @Test
-  void aRealFileCutAnywhereIsTruncated() throws IOException {
-    byte[] whole =
+  void rejectsTruncatedRealFile() throws IOException {
+    byte[] intact =
         Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 300; i++) {
-      int length = random.nextInt(whole.length - 4);
-      assertThat(refusal(Arrays.copyOf(whole, length)).reason()).isEqualTo(Reason.TRUNCATED);
+      int length = random.nextInt(intact.length - 4);
+      assertThat(rejection(Arrays.copyOf(intact, length)).reason()).isEqualTo(Reason.TRUNCATED);
     }
   }
 
   @Test
-  void flippedBitsAreReadOrRefused() throws IOException {
+  void handlesFlippedBitsInRealFile() throws IOException {
     byte[] real =
         Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
     flip(real, 4_000);
   }
 
   @Test
-  void flippedBitsOfHandWrittenFilesAreReadOrRefused() {
+  void handlesFlippedBitsInHandWrittenFiles() {
     for (int protocol = 2; protocol <= 5; protocol++) {
       flip(PickleWriter.python(Shapes.snapshot(), protocol, 2), 4_000);
     }
@@ -69,8 +69,8 @@ class FuzzTest {
   }
 
   @Test
-  void randomDataOpcodesAreReadOrRefused() {
-    // Only data opcodes and known words: gets deeper than random bytes do.
+  void handlesRandomDataOpcodes() {
+    // Data opcodes and known strings only: this reaches more code than random bytes.
     List<byte[]> tokens =
         List.of(
             raw('}'),
@@ -98,22 +98,22 @@ class FuzzTest {
             raw('N'),
             raw(0x88),
             raw('G', 1, 2, 3, 4, 5, 6, 7, 8),
-            word("segments"),
-            word("blocks"),
-            word("device_traces"),
-            word("frames"),
-            word("address"),
-            word("size"),
-            word("state"),
-            word("inactive"),
-            word("total_size"),
-            word("action"),
-            word("alloc"),
-            word("name"),
-            word("history"),
-            word("segment_pool_id"),
-            word("allocator_settings"),
-            word("x"));
+            text("segments"),
+            text("blocks"),
+            text("device_traces"),
+            text("frames"),
+            text("address"),
+            text("size"),
+            text("state"),
+            text("inactive"),
+            text("total_size"),
+            text("action"),
+            text("alloc"),
+            text("name"),
+            text("history"),
+            text("segment_pool_id"),
+            text("allocator_settings"),
+            text("x"));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int run = 0; run < 60_000; run++) {
       long seed = random.nextLong();
@@ -124,12 +124,12 @@ class FuzzTest {
         parts[i] = tokens.get(choice.nextInt(tokens.size()));
       }
       parts[parts.length - 1] = '.';
-      tryReading(PickleWriter.raw(parts), "seed " + seed);
+      readPickle(PickleWriter.raw(parts), "seed " + seed);
     }
   }
 
   @Test
-  void damagedPagesAndJsonAreReadOrRefused() {
+  void handlesDamagedPagesAndJson() {
     byte[] pickle = PickleWriter.python(Shapes.snapshot(), 4);
     String page =
         "<html>const local_files = [{\"name\": \"a\", \"base64\": \""
@@ -144,15 +144,15 @@ class FuzzTest {
       byte[] brokenJson = damaged(json.getBytes(StandardCharsets.UTF_8), random);
       try {
         check(TorchHtmlReader.read(new ByteArrayInputStream(brokenPage), LIMITS));
-      } catch (FormatException refused) {
-        assertThat(refused.what()).isNotBlank();
+      } catch (FormatException rejected) {
+        assertThat(rejected.what()).isNotBlank();
       } catch (IOException | RuntimeException unexpected) {
         fail("run " + run + " of seed " + SEED, unexpected);
       }
       try {
         check(TorchJsonReader.read(new ByteArrayInputStream(brokenJson), LIMITS));
-      } catch (FormatException refused) {
-        assertThat(refused.what()).isNotBlank();
+      } catch (FormatException rejected) {
+        assertThat(rejected.what()).isNotBlank();
       } catch (IOException | RuntimeException unexpected) {
         fail("run " + run + " of seed " + SEED, unexpected);
       }
@@ -168,47 +168,49 @@ class FuzzTest {
     return PickleWriter.raw(parts);
   }
 
-  private static byte[] word(String word) {
-    return PickleWriter.raw(0x8C, word.length(), word);
+  private static byte[] text(String text) {
+    return PickleWriter.raw(0x8C, text.length(), text);
   }
 
-  private static byte[] damaged(byte[] whole, SplittableRandom random) {
+  private static byte[] damaged(byte[] intact, SplittableRandom random) {
     byte[] bytes =
-        random.nextInt(4) == 0 ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
+        random.nextInt(4) == 0
+            ? Arrays.copyOf(intact, random.nextInt(intact.length))
+            : intact.clone();
     for (int i = random.nextInt(3); i >= 0 && bytes.length > 0; i--) {
       bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
     }
     return bytes;
   }
 
-  private static void flip(byte[] whole, int runs) {
+  private static void flip(byte[] intact, int runs) {
     SplittableRandom random = new SplittableRandom(SEED);
     for (int run = 0; run < runs; run++) {
-      byte[] bytes = whole.clone();
+      byte[] bytes = intact.clone();
       for (int i = random.nextInt(4); i >= 0; i--) {
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
       }
-      tryReading(bytes, "run " + run + " of seed " + SEED);
+      readPickle(bytes, "run " + run + " of seed " + SEED);
     }
   }
 
-  private static void tryReading(byte[] pickle, String run) {
+  private static void readPickle(byte[] pickle, String run) {
     try {
       check(TorchPickleReader.read(new ByteArrayInputStream(pickle), LIMITS));
-    } catch (FormatException refused) {
-      assertThat(refused.what()).isNotBlank();
-      assertThat(refused.where()).isNotBlank();
+    } catch (FormatException rejected) {
+      assertThat(rejected.what()).isNotBlank();
+      assertThat(rejected.where()).isNotBlank();
     } catch (IOException | RuntimeException | AssertionError | StackOverflowError unexpected) {
       fail(run, unexpected);
     }
   }
 
-  private static FormatException refusal(byte[] pickle) {
+  private static FormatException rejection(byte[] pickle) {
     try {
       TorchPickleReader.read(new ByteArrayInputStream(pickle), LIMITS);
-      throw new AssertionError("was read");
-    } catch (FormatException refused) {
-      return refused;
+      throw new AssertionError("the truncated file was accepted");
+    } catch (FormatException rejected) {
+      return rejected;
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

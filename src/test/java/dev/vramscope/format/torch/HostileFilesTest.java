@@ -25,9 +25,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hostile and broken pickles made by others; what is right for each is in their INDEX.md. */
+/** Hostile and malformed files; INDEX.md documents the expected result of each. */
 class HostileFilesTest {
-  private static final Duration BRIEFLY = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   @ParameterizedTest
   @CsvSource({
@@ -43,11 +43,11 @@ class HostileFilesTest {
     "h27_binbytes8_len_2e40.pickle, BINBYTES8, 2",
     "h31_int_text_1M_digits.pickle, INT, 0",
   })
-  void anOpcodeThatIsNotDataIsNamedWithItsOffset(String name, String opcode, long offset) {
-    FormatException refused = refuse(name);
-    assertThat(refused.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
-    assertThat(refused.what()).contains("opcode " + opcode + " (0x");
-    assertThat(refused.where()).isEqualTo("byte " + offset);
+  void rejectsForbiddenOpcodeWithNameAndOffset(String name, String opcode, long offset) {
+    FormatException rejected = rejection(name);
+    assertThat(rejected.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
+    assertThat(rejected.what()).contains("opcode " + opcode + " (0x");
+    assertThat(rejected.where()).isEqualTo("byte " + offset);
   }
 
   @ParameterizedTest
@@ -63,9 +63,9 @@ class HostileFilesTest {
     "h34_get_missing_memo.pickle, MALFORMED, memo entry 1337, byte 2",
     "h35_truncated_half.pickle, TRUNCATED, the file ends, byte 1313116",
     "h37_no_stop.pickle, TRUNCATED, where STOP was expected, byte 22474",
-    "h41_stack_underflow.pickle, MALFORMED, SETITEMS finds no MARK, byte 2",
+    "h41_stack_underflow.pickle, MALFORMED, SETITEMS has no MARK, byte 2",
     "h42_odd_setitems.pickle, MALFORMED, a key without a value, byte 14",
-    "h44_unknown_opcode.pickle, MALFORMED, 0xFF is no pickle opcode, byte 2",
+    "h44_unknown_opcode.pickle, MALFORMED, 0xFF is not a pickle opcode, byte 2",
     "h45_proto_99.pickle, MALFORMED, protocol 99, byte 0",
     "h48_empty.pickle, TRUNCATED, the file is empty, byte 0",
     "h49_lfs_pointer.pickle, NOT_A_SNAPSHOT, a Git LFS pointer, byte 0",
@@ -73,46 +73,46 @@ class HostileFilesTest {
     "h51_torch_save_zip.pt, NOT_A_SNAPSHOT, a zip archive, byte 0",
     "h52_negative_size.pickle, MALFORMED, -1 is negative, 'segments[0].blocks[0].size, byte 293'",
     "h54_address_65bit.pickle, MALFORMED, outside the 64-bit range, byte 51",
-    "h55_address_u64_max.pickle, MALFORMED, past the address space, 'segments[0].address, byte"
+    "h55_address_u64_max.pickle, MALFORMED, exceeds the address space, 'segments[0].address, byte"
         + " 339'",
     "h59_wrong_types.pickle, MALFORMED, 'expected a list of segments, found a dict',"
         + " 'snapshot.segments, byte 82'",
     "h64_bool_and_none_values.pickle, MALFORMED, found None, 'segments[0].address, byte 76'",
   })
-  void aBrokenFileIsRefusedWithItsPlace(String name, Reason reason, String what, String where) {
-    FormatException refused = refuse(name);
-    assertThat(refused.reason()).isEqualTo(reason);
-    assertThat(refused.what()).contains(what);
-    assertThat(refused.where()).isEqualTo(where);
-    assertThat(refused.next()).isNotBlank();
+  void rejectsMalformedFileWithLocation(String name, Reason reason, String what, String where) {
+    FormatException rejected = rejection(name);
+    assertThat(rejected.reason()).isEqualTo(reason);
+    assertThat(rejected.what()).contains(what);
+    assertThat(rejected.where()).isEqualTo(where);
+    assertThat(rejected.next()).isNotBlank();
   }
 
   @Test
-  void aStringOf300MebibytesIsNeverHeld() throws Exception {
-    FormatException refused;
+  void rejectsStringOf300MebibytesFromGzipBomb() throws Exception {
+    FormatException rejected;
     try (InputStream in =
         new GZIPInputStream(Files.newInputStream(hostile("h17_gzip_bomb_valid_pickle.gz")))) {
-      refused =
+      rejected =
           catchThrowableOfType(
               FormatException.class, () -> TorchPickleReader.read(in, Shapes.LIMITS));
     }
-    assertThat(refused.reason()).isEqualTo(Reason.TOO_LARGE);
-    assertThat(refused.what()).contains("a string of 314572800 bytes");
+    assertThat(rejected.reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(rejected.what()).contains("a string of 314572800 bytes");
   }
 
   @Test
-  void aBombOfZeroBytesEndsAtItsFirstByte() throws Exception {
+  void rejectsGzipBombOfZeroBytesAtFirstByte() throws Exception {
     try (InputStream in =
         new GZIPInputStream(Files.newInputStream(hostile("h15_gzip_bomb_1GB.pickle.gz")))) {
-      FormatException refused =
+      FormatException rejected =
           catchThrowableOfType(
               FormatException.class, () -> TorchPickleReader.read(in, Shapes.LIMITS));
-      assertThat(refused.reason()).isEqualTo(Reason.NOT_A_SNAPSHOT);
+      assertThat(rejected.reason()).isEqualTo(Reason.NOT_A_SNAPSHOT);
     }
   }
 
   @Test
-  void oneStackSharedBy50000EventsIsStoredOnce() throws Exception {
+  void storesStackSharedBy50000EventsOnce() throws Exception {
     Snapshot snapshot = read("h13_shared_stack_x50000.pickle");
     assertThat(snapshot.devices().getFirst().trace().size()).isEqualTo(50_001);
     assertThat(snapshot.stacks().nodeCount()).isEqualTo(2_001);
@@ -121,7 +121,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void whatFollowsTheSnapshotIsAFindingAndNeverRead() throws Exception {
+  void trailingDataIsFindingAndIsIgnored() throws Exception {
     assertThat(read("h38_nul_padding_after_stop.pickle").findings()).isEmpty();
     for (String name : List.of("h39_trailing_garbage.pickle", "h40_two_pickles.pickle")) {
       assertThat(read(name).findings()).extracting(Finding::code).contains("trailing-bytes");
@@ -130,7 +130,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void stringsAreDataWhateverTheyHold() throws Exception {
+  void stringsAreNeverInterpreted() throws Exception {
     Snapshot xss = read("h56_xss_strings.pickle");
     assertThat(xss.devices().getFirst().trace().otherActions().of(0))
         .isEqualTo("alloc<script>alert(1)</script>");
@@ -140,7 +140,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void oddButHonestFilesAreAccepted() throws Exception {
+  void acceptsUnusualValidFiles() throws Exception {
     assertThat(
             read("h60_doc_state_name.pickle")
                 .devices()
@@ -158,14 +158,14 @@ class HostileFilesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> noFileDoesAnythingButBeReadOrRefused() {
+  Stream<DynamicTest> everyReaderAcceptsOrRejectsEveryFile() {
     return SharedFolder.files("hostile").stream()
         .filter(file -> file.getFileName().toString().startsWith("h"))
         .map(
             file ->
                 DynamicTest.dynamicTest(
                     file.getFileName().toString(),
-                    () -> assertTimeoutPreemptively(BRIEFLY, () -> tryAllReaders(file))));
+                    () -> assertTimeoutPreemptively(TIMEOUT, () -> tryAllReaders(file))));
   }
 
   private static void tryAllReaders(Path file) throws Exception {
@@ -174,9 +174,9 @@ class HostileFilesTest {
         List.<Reader>of(TorchPickleReader::read, TorchJsonReader::read, TorchHtmlReader::read)) {
       try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
         assertThat(reader.read(in, limits)).isNotNull();
-      } catch (FormatException refused) {
-        assertThat(refused.what()).isNotBlank();
-        assertThat(refused.next()).isNotBlank();
+      } catch (FormatException rejected) {
+        assertThat(rejected.what()).isNotBlank();
+        assertThat(rejected.next()).isNotBlank();
       }
     }
   }
@@ -193,10 +193,10 @@ class HostileFilesTest {
     return Shapes.read(Files.readAllBytes(hostile(name)));
   }
 
-  private static FormatException refuse(String name) {
+  private static FormatException rejection(String name) {
     Path file = hostile(name);
     return assertTimeoutPreemptively(
-        BRIEFLY,
+        TIMEOUT,
         () ->
             catchThrowableOfType(
                 FormatException.class, () -> Shapes.read(Files.readAllBytes(file))));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Plain values as {@code json.dump} writes them: tuples are arrays, NaN is a word. */
+/** Writes Java values as JSON like {@code json.dump}: tuples are arrays, NaN is a literal. */
 final class JsonText {
   private JsonText() {}
 
@@ -25,7 +25,7 @@ final class JsonText {
     };
   }
 
-  // As Python does by default: everything but ASCII is escaped.
+  // Python's default: characters other than ASCII are escaped.
   private static String quote(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {

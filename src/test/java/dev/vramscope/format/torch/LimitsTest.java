@@ -22,40 +22,40 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a file may ask for, and what it may not. */
+/** Limits on memory and time for hostile files. */
 class LimitsTest {
   private static final ReadLimits SMALL =
       new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 3);
 
   @Test
-  void everyLimitIsRefusedAsTooLarge() {
+  void rejectsFilesAboveEachLimit() {
     assertTooLarge(List.of("x".repeat(1_001)), "a string of 1001 bytes");
     assertTooLarge(distinctStrings(20), "distinct strings");
     assertTooLarge(manyLists(600), "memo has more than 500");
     assertTooLarge(events(1, 21), "more than 20 events");
     assertTooLarge(events(4, 1), "more than 3 devices");
-    assertTooLarge(deepStack(61), "more than 60 nodes");
+    assertTooLarge(deepStack(61), "more than 60 stack nodes");
     assertTooLarge(segments(11, 1), "more than 20 blocks");
     assertTooLarge(segments(4, 4), "more than 3 devices");
   }
 
   @Test
-  void aFileBeyondItsLimitIsTooLargeWhereverItIs() {
+  void rejectsFileAboveSizeLimit() {
     byte[] pickle = PickleWriter.python(events(1, 20_000), 4);
     for (int limit : new int[] {10, 1_000, 150_000, pickle.length - 1}) {
-      FormatException refused =
+      FormatException rejected =
           catchThrowableOfType(
               FormatException.class,
               () ->
                   TorchPickleReader.read(
                       new ByteArrayInputStream(pickle), Shapes.LIMITS.withMaxBytes(limit)));
-      assertThat(refused.reason()).isEqualTo(Reason.TOO_LARGE);
-      assertThat(refused.what()).contains(limit + " bytes");
+      assertThat(rejected.reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(rejected.what()).contains(limit + " bytes");
     }
   }
 
   @Test
-  void namesThatWouldCollideInAHashMapCostNoMore() {
+  void stringsWithEqualHashCodesAreNotSlower() {
     // "Aa" and "BB" have the same String.hashCode, so all 2^14 of these names collide.
     List<Object> frames = new ArrayList<>();
     for (int i = 0; i < 1 << 14; i++) {
@@ -77,7 +77,7 @@ class LimitsTest {
   }
 
   @Test
-  void aHundredThousandEmptyDevicesCostNothing() throws Exception {
+  void acceptsManyEmptyDevices() throws Exception {
     List<Object> traces = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
       traces.add(new ArrayList<>());
@@ -86,33 +86,33 @@ class LimitsTest {
   }
 
   @Test
-  void anEventThatSharesAnothersPlaceIsRefused() {
+  void rejectsEventThatOccursTwice() {
     Map<String, @Nullable Object> event = event("alloc", BASE, 1, 1);
-    FormatException refused =
-        Shapes.refuse(with(snapshot(), "device_traces", List.of(List.of(event, event))));
-    assertThat(refused.what()).contains("the same event stands in two places");
-    assertThat(refused.where()).startsWith("device_traces[0][1]");
+    FormatException rejected =
+        Shapes.rejection(with(snapshot(), "device_traces", List.of(List.of(event, event))));
+    assertThat(rejected.what()).contains("the same event occurs in two places");
+    assertThat(rejected.where()).startsWith("device_traces[0][1]");
   }
 
   @Test
-  void segmentsAndTheirBlocksAreNotShared() {
+  void rejectsSharedSegmentsAndBlocks() {
     Map<String, @Nullable Object> segment = segment(BASE);
-    assertThat(Shapes.refuse(List.of(segment, segment)).where()).startsWith("segments[1]");
-    Map<String, @Nullable Object> thief =
+    assertThat(Shapes.rejection(List.of(segment, segment)).where()).startsWith("segments[1]");
+    Map<String, @Nullable Object> sharing =
         with(segment(BASE + (4 << 20)), "blocks", segment.get("blocks"));
-    assertThat(Shapes.refuse(List.of(segment, thief)).what())
-        .contains("the same blocks stand in two segments");
+    assertThat(Shapes.rejection(List.of(segment, sharing)).what())
+        .contains("the same blocks occur in two segments");
   }
 
-  private static void assertTooLarge(Object value, String words) {
+  private static void assertTooLarge(Object value, String message) {
     byte[] pickle = PickleWriter.python(value, 4);
-    FormatException refused =
+    FormatException rejected =
         catchThrowableOfType(
             FormatException.class,
             () -> TorchPickleReader.read(new ByteArrayInputStream(pickle), SMALL));
-    assertThat(refused).as(words).isNotNull();
-    assertThat(refused.reason()).as(refused.getMessage()).isEqualTo(Reason.TOO_LARGE);
-    assertThat(refused.what()).contains(words);
+    assertThat(rejected).as(message).isNotNull();
+    assertThat(rejected.reason()).as(rejected.getMessage()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(rejected.what()).contains(message);
   }
 
   private static Object distinctStrings(int count) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A second, plainest possible unpickler for real snapshots: a full tree of Java objects. It shares
- * nothing with the reader, so that its counts are a check of the reader's.
+ * A second, minimal unpickler for real snapshots that builds a tree of Java objects. It shares no
+ * code with the reader, so the reader can be checked against it.
  */
 final class PlainUnpickler {
   private static final Object MARK = new Object();

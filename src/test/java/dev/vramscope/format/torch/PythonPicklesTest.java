@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pickles that CPython itself writes, of a snapshot given to it as JSON. */
+/** Pickles written by CPython from a snapshot in JSON. */
 class PythonPicklesTest {
   private static final String DUMP =
       "import json, pickle, sys; sys.stdout.buffer.write(pickle.dumps(json.loads(sys.argv[1]),"
@@ -17,7 +17,7 @@ class PythonPicklesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
-  void cpythonsOwnOutputIsRead(int protocol) throws Exception {
+  void readsPicklesOfCpython(int protocol) throws Exception {
     byte[] pickle = dump(JsonText.of(Shapes.snapshot()), protocol);
     assertThat(pickle).startsWith(0x80, protocol);
     assertThat(SnapshotContents.of(Shapes.read(pickle)))
@@ -31,10 +31,10 @@ class PythonPicklesTest {
       byte[] pickle = python.getInputStream().readAllBytes();
       Assumptions.assumeTrue(
           python.waitFor(30, TimeUnit.SECONDS) && python.exitValue() == 0,
-          "skipped: python3 did not run");
+          "skipped: python3 failed");
       return pickle;
     } catch (IOException missing) {
-      return Assumptions.abort("skipped: no python3 here");
+      return Assumptions.abort("skipped: python3 is not installed");
     }
   }
 }

@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Real files of all releases, against the counts beside them and against a second unpickler. */
+/** Checks real files of all releases against the counts in INDEX.md and a second unpickler. */
 class RealSnapshotsTest {
   private static final String FOLDER = "snapshots/torch";
 
   @TestFactory
-  Stream<DynamicTest> theCountsAreThoseOfTheIndex() throws IOException {
+  Stream<DynamicTest> countsMatchIndex() throws IOException {
     Map<String, String[]> rows = new TreeMap<>();
     for (String line : Files.readAllLines(SharedFolder.require("snapshots/INDEX.md"))) {
       String[] cells = line.split("\\s*\\|\\s*", -1);
@@ -71,13 +71,13 @@ class RealSnapshotsTest {
     }
     assertThat(actions).isEqualTo(expected);
     assertThat(snapshot.findings()).isEmpty();
-    assertThat(fits(row[4], snapshot.origin().producer()))
+    assertThat(matches(row[4], snapshot.origin().producer()))
         .as(row[4] + " is " + snapshot.origin().producer())
         .isTrue();
   }
 
-  // The index dates some files more widely than the keys allow.
-  private static boolean fits(String index, String producer) {
+  // For some files, the range of releases in the index is wider than the keys allow.
+  private static boolean matches(String index, String producer) {
     return switch (index.split(" ")[0]) {
       case ">=2.10" -> producer.equals("PyTorch 2.10 or 2.11");
       case ">=2.9" -> producer.equals("PyTorch 2.9");
@@ -91,7 +91,7 @@ class RealSnapshotsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyFieldIsWhatAPlainUnpicklerFinds() {
+  Stream<DynamicTest> everyFieldMatchesPlainUnpickler() {
     return SharedFolder.files(FOLDER).stream()
         .map(
             file ->
@@ -181,7 +181,7 @@ class RealSnapshotsTest {
               fields.containsKey("time_us")
                   ? number(field(fields, "time_us")).longValue()
                   : Trace.NO_TIME);
-      // Names of every 16th stack: comparing all would take minutes.
+      // Frames of every 16th stack: comparing all would take minutes.
       if (i % 16 == 0) {
         assertThat(names(snapshot, trace.stack(i)))
             .isEqualTo(names(fields.getOrDefault("frames", List.of())));

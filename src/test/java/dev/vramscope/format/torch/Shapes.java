@@ -16,7 +16,7 @@ import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
-/** Snapshots as plain values, written by hand: the smallest of each shape. */
+/** Minimal hand-written snapshots as Java values, for {@link PickleWriter}. */
 final class Shapes {
   static final long BASE = 0x7F00_0000_0000L;
   static final long MIB = 1L << 20;
@@ -33,7 +33,7 @@ final class Shapes {
     return dict;
   }
 
-  /** The same dict with one key set otherwise. */
+  /** A copy of the dict with one changed value. */
   static Map<String, @Nullable Object> with(
       Map<String, @Nullable Object> dict, String key, @Nullable Object value) {
     Map<String, @Nullable Object> changed = new LinkedHashMap<>(dict);
@@ -41,7 +41,7 @@ final class Shapes {
     return changed;
   }
 
-  /** The same dict without one key. */
+  /** A copy of the dict without one key. */
   static Map<String, @Nullable Object> without(Map<String, @Nullable Object> dict, String key) {
     Map<String, @Nullable Object> changed = new LinkedHashMap<>(dict);
     changed.remove(key);
@@ -158,11 +158,11 @@ final class Shapes {
     return read(PickleWriter.python(value, 4));
   }
 
-  static FormatException refuse(Object value) {
-    return refuse(PickleWriter.python(value, 4));
+  static FormatException rejection(Object value) {
+    return rejection(PickleWriter.python(value, 4));
   }
 
-  static FormatException refuse(byte[] pickle) {
+  static FormatException rejection(byte[] pickle) {
     return Assertions.catchThrowableOfType(FormatException.class, () -> read(pickle));
   }
 

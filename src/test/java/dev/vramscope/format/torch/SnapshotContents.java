@@ -6,7 +6,7 @@ import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A snapshot spelled out as text, so that two can be compared whole. */
+/** Formats a snapshot as lines of text, so that two snapshots can be compared. */
 final class SnapshotContents {
   private SnapshotContents() {}
 

@@ -23,10 +23,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong in a snapshot that can be read all the same: it is mended and said. */
+/** Inconsistent snapshots that can be read: corrections and findings. */
 class SnapshotFindingsTest {
   @Test
-  void segmentsThatTheirBlocksDoNotTileAreFilledAndSaid() throws Exception {
+  void fillsGapsBetweenBlocks() throws Exception {
     Map<String, @Nullable Object> gap =
         with(
             segment(BASE),
@@ -41,7 +41,7 @@ class SnapshotFindingsTest {
   }
 
   @Test
-  void blocksBeyondTheirSegmentExtendItAndAreSaid() throws Exception {
+  void extendsSegmentToContainItsBlocks() throws Exception {
     Map<String, @Nullable Object> overlap =
         with(
             segment(BASE),
@@ -59,15 +59,15 @@ class SnapshotFindingsTest {
   }
 
   @Test
-  void contradictionsAreCounted() throws Exception {
-    Map<String, @Nullable Object> greedy =
+  void countsInconsistencies() throws Exception {
+    Map<String, @Nullable Object> oversized =
         with(block(BASE, 512, "active_allocated"), "requested_size", 513);
     Map<String, @Nullable Object> first =
         with(
             segment(BASE),
             "blocks",
             List.of(
-                greedy,
+                oversized,
                 block(BASE + 512, 0, "inactive"),
                 block(BASE + 512, 2 * MIB - 512, "inactive")));
     Snapshot read =

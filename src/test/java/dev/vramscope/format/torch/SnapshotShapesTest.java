@@ -39,10 +39,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every shape in which a snapshot is met, written by hand. */
+/** Reads hand-written snapshots of every known structure. */
 class SnapshotShapesTest {
   @Test
-  void aWholeSnapshotArrivesFieldByField() throws Exception {
+  void readsEveryField() throws Exception {
     Snapshot read = read(snapshot());
     assertThat(read.origin().format()).isEqualTo("PyTorch snapshot (pickle protocol 4)");
     assertThat(read.origin().captureMicros()).isEqualTo(1_001);
@@ -75,7 +75,7 @@ class SnapshotShapesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
-  void theProtocolAndTheBatchesMakeNoDifference(int protocol) throws Exception {
+  void contentsDoNotDependOnProtocolOrBatchSize(int protocol) throws Exception {
     List<String> expected = SnapshotContents.of(read(snapshot()));
     for (int batch : new int[] {1, 2, 3, 1000}) {
       byte[] pickle = PickleWriter.python(snapshot(), protocol, batch);
@@ -84,13 +84,13 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void theCppPicklerMakesNoDifference() throws Exception {
+  void contentsDoNotDependOnPickler() throws Exception {
     assertThat(SnapshotContents.of(read(PickleWriter.cpp(snapshot()))))
         .isEqualTo(SnapshotContents.of(read(snapshot())));
   }
 
   @Test
-  void theOrderOfKeysMakesNoDifference() throws Exception {
+  void contentsDoNotDependOnKeyOrder() throws Exception {
     Map<String, @Nullable Object> forward = snapshot();
     Map<String, @Nullable Object> backward =
         dict(
@@ -108,7 +108,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void aBareListOfSegmentsIsASnapshot() throws Exception {
+  void readsBareListOfSegments() throws Exception {
     Snapshot read = read(List.of(segment(BASE + 16 * MIB), segment(BASE)));
     assertThat(device(read).segments())
         .extracting(Segment::address)
@@ -118,7 +118,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void blocksBefore21HaveAHistoryAndNoAddress() throws Exception {
+  void readsBlockHistoryWithoutAddressBeforeTorch21() throws Exception {
     Map<String, @Nullable Object> live =
         dict(
             "size",
@@ -169,8 +169,8 @@ class SnapshotShapesTest {
     "time_us, PyTorch 2.2",
     "is_expandable, PyTorch 2.1",
   })
-  void theNewestKeyDatesTheWriter(String newest, String producer) throws Exception {
-    List<String> ages =
+  void newestKeyDeterminesProducer(String newest, String producer) throws Exception {
+    List<String> newestFirst =
         List.of(
             "internal_metadata",
             "pool_id",
@@ -180,9 +180,9 @@ class SnapshotShapesTest {
             "external_annotations",
             "allocator_settings",
             "time_us");
-    List<String> absent = ages.subList(0, Math.max(ages.indexOf(newest), 0));
+    List<String> absent = newestFirst.subList(0, Math.max(newestFirst.indexOf(newest), 0));
     if (newest.equals("is_expandable")) {
-      absent = ages;
+      absent = newestFirst;
     }
     Map<String, @Nullable Object> event =
         with(event("alloc", BASE, 500, 1_001), "internal_metadata", "x");
@@ -204,7 +204,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void anOomKeepsWhatTheDeviceHadFree() throws Exception {
+  void oomHasDeviceFreeBytes() throws Exception {
     Map<String, @Nullable Object> oom =
         with(without(event("oom", 0, 1L << 30, 1_002), "addr"), "device_free", 77L);
     Trace trace = device(read(withEvents(event("alloc", BASE, 500, 1_001), oom))).trace();
@@ -213,7 +213,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void rareFieldsOfEventsAreKept() throws Exception {
+  void readsSparseEventFields() throws Exception {
     Map<String, @Nullable Object> event =
         with(
             with(
@@ -232,7 +232,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void anEventWithoutStackOrTimeSaysSo() throws Exception {
+  void readsEventWithoutStackTimeAndPool() throws Exception {
     Map<String, @Nullable Object> bare =
         dict("action", "alloc", "addr", BASE, "size", 500L, "stream", 0);
     Trace trace = device(read(withEvents(bare))).trace();
@@ -242,8 +242,8 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void tracesBelongToTheDeviceOfTheirPlace() throws Exception {
-    // Python writes one empty list several times, as itself.
+  void traceIndexIsDeviceOrdinal() throws Exception {
+    // Python writes a shared empty list once and references it afterwards.
     List<Object> none = new ArrayList<>();
     Snapshot read =
         read(
@@ -262,7 +262,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void aPoolMayBeAListAndMayBeShared() throws Exception {
+  void poolIdMayBeSharedList() throws Exception {
     List<Object> pool = List.of(0, 2);
     Snapshot read =
         read(
@@ -276,7 +276,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void anEmptyListIsEmptyWhereverItIsShared() throws Exception {
+  void sharedEmptyListIsEmptyInEveryRole() throws Exception {
     List<Object> empty = new ArrayList<>();
     Map<String, @Nullable Object> event = with(event("alloc", BASE, 1, 1), "frames", empty);
     Snapshot read =
@@ -309,7 +309,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void aStackOfThousandsOfFramesComesInBatches() throws Exception {
+  void readsStackInSeveralBatches() throws Exception {
     List<Object> frames = new ArrayList<>();
     for (int i = 0; i < 2_500; i++) {
       frames.add(frame("f" + i, i));
@@ -321,7 +321,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void aLineThatIsNoLineIsZero() throws Exception {
+  void invalidLineNumberIsZero() throws Exception {
     BigInteger noLine = new BigInteger("18446744073709551615");
     Snapshot read =
         read(
@@ -336,7 +336,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void framesCarryTheirGraphNode() throws Exception {
+  void framesHaveFxNode() throws Exception {
     Map<String, @Nullable Object> traced =
         with(
             with(
@@ -369,7 +369,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void whatIsSkippedMayShareItsStacks() throws Exception {
+  void skippedContainersMayShareStacks() throws Exception {
     List<Object> stack = List.of(frame("shared", 1));
     Snapshot read =
         read(
@@ -383,7 +383,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void annotationsGoToTheirDeviceOrToTheFirst() throws Exception {
+  void annotationsOfUnknownDeviceBelongToFirstDevice() throws Exception {
     Snapshot read =
         read(
             with(
@@ -400,7 +400,7 @@ class SnapshotShapesTest {
   }
 
   @Test
-  void anExtensionForOtherDevicesIsNamed() throws Exception {
+  void producerNamesDeviceExtension() throws Exception {
     Map<String, @Nullable Object> musa =
         with(without(settings(), "PYTORCH_CUDA_ALLOC_CONF"), "PYTORCH_MUSA_ALLOC_CONF", "");
     assertThat(read(with(snapshot(), "allocator_settings", musa)).origin().producer())

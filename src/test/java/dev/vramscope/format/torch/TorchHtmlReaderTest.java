@@ -21,8 +21,8 @@ class TorchHtmlReaderTest {
   private static final byte[] PICKLE = PickleWriter.python(snapshot(), 4);
 
   @Test
-  void thePickleInsideIsReadAsItself() throws Exception {
-    // The page's writer pads with NUL bytes to a multiple of three, so that no "=" is needed.
+  void readsEmbeddedPickle() throws Exception {
+    // _memory_viz pads with NUL bytes to a multiple of three, so that no "=" is needed.
     for (int padding = 0; padding < 4; padding++) {
       Snapshot read = read(page(file(Arrays.copyOf(PICKLE, PICKLE.length + padding))));
       assertThat(SnapshotContents.of(read)).isEqualTo(SnapshotContents.of(Shapes.read(PICKLE)));
@@ -32,14 +32,14 @@ class TorchHtmlReaderTest {
   }
 
   @Test
-  void ofSeveralFilesTheFirstIsReadAndTheOthersAreSaid() throws Exception {
+  void readsFirstOfSeveralFilesAndCountsOthers() throws Exception {
     Snapshot read = read(page(file(PICKLE) + ", " + file(PICKLE) + ", " + file(new byte[9])));
     assertThat(read.findings()).extracting(Finding::code).containsExactly("more-snapshots");
     assertThat(read.findings().getFirst().count()).isEqualTo(2);
   }
 
   @Test
-  void theKeyIsFoundWhereverTheWindowEnds() throws Exception {
+  void findsKeyAcrossWindowBoundary() throws Exception {
     for (int shift = 0; shift < 40; shift++) {
       String filler = "\"base6".repeat(10_920) + " ".repeat(shift);
       assertThat(read(filler + page(file(PICKLE))).devices()).hasSize(1);
@@ -47,45 +47,45 @@ class TorchHtmlReaderTest {
   }
 
   @Test
-  void aPageWithoutAFileIsRefused() {
-    FormatException refused =
-        refuse("<html>\"base64\" is a word, \"base64\", \"base64\": 7</html>");
-    assertThat(refused.reason()).isEqualTo(Reason.NOT_A_SNAPSHOT);
-    assertThat(refused.what()).contains("without a snapshot inside");
+  void rejectsPageWithoutFile() {
+    FormatException rejected =
+        rejection("<html>\"base64\" is a word, \"base64\", \"base64\": 7</html>");
+    assertThat(rejected.reason()).isEqualTo(Reason.NOT_A_SNAPSHOT);
+    assertThat(rejected.what()).contains("without an embedded snapshot");
   }
 
   @Test
-  void aPageThatEndsInsideItsFileIsTruncated() {
+  void rejectsPageThatEndsInsideFile() {
     String page = page(file(PICKLE));
     int cut = page.indexOf("base64") + 60;
-    FormatException refused = refuse(page.substring(0, cut));
-    assertThat(refused.reason()).isEqualTo(Reason.TRUNCATED);
-    assertThat(refused.where()).isEqualTo("byte " + cut + " of the page");
+    FormatException rejected = rejection(page.substring(0, cut));
+    assertThat(rejected.reason()).isEqualTo(Reason.TRUNCATED);
+    assertThat(rejected.where()).isEqualTo("byte " + cut + " of the page");
   }
 
   @Test
-  void aFileThatIsNoBase64IsRefused() {
-    FormatException refused = refuse("{\"base64\": \"gAR9\u00e9\"}");
-    assertThat(refused.reason()).isEqualTo(Reason.MALFORMED);
-    assertThat(refused.where()).isEqualTo("byte 16 of the page");
+  void rejectsInvalidBase64() {
+    FormatException rejected = rejection("{\"base64\": \"gAR9\u00e9\"}");
+    assertThat(rejected.reason()).isEqualTo(Reason.MALFORMED);
+    assertThat(rejected.where()).isEqualTo("byte 16 of the page");
   }
 
   @Test
-  void aRefusalInsideNamesBothPlaces() {
-    FormatException refused = refuse(page(file(PickleWriter.raw(0x80, 4, "cos\nsystem\n."))));
-    assertThat(refused.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
-    assertThat(refused.where()).isEqualTo("byte 2, in the page's embedded pickle");
+  void locationHasOffsetAndEmbeddedPickle() {
+    FormatException rejected = rejection(page(file(PickleWriter.raw(0x80, 4, "cos\nsystem\n."))));
+    assertThat(rejected.reason()).isEqualTo(Reason.FORBIDDEN_OPCODE);
+    assertThat(rejected.where()).isEqualTo("byte 2, in the page's embedded pickle");
   }
 
   @Test
-  void aPageBeyondTheLimitIsTooLarge() {
-    FormatException refused =
+  void rejectsPageAboveSizeLimit() {
+    FormatException rejected =
         catchThrowableOfType(
             FormatException.class,
             () ->
                 TorchHtmlReader.read(
                     new ByteArrayInputStream(new byte[200_000]), LIMITS.withMaxBytes(100_000)));
-    assertThat(refused.reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(rejected.reason()).isEqualTo(Reason.TOO_LARGE);
   }
 
   private static String file(byte[] content) {
@@ -105,7 +105,7 @@ class TorchHtmlReaderTest {
         new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), LIMITS);
   }
 
-  private static FormatException refuse(String page) {
+  private static FormatException rejection(String page) {
     return catchThrowableOfType(FormatException.class, () -> read(page));
   }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TorchJsonReaderTest {
   @TestFactory
-  Stream<DynamicTest> aRealFileSaysTheSameInBothVariants() {
+  Stream<DynamicTest> realFilesHaveSameContentsAsJson() {
     return SharedFolder.files("snapshots/torch").stream()
         .filter(file -> file.toFile().length() < 500_000)
         .map(
@@ -51,7 +51,7 @@ class TorchJsonReaderTest {
   }
 
   @Test
-  void aHandWrittenSnapshotSaysTheSameInBothVariants() throws Exception {
+  void handWrittenSnapshotHasSameContentsAsJson() throws Exception {
     assertThat(SnapshotContents.of(read(JsonText.of(snapshot()))))
         .isEqualTo(SnapshotContents.of(Shapes.read(snapshot())));
     assertThat(SnapshotContents.of(read(JsonText.of(List.of(segment(BASE))))))
@@ -59,7 +59,7 @@ class TorchJsonReaderTest {
   }
 
   @Test
-  void thousandsOfEventsComeInBatches() throws Exception {
+  void readsTraceInSeveralBatches() throws Exception {
     List<Object> events = new ArrayList<>();
     for (int i = 0; i < 3_456; i++) {
       events.add(event("alloc", BASE + i, i, i));
@@ -71,7 +71,7 @@ class TorchJsonReaderTest {
   }
 
   @Test
-  void oddValuesSurvive() throws Exception {
+  void readsUnusualValues() throws Exception {
     Snapshot read =
         read(
             JsonText.of(
@@ -116,25 +116,25 @@ class TorchJsonReaderTest {
         "{\"segments\": [;TRUNCATED;;byte",
         "[1 2];MALFORMED;;byte",
       })
-  void brokenJsonIsRefusedWithItsPlace(String json, Reason reason, String what, String where) {
-    FormatException refused = refuse(json);
-    assertThat(refused.reason()).isEqualTo(reason);
-    assertThat(refused.what()).contains(what == null ? "" : what);
-    assertThat(refused.where()).contains(where);
+  void rejectsMalformedJsonWithLocation(String json, Reason reason, String what, String where) {
+    FormatException rejected = rejection(json);
+    assertThat(rejected.reason()).isEqualTo(reason);
+    assertThat(rejected.what()).contains(what == null ? "" : what);
+    assertThat(rejected.where()).contains(where);
   }
 
   @Test
-  void depthAndDigitsAreLimited() throws Exception {
-    FormatException deep = refuse(text("hostile/h68_json_deep.json"));
+  void limitsNestingDepthAndNumberLength() throws Exception {
+    FormatException deep = rejection(text("hostile/h68_json_deep.json"));
     assertThat(deep.what()).containsIgnoringCase("nest");
-    FormatException digits = refuse(text("hostile/h69_json_big_number.json"));
+    FormatException digits = rejection(text("hostile/h69_json_big_number.json"));
     assertThat(digits.where()).startsWith("byte ");
     assertThat(digits.reason()).isIn(Reason.TOO_LARGE, Reason.MALFORMED, Reason.NOT_A_SNAPSHOT);
-    assertThat(refuse("[" + "9".repeat(200_000) + "]").what()).contains("length");
+    assertThat(rejection("[" + "9".repeat(200_000) + "]").what()).contains("length");
   }
 
   @Test
-  void whatFollowsIsCountedAndNotRead() throws Exception {
+  void countsTrailingBytes() throws Exception {
     assertThat(read("{\"segments\": []} \n").findings()).isEmpty();
     assertThat(read("{\"segments\": []} {\"x\": ").findings())
         .extracting(Finding::code, Finding::count)
@@ -144,7 +144,7 @@ class TorchJsonReaderTest {
   }
 
   @Test
-  void anErrorOfTheStreamIsNotABadFile() {
+  void propagatesIoExceptionOfStream() {
     InputStream broken =
         new InputStream() {
           @Override
@@ -170,7 +170,7 @@ class TorchJsonReaderTest {
         new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)), LIMITS);
   }
 
-  private static FormatException refuse(String json) {
+  private static FormatException rejection(String json) {
     return catchThrowableOfType(FormatException.class, () -> read(json));
   }
 }

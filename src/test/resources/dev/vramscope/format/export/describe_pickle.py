@@ -1,4 +1,4 @@
-"""Loads a snapshot as Python does and prints what it found, one key=value a line."""
+"""Loads a snapshot with pickle and prints a summary as key=value lines."""
 
 import pickle
 import pickletools
