@@ -68,7 +68,7 @@ public final class SimDevice implements Device {
 
   /** A device with a granularity of 2 MiB whose streams take real time. */
   public static TimedSimDevice timed(long capacityBytes) {
-    return new TimedSimDevice(ofBytes(capacityBytes));
+    return new TimedSimDevice(ofBytes(capacityBytes), new TimedStreams());
   }
 
   @Override

@@ -15,13 +15,14 @@ import java.util.List;
  */
 public final class TimedSimDevice implements Device {
   private final SimDevice device;
-  private final TimedStreams streams = new TimedStreams();
+  private final TimedStreams streams;
   private final DeviceWork work;
   private final DeviceMemory memory;
   private final VirtualMemory virtualMemory;
 
-  TimedSimDevice(SimDevice device) {
+  TimedSimDevice(SimDevice device, TimedStreams streams) {
     this.device = device;
+    this.streams = streams;
     work = new SimWork(streams, device.filledRanges());
     memory = new WaitingMemory(device.memory(), streams);
     virtualMemory = new UpdatingVirtualMemory(device.virtualMemory(), streams);

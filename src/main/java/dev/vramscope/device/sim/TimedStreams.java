@@ -3,6 +3,8 @@ package dev.vramscope.device.sim;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Streams whose work takes real time.
@@ -24,15 +26,32 @@ final class TimedStreams implements WorkStreams {
     }
   }
 
-  private final long startNanos = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private final LongConsumer pause;
+  private final long startNanos;
   private final PriorityQueue<Effect> effects = new PriorityQueue<>();
   private long[] ends = new long[8];
   private int created = 1;
   private long enqueued;
 
+  TimedStreams() {
+    this(System::nanoTime, TimedStreams::pause);
+  }
+
+  /**
+   * Streams with the given clock.
+   *
+   * @param pause waits for a number of nanoseconds, or less
+   */
+  TimedStreams(LongSupplier nanoTime, LongConsumer pause) {
+    this.nanoTime = nanoTime;
+    this.pause = pause;
+    startNanos = nanoTime.getAsLong();
+  }
+
   /** Nanoseconds since these streams were created, from 1. */
   private long now() {
-    return System.nanoTime() - startNanos + 1;
+    return nanoTime.getAsLong() - startNanos + 1;
   }
 
   @Override
@@ -115,17 +134,21 @@ final class TimedStreams implements WorkStreams {
     // parkNanos returns immediately in an interrupted thread, so the interrupt is deferred.
     boolean interrupted = false;
     for (long left = nanos - now(); left > 0; left = nanos - now()) {
-      if (left > SHORTEST_SLEEP_NANOS) {
-        LockSupport.parkNanos(this, left - SHORTEST_SLEEP_NANOS / 2);
-        interrupted |= Thread.interrupted();
-      } else {
-        Thread.onSpinWait();
-      }
+      pause.accept(left);
+      interrupted |= Thread.interrupted();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
     runEffects();
+  }
+
+  private static void pause(long nanos) {
+    if (nanos > SHORTEST_SLEEP_NANOS) {
+      LockSupport.parkNanos(nanos - SHORTEST_SLEEP_NANOS / 2);
+    } else {
+      Thread.onSpinWait();
+    }
   }
 
   private void require(int stream) {

@@ -1,6 +1,5 @@
 package dev.vramscope.device.sim;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,15 +9,20 @@ import dev.vramscope.device.CheckResult;
 import dev.vramscope.device.DeviceWork;
 import dev.vramscope.device.PendingCheck;
 import dev.vramscope.device.Streams;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class TimedSimDeviceTest {
   private static final long MIB = 1L << 20;
 
-  /** Longer than the time between two calls of a test, unless the machine is stalled. */
   private static final long LONG_NANOS = 200_000_000;
 
-  private final TimedSimDevice device = SimDevice.timed(100 * MIB);
+  /** Advances only while a thread waits for a stream. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  private final TimedSimDevice device =
+      new TimedSimDevice(
+          SimDevice.ofBytes(100 * MIB), new TimedStreams(nanos::get, nanos::addAndGet));
   private final DeviceWork work = device.work();
   private final Streams streams = device.streams();
   private final int one = streams.create();
@@ -27,13 +31,12 @@ class TimedSimDeviceTest {
 
   @Test
   void streamIsBusyForTheDurationOfItsWork() {
-    long begin = System.nanoTime();
     work.spin(one, LONG_NANOS);
     long event = streams.recordEvent(one);
     assertFalse(streams.isDone(event));
     assertTrue(streams.isDone(streams.recordEvent(two)), "the other stream is idle");
     streams.synchronizeEvent(event);
-    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(LONG_NANOS);
+    assertEquals(LONG_NANOS, nanos.get());
     assertTrue(streams.isDone(event));
   }
 
@@ -51,6 +54,7 @@ class TimedSimDeviceTest {
   @Test
   void fillInIdleStreamOvertakesWorkOfBusyStream() {
     work.fill(one, address, MIB, 1);
+    streams.synchronize(one);
     work.spin(one, LONG_NANOS);
     PendingCheck late = work.check(one, address, MIB, 1);
     work.fill(two, address + 4096, 8, 2);
