@@ -5,6 +5,7 @@ import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.SegmentView;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class History implements AllocatorListener {
 
   private final ThreadLocal<ThreadContext> threads;
   private final FrameTable frames;
+  private final LongSupplier nanoTime;
   private volatile Book book = Book.of(HistorySettings.OFF);
   private long lastFreed;
   private int lastFreedContext;
@@ -44,7 +46,8 @@ final class History implements AllocatorListener {
   private volatile @Nullable Thread taker;
   private @Nullable State taken;
 
-  History(ThreadLocal<ThreadContext> threads, FrameTable frames) {
+  History(ThreadLocal<ThreadContext> threads, FrameTable frames, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.threads = threads;
     this.frames = frames;
   }
@@ -125,7 +128,7 @@ final class History implements AllocatorListener {
     if (event == AllocatorEvent.FREE_COMPLETED && address == lastFreed && thread.isFreeing()) {
       return lastFreedNanos;
     }
-    long nanos = System.nanoTime();
+    long nanos = nanoTime.getAsLong();
     if (event == AllocatorEvent.FREE_REQUESTED) {
       lastFreedNanos = nanos;
     }
@@ -138,7 +141,7 @@ final class History implements AllocatorListener {
     if (now.settings.recording() == Recording.ALL) {
       int oom = AllocatorEvent.OOM.ordinal();
       int context = threads.get().context(now.settings.contexts());
-      now.ring.add(oom, deviceFreeBytes, bytes, stream, pool, context, System.nanoTime());
+      now.ring.add(oom, deviceFreeBytes, bytes, stream, pool, context, nanoTime.getAsLong());
     }
   }
 
@@ -147,7 +150,8 @@ final class History implements AllocatorListener {
     Book now = book;
     if (now.settings.recording() == Recording.ALL) {
       int annotate = AllocatorEvent.ANNOTATE.ordinal();
-      now.ring.add(annotate, address, bytes, stream, pool, frames.scope(text), System.nanoTime());
+      now.ring.add(
+          annotate, address, bytes, stream, pool, frames.scope(text), nanoTime.getAsLong());
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * Records the history of the allocators attached to it. Scopes and contexts are common to all of
@@ -38,25 +39,32 @@ public final class Recorder {
   private final List<RecordedAllocator> attached = new ArrayList<>();
   private final LongAdder stackCount = new LongAdder();
   private final LongAdder stackNanos = new LongAdder();
+  private final LongSupplier nanoTime;
   private HistorySettings settings = HistorySettings.OFF;
 
   /** A recorder that keeps up to about a million contexts of 65,536 distinct frames. */
   public Recorder(InstantSource clock) {
-    this(clock, DEFAULT_MAX_CONTEXTS, DEFAULT_MAX_FRAMES);
+    this(clock, System::nanoTime);
+  }
+
+  Recorder(InstantSource clock, LongSupplier nanoTime) {
+    this(clock, nanoTime, DEFAULT_MAX_CONTEXTS, DEFAULT_MAX_FRAMES);
   }
 
   /**
    * @param clock the time of snapshots and events
+   * @param nanoTime the monotonic clock that events are timed with, in nanoseconds
    * @param maxContexts bound on distinct contexts, 16 bytes each
    * @param maxFrames bound on distinct frames and scope names
    */
-  public Recorder(InstantSource clock, int maxContexts, int maxFrames) {
+  public Recorder(InstantSource clock, LongSupplier nanoTime, int maxContexts, int maxFrames) {
+    this.nanoTime = nanoTime;
     FrameTable frameTable = new FrameTable(maxFrames);
     ContextTree contexts = new ContextTree(maxContexts);
     frames = frameTable;
     tree = contexts;
     threads = ThreadLocal.withInitial(() -> new ThreadContext(frameTable, contexts));
-    taker = new SnapshotTaker(clock, frameTable, contexts);
+    taker = new SnapshotTaker(clock, nanoTime, frameTable, contexts);
   }
 
   /**
@@ -71,7 +79,7 @@ public final class Recorder {
         throw new IllegalArgumentException("Device " + ordinal + " has an allocator already.");
       }
     }
-    History history = new History(threads, frames);
+    History history = new History(threads, frames, nanoTime);
     RecordedAllocator recorded = new RecordedAllocator(this, allocator, ordinal, history);
     attached.add(recorded);
     attached.sort(Comparator.comparingInt(RecordedAllocator::ordinal));

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Makes the model of what allocators hold now, with the history that led there if there is one. */
 public final class SnapshotTaker {
@@ -44,12 +45,12 @@ public final class SnapshotTaker {
 
   private final long anchorNanos;
 
-  SnapshotTaker(InstantSource clock, FrameTable frames, ContextTree tree) {
+  SnapshotTaker(InstantSource clock, LongSupplier nanoTime, FrameTable frames, ContextTree tree) {
     this.clock = clock;
     this.frames = frames;
     this.tree = tree;
     anchorMicros = micros(clock.instant());
-    anchorNanos = System.nanoTime();
+    anchorNanos = nanoTime.getAsLong();
   }
 
   /** What one allocator holds, without history. */

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,12 @@ class RecorderTest {
   private final SimDevice device = SimDevice.ofBytes(256 * MIB);
   private final CachingAllocator caching =
       new CachingAllocator(device, CachingOptions.of("roundup_power2_divisions:[1:4,2:0]"));
-  private final Recorder recorder = new Recorder(InstantSource.fixed(NOON));
+
+  /** Advances by 1 µs with each reading. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  private final Recorder recorder =
+      new Recorder(InstantSource.fixed(NOON), () -> nanos.addAndGet(1_000));
   private final RecordedAllocator gpu = recorder.attach(caching, 0);
 
   @Test
@@ -170,13 +176,13 @@ class RecorderTest {
   }
 
   @Test
-  void aBlockThatWaitedForAStreamIsCompletedAtItsOwnTime() throws InterruptedException {
+  void aBlockThatWaitedForAStreamIsCompletedAtItsOwnTime() {
     recorder.recordHistory(HistorySettings.all());
     int other = device.streams().create();
     long waiting = gpu.allocate(4 * MIB, 0);
     gpu.recordStream(waiting, other);
     gpu.free(waiting);
-    Thread.sleep(2);
+    nanos.addAndGet(2_000_000);
     device.streams().synchronizeAll();
     gpu.free(gpu.allocate(512, 0));
 
@@ -276,7 +282,7 @@ class RecorderTest {
 
   @Test
   void whatTheTablesCouldNotTakeIsAFinding() {
-    Recorder small = new Recorder(InstantSource.fixed(NOON), 3, 100);
+    Recorder small = new Recorder(InstantSource.fixed(NOON), System::nanoTime, 3, 100);
     Allocator crowded = small.attach(new DirectAllocator(SimDevice.ofBytes(64 * MIB)), 1);
     small.recordHistory(HistorySettings.all());
     for (int i = 0; i < 5; i++) {
