@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,11 +62,12 @@ class AllocatorLockTest {
     assertTrue(lock.isHeld());
     CountDownLatch taken = new CountDownLatch(1);
     Thread other = waiter(taken);
-    assertFalse(taken.await(50, TimeUnit.MILLISECONDS));
+    awaitParked(other);
+    assertEquals(1, taken.getCount());
     lock.unlock();
     assertFalse(lock.isHeld());
-    assertTrue(taken.await(30, TimeUnit.SECONDS));
     other.join();
+    assertEquals(0, taken.getCount());
   }
 
   @Test
@@ -74,8 +75,10 @@ class AllocatorLockTest {
     lock.lock();
     CountDownLatch taken = new CountDownLatch(1);
     Thread other = waiter(taken);
+    awaitParked(other);
     other.interrupt();
-    assertFalse(taken.await(50, TimeUnit.MILLISECONDS));
+    awaitParked(other);
+    assertEquals(1, taken.getCount());
     lock.unlock();
     other.join();
     assertTrue(interruptedAtEnd);
@@ -85,29 +88,42 @@ class AllocatorLockTest {
   @ParameterizedTest
   @ValueSource(ints = {20, 1000})
   void threadsThatHoldItForMicrosecondsShareItFairly(int micros) throws Exception {
-    AtomicBoolean over = new AtomicBoolean();
-    List<Future<Integer>> turns = new ArrayList<>();
+    AtomicIntegerArray turns = new AtomicIntegerArray(2);
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        turns.add(threads.submit(() -> turnsUntil(over, micros)));
+        int number = i;
+        done.add(threads.submit(() -> takeUntilBothHadTurns(turns, number, micros)));
       }
-      Thread.sleep(1000);
-      over.set(true);
+      for (Future<?> one : done) {
+        one.get();
+      }
     }
-    int one = turns.get(0).get();
-    int other = turns.get(1).get();
-    assertTrue(5 * Math.min(one, other) >= one + other, one + " turns and " + other);
   }
 
-  private int turnsUntil(AtomicBoolean over, int micros) {
-    int turns = 0;
+  /** Does not end if the lock starves the other thread. */
+  private void takeUntilBothHadTurns(AtomicIntegerArray turns, int number, int micros) {
+    while (turns.get(0) < 200 || turns.get(1) < 200) {
+      lock.lock();
+      hold(micros);
+      lock.unlock();
+      turns.incrementAndGet(number);
+    }
+  }
+
+  /** Waits until a thread sleeps between its tries to take the lock. */
+  private static void awaitParked(Thread thread) {
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void takeUntil(AtomicBoolean over, int micros) {
     while (!over.get()) {
       lock.lock();
       hold(micros);
       lock.unlock();
-      turns++;
     }
-    return turns;
   }
 
   /** Briefly at work, or asleep. */
@@ -126,14 +142,14 @@ class AllocatorLockTest {
   void waitersGetItInTurnThoughTheOwnerTakesItBackAtOnce() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      threads.execute(() -> turnsUntil(over, 1000));
+      threads.execute(() -> takeUntil(over, 1000));
       List<Future<?>> waiters = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         waiters.add(threads.submit(() -> takeTimes(50)));
       }
       try {
         for (Future<?> waiter : waiters) {
-          waiter.get(30, TimeUnit.SECONDS);
+          waiter.get();
         }
       } finally {
         over.set(true);
