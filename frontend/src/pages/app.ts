@@ -7,6 +7,7 @@ import { mountDropZone } from './drop-zone';
 import { mountHelp } from './help';
 import { mountInPlaceForms, mountRefresh } from './in-place';
 import { mountSortableTable } from './sortable';
+import { mountTerms } from './terms';
 import { mountThemeToggle } from './theme';
 
 /** Calls `mount` for each element of the page that asks for it. */
@@ -21,6 +22,7 @@ each('form[data-confirm]', (form) => mountConfirmations(form as HTMLFormElement)
 each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));
 mountCopyButtons();
 mountHelp();
+mountTerms();
 
 each('[data-refresh]', mountRefresh);
 mountInPlaceForms();

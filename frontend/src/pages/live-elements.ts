@@ -7,6 +7,7 @@ import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../model/memory-map';
 import { paintSwatch } from '../render/map-painter';
 import type { Palette } from '../render/palette';
 import { button, element, fill } from './element';
+import { term } from './terms';
 
 export interface LiveActions {
   freeze(): void;
@@ -118,16 +119,16 @@ export class CurveLegend {
     const sample = (kind: string) => element('span', { class: kind, 'aria-hidden': 'true' });
     fill(
       this.root,
-      element('span', {}, sample('line-sample'), this.reserved),
-      element('span', {}, sample('line-sample active'), this.active),
-      element('span', {}, sample('area-sample'), this.allocated),
+      element('span', {}, sample('line-sample'), element('span', {}, term('reserved', 'reserved'), this.reserved)),
+      element('span', {}, sample('line-sample active'), element('span', {}, term('active', 'active'), this.active)),
+      element('span', {}, sample('area-sample'), element('span', {}, term('allocated', 'allocated'), this.allocated)),
     );
   }
 
   say({ reserved, active, allocated }: LiveLevels): void {
-    this.reserved.textContent = `reserved ${bytesText(reserved)}`;
-    this.active.textContent = `active, with frees that wait ${bytesText(active)}`;
-    this.allocated.textContent = `allocated ${bytesText(allocated)} (light: the most in between)`;
+    this.reserved.textContent = ` ${bytesText(reserved)}`;
+    this.active.textContent = ` ${bytesText(active)}`;
+    this.allocated.textContent = ` ${bytesText(allocated)} (light: maximum between samples)`;
   }
 }
 
@@ -138,19 +139,24 @@ export class LiveLegend {
   private readonly reserved = element('span', {});
 
   constructor(place: HTMLElement, flashes: boolean) {
-    for (const state of [ALLOCATED, PENDING, INACTIVE]) {
+    const names: [state: number, name: HTMLElement][] = [
+      [ALLOCATED, term('allocated', 'allocated')],
+      [PENDING, term('pending-free', 'pending free (→ stream)')],
+      [INACTIVE, term('inactive', 'inactive (cached)')],
+    ];
+    for (const [state, name] of names) {
       const canvas = element('canvas', { 'aria-hidden': 'true' });
       const text = element('span', {});
       this.swatches.push([canvas, state]);
       this.texts.set(state, text);
-      place.append(element('span', {}, canvas, text));
+      place.append(element('span', {}, canvas, element('span', {}, name, text)));
     }
     place.append(this.reserved);
     if (!flashes) return;
     const born = element('span', { class: 'flash-sample born', 'aria-hidden': 'true' });
     const merged = element('span', { class: 'flash-sample merged', 'aria-hidden': 'true' });
     place.append(
-      element('span', {}, born, 'just handed out (with edges: split off)'),
+      element('span', {}, born, 'just allocated (with edges: split)'),
       element('span', {}, merged, 'just freed (with a line: coalesced)'),
     );
   }
@@ -161,13 +167,13 @@ export class LiveLegend {
 
   say({ map }: LiveMap): void {
     const totals = totalsOf(map);
-    const names: [state: number, name: string, bytes: number][] = [
-      [ALLOCATED, 'allocated', totals.allocated],
-      [PENDING, 'freed, waiting for a stream (→ its number)', totals.pending],
-      [INACTIVE, 'cached', totals.inactive],
+    const levels: [state: number, bytes: number][] = [
+      [ALLOCATED, totals.allocated],
+      [PENDING, totals.pending],
+      [INACTIVE, totals.inactive],
     ];
-    for (const [state, name, bytes] of names) {
-      const text = `${name} ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
+    for (const [state, bytes] of levels) {
+      const text = ` ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
       const place = this.texts.get(state);
       if (place !== undefined && place.textContent !== text) place.textContent = text;
     }

@@ -189,7 +189,7 @@ class LivePage {
     } else if (status.kind === 'ended') {
       const list = element('a', { class: 'button', href: '/live' }, 'To the live allocators');
       const words = element('p', {}, `${status.reason} What you see is its last state.`);
-      setMessage(message, element('div', { class: 'quiet live-ended', role: 'alert' }, words, list));
+      setMessage(message, element('div', { class: 'empty-state live-ended', role: 'alert' }, words, list));
       announceEnd(status.reason);
     } else setMessage(message, null);
     this.ask();

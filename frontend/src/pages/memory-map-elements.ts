@@ -5,6 +5,7 @@ import type { Order } from '../model/map-layout';
 import { paintSwatch } from '../render/map-painter';
 import type { Palette } from '../render/palette';
 import { button, element, fill } from './element';
+import { term } from './terms';
 
 const ORDER_NAMES: Record<Order, string> = {
   pool: 'pool and stream',
@@ -66,14 +67,14 @@ export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: 
 /** What the textures mean, with the bytes of each. */
 export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap): void {
   const totals = totalsOf(map);
-  const states: [state: number, name: string, bytes: number][] = [
-    [ALLOCATED, 'allocated', totals.allocated],
-    [PENDING, 'pending free', totals.pending],
-    [INACTIVE, 'inactive (cached)', totals.inactive],
+  const states: [state: number, name: HTMLElement, bytes: number][] = [
+    [ALLOCATED, term('allocated', 'allocated'), totals.allocated],
+    [PENDING, term('pending-free', 'pending free'), totals.pending],
+    [INACTIVE, term('inactive', 'inactive (cached)'), totals.inactive],
   ];
   const swatches = states.map(([state, name, bytes]) => {
     const canvas = element('canvas', { 'aria-hidden': 'true' });
-    const text = `${name} ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
+    const text = element('span', {}, name, ` ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`);
     return { canvas, state, item: element('span', {}, canvas, text) };
   });
   fill(
@@ -81,8 +82,10 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
     ...swatches.map(({ item }) => item),
     Number.isNaN(totals.rounding)
       ? null
-      : element('span', {}, `rounding ${bytesText(totals.rounding)} of the allocated`),
-    map.expandable.includes(1) ? element('span', {}, 'underlined: expandable segment') : null,
+      : element('span', {}, term('rounding', 'rounding'), ` ${bytesText(totals.rounding)} of the allocated bytes`),
+    map.expandable.includes(1)
+      ? element('span', {}, 'underlined: ', term('expandable-segment', 'expandable segment'))
+      : null,
   );
   for (const { canvas, state } of swatches) paintSwatch(canvas, palette, state);
 }

@@ -7,6 +7,14 @@ export function mountSortableTable(table: HTMLTableElement): void {
     if (head.textContent.trim() === '' || head.hasAttribute('data-unsortable')) continue;
     const button = document.createElement('button');
     button.type = 'button';
+    for (const link of head.querySelectorAll('a.term')) {
+      // A link must not be inside a button: the definition stays, the link goes.
+      const term = document.createElement('span');
+      term.className = 'term';
+      term.title = (link as HTMLElement).title;
+      term.append(...link.childNodes);
+      link.replaceWith(term);
+    }
     button.append(...head.childNodes);
     head.replaceChildren(button);
     button.addEventListener('click', () => {

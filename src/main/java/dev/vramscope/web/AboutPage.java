@@ -6,12 +6,12 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** What this is, and how to use it from a shell. */
+/** What vramscope is, how to use it from a shell, and the glossary. */
 @Controller
 class AboutPage {
   private static final String EXAMPLES =
       """
-      # send a file, plain or packed; the answer's Location is its address
+      # upload a file, uncompressed or compressed; Location of the response is its URL
       curl --data-binary @snapshot.pickle 'SERVICE/api/v1/snapshots?job=llama&rank=0&step=1200'
       gzip -c snapshot.pickle | curl --data-binary @- 'SERVICE/api/v1/snapshots?name=snapshot'
       curl -F file=@snapshot.pickle -F job=llama SERVICE/api/v1/snapshots
@@ -19,17 +19,19 @@ class AboutPage {
       # find it again
       curl 'SERVICE/api/v1/snapshots?job=llama&q=rank'
 
-      # read it
-      curl SERVICE/api/v1/snapshots/ID/summary.txt              # as torch prints it
+      # query it
+      curl SERVICE/api/v1/snapshots/ID/summary.txt              # torch.cuda.memory_summary()
       curl SERVICE/api/v1/snapshots/ID/ledger?total=80GiB       # where every byte is
-      curl SERVICE/api/v1/snapshots/ID/sites                    # which lines hold it
+      curl SERVICE/api/v1/snapshots/ID/sites                    # which code holds it
       curl SERVICE/api/v1/snapshots/ID/oom                      # why the request failed
       curl SERVICE/api/v1/snapshots/ID/oom?bytes=2GiB           # would this fit?
       """;
 
   private final String version;
+  private final Glossary glossary;
 
-  AboutPage(@Value("${spring.application.version:}") String version) {
+  AboutPage(@Value("${spring.application.version:}") String version, Glossary glossary) {
+    this.glossary = glossary;
     this.version = version;
   }
 
@@ -38,6 +40,7 @@ class AboutPage {
     String service = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
     model.addAttribute("examples", EXAMPLES.replace("SERVICE", service));
     model.addAttribute("version", version);
+    model.addAttribute("glossary", glossary.groups());
     return "about";
   }
 }

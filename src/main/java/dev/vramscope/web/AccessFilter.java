@@ -20,9 +20,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Sees every request first. In this order: the headers every answer has; by which name the server
- * was reached (a page elsewhere may have made its own name point here); whether a change was asked
- * for by a page of ours; who asks.
+ * The first filter. It sets the security headers of every response, then rejects requests with an
+ * unknown {@code Host} (DNS rebinding), state-changing requests from other sites (CSRF), and
+ * requests without the access token, in this order.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -30,7 +30,7 @@ final class AccessFilter extends OncePerRequestFilter {
   private static final String CONTENT_POLICY =
       "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action"
           + " 'self'; frame-ancestors 'none'";
-  private static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
+  private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
 
   private final HostNames hostNames;
   private final Optional<AccessToken> token;
@@ -49,14 +49,14 @@ final class AccessFilter extends OncePerRequestFilter {
     setHeaders(response);
     String host = request.getHeader(HttpHeaders.HOST);
     if (!hostNames.contain(host)) {
-      problems.write(foreignName(host), response);
-    } else if (!HARMLESS.contains(request.getMethod()) && isCrossSite(request, host)) {
+      problems.write(unknownHost(host), response);
+    } else if (!SAFE_METHODS.contains(request.getMethod()) && isCrossSite(request, host)) {
       problems.write(crossSite(request), response);
-    } else if (isOpenToAll(request) || token.isEmpty() || token.get().isCarriedBy(request)) {
+    } else if (isPublic(request) || token.isEmpty() || token.get().isCarriedBy(request)) {
       chain.doFilter(request, response);
     } else if (AcceptHeader.namesHtml(request)) {
       response.sendRedirect(
-          "/login?next=" + URLEncoder.encode(wanted(request), StandardCharsets.UTF_8));
+          "/login?next=" + URLEncoder.encode(pathAfterLogin(request), StandardCharsets.UTF_8));
     } else {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"vramscope\"");
       problems.write(tokenMissing(), response);
@@ -72,7 +72,7 @@ final class AccessFilter extends OncePerRequestFilter {
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   }
 
-  /** AcceptHeader say where a change comes from; programs do not, and are no danger here. */
+  /** Browsers send the origin of a request; a client that sends none is not a CSRF risk. */
   private static boolean isCrossSite(HttpServletRequest request, @Nullable String host) {
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null) {
@@ -89,42 +89,42 @@ final class AccessFilter extends OncePerRequestFilter {
     }
   }
 
-  /** The login form, its style, and whether the server lives. */
-  private static boolean isOpenToAll(HttpServletRequest request) {
+  /** The login form, its assets, and the health check. */
+  private static boolean isPublic(HttpServletRequest request) {
     String path = request.getRequestURI();
     return path.equals("/login") || path.startsWith("/app/") || path.equals("/actuator/health");
   }
 
-  private static String wanted(HttpServletRequest request) {
+  private static String pathAfterLogin(HttpServletRequest request) {
     String query = request.getQueryString();
     boolean isPage = request.getMethod().toUpperCase(Locale.ROOT).equals("GET");
     return isPage ? request.getRequestURI() + (query == null ? "" : "?" + query) : "/";
   }
 
-  private static Problem foreignName(@Nullable String host) {
+  private static Problem unknownHost(@Nullable String host) {
     return Problem.of(
         HttpStatus.MISDIRECTED_REQUEST,
         "Unknown host name",
-        "This server is not known as " + host,
+        "This server is not configured for the host name " + host,
         "header Host",
-        "Reach it as localhost, or start it with --vramscope.host-names=" + "NAME.");
+        "Use localhost, or start the server with --vramscope.host-names=NAME.");
   }
 
   private static Problem crossSite(HttpServletRequest request) {
     return Problem.of(
         HttpStatus.FORBIDDEN,
         "Request from another site",
-        request.getMethod() + " was asked for by a page of another site",
+        request.getMethod() + " was sent by a page of another site",
         "headers Sec-Fetch-Site, Origin",
-        "Open this server's own page and ask there.");
+        "Repeat it on a page of this server.");
   }
 
   private static Problem tokenMissing() {
     return Problem.of(
         HttpStatus.UNAUTHORIZED,
-        "Token needed",
-        "This server wants a token",
+        "Token required",
+        "This server requires an access token",
         "header Authorization",
-        "Send 'Authorization: Bearer TOKEN', with the token that it was started with.");
+        "Send 'Authorization: Bearer TOKEN' with the token that the server was started with.");
   }
 }

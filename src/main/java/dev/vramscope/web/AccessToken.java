@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The token that lets somebody in: as a bearer token, or as the cookie that the login form gave.
- * The cookie is a keyed hash, so that it does not show the token and dies with it.
+ * The access token, accepted as a bearer token or as the cookie set by the login form. The cookie
+ * is a keyed hash of the token: it does not reveal the token and becomes invalid with it.
  */
 final class AccessToken {
   static final String COOKIE = "vramscope-access";
@@ -51,7 +51,7 @@ final class AccessToken {
     return cookieValue;
   }
 
-  /** Takes as long for a near miss as for a wild guess. */
+  /** Compares in constant time. */
   private static boolean isSame(byte[] expected, String candidate) {
     return MessageDigest.isEqual(expected, candidate.getBytes(StandardCharsets.UTF_8));
   }

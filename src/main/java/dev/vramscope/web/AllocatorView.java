@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hosted allocator as it is shown.
+ * A hosted allocator in JSON.
  *
  * @param device the requested device, such as {@code cuda:0} or {@code sim:16GiB}
  * @param deviceName the name of the device

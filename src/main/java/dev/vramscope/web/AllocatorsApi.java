@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Allocators that this service hosts: create, look, close. */
+/** Hosted allocators: create, query, close. */
 @RestController
 @RequestMapping(AllocatorsApi.PATH)
 @Tag(name = "Allocators")
@@ -50,26 +50,26 @@ class AllocatorsApi {
   }
 
   /**
-   * What to host; whatever is missing is as in the example.
+   * What to host; a missing member has the value of the example.
    *
    * @param settings a {@code PYTORCH_CUDA_ALLOC_CONF} string, or {@code preallocate=false,…} of bfc
    */
-  record Hosting(
+  record AllocatorRequest(
       @Schema(example = "training rehearsal") @Nullable String name,
       @Schema(example = "sim:16GiB") @Nullable String device,
       @Schema(example = "caching") @Nullable String kind,
       @Schema(example = "expandable_segments:True") @Nullable String settings,
-      @Nullable Keeping history) {}
+      @Nullable HistoryRequest history) {}
 
   /**
-   * What the recorder keeps.
+   * What the recorder stores.
    *
    * @param recording {@code off}, {@code state} or {@code all}
    * @param contexts {@code scopes}, {@code stacks} or {@code both}
-   * @param events the last so many
-   * @param stackEvery every how manieth call of a thread has its stack taken
+   * @param events how many events to keep
+   * @param stackEvery record the stack of every n-th call of a thread
    */
-  record Keeping(
+  record HistoryRequest(
       @Schema(example = "all") @Nullable String recording,
       @Schema(example = "scopes") @Nullable String contexts,
       @Schema(example = "100000") @Nullable Integer events,
@@ -79,12 +79,12 @@ class AllocatorsApi {
   @Operation(
       summary = "Host an allocator",
       description =
-          "On a GPU (cuda:0) or a simulated card (sim:16GiB): PyTorch's allocator (caching), XLA's"
-              + " (bfc), or the driver itself (direct).")
-  @ApiResponse(responseCode = "201", description = "It works; Location is its address")
+          "On a GPU (cuda:0) or a simulated device (sim:16GiB): PyTorch's allocator (caching),"
+              + " XLA's (bfc), or one driver call per request (direct).")
+  @ApiResponse(responseCode = "201", description = "Created; Location is its URL")
   @ApiResponse(
       responseCode = "400",
-      description = "The settings are not what PyTorch or XLA would accept",
+      description = "Settings that PyTorch or XLA would reject",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
@@ -92,29 +92,29 @@ class AllocatorsApi {
               examples = @ExampleObject(ApiExamples.WRONG_SETTINGS)))
   @ApiResponse(
       responseCode = "409",
-      description = "A bound on what is hosted is reached",
+      description = "A limit on hosted allocators is reached",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  ResponseEntity<AllocatorView> create(@RequestBody Hosting hosting) {
+  ResponseEntity<AllocatorView> create(@RequestBody AllocatorRequest hosting) {
     HostedAllocator hosted = allocators.create(request(hosting));
     return ResponseEntity.created(URI.create(PATH + "/" + hosted.id()))
         .body(AllocatorView.of(hosted));
   }
 
-  private static HostingRequest request(Hosting hosting) {
-    AllocatorKind kind = AllocatorKind.of(given(hosting.kind(), "caching"));
-    DeviceChoice device = DeviceChoice.parse(given(hosting.device(), "sim:16GiB"));
+  private static HostingRequest request(AllocatorRequest hosting) {
+    AllocatorKind kind = AllocatorKind.of(orDefault(hosting.kind(), "caching"));
+    DeviceChoice device = DeviceChoice.parse(orDefault(hosting.device(), "sim:16GiB"));
     return new HostingRequest(
-        bounded("name", given(hosting.name(), kind.id() + " on " + device), LONGEST_NAME),
+        bounded("name", orDefault(hosting.name(), kind.id() + " on " + device), LONGEST_NAME),
         device,
         kind,
-        bounded("settings", given(hosting.settings(), ""), LONGEST_SETTINGS),
+        bounded("settings", orDefault(hosting.settings(), ""), LONGEST_SETTINGS),
         history(hosting.history()));
   }
 
-  private static HistorySettings history(@Nullable Keeping wanted) {
+  private static HistorySettings history(@Nullable HistoryRequest wanted) {
     HistorySettings all = HistorySettings.all();
     if (wanted == null) {
       return all;
@@ -135,23 +135,23 @@ class AllocatorsApi {
       return all.with(recording).withContexts(contexts, every).withMaxEvents(events);
     } catch (IllegalArgumentException tooMany) {
       throw RefusedRequestException.badParameter(
-          "history.events", events, "less: " + tooMany.getMessage());
+          "history.events", events, "fewer: " + tooMany.getMessage());
     }
   }
 
   private static <E extends Enum<E>> E choice(
-      String name, @Nullable String word, E[] choices, E otherwise) {
-    if (word == null) {
-      return otherwise;
+      String name, @Nullable String text, E[] choices, E fallback) {
+    if (text == null) {
+      return fallback;
     }
     return Arrays.stream(choices)
-        .filter(choice -> choice.name().equalsIgnoreCase(word.strip()))
+        .filter(choice -> choice.name().equalsIgnoreCase(text.strip()))
         .findFirst()
         .orElseThrow(
             () ->
                 RefusedRequestException.badParameter(
                     name,
-                    word,
+                    text,
                     String.join(
                         ", ",
                         Arrays.stream(choices)
@@ -159,8 +159,8 @@ class AllocatorsApi {
                             .toList())));
   }
 
-  private static String given(@Nullable String text, String otherwise) {
-    return text == null || text.isBlank() ? otherwise : text.strip();
+  private static String orDefault(@Nullable String text, String fallback) {
+    return text == null || text.isBlank() ? fallback : text.strip();
   }
 
   private static String bounded(String name, String text, int most) {
@@ -196,16 +196,16 @@ class AllocatorsApi {
   @Operation(
       summary = "Close an allocator",
       description =
-          "Ends its workloads, frees its blocks and gives everything back to the card. Who uses it"
-              + " meanwhile is told so.")
-  @ApiResponse(responseCode = "204", description = "Nothing of it is left on the card")
+          "Stops its workloads, frees its blocks and releases its memory to the device. Concurrent"
+              + " requests fail with 410.")
+  @ApiResponse(responseCode = "204", description = "Closed; all its device memory is released")
   ResponseEntity<Void> close(@PathVariable long id) {
     allocators.close(id);
     return ResponseEntity.noContent().build();
   }
 
   @PostMapping("/{id}/sync")
-  @Operation(summary = "Wait until all work on the card is done")
+  @Operation(summary = "Wait until all work on the device is done")
   @ApiResponse(responseCode = "204")
   ResponseEntity<Void> synchronize(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
@@ -214,7 +214,7 @@ class AllocatorsApi {
   }
 
   @PostMapping("/{id}/empty-cache")
-  @Operation(summary = "Give back to the card what lies unused in the cache")
+  @Operation(summary = "Release the cached segments to the device")
   AllocatorView emptyCache(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
     hosted.allocator().emptyCache();
@@ -225,16 +225,16 @@ class AllocatorsApi {
   @Operation(
       summary = "The allocator's own counters",
       description =
-          "Of a caching allocator the keys of torch.cuda.memory_stats(), of a bfc allocator those"
-              + " of JAX's Device.memory_stats().")
+          "caching: the keys of torch.cuda.memory_stats(). bfc: the keys of JAX's"
+              + " Device.memory_stats().")
   Map<String, Long> stats(@PathVariable long id) {
     return HostedStats.counters(allocators.find(id));
   }
 
   @GetMapping(path = "/{id}/stats", produces = MediaType.TEXT_PLAIN_VALUE)
   @Operation(
-      summary = "The same as text",
-      description = "As torch.cuda.memory_summary() and XLA's allocator print it.")
+      summary = "The allocator's counters as text",
+      description = "In the format of torch.cuda.memory_summary() or of XLA's allocator.")
   ResponseEntity<byte[]> statsText(@PathVariable long id) {
     return ResponseEntity.ok()
         .contentType(new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8))
@@ -242,25 +242,26 @@ class AllocatorsApi {
   }
 
   /** A stored snapshot: its id, and the page that shows it. */
-  record Kept(String id, String page) {}
+  record SnapshotLink(String id, String page) {}
 
   @PostMapping("/{id}/snapshot")
   @Operation(
-      summary = "Store the present state",
-      description = "As a snapshot like any other, with the history that led to it.")
-  @ApiResponse(responseCode = "201", description = "Stored; Location is the snapshot's address")
-  ResponseEntity<Kept> snapshot(@PathVariable long id) {
+      summary = "Take a snapshot",
+      description =
+          "Stores the current state with the recorded history, like an uploaded snapshot.")
+  @ApiResponse(responseCode = "201", description = "Stored; Location is the snapshot's URL")
+  ResponseEntity<SnapshotLink> snapshot(@PathVariable long id) {
     SnapshotSink.Stored kept = allocators.find(id).storeSnapshot("snapshot");
     return ResponseEntity.created(URI.create("/api/v1/snapshots/" + kept.id()))
-        .body(new Kept(kept.id(), "/snapshots/" + kept.id()));
+        .body(new SnapshotLink(kept.id(), "/snapshots/" + kept.id()));
   }
 
   @GetMapping("/{id}/driver")
   @Operation(
-      summary = "Where the card's bytes are, as its driver tells",
+      summary = "Memory of the device, as reported by its driver",
       description =
-          "What no snapshot can know: held outside the allocator, by other processes, and free. A"
-              + " part that is not known has a reason instead of bytes.")
+          "What no snapshot contains: bytes outside the allocator, of other processes, and free. An"
+              + " unknown part has a reason instead of bytes.")
   DriverView driver(@PathVariable long id) {
     return allocators.driverView(allocators.find(id));
   }

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What follows from a snapshot, as JSON and text. */
+/** Analyses of a snapshot as JSON and text. */
 @RestController
 @RequestMapping("/api/v1/snapshots/{id}")
 @Tag(name = "Analyses")
@@ -34,8 +34,8 @@ class AnalysisApi {
 
   @GetMapping(path = "/summary", produces = MediaType.APPLICATION_JSON_VALUE)
   @Operation(
-      summary = "The counters of torch.cuda.memory_stats(), as far as a snapshot tells them",
-      description = "Accept: text/plain gives the table of torch.cuda.memory_summary().")
+      summary = "The counters of torch.cuda.memory_stats() that follow from a snapshot",
+      description = "Accept: text/plain returns the table of torch.cuda.memory_summary().")
   MemorySummary summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
     return snapshots.get(id).device(device).summary();
   }
@@ -51,7 +51,7 @@ class AnalysisApi {
   @GetMapping(path = "/summary.txt")
   @Operation(
       summary = "The table of torch.cuda.memory_summary()",
-      description = "?abbreviated leaves the rows of the two pools out.")
+      description = "?abbreviated omits the rows of the two pools.")
   ResponseEntity<byte[]> summaryText(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -64,15 +64,15 @@ class AnalysisApi {
         .body(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A ledger and the device it is of. */
+  /** A ledger and the ordinal of its device. */
   record DeviceLedger(int device, LedgerView ledger) {}
 
   @GetMapping("/ledger")
   @Operation(
       summary = "Where every byte is, at the end of the recording",
       description =
-          "Rows add up to the total exactly; what cannot be known has a reason instead of bytes."
-              + " total is the card's size (such as 80 GiB), which a snapshot does not hold.")
+          "Rows add up to the total exactly; an unknown row has a reason instead of bytes. total"
+              + " is the device's memory (such as 80 GiB), which a snapshot does not contain.")
   DeviceLedger ledger(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -85,7 +85,7 @@ class AnalysisApi {
   @GetMapping("/sites")
   @Operation(
       summary = "Allocations grouped by the innermost frame of the user's own code",
-      description = "Those without a stack have rows too, so that every column adds up.")
+      description = "Allocations without a stack have rows too, so that every column adds up.")
   Sites sites(@PathVariable String id, @RequestParam @Nullable Integer device) {
     return snapshots.get(id).device(device).sites();
   }
@@ -94,8 +94,9 @@ class AnalysisApi {
   @Operation(
       summary = "Why a request failed",
       description =
-          "The recorded failure number n (0 is the first), or with bytes: would such a request fit"
-              + " at the end? candidates are the free blocks, nearest miss first.")
+          "Explains recorded failure n (0 is the first). With bytes, tests whether a request of"
+              + " that size would fit at the end. candidates are the free blocks, closest fit"
+              + " first.")
   OomView oom(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -109,25 +110,25 @@ class AnalysisApi {
     }
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
-    OptionalLong card = SizeParameter.of("total", total);
+    OptionalLong deviceBytes = SizeParameter.of("total", total);
     OptionalLong supposed = SizeParameter.of("bytes", bytes);
     if (supposed.isPresent()) {
-      return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, card), limit);
+      return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, deviceBytes), limit);
     }
     int count = found.ooms().size();
     if (count == 0) {
       throw RefusedRequestException.notFound(
           "Device " + found.ordinal() + " recorded no failed request",
           "parameter n",
-          "Ask with ?bytes=2GiB whether a request would fit at the end of the recording.");
+          "Use ?bytes=2GiB to test whether a request would fit at the end of the recording.");
     }
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    return OomView.of(snapshot, found.report(n, card), limit);
+    return OomView.of(snapshot, found.report(n, deviceBytes), limit);
   }
 
-  /** A stack, innermost frame first, and the line that it is named after. */
+  /** A stack, innermost frame first, and the frame that names its allocation site. */
   record StackView(List<LoadedSnapshot.Line> frames, LoadedSnapshot.@Nullable Line site) {}
 
   @GetMapping("/stacks/{stack}")
@@ -144,7 +145,7 @@ class AnalysisApi {
     return view(snapshot, stack);
   }
 
-  /** An allocation's life; what is null was not recorded, or had not happened by the end. */
+  /** One allocation; null members were not recorded or had not happened by the end. */
   record AllocationView(
       int row,
       String address,
@@ -164,7 +165,7 @@ class AnalysisApi {
       @Nullable String category) {}
 
   @GetMapping("/allocations/{row}")
-  @Operation(summary = "One allocation: where, how long, by which stack")
+  @Operation(summary = "One allocation: address, lifetime and stack")
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
     LoadedSnapshot snapshot = snapshots.get(id);

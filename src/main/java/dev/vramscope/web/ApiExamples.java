@@ -1,6 +1,6 @@
 package dev.vramscope.web;
 
-/** Examples in the API's description. */
+/** Example bodies in the OpenAPI description. */
 final class ApiExamples {
   static final String FORBIDDEN_OPCODE =
       """
@@ -8,9 +8,9 @@ final class ApiExamples {
         "type": "about:blank",
         "title": "Forbidden opcode",
         "status": 422,
-        "detail": "The pickle holds STACK_GLOBAL, which would import code",
+        "detail": "The pickle contains STACK_GLOBAL, which would import code",
         "where": "byte 18",
-        "next": "Nothing was run and nothing was stored. A memory snapshot never needs it: take the file from where it was written."
+        "next": "Nothing was executed or stored. A memory snapshot never needs this opcode: check where the file comes from."
       }
       """;
 
@@ -22,7 +22,7 @@ final class ApiExamples {
         "status": 404,
         "detail": "There is no snapshot 0123456789abcdef",
         "where": "/api/v1/snapshots/0123456789abcdef",
-        "next": "It may have been deleted. GET /api/v1/snapshots lists those that are stored."
+        "next": "It may have been deleted. GET /api/v1/snapshots lists the stored snapshots."
       }
       """;
 
@@ -34,7 +34,7 @@ final class ApiExamples {
         "status": 400,
         "detail": "Unrecognized key 'expandable_segment' in CUDA allocator config.",
         "where": "settings",
-        "next": "Write them as PYTORCH_CUDA_ALLOC_CONF has them; the message is PyTorch's."
+        "next": "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's."
       }
       """;
 
@@ -46,7 +46,7 @@ final class ApiExamples {
         "status": 410,
         "detail": "Allocator 3 was closed",
         "where": "GET /api/v1/allocators/3",
-        "next": "GET /api/v1/allocators lists those that are hosted; POST there hosts another."
+        "next": "GET /api/v1/allocators lists the hosted allocators; POST hosts a new one."
       }
       """;
 
@@ -57,7 +57,7 @@ final class ApiExamples {
         "title": "Out of device memory",
         "status": 507,
         "detail": "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 1.00 GiB of which 1.00 GiB is free.",
-        "next": "The state at the failure is stored; the page says why. See instance. Free blocks or empty the cache and ask again.",
+        "next": "The state at the failure is stored. See instance for the post-mortem. Free blocks or empty the cache, then retry.",
         "instance": "/snapshots/0123456789abcdef/oom?n=0&total=1073741824"
       }
       """;

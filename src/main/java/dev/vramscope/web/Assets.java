@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The script and the style sheets of every page, by their hashed names. */
+/** The hashed file names of the script and the style sheets, from the build's manifest. */
 @Component
 final class Assets {
   private static final String ENTRY = "src/pages/app.ts";
@@ -18,7 +18,7 @@ final class Assets {
 
   Assets(JsonMapper json) throws IOException {
     ClassPathResource manifest = new ClassPathResource("static/app/manifest.json");
-    if (!manifest.exists()) { // Built with -Dfrontend.skip: the pages work, plainly.
+    if (!manifest.exists()) { // Built with -Dfrontend.skip: pages have no style or script.
       scripts = List.of();
       styles = List.of();
       return;

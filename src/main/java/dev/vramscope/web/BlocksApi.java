@@ -21,14 +21,14 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Blocks of a hosted allocator, held by whoever asks for them here. */
+/** Blocks that REST clients allocate from a hosted allocator. */
 @RestController
 @RequestMapping(AllocatorsApi.PATH + "/{id}/blocks")
 @Tag(name = "Allocators")
 class BlocksApi {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
   private static final int LONGEST_SCOPE = 200;
-  private static final String USUAL_SCOPE = "REST client";
+  private static final String DEFAULT_SCOPE = "REST client";
   private static final Pattern HANDLE = Pattern.compile("0x[0-9a-f]{1,16}");
 
   private final HostedAllocators allocators;
@@ -41,34 +41,34 @@ class BlocksApi {
    * A request for memory.
    *
    * @param bytes from 1 to 2^62
-   * @param stream the stream that uses the block, 0 unless said otherwise
-   * @param scope what it is for; names the request in snapshots and post-mortems
+   * @param stream the stream that uses the block, 0 by default
+   * @param scope its purpose; names the request in snapshots and post-mortems
    */
-  record Wanted(
+  record BlockRequest(
       @Schema(example = "2097152") @Nullable Long bytes,
       @Schema(example = "0") @Nullable Integer stream,
       @Schema(example = "forward/layer 3") @Nullable String scope) {}
 
-  /** An allocated block: its handle, and where it lies, in hex. */
+  /** An allocated block: its handle and its address, in hex. */
   record Allocated(String block, String address) {}
 
   @PostMapping
   @Operation(
       summary = "Allocate a block",
       description =
-          "It stays allocated until it is freed or the allocator is closed. When there is no"
-              + " place for it, the state is stored and instance is the page that explains it; the"
-              + " allocator goes on working.")
-  @ApiResponse(responseCode = "201", description = "Allocated; Location is its address")
+          "The block stays allocated until it is freed or the allocator is closed. If the device is"
+              + " out of memory, the state is stored, instance is the post-mortem's page, and the"
+              + " allocator remains usable.")
+  @ApiResponse(responseCode = "201", description = "Allocated; Location is its URL")
   @ApiResponse(
       responseCode = "507",
-      description = "No place for it on the card",
+      description = "Out of device memory",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class),
               examples = @ExampleObject(ApiExamples.OUT_OF_MEMORY)))
-  ResponseEntity<Allocated> allocate(@PathVariable long id, @RequestBody Wanted wanted) {
+  ResponseEntity<Allocated> allocate(@PathVariable long id, @RequestBody BlockRequest wanted) {
     HostedAllocator hosted = allocators.find(id);
     Long bytes = wanted.bytes();
     if (bytes == null || bytes < 1 || bytes > MAX_REQUEST_BYTES) {
@@ -78,7 +78,7 @@ class BlocksApi {
     ClientBlocks blocks = hosted.clientBlocks();
     try {
       long block =
-          blocks.allocate(bytes, stream(wanted.stream(), /* otherwise= */ 0), scope(wanted));
+          blocks.allocate(bytes, stream(wanted.stream(), /* fallback= */ 0), scope(wanted));
       String handle = hex(block);
       return ResponseEntity.created(URI.create(AllocatorsApi.PATH + "/" + id + "/blocks/" + handle))
           .body(new Allocated(handle, hex(blocks.address(block))));
@@ -101,7 +101,7 @@ class BlocksApi {
                 RefusedRequestException.outOfMemory(
                     String.valueOf(failure.getMessage()),
                     null,
-                    "So many requests fail that" + " nothing is known of this one."));
+                    "Too many requests fail to record each; this failure was not recorded."));
   }
 
   @DeleteMapping("/{block}")
@@ -109,7 +109,7 @@ class BlocksApi {
   @ApiResponse(responseCode = "204")
   @ApiResponse(
       responseCode = "404",
-      description = "Nobody holds such a block: it was freed already, or is a workload's",
+      description = "No such block: it is already free, or belongs to a workload",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
@@ -119,18 +119,18 @@ class BlocksApi {
     return ResponseEntity.noContent().build();
   }
 
-  /** A further stream that uses a block. */
-  record Use(@Schema(example = "1") @Nullable Integer stream) {}
+  /** Another stream that uses a block. */
+  record StreamUse(@Schema(example = "1") @Nullable Integer stream) {}
 
   @PostMapping("/{block}/streams")
   @Operation(
-      summary = "Say that a further stream uses a block",
+      summary = "Record that another stream uses a block",
       description =
-          "record_stream: after the block is freed it is not handed out again before the work that"
-              + " the stream has by then is done.")
+          "record_stream: after the block is freed, it is not reused before the work that is queued"
+              + " on the stream by then is complete.")
   @ApiResponse(responseCode = "204")
   ResponseEntity<Void> recordStream(
-      @PathVariable long id, @PathVariable String block, @RequestBody Use use) {
+      @PathVariable long id, @PathVariable String block, @RequestBody StreamUse use) {
     if (use.stream() == null) {
       throw RefusedRequestException.badParameter("stream", "missing", "a stream's number");
     }
@@ -138,14 +138,14 @@ class BlocksApi {
     return ResponseEntity.noContent().build();
   }
 
-  private static int stream(@Nullable Integer stream, int otherwise) {
-    return stream == null ? otherwise : stream;
+  private static int stream(@Nullable Integer stream, int fallback) {
+    return stream == null ? fallback : stream;
   }
 
-  private static String scope(Wanted wanted) {
+  private static String scope(BlockRequest wanted) {
     String scope = wanted.scope();
     if (scope == null || scope.isBlank()) {
-      return USUAL_SCOPE;
+      return DEFAULT_SCOPE;
     }
     if (scope.length() > LONGEST_SCOPE) {
       throw RefusedRequestException.badParameter(
@@ -161,7 +161,7 @@ class BlocksApi {
   private static long handle(String text) {
     if (!HANDLE.matcher(text).matches()) {
       throw RefusedRequestException.badParameter(
-          "block", text, "what an allocation answered, such as 0x1000000000001");
+          "block", text, "a handle returned by an allocation, such as 0x1000000000001");
     }
     return Long.parseUnsignedLong(text.substring(2), 16);
   }

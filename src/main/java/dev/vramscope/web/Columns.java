@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Numbers for a picture: a JSON header with facts, then columns that a browser reads as typed
- * arrays without copying.
+ * Chart data: a JSON header, then columns that a browser maps as typed arrays without copying.
  *
  * <pre>
- *   0   "VSC1"        u32, little-endian, as everything here
+ *   0   "VSC1"        u32; all numbers are little-endian
  *   4   headerBytes   u32
  *   8   header        JSON, padded with spaces to a multiple of 8
  *   …   columns       each at a multiple of 8 from the first; offset, length and type in the header
@@ -35,8 +34,8 @@ final class Columns {
   private final List<ByteBuffer> columns = new ArrayList<>();
   private int columnBytes;
 
-  /** A fact of the header: text, a number, a boolean, a list or map of such, or null. */
-  Columns fact(String name, @Nullable Object value) {
+  /** Adds a member of the header: text, a number, a boolean, a list or map of these, or null. */
+  Columns member(String name, @Nullable Object value) {
     header.put(name, value);
     return this;
   }
@@ -57,7 +56,7 @@ final class Columns {
     return this;
   }
 
-  /** Bytes are exact below 2^53; NaN stands for what is not known. */
+  /** Byte counts are exact below 2^53; NaN means unknown. */
   Columns f64(String name, int length, IntToDoubleFunction value) {
     ByteBuffer column = column(name, "f64", length, Double.BYTES);
     for (int i = 0; i < length; i++) {
@@ -100,7 +99,7 @@ final class Columns {
     return column;
   }
 
-  /** What the header says about a column. */
+  /** The header's entry for a column. */
   record Column(String name, String type, int length, int offset) {}
 
   private static int padded(int bytes) {

@@ -24,10 +24,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Pictures as binary columns; the layout is drawn at {@link Columns}. */
+/** Chart data as binary columns; {@link Columns} documents the layout. */
 @RestController
 @RequestMapping("/api/v1/snapshots/{id}")
-@Tag(name = "Pictures")
+@Tag(name = "Charts")
 class ColumnsApi {
   private static final int MAX_PIXELS = 8192;
 
@@ -43,9 +43,9 @@ class ColumnsApi {
   @Operation(
       summary = "Active memory over a window of events, as pixel columns and rectangles",
       description =
-          "Events from (inclusive) to to (exclusive); the whole trace by default. A column is"
-              + " sampled at the event of its range with the most active bytes, so that a peak is"
-              + " never missed. Allocations too thin to draw are summed in rest.")
+          "Events from (inclusive) to to (exclusive), by default the whole trace. A column is"
+              + " sampled at the event of its range with the most active bytes, so that no peak is"
+              + " missed. rest is the sum of the allocations that are too thin to draw.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -77,22 +77,22 @@ class ColumnsApi {
     long last = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(trace.size() - 1);
     Columns columns =
         new Columns()
-            .fact("device", device.ordinal())
-            .fact("eventCount", trace.size())
-            .fact("from", timeline.window().from())
-            .fact("to", timeline.window().to())
-            .fact("width", timeline.width())
-            .fact("peakBytes", active.peakBytes())
-            .fact("peakEvent", active.peakEvent())
-            .fact("windowPeakBytes", timeline.windowPeakBytes())
-            .fact("baselineBytes", active.baselineBytes())
-            .fact("firstTimeMicros", first == Trace.NO_TIME ? null : first)
-            .fact("lastTimeMicros", last == Trace.NO_TIME ? null : last)
-            .fact("ooms", device.ooms().stream().map(ColumnsApi::oom).toList())
-            .fact("allocationCount", timeline.allocationCount())
-            .fact("drawnCount", timeline.drawnCount())
-            .fact("summarizedCount", timeline.allocationCount() - timeline.drawnCount())
-            .fact("reservedKnown", active.isReservedKnown());
+            .member("device", device.ordinal())
+            .member("eventCount", trace.size())
+            .member("from", timeline.window().from())
+            .member("to", timeline.window().to())
+            .member("width", timeline.width())
+            .member("peakBytes", active.peakBytes())
+            .member("peakEvent", active.peakEvent())
+            .member("windowPeakBytes", timeline.windowPeakBytes())
+            .member("baselineBytes", active.baselineBytes())
+            .member("firstTimeMicros", first == Trace.NO_TIME ? null : first)
+            .member("lastTimeMicros", last == Trace.NO_TIME ? null : last)
+            .member("ooms", device.ooms().stream().map(ColumnsApi::oom).toList())
+            .member("allocationCount", timeline.allocationCount())
+            .member("drawnCount", timeline.drawnCount())
+            .member("summarizedCount", timeline.allocationCount() - timeline.drawnCount())
+            .member("reservedKnown", active.isReservedKnown());
     int width = timeline.width();
     columns
         .i32("event", width, timeline::event)
@@ -155,10 +155,10 @@ class ColumnsApi {
     Map<PoolId, Integer> poolIndex = indexOf(pools);
     Columns columns =
         new Columns()
-            .fact("device", found.ordinal())
-            .fact("reservedBytes", found.reservedBytes())
-            .fact("pools", pools.stream().map(PoolId::toString).toList())
-            .fact("streams", streams)
+            .member("device", found.ordinal())
+            .member("reservedBytes", found.reservedBytes())
+            .member("pools", pools.stream().map(PoolId::toString).toList())
+            .member("streams", streams)
             .u64("address", segments.size(), i -> segments.get(i).address())
             .f64("bytes", segments.size(), i -> segments.get(i).bytes())
             .i32(
@@ -181,13 +181,13 @@ class ColumnsApi {
     return columns.bytes(json);
   }
 
-  /** Each value's place; a file may have as many pools and streams as segments. */
+  /** Index of each value. A map, since a file may have as many pools and streams as segments. */
   private static <T> Map<T, Integer> indexOf(List<T> values) {
-    Map<T, Integer> places = new HashMap<>();
+    Map<T, Integer> indices = new HashMap<>();
     for (T value : values) {
-      places.put(value, places.size());
+      indices.put(value, indices.size());
     }
-    return places;
+    return indices;
   }
 
   private static int state(Block block) {

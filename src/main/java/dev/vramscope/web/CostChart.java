@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A cost report as it is drawn: for each size a group, for each operation a row with its histogram
- * on one axis of time. The axis is logarithmic: a factor of ten is the same width everywhere.
- * Places are percents of the width.
+ * Layout of a latency report: one group per size, one row per operation with its histogram, all on
+ * one logarithmic time axis. Positions are percentages of the axis width.
  */
 record CostChart(List<Tick> ticks, List<Group> groups) {
   private static final int LEAST_DECADES = 3;
@@ -17,16 +16,16 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
   record Tick(long nanos, double percent) {}
 
   /**
-   * What was measured with one size.
+   * The measurements of one size.
    *
-   * @param timesSlower the driver's allocate and free over the cache's, medians
+   * @param timesSlower median of driver allocate and free over median of the cached pair
    */
   record Group(long bytes, double timesSlower, List<Row> rows) {}
 
   /**
    * One operation.
    *
-   * @param isDriver whether the driver does it
+   * @param isDriver whether it is a driver call
    */
   record Row(
       CostDistribution distribution,
@@ -37,14 +36,14 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
       double maxPercent) {}
 
   /**
-   * A bucket.
+   * A bucket of the histogram.
    *
-   * @param height of the row, in percent: the square root of its share of the largest bucket, so
-   *     that rare calls can be seen
+   * @param height in percent of the row: the square root of its share of the largest bucket, so
+   *     that rare calls are visible
    */
   record Bar(double percent, double widthPercent, double height) {}
 
-  /** The powers of ten that all times lie between. */
+  /** The decades that contain all times. */
   private record Axis(int first, int last) {
     static Axis of(CostReport report) {
       long least = Long.MAX_VALUE;

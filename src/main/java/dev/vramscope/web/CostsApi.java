@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What memory calls cost on the card of a hosted allocator. */
+/** Latency of memory calls on the device of a hosted allocator. */
 @RestController
 @RequestMapping(AllocatorsApi.PATH + "/{id}/costs")
 @Tag(name = "Allocators")
@@ -31,9 +31,9 @@ class CostsApi {
 
   @PostMapping
   @Operation(
-      summary = "Measure what memory calls cost",
-      description = "On the allocator's card, in the background; GET tells how far it is.")
-  @ApiResponse(responseCode = "202", description = "It measures, or does so already")
+      summary = "Measure the latency of memory calls",
+      description = "On the allocator's device, in the background; GET returns the progress.")
+  @ApiResponse(responseCode = "202", description = "Measuring, or already in progress")
   ResponseEntity<CostProgress> start(@PathVariable long id) {
     CostMeasurement measurement = costs.start(allocators.find(id));
     return ResponseEntity.status(HttpStatus.ACCEPTED).body(measurement.progress());
@@ -41,10 +41,11 @@ class CostsApi {
 
   @GetMapping
   @Operation(
-      summary = "What memory calls cost",
+      summary = "Latency of memory calls",
       description =
-          "Distributions in nanoseconds: the driver's allocate, free, map and unmap beside the"
-              + " cached allocate and free. Those of a simulated card's driver mean nothing.")
+          "Distributions in nanoseconds of the driver's allocate, free, map and unmap, and of the"
+              + " cached allocate and free. Driver times of a simulated device are not"
+              + " representative.")
   CostProgress report(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
     return costs
@@ -52,9 +53,9 @@ class CostsApi {
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(
-                    "The costs of allocator " + id + "'s card were not measured yet",
+                    "Latency on the device of allocator " + id + " is not measured yet",
                     AllocatorsApi.PATH + "/" + id + "/costs",
-                    "POST to the same address begins to measure."))
+                    "POST to the same URL starts the measurement."))
         .progress();
   }
 }

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** Why does anybody cache? What a driver's calls cost, beside the cache's. */
+/** Latency of driver calls compared with cached calls. */
 @Controller
 class CostsPage {
   private final HostedAllocators allocators;
@@ -31,7 +31,7 @@ class CostsPage {
     return "costs";
   }
 
-  /** The part of the page that changes while it measures. */
+  /** The part of the page that changes during a measurement. */
   @GetMapping("/live/{id}/costs/status")
   String status(@PathVariable long id, Model model) {
     fill(id, model);

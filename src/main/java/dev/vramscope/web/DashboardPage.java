@@ -13,20 +13,21 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** The drop zone, what came in lately, the cards and what is hosted on them, and the samples. */
+/** Upload form, recent snapshots, devices with their hosted allocators, and samples. */
 @Controller
 class DashboardPage {
   private static final int RECENT = 10;
 
   private final SnapshotStore store;
   private final Samples samples;
-  private final Devices cards;
+  private final Devices devices;
   private final HostedAllocators allocators;
 
-  DashboardPage(SnapshotStore store, Samples samples, Devices cards, HostedAllocators allocators) {
+  DashboardPage(
+      SnapshotStore store, Samples samples, Devices devices, HostedAllocators allocators) {
     this.store = store;
     this.samples = samples;
-    this.cards = cards;
+    this.devices = devices;
     this.allocators = allocators;
   }
 
@@ -36,7 +37,7 @@ class DashboardPage {
     model.addAttribute("recent", store.find(newest));
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
-    model.addAttribute("devices", DevicesView.of(cards.driver(), cards.maxSimulatedBytes()));
+    model.addAttribute("devices", DevicesView.of(devices.driver(), devices.maxSimulatedBytes()));
     model.addAttribute("hosted", allocators.list().stream().map(AllocatorView::of).toList());
     model.addAttribute(
         "service", ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
@@ -48,10 +49,10 @@ class DashboardPage {
     return "redirect:/snapshots/" + samples.open(name).snapshot().id();
   }
 
-  /** Looks for GPUs again, as after the driver was installed or updated. */
+  /** Detects GPUs again, for example after a driver update. */
   @PostMapping("/devices/refresh")
-  String lookForCards() {
-    cards.probeAgain();
+  String refreshDevices() {
+    devices.probeAgain();
     return "redirect:/#devices";
   }
 }

@@ -8,28 +8,28 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What allocators can be hosted on. */
+/** Devices on which an allocator can be hosted. */
 @RestController
 @RequestMapping("/api/v1/devices")
 @Tag(name = "Allocators")
 class DevicesApi {
-  private final Devices cards;
+  private final Devices devices;
 
-  DevicesApi(Devices cards) {
-    this.cards = cards;
+  DevicesApi(Devices devices) {
+    this.devices = devices;
   }
 
   @GetMapping
   @Operation(
-      summary = "The GPUs, the driver's state, and the simulated cards",
-      description = "When there is no GPU, driver.text says why and what to do.")
+      summary = "GPUs, simulated devices and the state of the driver",
+      description = "Without a GPU, driver.text gives the reason and what you can do.")
   DevicesView show() {
-    return DevicesView.of(cards.driver(), cards.maxSimulatedBytes());
+    return DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
   }
 
   @PostMapping("/refresh")
-  @Operation(summary = "Look for GPUs again, as after the driver was installed or updated")
+  @Operation(summary = "Detect GPUs again, for example after a driver update")
   DevicesView refresh() {
-    return DevicesView.of(cards.probeAgain(), cards.maxSimulatedBytes());
+    return DevicesView.of(devices.probeAgain(), devices.maxSimulatedBytes());
   }
 }

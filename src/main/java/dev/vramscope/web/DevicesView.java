@@ -7,34 +7,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What allocators can be hosted on.
+ * Devices on which an allocator can be hosted.
  *
  * @param driver the state of the CUDA driver
- * @param gpus those it knows
- * @param simulated what always works
+ * @param gpus the GPUs that the driver reports
+ * @param simulated simulated devices, which need no driver
  */
 record DevicesView(Driver driver, List<Gpu> gpus, Simulated simulated) {
   /**
    * The driver.
    *
    * @param state {@code ready}, {@code missing}, {@code too-old} or {@code failed}
-   * @param text the same in a sentence or two, with what to do
+   * @param text one or two sentences with the reason and what to do
    * @param version of CUDA, or null when it is not ready
-   * @param emulated whether no GPU stands behind it
+   * @param emulated whether the driver emulates its GPU
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Driver(String state, String text, @Nullable String version, boolean emulated) {}
 
-  /** A GPU, and how a request names it. */
+  /** A GPU; {@code device} names it in requests. */
   record Gpu(String device, String name, long bytes, String computeCapability) {}
 
-  /** The simulated card to begin with, and the largest there may be. */
+  /** The default simulated device, and the limit on its size. */
   record Simulated(String device, long maxBytes) {}
 
-  private static final String USUAL_SIMULATED = "sim:16GiB";
+  private static final String DEFAULT_SIMULATED = "sim:16GiB";
 
   static DevicesView of(DriverStatus status, long maxSimulatedBytes) {
-    Simulated simulated = new Simulated(USUAL_SIMULATED, maxSimulatedBytes);
+    Simulated simulated = new Simulated(DEFAULT_SIMULATED, maxSimulatedBytes);
     String text = status.text();
     return switch (status) {
       case DriverStatus.Ready(var version, var cards, var emulated) ->

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Numbers as people read them; the templates know it as {@code #format}. */
+/** Formats numbers, times and names for display; templates call it as {@code #format}. */
 public final class DisplayFormat {
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -35,7 +35,7 @@ public final class DisplayFormat {
     return count(count) + " " + (count == 1 ? singular : singular + "s");
   }
 
-  /** {@code 12.3 %}; {@code under 0.1 %} rather than a zero that is none. */
+  /** {@code 12.3 %}; a share above zero is never shown as zero but as {@code under 0.1 %}. */
   public String share(long part, long whole) {
     if (whole <= 0) {
       return "–";
@@ -63,12 +63,12 @@ public final class DisplayFormat {
     return "0x" + Long.toHexString(address);
   }
 
-  /** A stream: small numbers as they are, handles in hex. */
+  /** A stream: small numbers in decimal, handles in hex. */
   public String stream(long stream) {
     return stream >= 0 && stream < 4096 ? Long.toString(stream) : hex(stream);
   }
 
-  /** A name from an enumeration as a word: {@code pending free}. */
+  /** An enumeration constant in lower case: {@code pending free}. */
   public String lower(Enum<?> name) {
     return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
@@ -86,7 +86,7 @@ public final class DisplayFormat {
             Instant.EPOCH.plusNanos(micros % 1_000_000 * 1000).plusSeconds(micros / 1_000_000));
   }
 
-  /** How long, with three significant digits: {@code 12.3 ms}, {@code 3.2 min}. */
+  /** A duration with three significant digits: {@code 12.3 ms}, {@code 3.2 min}. */
   public String duration(long micros) {
     Duration length = Duration.ofNanos(micros * 1000);
     if (length.toMinutes() >= 1) {
@@ -99,7 +99,8 @@ public final class DisplayFormat {
   }
 
   /**
-   * How long, with three significant digits, from nanoseconds on: {@code 87 ns}, {@code 1.25 µs}.
+   * A duration with three significant digits, in ns or a larger unit: {@code 87 ns}, {@code 1.25
+   * µs}.
    */
   public String nanos(long nanos) {
     if (nanos < 1000) {
@@ -108,7 +109,7 @@ public final class DisplayFormat {
     return nanos < 1_000_000 ? threeDigits(nanos / 1e3) + " µs" : duration(nanos / 1000);
   }
 
-  /** How long ago, in one unit: {@code 3 hours ago}. */
+  /** Time since a moment, in one unit: {@code 3 hours ago}. */
   public String ago(Instant moment) {
     long seconds = Math.max(0, Duration.between(moment, Instant.now()).toSeconds());
     if (seconds < 60) {
@@ -122,7 +123,7 @@ public final class DisplayFormat {
         : counted(seconds / 86_400, "day") + " ago";
   }
 
-  /** A long name with its middle left out; names of C++ functions reach thousands of characters. */
+  /** Shortens the middle of a long name; C++ function names reach thousands of characters. */
   public String elided(String text, int length) {
     if (text.length() <= length) {
       return text;
@@ -131,7 +132,7 @@ public final class DisplayFormat {
     return text.substring(0, length - tail - 1) + "…" + text.substring(text.length() - tail);
   }
 
-  /** The first sentences, as many as fit; if not even one does, as many words of it. */
+  /** The first sentences that fit into {@code length}, or else the first words that fit. */
   public String sentences(String text, int length) {
     if (text.length() <= length) {
       return text;
@@ -144,7 +145,7 @@ public final class DisplayFormat {
     return text.substring(0, space > 0 ? space : length - 1) + "…";
   }
 
-  /** A file without its folders. */
+  /** The last element of a path. */
   public String fileName(String path) {
     int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
     return slash >= 0 && slash < path.length() - 1 ? path.substring(slash + 1) : path;

@@ -18,25 +18,33 @@ import org.thymeleaf.templatemode.TemplateMode;
 import org.unbescape.html.HtmlEscape;
 
 /**
- * What the templates say about numbers: {@code #format}, and {@code <data vs:bytes="${n}">} which
- * shows bytes with their exact number in the title and as the element's value, so that a table can
- * be sorted by it.
+ * The templates' dialect:
+ *
+ * <ul>
+ *   <li>{@code #format}: a {@link DisplayFormat};
+ *   <li>{@code <data vs:bytes="${n}">}: bytes in binary units; the exact number is the title, and
+ *       the value by which a table is sorted;
+ *   <li>{@code <span vs:name="${name}">}: a long name with its middle elided;
+ *   <li>{@code <a vs:term="id">}: a term with its definition from the {@link Glossary}.
+ * </ul>
  */
 @Component
 final class DisplayFormatDialect extends AbstractProcessorDialect
     implements IExpressionObjectDialect {
   private static final String PREFIX = "vs";
-  private static final int PRECEDENCE = 1300; // Where th:text stands.
+  private static final int PRECEDENCE = 1300; // That of th:text.
 
+  private final Glossary glossary;
   private final DisplayFormat format = new DisplayFormat();
 
-  DisplayFormatDialect() {
+  DisplayFormatDialect(Glossary glossary) {
     super("vramscope", PREFIX, PRECEDENCE);
+    this.glossary = glossary;
   }
 
   @Override
   public Set<IProcessor> getProcessors(String prefix) {
-    return Set.of(new BytesAttribute(), new NameAttribute());
+    return Set.of(new BytesAttribute(), new NameAttribute(), new TermAttribute());
   }
 
   @Override
@@ -65,7 +73,7 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
         .execute(context);
   }
 
-  /** {@code vs:bytes}: text in binary units, every byte in the title. */
+  /** {@code vs:bytes}: text in binary units, the exact number in the title. */
   private final class BytesAttribute extends AbstractAttributeTagProcessor {
     BytesAttribute() {
       super(TemplateMode.HTML, PREFIX, null, false, "bytes", true, PRECEDENCE, true);
@@ -89,7 +97,7 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
     }
   }
 
-  /** {@code vs:name}: a function's or file's name, its middle elided, the whole in the title. */
+  /** {@code vs:name}: a function's or file's name with its middle elided; the title is complete. */
   private final class NameAttribute extends AbstractAttributeTagProcessor {
     private static final int LENGTH = 96;
 
@@ -110,6 +118,32 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
       }
       element.setAttribute("translate", "no");
       element.setBody(HtmlEscape.escapeHtml5(format.elided(name, LENGTH)), false);
+    }
+  }
+
+  /**
+   * {@code vs:term="id"} or {@code vs:term="${expression}"} on a link: the title is the definition,
+   * the target is the glossary. {@code terms.ts} turns the title into a tooltip for keyboard and
+   * touch.
+   */
+  private final class TermAttribute extends AbstractAttributeTagProcessor {
+    TermAttribute() {
+      super(TemplateMode.HTML, PREFIX, "a", false, "term", true, PRECEDENCE - 1, true);
+    }
+
+    @Override
+    protected void doProcess(
+        ITemplateContext context,
+        IProcessableElementTag tag,
+        AttributeName attribute,
+        String expression,
+        IElementTagStructureHandler element) {
+      String id =
+          expression.startsWith("${") ? String.valueOf(value(context, expression)) : expression;
+      Glossary.Term term = glossary.term(id);
+      element.setAttribute("class", "term");
+      element.setAttribute("href", term.href());
+      element.setAttribute("title", HtmlEscape.escapeHtml5(term.definition()));
     }
   }
 }

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 
-/** What the server itself refuses, before or after any controller, in the words of the others. */
+/** Errors from outside the controllers, such as a request that Tomcat rejects. */
 @Controller
 class ErrorPage implements ErrorController {
   private final Problems problems;
@@ -36,9 +36,9 @@ class ErrorPage implements ErrorController {
         Problem.of(
             status,
             status.getReasonPhrase(),
-            "The server answered " + status.value(),
+            "The server responded with status " + status.value(),
             path == null ? "" : path.toString(),
-            "/api/docs describes what can be asked; / is the dashboard."),
+            "See /api/docs for the REST API, or start at the dashboard (/)."),
         request,
         response);
   }

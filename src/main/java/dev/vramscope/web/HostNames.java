@@ -6,12 +6,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names under which this server may be reached. A page elsewhere can make its own host name
- * resolve to 127.0.0.1 and would then count as the same site; so without a token only loopback
- * names are answered. With a token such a page has no cookie, and any name will do.
+ * The host names that this server accepts. A foreign page can let its own host name resolve to
+ * 127.0.0.1 and would then count as the same site (DNS rebinding). Without a token the server
+ * therefore accepts loopback names only. With a token such a page lacks the cookie, and any name is
+ * accepted.
  *
- * @param further names besides the loopback ones
- * @param any whether a token guards the door
+ * @param further accepted names besides the loopback names
+ * @param any whether all names are accepted, because a token is required
  */
 record HostNames(List<String> further, boolean any) {
   private static final Pattern LOOPBACK =

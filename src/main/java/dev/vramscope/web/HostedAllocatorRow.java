@@ -4,9 +4,9 @@ import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.live.HostedAllocator;
 
 /**
- * A hosted allocator in one line of a table.
+ * A hosted allocator in a table row.
  *
- * @param deviceBytes the card's size, which is the width of the gauge
+ * @param deviceBytes device memory in bytes, the full width of the gauge
  */
 record HostedAllocatorRow(HostedAllocator hosted, AllocatorTotals totals, long deviceBytes) {
   static HostedAllocatorRow of(HostedAllocator hosted) {
@@ -14,7 +14,7 @@ record HostedAllocatorRow(HostedAllocator hosted, AllocatorTotals totals, long d
         hosted, hosted.allocator().inspect().totals(), hosted.deviceBytes());
   }
 
-  /** Where the allocated part of the gauge ends, in percent of the card. */
+  /** Right edge of the allocated part of the gauge, in percent of the device memory. */
   public double allocatedPercent() {
     return percent(totals.allocatedBytes());
   }

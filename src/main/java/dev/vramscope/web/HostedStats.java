@@ -11,11 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Counters of hosted allocators by the names that their originals have for them. */
+/** Counters of hosted allocators under the names that PyTorch and JAX use. */
 final class HostedStats {
   private HostedStats() {}
 
-  /** By name. */
+  /** All counters by name. */
   static Map<String, Long> counters(HostedAllocator hosted) {
     return switch (hosted.underlying()) {
       case CachingAllocator caching -> MemoryStats.of(caching.statistics());
@@ -49,7 +49,7 @@ final class HostedStats {
     return counters;
   }
 
-  /** As the original prints it; one counter a line where there is no original. */
+  /** In PyTorch's or XLA's format; for a direct allocator one counter per line. */
   static String text(HostedAllocator hosted) {
     return switch (hosted.underlying()) {
       case CachingAllocator caching -> {

@@ -8,13 +8,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An incident as it is shown.
+ * An incident in JSON and on pages.
  *
  * @param kind {@code oom} or {@code fault}
- * @param text what went wrong, in the allocator's or the driver's words
- * @param snapshot the id of the stored state, or null; of a storm's other failures, of its first
- * @param page the page that explains it, or null
- * @param hasOwnState whether the stored state is the one of this failure
+ * @param text the error message of the allocator or the driver
+ * @param snapshot the id of the stored state, or null; when many failures follow each other, only
+ *     the first is stored and the others refer to it
+ * @param page URL of the post-mortem, or null
+ * @param hasOwnState whether the stored state belongs to this very failure
  * @param snapshotNote a sentence on what is stored
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,9 +29,9 @@ record IncidentView(
     String snapshotNote) {
 
   /**
-   * Puts it into words.
+   * Converts an incident.
    *
-   * @param deviceBytes the size of the card, which a snapshot does not hold
+   * @param deviceBytes device memory, which a snapshot does not contain
    */
   static IncidentView of(Incident incident, long deviceBytes) {
     FailureSnapshot.Stored stored =
@@ -52,7 +53,7 @@ record IncidentView(
         sentence(incident.snapshot()));
   }
 
-  /** Where the stored state is explained: its last failed request, if it has one. */
+  /** The post-mortem of the last failed request, or the overview if there is none. */
   private static String page(FailureSnapshot.Stored stored, long deviceBytes) {
     String snapshot = "/snapshots/" + stored.snapshot();
     return stored.oomCount() == 0
@@ -62,12 +63,12 @@ record IncidentView(
 
   private static String sentence(FailureSnapshot snapshot) {
     return switch (snapshot) {
-      case FailureSnapshot.Stored _ -> "The state at the failure is stored; the page says why.";
+      case FailureSnapshot.Stored _ -> "The state at the failure is stored.";
       case FailureSnapshot.Counted(long count, var latest) ->
           latest.isPresent()
-              ? "Only counted: number %d since one was stored, which the page explains."
+              ? "Counted only: failure %d since the last stored one, whose post-mortem is linked."
                   .formatted(count)
-              : "Only counted: number %d since one was to be stored.".formatted(count);
+              : "Counted only: failure %d since the last attempt to store one.".formatted(count);
       case FailureSnapshot.Unavailable(String reason) -> "The state could not be stored: " + reason;
     };
   }

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ledger as it is shown: rows with words and their place in the bar.
+ * A ledger as pages and JSON show it: rows with labels and their position in the bar.
  *
- * @param rows those that count something or cannot be known, in the ledger's order
- * @param reservedBytes sum of the rows that the allocator holds
+ * @param rows the non-zero and the unknown rows, in the ledger's order
+ * @param reservedBytes sum of the rows that belong to the allocator
  * @param totalBytes the device's size, or null when it is not known
  * @param totalUnknown why it is not known, or null
- * @param remainderBytes total less all known rows, which the unknown rows share; null without a
+ * @param remainderBytes total less all known rows, the sum of the unknown rows; null without a
  *     total
  */
 record LedgerView(
@@ -29,9 +29,9 @@ record LedgerView(
   /**
    * One row.
    *
-   * @param bytes or null when unknown
+   * @param bytes null when unknown
    * @param unknown the reason, or null
-   * @param startPercent where it begins in the bar
+   * @param startPercent its left edge in the bar
    * @param sharePercent its share of the bar
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,46 +50,53 @@ record LedgerView(
     @JsonIgnore
     public String label() {
       return switch (item) {
-        case LIVE_REQUESTED -> "Live, as requested";
+        case LIVE_REQUESTED -> "Requested by the program";
         case ROUNDING -> "Rounding";
-        case LIVE_UNSPLIT -> "Live, with rounding";
-        case PENDING_FREE -> "Freed, waiting for a stream";
+        case LIVE_UNSPLIT -> "Allocated, including rounding";
+        case PENDING_FREE -> "Pending free";
         case CACHED_RELEASABLE -> "Cached, releasable";
         case CACHED_PRIVATE_POOL -> "Cached, private pool";
-        case STRANDED -> "Cached, stranded";
-        case STRANDED_USABLE_POOL -> "Stranded, right pool and stream";
-        case STRANDED_OTHER_STREAM -> "Stranded, other stream";
-        case STRANDED_OTHER_POOL -> "Stranded, other pool";
-        case STRANDED_PRIVATE_POOL -> "Stranded, private pool";
+        case STRANDED -> "Cached, not releasable";
+        case STRANDED_USABLE_POOL -> "Not releasable: same pool and stream";
+        case STRANDED_OTHER_STREAM -> "Not releasable: other stream";
+        case STRANDED_OTHER_POOL -> "Not releasable: other size class";
+        case STRANDED_PRIVATE_POOL -> "Not releasable: private pool";
         case OUTSIDE_ALLOCATOR -> "Outside the allocator, this process";
         case OTHER_PROCESSES -> "Other processes";
         case DEVICE_FREE -> "Free on the device";
       };
     }
 
-    /** What the row counts, for who meets it first. */
+    @JsonIgnore
+    public String term() {
+      return LedgerView.term(item);
+    }
+
+    /** A sentence on what the row counts. */
     @JsonIgnore
     public String meaning() {
       return switch (item) {
-        case LIVE_REQUESTED -> "What the program asked for, in the blocks it holds";
-        case ROUNDING -> "Requests are rounded up: allocated less requested";
-        case LIVE_UNSPLIT -> "The file does not say what was asked for (before PyTorch 2.0)";
-        case PENDING_FREE -> "Freed by the program, still in use by another stream (record_stream)";
-        case CACHED_RELEASABLE -> "Segments without a live block: emptying the cache returns them";
+        case LIVE_REQUESTED -> "Requested size of the blocks in use";
+        case ROUNDING -> "Allocated less requested: the allocator rounds sizes up";
+        case LIVE_UNSPLIT -> "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
+        case PENDING_FREE ->
+            "Freed by the program; another stream may still use it (record_stream)";
+        case CACHED_RELEASABLE ->
+            "Segments without a block in use: emptying the cache returns them";
         case CACHED_PRIVATE_POOL ->
-            "Wholly free, but kept for a captured graph or a pool of the user";
-        case STRANDED -> "Free, but in a segment with a live block: it cannot be returned";
-        case STRANDED_USABLE_POOL -> "Free where this request may look, but in pieces";
+            "Segments without a block in use, kept for a CUDA graph or a MemPool";
+        case STRANDED -> "Free, but in a segment with a block in use: it cannot be returned";
+        case STRANDED_USABLE_POOL -> "Usable by this request, but in blocks that are too small";
         case STRANDED_OTHER_STREAM -> "Free in segments of another stream";
         case STRANDED_OTHER_POOL -> "Free in the pool of the other size class";
-        case STRANDED_PRIVATE_POOL -> "Free in a captured graph's or user's own pool";
+        case STRANDED_PRIVATE_POOL -> "Free in a private pool of a CUDA graph or a MemPool";
         case OUTSIDE_ALLOCATOR -> "CUDA context, cuBLAS and NCCL buffers, other libraries";
-        case OTHER_PROCESSES -> "Held on this device by others";
-        case DEVICE_FREE -> "What the driver still had";
+        case OTHER_PROCESSES -> "Device memory of other processes";
+        case DEVICE_FREE -> "Free according to the driver";
       };
     }
 
-    /** The class that colours it; unlike neighbours also differ in hatching. */
+    /** The CSS class that colours it; neighbours also differ in their {@link #pattern()}. */
     @JsonIgnore
     public String css() {
       return switch (item) {
@@ -98,16 +105,16 @@ record LedgerView(
         case PENDING_FREE -> "item-pending";
         case CACHED_RELEASABLE -> "item-releasable";
         case CACHED_PRIVATE_POOL, STRANDED_PRIVATE_POOL -> "item-private";
-        case STRANDED, STRANDED_USABLE_POOL -> "item-stranded";
-        case STRANDED_OTHER_STREAM -> "item-stranded-stream";
-        case STRANDED_OTHER_POOL -> "item-stranded-pool";
+        case STRANDED, STRANDED_USABLE_POOL -> "item-unreleasable";
+        case STRANDED_OTHER_STREAM -> "item-unreleasable-stream";
+        case STRANDED_OTHER_POOL -> "item-unreleasable-pool";
         case OUTSIDE_ALLOCATOR -> "item-outside";
         case OTHER_PROCESSES -> "item-processes";
         case DEVICE_FREE -> "item-free";
       };
     }
 
-    /** The pattern drawn over it: none for what is live, dots for cached, stripes for stranded. */
+    /** The pattern over it: none for allocated, dots for cached, stripes for not releasable. */
     @JsonIgnore
     public String pattern() {
       return switch (item) {
@@ -118,6 +125,26 @@ record LedgerView(
             "stripes";
       };
     }
+  }
+
+  /** The glossary's term for an item. */
+  static String term(Item item) {
+    return switch (item) {
+      case LIVE_REQUESTED -> "requested";
+      case ROUNDING -> "rounding";
+      case LIVE_UNSPLIT -> "allocated";
+      case PENDING_FREE -> "pending-free";
+      case CACHED_RELEASABLE -> "releasable";
+      case CACHED_PRIVATE_POOL -> "private-pool";
+      case STRANDED,
+          STRANDED_USABLE_POOL,
+          STRANDED_OTHER_STREAM,
+          STRANDED_OTHER_POOL,
+          STRANDED_PRIVATE_POOL ->
+          "not-releasable";
+      case OUTSIDE_ALLOCATOR -> "outside";
+      case OTHER_PROCESSES, DEVICE_FREE -> "device";
+    };
   }
 
   static LedgerView of(Ledger ledger) {
@@ -135,7 +162,7 @@ record LedgerView(
           rows.add(new Row(row.item(), bytes, null, start, bytes * scale));
           start += bytes * scale;
         }
-        case Amount.Known(long _) -> {} // Nothing of this kind.
+        case Amount.Known(long _) -> {} // Zero: no row.
         case Amount.Unknown(String reason) -> rows.add(new Row(row.item(), null, reason, start, 0));
       }
     }
@@ -147,7 +174,7 @@ record LedgerView(
         ledger.remainder() instanceof Amount.Known(long bytes) ? (Long) bytes : null);
   }
 
-  /** Where the known rows end in the bar; the rest, if any, is what the unknown rows share. */
+  /** Right edge of the known rows in the bar; the unknown rows share the rest. */
   @JsonIgnore
   public double knownPercent() {
     return rows.stream().mapToDouble(Row::sharePercent).sum();

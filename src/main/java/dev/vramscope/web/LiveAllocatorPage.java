@@ -24,12 +24,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * One hosted allocator. The page is whole without script; with it the picture moves, and the part
- * that {@link #status} renders is fetched again and again.
+ * One hosted allocator. The page is complete without script; a script adds the live chart and
+ * periodically fetches the part that {@link #status} renders.
  */
 @Controller
 class LiveAllocatorPage {
-  /** The latest failures on the page, and those of them that are unfolded. */
+  /** Failures on the page; the first {@link #SHOWN_INCIDENTS} are visible without expanding. */
   private static final int INCIDENTS = 10;
 
   private static final int SHOWN_INCIDENTS = 3;
@@ -51,7 +51,7 @@ class LiveAllocatorPage {
     return page(allocators.find(id), WorkloadForm.empty(workload, snapshot), model);
   }
 
-  /** The parts of the page that change, but do not move. */
+  /** The tables of the page, which a script refreshes. */
   @GetMapping("/live/{id}/status")
   String status(@PathVariable long id, Model model) {
     fill(allocators.find(id), model);
@@ -98,9 +98,9 @@ class LiveAllocatorPage {
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(
-                    "There is no run " + run + " of allocator " + id,
+                    "Allocator " + id + " has no run " + run,
                     "/live/" + id,
-                    "It may have ended long ago. The page lists the latest."))
+                    "Old runs are removed. The allocator's page lists the latest runs."))
         .stop();
     return "redirect:/live/" + id;
   }
@@ -112,7 +112,7 @@ class LiveAllocatorPage {
     return "live-allocator";
   }
 
-  /** For each run that ended with a failure whose state was stored: the page that explains it. */
+  /** For each failed run whose state was stored, the page of its post-mortem. */
   private static Map<Long, String> postMortems(List<RunView> runs, List<IncidentView> incidents) {
     Map<Long, String> pages = new HashMap<>();
     for (RunView each : runs) {
@@ -146,8 +146,8 @@ class LiveAllocatorPage {
     model.addAttribute("postMortems", postMortems(runs, incidents));
     try {
       model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
-    } catch (DeviceException silent) {
-      model.addAttribute("noLedger", String.valueOf(silent.getMessage()));
+    } catch (DeviceException unavailable) {
+      model.addAttribute("noLedger", String.valueOf(unavailable.getMessage()));
     }
   }
 }

@@ -16,14 +16,14 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a hosted allocator does, as it happens. The request's own (virtual) thread writes until
- * somebody hangs up: a browser that does not read blocks that thread and nobody else, and is given
- * up when the connection's write time-out is over.
+ * Server-sent events of a hosted allocator. The request's own virtual thread writes until either
+ * side disconnects. A client that does not read blocks only its own thread and is disconnected
+ * after the connection's write timeout.
  */
 @RestController
 class LiveEventsApi {
-  /** A server that has nothing to say still learns whether anybody listens. */
-  private static final long SILENCE_SECONDS = 10;
+  /** Interval of keep-alive comments; writing one detects a closed connection. */
+  private static final long KEEP_ALIVE_SECONDS = 10;
 
   private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END_OF_EVENT = "\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -41,8 +41,9 @@ class LiveEventsApi {
   @Operation(
       summary = "Segments, blocks, curves and events of a hosted allocator, as server-sent events",
       description =
-          "Each message is a frame: what changed since the one before. The first has everything. A"
-              + " slow reader gets fewer, larger frames. 'event: end' is the last and says why.")
+          "Each message is a frame with the changes since the previous one; the first contains the"
+              + " complete state. A slow client receives fewer, larger frames. 'event: end' is the"
+              + " last message and contains the reason.")
   @GetMapping("/api/v1/allocators/{id}/events")
   void events(@PathVariable long id, HttpServletResponse response)
       throws IOException, InterruptedException {
@@ -56,7 +57,7 @@ class LiveEventsApi {
 
   private void write(Viewer viewer, OutputStream out) throws IOException, InterruptedException {
     while (true) {
-      switch (viewer.next(SILENCE_SECONDS, TimeUnit.SECONDS)) {
+      switch (viewer.next(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)) {
         case FeedUpdate.Frame frame -> {
           out.write(DATA);
           out.write(frame.json());

@@ -12,24 +12,23 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * The ledger of a hosted allocator: its own rows, and the driver's view for those that no snapshot
- * can fill.
+ * The ledger of a hosted allocator: rows of the allocator, and rows that only the driver can fill.
  *
- * @param ledger as every other page shows it
- * @param driver what the driver says
- * @param hasCardAlone whether nothing else can be on the card: it was simulated for this allocator
+ * @param ledger in the form of the other pages
+ * @param driver the memory that the driver reports
+ * @param isExclusive whether the device is simulated for this allocator alone
  */
-record LiveLedger(LedgerView ledger, DriverView driver, boolean hasCardAlone) {
+record LiveLedger(LedgerView ledger, DriverView driver, boolean isExclusive) {
   static LiveLedger of(HostedAllocator hosted, DriverView driver) {
     Snapshot now =
         SnapshotTaker.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
     OptionalLong total = OptionalLong.of(driver.totalBytes());
     OptionalLong none = OptionalLong.of(0);
-    boolean hasCardAlone = hosted.choice() instanceof DeviceChoice.Sim;
-    // There what the allocator does not hold is free; a GPU's driver is asked, the emulated one
-    // too.
+    boolean isExclusive = hosted.choice() instanceof DeviceChoice.Sim;
+    // On an exclusive device everything that the allocator has not reserved is free. Otherwise the
+    // driver reports the rest, also when it is emulated.
     Ledger.Surroundings surroundings =
-        hasCardAlone
+        isExclusive
             ? new Ledger.Surroundings(total, OptionalLong.empty(), none, none)
             : new Ledger.Surroundings(
                 total,
@@ -41,7 +40,7 @@ record LiveLedger(LedgerView ledger, DriverView driver, boolean hasCardAlone) {
             AllocatorState.end(now.devices().getFirst()),
             SizeRules.of(now.settings()),
             surroundings);
-    return new LiveLedger(LedgerView.of(ledger), driver, hasCardAlone);
+    return new LiveLedger(LedgerView.of(ledger), driver, isExclusive);
   }
 
   private static OptionalLong outside(DriverView driver) {

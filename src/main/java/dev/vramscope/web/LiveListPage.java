@@ -27,22 +27,22 @@ class LiveListPage {
       List.of("1GiB", "8GiB", "16GiB", "24GiB", "80GiB", "141GiB");
 
   private final HostedAllocators allocators;
-  private final Devices cards;
+  private final Devices devices;
 
-  LiveListPage(HostedAllocators allocators, Devices cards) {
+  LiveListPage(HostedAllocators allocators, Devices devices) {
     this.allocators = allocators;
-    this.cards = cards;
+    this.devices = devices;
   }
 
-  /** A card that can be chosen, with its words. */
+  /** An option of the device field. */
   record Choice(String device, String text) {}
 
   /**
-   * What stands in the form.
+   * The content of the form.
    *
-   * @param wrong the field that was refused, or null
-   * @param problem why, in the words of who refused it
-   * @param next what can be done
+   * @param wrong the rejected field, or null
+   * @param problem the error message, or null
+   * @param next what the user can do, or null
    */
   record Form(
       String name,
@@ -58,7 +58,7 @@ class LiveListPage {
       return new Form(name, device, kind, settings, field, why, what);
     }
 
-    /** Whether this field is the one that was refused. */
+    /** Whether this field was rejected. */
     public boolean isWrong(String field) {
       return field.equals(wrong);
     }
@@ -101,7 +101,7 @@ class LiveListPage {
           form.refused(
               "settings",
               String.valueOf(wrong.getMessage()),
-              "The message is PyTorch's: it reads the same string from PYTORCH_CUDA_ALLOC_CONF.");
+              "This is PyTorch's message for the same PYTORCH_CUDA_ALLOC_CONF.");
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
     return show(form, model);
@@ -118,7 +118,7 @@ class LiveListPage {
   }
 
   private String show(Form form, Model model) {
-    DevicesView found = DevicesView.of(cards.driver(), cards.maxSimulatedBytes());
+    DevicesView found = DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
     model.addAttribute("lines", allocators.list().stream().map(HostedAllocatorRow::of).toList());
     model.addAttribute("form", form);
     model.addAttribute("devices", found);
@@ -136,7 +136,7 @@ class LiveListPage {
               gpu.device(), gpu.device() + ": " + gpu.name() + ", " + format.bytes(gpu.bytes())));
     }
     for (String size : SIMULATED_SIZES) {
-      choices.add(new Choice("sim:" + size, "Simulated card of " + size.replace("GiB", " GiB")));
+      choices.add(new Choice("sim:" + size, "Simulated device, " + size.replace("GiB", " GiB")));
     }
     if (choices.stream().noneMatch(choice -> choice.device.equals(chosen))) {
       choices.add(new Choice(chosen, chosen));

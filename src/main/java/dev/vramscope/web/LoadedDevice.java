@@ -19,10 +19,10 @@ import dev.vramscope.postmortem.OomReport;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** One device of an open snapshot, with its analyses; each is made once, when first asked for. */
+/** One device of a loaded snapshot with its analyses, each computed on first use. */
 final class LoadedDevice {
   private static final int HOLDERS = 50;
-  // Heap of a row of lifetimes (60) and of active bytes (20), and of a block and a segment record.
+  // Heap bytes per event: lifetimes (60) and active bytes (20); per block or segment: its record.
   private static final long EVENT_HEAP_BYTES = 80;
   private static final long BLOCK_HEAP_BYTES = 80;
 
@@ -92,9 +92,7 @@ final class LoadedDevice {
     return honesty.get();
   }
 
-  /**
-   * Where every byte is at the end; {@code totalBytes} is the card's size, when somebody said it.
-   */
+  /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
   public Ledger ledger(OptionalLong totalBytes) {
     return Ledger.of(
         endState(),
@@ -107,12 +105,12 @@ final class LoadedDevice {
     return device.trace().ooms();
   }
 
-  /** The post-mortem of the failed request number {@code index} of {@link #ooms()}. */
+  /** The post-mortem of the failed request {@code ooms().get(index)}. */
   public OomReport report(int index, OptionalLong totalBytes) {
     return OomReport.of(snapshot, device, lifetimes(), ooms().get(index), totalBytes);
   }
 
-  /** Whether a request would fit in the final state. */
+  /** The post-mortem of a hypothetical request in the final state. */
   public OomReport supposed(long requestedBytes, long stream, OptionalLong totalBytes) {
     return OomReport.ofSupposed(snapshot, device, requestedBytes, stream, totalBytes);
   }
@@ -137,7 +135,7 @@ final class LoadedDevice {
     return device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
   }
 
-  /** Rough heap bytes, the analyses included whether or not they are made yet. */
+  /** Estimated heap bytes, including analyses that are not computed yet. */
   public long heapBytes() {
     return device.trace().heapBytes()
         + device.trace().size() * EVENT_HEAP_BYTES

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A decoded snapshot with its analyses. */
+/** A decoded snapshot with the analyses of its devices. */
 final class LoadedSnapshot {
   private final String id;
   private final Snapshot snapshot;
@@ -42,8 +42,8 @@ final class LoadedSnapshot {
   }
 
   /**
-   * The device with an ordinal; without one, the first that ran out of memory, else the first that
-   * holds any.
+   * The device with an ordinal. Without one: the first device that ran out of memory, or else the
+   * first with a block, or else the first.
    */
   public LoadedDevice device(@Nullable Integer ordinal) {
     if (ordinal != null) {
@@ -62,22 +62,22 @@ final class LoadedSnapshot {
                 RefusedRequestException.notFound(
                     "Snapshot " + id + " has no device: no segment and no event was recorded",
                     "devices",
-                    "Switch recording on before the first allocation, then take it again."));
+                    "Start recording before the first allocation, then take the snapshot again."));
   }
 
   /**
-   * The line that a stack is named after, or null when no stack was recorded: the innermost of the
-   * user's own code; its kind is another when there is none of that.
+   * The frame that names the allocation site of a stack, or null if no stack was recorded: the
+   * innermost frame of the user's code, or else of another kind.
    */
   public @Nullable Line site(int stack) {
     int node = stacks.get().siteOf(stack);
     return node == StackTable.NONE ? null : line(node);
   }
 
-  /** One line of a stack; {@code kind} is user, package or runtime. */
+  /** A stack frame; {@code kind} is user, package or runtime. */
   public record Line(String name, String file, int line, String kind) {}
 
-  /** The lines of a stack, innermost first. */
+  /** The frames of a stack, innermost first. */
   public List<Line> frames(int stack) {
     StackTable table = snapshot.stacks();
     List<Line> lines = new ArrayList<>();
@@ -93,12 +93,12 @@ final class LoadedSnapshot {
     return new Line(frame.name(), frame.file(), frame.line(), kind);
   }
 
-  /** What memory allocated under a stack is probably used for. */
+  /** The probable use of memory that is allocated with a stack. */
   public String category(int stack) {
     return stacks.get().category(stack).name().toLowerCase(Locale.ROOT);
   }
 
-  /** The recorded settings; the sixteen size classes of a rounding rule only where one is set. */
+  /** The recorded settings, without the size classes of a rounding rule that are 0. */
   public Map<String, String> settingsToShow() {
     Map<String, String> shown = new LinkedHashMap<>();
     snapshot
@@ -127,6 +127,6 @@ final class LoadedSnapshot {
     return RefusedRequestException.notFound(
         "Snapshot " + id + " has no device " + ordinal,
         "parameter device",
-        known.isEmpty() ? "It has no devices at all." : "It has device " + known + ".");
+        known.isEmpty() ? "It has no devices." : "Its devices: " + known + ".");
   }
 }

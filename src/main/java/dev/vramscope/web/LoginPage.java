@@ -14,10 +14,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Where a browser gives the token; it gets a cookie for it that no script can read. */
+/** The login form: exchanges the token for an HttpOnly cookie. */
 @Controller
 class LoginPage {
-  private static final Duration LASTS = Duration.ofDays(30);
+  private static final Duration COOKIE_LIFETIME = Duration.ofDays(30);
 
   private final Optional<AccessToken> token;
 
@@ -54,13 +54,13 @@ class LoginPage {
             .secure(request.isSecure())
             .sameSite("Strict")
             .path("/")
-            .maxAge(LASTS)
+            .maxAge(COOKIE_LIFETIME)
             .build()
             .toString());
     return "redirect:" + ownPath(next);
   }
 
-  /** A path of this server; anything that could lead elsewhere becomes the dashboard. */
+  /** A path of this server; anything that could redirect to another site becomes the dashboard. */
   static String ownPath(@Nullable String next) {
     if (next == null || !next.startsWith("/") || next.startsWith("//")) {
       return "/";

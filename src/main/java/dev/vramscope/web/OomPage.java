@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** What was asked, and why did each free block not do? */
+/** The post-mortem: the failed request, and why no free block could serve it. */
 @Controller
 class OomPage {
   private static final int SHOWN = 50;
@@ -35,7 +35,7 @@ class OomPage {
       @RequestParam @Nullable String all,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
-    OptionalLong card = SizeParameter.of("total", total);
+    OptionalLong deviceBytes = SizeParameter.of("total", total);
     OptionalLong supposed = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
@@ -46,30 +46,30 @@ class OomPage {
         "streams",
         shown.device().segments().stream().map(Segment::stream).distinct().sorted().toList());
     if (supposed.isPresent()) {
-      addReport(shown.supposed(supposed.getAsLong(), stream, card), all, model);
+      addReport(shown.supposed(supposed.getAsLong(), stream, deviceBytes), all, model);
     } else if (count > 0) {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
-      addReport(shown.report(n, card), all, model);
+      addReport(shown.report(n, deviceBytes), all, model);
     }
     return "oom";
   }
 
-  /** A free block and why it did not serve, in words. */
-  record Place(Candidate candidate, String reason) {}
+  /** A free block and the reason why it was not used. */
+  record FreeBlock(Candidate candidate, String reason) {}
 
   private static void addReport(OomReport report, @Nullable String all, Model model) {
-    List<Place> places =
+    List<FreeBlock> freeBlocks =
         report.candidates().stream()
             .limit(all == null ? SHOWN : Integer.MAX_VALUE)
-            .map(candidate -> new Place(candidate, OomView.reason(candidate.refusal())))
+            .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.refusal())))
             .toList();
     model.addAttribute("report", report);
     model.addAttribute("isSupposed", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger()));
-    model.addAttribute("places", places);
-    model.addAttribute("hiddenCount", report.candidates().size() - places.size());
+    model.addAttribute("freeBlocks", freeBlocks);
+    model.addAttribute("hiddenCount", report.candidates().size() - freeBlocks.size());
     model.addAttribute("css", css(report.verdict()));
   }
 

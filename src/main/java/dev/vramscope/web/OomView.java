@@ -17,25 +17,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A post-mortem in JSON: the verdict first, addresses as hex text, what is unknown left out.
+ * A post-mortem in JSON. Addresses are hex text; unknown members are omitted.
  *
- * @param candidateCount how many blocks held no client's data; {@code candidates} may be cut
+ * @param candidateCount number of free blocks; {@code candidates} may contain fewer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record OomView(
     Verdict verdict,
-    Asked asked,
+    RequestView request,
     LedgerView ledger,
     FreeBytes free,
     long releasableBytes,
     int candidateCount,
-    List<Place> candidates) {
+    List<CandidateView> candidates) {
 
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
-  /** What was asked; {@code event} is missing for a supposed request. */
+  /** The request; {@code event} is missing for a hypothetical one. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Asked(
+  record RequestView(
       @Nullable Integer event,
       long requestedBytes,
       long roundedBytes,
@@ -47,8 +47,8 @@ record OomView(
       LoadedSnapshot.@Nullable Line site,
       @Nullable Long deviceFreeBytes) {}
 
-  /** A block that held no client's data, and why it did not serve. */
-  record Place(
+  /** A free block and the reason why it was not used. */
+  record CandidateView(
       String address,
       long bytes,
       BlockState state,
@@ -65,7 +65,7 @@ record OomView(
     Request request = report.request();
     return new OomView(
         report.verdict(),
-        new Asked(
+        new RequestView(
             request.isRecorded() ? request.event() : null,
             request.requestedBytes(),
             request.roundedBytes(),
@@ -80,13 +80,13 @@ record OomView(
         report.free(),
         report.releasableBytes(),
         report.candidates().size(),
-        report.candidates().stream().limit(limit).map(OomView::place).toList());
+        report.candidates().stream().limit(limit).map(OomView::candidate).toList());
   }
 
-  private static Place place(Candidate candidate) {
+  private static CandidateView candidate(Candidate candidate) {
     Block block = candidate.block();
     Segment segment = candidate.segment();
-    return new Place(
+    return new CandidateView(
         FORMAT.hex(block.address()),
         block.bytes(),
         block.state(),
@@ -100,7 +100,7 @@ record OomView(
         reason(candidate.refusal()));
   }
 
-  /** A refusal in words. */
+  /** The reason as text. */
   static String reason(Refusal refusal) {
     return switch (refusal) {
       case Refusal.TooSmall(long missing) -> "too small by " + FORMAT.bytes(missing);
@@ -110,13 +110,13 @@ record OomView(
               + " more could not be mapped";
       case Refusal.OversizeRule(long limit) ->
           "oversize rule: blocks of " + FORMAT.bytes(limit) + " and more are not split";
-      case Refusal.OtherStream(long stream) -> "of stream " + FORMAT.stream(stream);
+      case Refusal.OtherStream(long stream) -> "belongs to stream " + FORMAT.stream(stream);
       case Refusal.OtherKind(PoolKind kind) -> "in the " + FORMAT.lower(kind) + " pool";
       case Refusal.OtherPool(PoolId pool) ->
           pool.isPrivate() ? "in private pool " + pool : "in the default pool";
-      case Refusal.WaitingForStream() -> "freed, but another stream may still be using it";
+      case Refusal.WaitingForStream() -> "pending free: another stream may still use it";
       case Refusal.Unexplained() ->
-          "by what the trace shows it would have fitted: the recording is incomplete";
+          "large enough according to the trace: the recording is incomplete";
     };
   }
 }

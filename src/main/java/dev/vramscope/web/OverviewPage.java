@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Where did every byte go? */
+/** The overview of a snapshot: totals, ledger, fragmentation, peak. */
 @Controller
 class OverviewPage {
   private final SnapshotFrame frame;
@@ -27,12 +27,12 @@ class OverviewPage {
       @RequestParam @Nullable String total,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
-    var card = SizeParameter.of("total", total);
+    var deviceBytes = SizeParameter.of("total", total);
     model.addAttribute("total", total);
-    model.addAttribute("ledger", LedgerView.of(shown.ledger(card)));
+    model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes)));
     model.addAttribute("kinds", kinds(shown));
     if (!shown.ooms().isEmpty()) {
-      model.addAttribute("report", shown.report(0, card));
+      model.addAttribute("report", shown.report(0, deviceBytes));
     }
     return "overview";
   }

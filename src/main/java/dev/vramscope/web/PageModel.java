@@ -7,7 +7,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
 
-/** What every page needs to know besides its subject: the theme that was chosen. */
+/** Model attributes of every page: the chosen theme. */
 @ControllerAdvice(annotations = Controller.class)
 class PageModel {
   /** {@code light}, {@code dark}, or null to follow the system. */

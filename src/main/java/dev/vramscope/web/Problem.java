@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.springframework.http.HttpStatus;
 
 /**
- * A refusal as every client sees it, in the members of RFC 9457 and two of our own.
+ * An error response: the members of RFC 9457 and two extensions, {@code where} and {@code next}.
  *
- * @param type always {@code about:blank}: the status and the words say all
+ * @param type always {@code about:blank}: status and title identify the problem
  * @param title a few words
  * @param status the HTTP status
- * @param detail what is wrong, with its numbers
- * @param where byte offset, path or parameter; empty when there is none
- * @param next what can be done
- * @param instance the page that explains this very occurrence; empty when there is none
+ * @param detail what is wrong, with the relevant values
+ * @param where byte offset, path or parameter; empty if not applicable
+ * @param next what the client can do
+ * @param instance URL of the page that explains this occurrence; empty if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Problem(
@@ -30,12 +30,12 @@ public record Problem(
     return new Problem("about:blank", title, status.value(), detail, where, next, "");
   }
 
-  /** The same, at {@code place} where no nearer place is known. */
+  /** Sets {@code where} if it is empty. */
   Problem orAt(String place) {
     return where.isEmpty() ? new Problem(type, title, status, detail, place, next, instance) : this;
   }
 
-  /** The same, explained by a page. */
+  /** Sets {@code instance}. */
   Problem explainedBy(String page) {
     return new Problem(type, title, status, detail, where, next, page);
   }

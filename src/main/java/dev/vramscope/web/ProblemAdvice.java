@@ -35,15 +35,15 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The one place where a failure gets its status and its words. */
+/** Maps every exception to its problem response. */
 @ControllerAdvice
 class ProblemAdvice {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
 
   private static final String LIST_ALLOCATORS =
-      "GET /api/v1/allocators lists those that are hosted; POST there hosts another.";
+      "GET /api/v1/allocators lists the hosted allocators; POST hosts a new one.";
   private static final String CLOSE_IT =
-      "Its memory is gone; other allocators are not affected. Close it with DELETE.";
+      "Its memory is lost; other allocators are not affected. Close it with DELETE.";
 
   private final Problems problems;
 
@@ -56,18 +56,18 @@ class ProblemAdvice {
       Throwable failure, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (failure instanceof AsyncRequestNotUsableException) {
-      return null; // The client went away while it was being answered.
+      return null; // The client disconnected during the response.
     }
     Problem problem = problem(failure).orAt(request.getMethod() + " " + request.getRequestURI());
-    if (failure instanceof ErrorResponse known) { // Such as Allow, which goes with 405.
+    if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
-    // When a body breaks off, Tomcat closes the answer and asks ErrorPage for another.
+    // If the request body is truncated, Tomcat discards the response and dispatches to ErrorPage.
     request.setAttribute(Problems.ATTRIBUTE, problem);
     return response.isCommitted() ? null : problems.answer(problem, request, response);
   }
 
-  /** What a failure looks like to a client. */
+  /** The problem for an exception. */
   Problem problem(Throwable failure) {
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
@@ -83,9 +83,9 @@ class ProblemAdvice {
           Problem.of(
               HttpStatus.CONTENT_TOO_LARGE,
               "Too large",
-              "The multipart body is larger than this server takes",
+              "The multipart body is larger than the server accepts",
               "limit " + tooLarge.getMaxUploadSize() + " bytes",
-              "Send the file alone as the request's body, or raise"
+              "Send a single file as the request body, or raise"
                   + " spring.servlet.multipart.max-file-size.");
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
       case HttpMessageNotReadableException unreadable -> UnreadableBody.problem(unreadable);
@@ -102,11 +102,11 @@ class ProblemAdvice {
               "Too many viewers",
               String.valueOf(crowded.getMessage()),
               "vramscope.live.max-viewers=" + crowded.maxViewers(),
-              "Close a live page somewhere, or start the server with a larger bound.");
+              "Close another live page, or start the server with a higher limit.");
       case AllocatorGoneException gone ->
           Problem.of(
               gone.isLost() ? HttpStatus.CONFLICT : HttpStatus.GONE,
-              gone.isLost() ? "Card lost" : "Closed",
+              gone.isLost() ? "Device lost" : "Closed",
               String.valueOf(gone.getMessage()),
               "",
               gone.isLost() ? CLOSE_IT : LIST_ALLOCATORS);
@@ -116,8 +116,8 @@ class ProblemAdvice {
               "Not found",
               String.valueOf(unknown.getMessage()),
               "",
-              "It was freed already, or was not allocated here. Blocks of workloads are freed by"
-                  + " them.");
+              "It is already free, or was not allocated through this API. Workloads free their own"
+                  + " blocks.");
       case HostingRefusedException refused ->
           Problem.of(
               status(refused.kind()),
@@ -131,24 +131,25 @@ class ProblemAdvice {
               "Settings not accepted",
               String.valueOf(settings.getMessage()),
               "settings",
-              "Write them as PYTORCH_CUDA_ALLOC_CONF has them; the message is PyTorch's.");
+              "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's.");
       case DeviceLostException lost ->
           Problem.of(
-              HttpStatus.CONFLICT, "Card lost", String.valueOf(lost.getMessage()), "", CLOSE_IT);
+              HttpStatus.CONFLICT, "Device lost", String.valueOf(lost.getMessage()), "", CLOSE_IT);
       case DeviceException fault ->
           Problem.of(
               HttpStatus.SERVICE_UNAVAILABLE,
-              "The card refused",
+              "Device error",
               String.valueOf(fault.getMessage()),
               "",
-              "The allocator's incidents have the state at that moment. Try again, or close it.");
+              "The allocator's failures include the state at that moment. Retry, or close the"
+                  + " allocator.");
       case InvalidParameterException unreadable ->
           Problem.of(
               HttpStatus.BAD_REQUEST,
               "Bad parameter",
               "The parameters cannot be read: " + unreadable.getMessage(),
               "",
-              "Percent-encode them as UTF-8, and send at most 1000.");
+              "Percent-encode them as UTF-8 and send at most 1000.");
       case FileUploadException broken -> multipart(broken);
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
@@ -162,13 +163,13 @@ class ProblemAdvice {
               "Busy",
               String.valueOf(busy.getMessage()),
               "",
-              "Send it again in a moment.");
+              "Retry in a few seconds.");
       case OutOfMemoryError full -> {
-        LOG.error("A request needed more heap than there is", full);
+        LOG.error("A request ran out of heap", full);
         yield Problem.of(
             HttpStatus.SERVICE_UNAVAILABLE,
             "Out of heap",
-            "This needs more Java heap than the server has ("
+            "The request needs more Java heap than the server has ("
                 + new DisplayFormat().bytes(Runtime.getRuntime().maxMemory())
                 + ")",
             "",
@@ -178,10 +179,11 @@ class ProblemAdvice {
         LOG.error("A request failed", failure);
         yield Problem.of(
             HttpStatus.INTERNAL_SERVER_ERROR,
-            "Our fault",
+            "Internal error",
             "The server failed",
             "",
-            "The server's log has the stack. Please report it, with the file if you may share it.");
+            "The server's log contains the stack trace. Please report it, with the file if you can"
+                + " share it.");
       }
     };
   }
@@ -205,9 +207,9 @@ class ProblemAdvice {
 
   private static String title(HostingRefusedException.Kind kind) {
     return switch (kind) {
-      case LIMIT -> "Bound reached";
+      case LIMIT -> "Limit reached";
       case REQUEST -> "Bad parameter";
-      case DEVICE -> "Card not usable";
+      case DEVICE -> "Device not usable";
     };
   }
 
@@ -218,9 +220,9 @@ class ProblemAdvice {
         "Bad parameter",
         mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
         "parameter " + mismatch.getName(),
-        "Give a whole number between "
+        "Use a whole number from "
             + (isLong ? Long.MIN_VALUE : Integer.MIN_VALUE)
-            + " and "
+            + " to "
             + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE)
             + ".");
   }
@@ -258,7 +260,7 @@ class ProblemAdvice {
         "Upload interrupted",
         detail,
         "",
-        "Nothing was stored. Send it again.");
+        "Nothing was stored. Upload the file again.");
   }
 
   private static Problem multipart(FileUploadException broken) {
@@ -269,27 +271,27 @@ class ProblemAdvice {
             "Cannot store",
             "The disk with the server's temporary files is full",
             "multipart body",
-            "Nothing was stored. Make room there, or send the file alone as the request's body.")
+            "Nothing was stored. Free disk space, or send a single file as the request body.")
         : Problem.of(
             HttpStatus.BAD_REQUEST,
             "Broken multipart body",
             "The multipart body cannot be read: " + why,
             "multipart body",
-            "Nothing was stored. Send it again, or the file alone as the request's body.");
+            "Nothing was stored. Retry, or send a single file as the request body.");
   }
 
   private static String joined(List<String> values) {
     return String.join(", ", values);
   }
 
-  /** What Spring refuses by itself: wrong method, unknown path, unacceptable type. */
+  /** Requests that Spring rejects: wrong method, unknown path, unacceptable type. */
   private static Problem known(ErrorResponse known) {
     ProblemDetail detail = known.getBody();
     HttpStatus status = HttpStatus.valueOf(known.getStatusCode().value());
     String title = detail.getTitle() == null ? status.getReasonPhrase() : detail.getTitle();
     String what = detail.getDetail() == null ? title : detail.getDetail();
     return Problem.of(
-        status, title, what, "", "/api/docs describes what can be asked; / is the dashboard.");
+        status, title, what, "", "See /api/docs for the REST API, or start at the dashboard (/).");
   }
 
   private static String sentence(String clause) {

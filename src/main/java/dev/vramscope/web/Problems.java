@@ -9,10 +9,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.ModelAndView;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a problem: as a page for a browser, as JSON for everybody else, with the same words. */
+/** Writes a problem: as a page for a browser, as JSON for other clients. */
 @Component
 final class Problems {
-  /** The request's attribute that holds the problem it met. */
+  /** Request attribute with the problem, for {@link ErrorPage}. */
   static final String ATTRIBUTE = Problem.class.getName();
 
   private final JsonMapper json;
@@ -21,7 +21,7 @@ final class Problems {
     this.json = json;
   }
 
-  /** The page to show, or null when JSON was written. */
+  /** Returns the page to render, or null if JSON was written. */
   @Nullable ModelAndView answer(
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {

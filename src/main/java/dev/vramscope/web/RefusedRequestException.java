@@ -3,11 +3,11 @@ package dev.vramscope.web;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/** A request for something that is not there, or that makes no sense. */
+/** A request for something that does not exist, or with invalid values. */
 final class RefusedRequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What kind of refusal; {@link ProblemAdvice} gives each its status. */
+  /** The kind of error; {@link ProblemAdvice} maps it to a status. */
   enum Kind {
     NOT_FOUND("Not found"),
     BAD_PARAMETER("Bad parameter"),
@@ -47,7 +47,7 @@ final class RefusedRequestException extends RuntimeException {
     return notFound(
         "There is no snapshot " + id,
         "/api/v1/snapshots/" + id,
-        "It may have been deleted. GET /api/v1/snapshots lists those that are stored.");
+        "It may have been deleted. GET /api/v1/snapshots lists the stored snapshots.");
   }
 
   static RefusedRequestException badParameter(String name, Object value, String allowed) {
@@ -55,45 +55,46 @@ final class RefusedRequestException extends RuntimeException {
         Kind.BAD_PARAMETER,
         name + " is " + value,
         "parameter " + name,
-        "Allowed is " + allowed + ".");
+        "Allowed: " + allowed + ".");
   }
 
   static RefusedRequestException unsupportedEncoding(String encoding) {
     return new RefusedRequestException(
         Kind.UNSUPPORTED_ENCODING,
-        "Content-Encoding " + encoding + " is not understood",
+        "Content-Encoding " + encoding + " is not supported",
         "header Content-Encoding",
-        "Send the file as it is, or as gzip or zstd.");
+        "Send the file uncompressed, or compressed with gzip or zstd.");
   }
 
   static RefusedRequestException nothingUploaded(String where) {
     return new RefusedRequestException(
         Kind.NOTHING_UPLOADED,
-        "The request holds no file",
+        "The request contains no file",
         where,
-        "Send the file as the body (curl --data-binary @FILE), or as a part with a file name (curl"
-            + " -F file=@FILE).");
+        "Send the file as the body (curl --data-binary @FILE), or as a multipart file (curl -F"
+            + " file=@FILE).");
   }
 
   static RefusedRequestException badWorkload(String member, String why) {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER, why, member, "GET /api/v1/workloads lists what there is.");
+        Kind.BAD_PARAMETER, why, member, "GET /api/v1/workloads lists the workloads.");
   }
 
   /**
-   * A hosted allocator has no place for a request.
+   * A hosted allocator is out of memory.
    *
-   * @param page the post-mortem, if the state was stored
-   * @param evidence a sentence on what was stored
+   * @param page URL of the post-mortem, or null
+   * @param snapshotNote a sentence on what was stored
    */
-  static RefusedRequestException outOfMemory(String what, @Nullable String page, String evidence) {
+  static RefusedRequestException outOfMemory(
+      String what, @Nullable String page, String snapshotNote) {
     return new RefusedRequestException(
         Kind.OUT_OF_DEVICE_MEMORY,
         what,
         "",
-        evidence
-            + (page == null ? "" : " See instance.")
-            + " Free blocks or empty the cache and ask again.",
+        snapshotNote
+            + (page == null ? "" : " See instance for the post-mortem.")
+            + " Free blocks or empty the cache, then retry.",
         page == null ? "" : page);
   }
 

@@ -7,11 +7,11 @@ import dev.vramscope.live.workload.WorkloadRun;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a workload as its page shows it.
+ * A workload run in a table row.
  *
- * @param run its numbers
+ * @param run its state and counters
  * @param isRunning whether it can be stopped
- * @param race what the first mismatch means, or null while there is none
+ * @param race explanation of the first mismatch, or null
  * @param verdict whether the replayed job fits, or null while that is not known
  */
 record RunView(
@@ -27,30 +27,30 @@ record RunView(
 
   private static String race(Mismatch first) {
     DisplayFormat format = new DisplayFormat();
-    return "The first was a block of %s at %s: stream %d found %s of another owner at byte %s."
+    return "First mismatch: in the block of %s at %s, stream %d read %s of another owner at byte %s."
             .formatted(
                 format.bytes(first.bytes()),
                 format.hex(first.address()),
                 first.stream(),
                 format.counted(first.words(), "word"),
                 format.count(first.offset()))
-        + " Memory was handed out again while a stream was still using it.";
+        + " Memory was reallocated while a stream was still using it.";
   }
 
   private static String verdict(MemoryVerdict verdict) {
     DisplayFormat format = new DisplayFormat();
     return switch (verdict) {
       case MemoryVerdict.Fits fits ->
-          "It fits: %s, at most %s reserved."
+          "Fits: %s replayed, peak reserved %s."
               .formatted(
                   format.counted(fits.eventCount(), "event"),
                   format.bytes(fits.peakReservedBytes()));
       case MemoryVerdict.DoesNotFit no
           when no.event() == MemoryVerdict.DoesNotFit.BEFORE_FIRST_EVENT ->
-          "It does not fit: the blocks from before the trace do not."
+          "Does not fit: blocks allocated before the trace started do not fit."
               + " %s failed.".formatted(format.bytes(no.requestedBytes()));
       case MemoryVerdict.DoesNotFit no ->
-          "It does not fit: the request for %s at event %s of %s failed."
+          "Does not fit: the request for %s at event %s of %s failed."
               .formatted(
                   format.bytes(no.requestedBytes()),
                   format.count(no.event()),

@@ -11,11 +11,11 @@ import java.util.List;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
-/** The snapshots that come with the program; one goes in by the same door as any other. */
+/** The bundled sample snapshots; opening one uploads it through {@link Intake}. */
 @Component
 final class Samples {
-  /** One of them: its name in addresses, and what it shows. */
-  record Sample(String name, String title, String shows) {
+  /** A sample: its name in URLs, its title and a description. */
+  record Sample(String name, String title, String description) {
     String file() {
       return name + ".pickle.gz";
     }
@@ -25,19 +25,19 @@ final class Samples {
       List.of(
           new Sample(
               "out-of-memory-in-pieces",
-              "Out of memory, in pieces",
-              "A 24 GiB card refuses 0.75 GiB while 3.8 GiB lies free in the cache, in pieces that"
-                  + " are all too small."),
+              "Out of memory: fragmentation",
+              "On a 24 GiB device, a request for 0.75 GiB fails while 3.8 GiB is cached: every free"
+                  + " block is too small."),
           new Sample(
               "out-of-memory-expandable",
-              "The same job, expandable segments",
-              "The same program and card with expandable_segments:True: hardly any pieces, and it"
-                  + " lives two steps longer."),
+              "The same job with expandable segments",
+              "The same program and device with expandable_segments:True: almost no fragmentation,"
+                  + " and it runs two steps further."),
           new Sample(
               "healthy-training-run",
               "A run that fits",
-              "A training loop on the same card: where its peak is, who holds it, and how much of"
-                  + " the cache is idle."));
+              "A training loop on the same device: its peak, the code that holds it, and the size"
+                  + " of the unused cache."));
 
   private final Intake intake;
 
@@ -49,7 +49,7 @@ final class Samples {
     return ALL;
   }
 
-  /** Stores a sample, or finds it stored. */
+  /** Stores a sample, unless it is already stored. */
   SaveResult open(String name) throws IOException, FormatException {
     Sample sample =
         ALL.stream()

@@ -12,12 +12,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Which lines of the program hold the memory? */
+/** Memory grouped by allocation site. */
 @Controller
 class SitesPage {
   private static final int SHOWN = 100;
 
-  /** The columns that the table can be ordered by, by their name in the address. */
+  /** Sort columns by the value of the parameter {@code by}. */
   private static final Map<String, ToLongFunction<Sites.Row>> ORDERS =
       Map.of(
           "live", Sites.Row::liveBytes,

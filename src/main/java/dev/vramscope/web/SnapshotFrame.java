@@ -11,21 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
-/**
- * The frame around every page of a snapshot: name, tags, tabs, devices, and first of all what is
- * missing.
- */
+/** The common part of every page of a snapshot: name, tags, tabs, devices and missing data. */
 @Component
 final class SnapshotFrame {
-  /** What a template finds under {@code at}. */
+  /** The model attribute {@code at}. */
   record At(StoredSnapshot stored, LoadedSnapshot loaded, LoadedDevice device, Tab tab) {
     public List<Tab> tabs() {
       return Arrays.asList(Tab.values());
     }
 
-    /**
-     * The address of a page of this snapshot, such as {@code /oom}, for the device that is shown.
-     */
+    /** The URL of a page of this snapshot, such as {@code /oom}, for the device on this page. */
     public String to(String path) {
       String address = "/snapshots/" + stored.id() + path;
       return loaded.devices().size() > 1 ? address + "?device=" + device.ordinal() : address;
@@ -39,8 +34,8 @@ final class SnapshotFrame {
       return device.honesty();
     }
 
-    /** The class of the banner: that of its gravest finding. */
-    public String gravity() {
+    /** CSS class of the banner: the highest severity of its findings. */
+    public String severity() {
       return honesty().findings().stream()
           .findFirst()
           .map(Finding::severity)
@@ -57,7 +52,7 @@ final class SnapshotFrame {
     this.snapshots = snapshots;
   }
 
-  /** Opens the snapshot and puts the frame into the model. */
+  /** Loads the snapshot and adds the frame to the model. */
   LoadedDevice show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     LoadedSnapshot loaded = snapshots.get(id);

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What is stored: list, read, delete. */
+/** Stored snapshots: list, read, delete. */
 @RestController
 @RequestMapping("/api/v1/snapshots")
 @Tag(name = "Snapshots")
@@ -42,13 +42,13 @@ class SnapshotsApi {
     this.snapshots = snapshots;
   }
 
-  /** One page of a list, and how many there are. */
+  /** One page of the list, and the total number of matches. */
   record Listing(List<StoredSnapshot> snapshots, long total, int limit, int offset) {}
 
   @GetMapping
   @Operation(
       summary = "List snapshots, newest first",
-      description = "q is looked for in names and tags; the others must match exactly.")
+      description = "q searches names and tags; the other filters match exactly.")
   Listing list(
       @RequestParam @Nullable String q,
       @RequestParam @Nullable String job,
@@ -68,7 +68,7 @@ class SnapshotsApi {
   }
 
   @GetMapping("/{id}")
-  @Operation(summary = "One snapshot's facts")
+  @Operation(summary = "Metadata of one snapshot")
   @ApiResponse(responseCode = "200")
   @ApiResponse(
       responseCode = "404",
@@ -82,8 +82,8 @@ class SnapshotsApi {
   }
 
   @DeleteMapping("/{id}")
-  @Operation(summary = "Delete a snapshot and its original")
-  @ApiResponse(responseCode = "204", description = "Gone")
+  @Operation(summary = "Delete a snapshot and its original file")
+  @ApiResponse(responseCode = "204", description = "Deleted")
   ResponseEntity<Void> delete(@PathVariable String id) {
     if (!store.delete(id)) {
       throw RefusedRequestException.noSnapshot(id);
@@ -94,15 +94,14 @@ class SnapshotsApi {
 
   @GetMapping("/{id}/findings")
   @Operation(
-      summary = "What was lost or contradictory",
-      description =
-          "Of one device, gravest first: what a reader must know before trusting a number.")
+      summary = "Missing or contradictory data",
+      description = "Findings of one device, most severe first.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
     return snapshots.get(id).device(device).honesty().findings();
   }
 
   @GetMapping("/{id}/original")
-  @Operation(summary = "The file as it was uploaded, unpacked")
+  @Operation(summary = "The uploaded file, uncompressed")
   ResponseEntity<Resource> original(@PathVariable String id) {
     OriginalFile original =
         store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
@@ -113,9 +112,7 @@ class SnapshotsApi {
         .body(new InputStreamResource(original.stream()));
   }
 
-  /**
-   * A download's name: what an uploader chose, without anything that could be a path or a header.
-   */
+  /** The download's file name: the uploaded name without characters of paths and headers. */
   static ContentDisposition attachment(String name) {
     String safe = name.replaceAll("[^\\p{L}\\p{N}._ -]", "_").replaceAll("^[. ]+", "_").strip();
     String cut = safe.length() > 120 ? safe.substring(safe.length() - 120) : safe;

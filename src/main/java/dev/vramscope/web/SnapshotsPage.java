@@ -13,10 +13,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** Which one was it? */
+/** The list of snapshots with its filters, and the page that confirms a deletion. */
 @Controller
 class SnapshotsPage {
-  private static final int PAGE = 50;
+  private static final int PAGE_SIZE = 50;
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
@@ -40,20 +40,28 @@ class SnapshotsPage {
     }
     SnapshotFilter filter =
         new SnapshotFilter(
-            given(q), given(job), given(rank), given(host), given(label), PAGE, offset);
-    Map<String, String> wanted = new LinkedHashMap<>();
-    put(wanted, "q", q);
-    put(wanted, "job", job);
-    put(wanted, "rank", rank);
-    put(wanted, "host", host);
-    put(wanted, "label", label);
+            blankToNull(q),
+            blankToNull(job),
+            blankToNull(rank),
+            blankToNull(host),
+            blankToNull(label),
+            PAGE_SIZE,
+            offset);
+    Map<String, String> filters = new LinkedHashMap<>();
+    put(filters, "q", q);
+    put(filters, "job", job);
+    put(filters, "rank", rank);
+    put(filters, "host", host);
+    put(filters, "label", label);
     long total = store.count(filter);
     model.addAttribute("snapshots", store.find(filter));
     model.addAttribute("total", total);
     model.addAttribute("offset", offset);
-    model.addAttribute("wanted", wanted);
-    model.addAttribute("newer", offset == 0 ? null : link(wanted, Math.max(0, offset - PAGE)));
-    model.addAttribute("older", offset + PAGE >= total ? null : link(wanted, offset + PAGE));
+    model.addAttribute("filters", filters);
+    model.addAttribute(
+        "newer", offset == 0 ? null : link(filters, Math.max(0, offset - PAGE_SIZE)));
+    model.addAttribute(
+        "older", offset + PAGE_SIZE >= total ? null : link(filters, offset + PAGE_SIZE));
     return "snapshots";
   }
 
@@ -73,23 +81,23 @@ class SnapshotsPage {
     return "redirect:/snapshots";
   }
 
-  private static String link(Map<String, String> wanted, int offset) {
+  private static String link(Map<String, String> filters, int offset) {
     UriComponentsBuilder link = UriComponentsBuilder.fromPath("/snapshots");
-    wanted.forEach((name, value) -> link.queryParam(name, "{" + name + "}"));
+    filters.forEach((name, value) -> link.queryParam(name, "{" + name + "}"));
     if (offset > 0) {
       link.queryParam("offset", offset);
     }
-    return link.encode().buildAndExpand(wanted).toUriString();
+    return link.encode().buildAndExpand(filters).toUriString();
   }
 
-  private static void put(Map<String, String> wanted, String name, @Nullable String value) {
-    String text = given(value);
+  private static void put(Map<String, String> filters, String name, @Nullable String value) {
+    String text = blankToNull(value);
     if (text != null) {
-      wanted.put(name, text);
+      filters.put(name, text);
     }
   }
 
-  private static @Nullable String given(@Nullable String value) {
+  private static @Nullable String blankToNull(@Nullable String value) {
     return value == null || value.isBlank() ? null : value.strip();
   }
 }

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** What would torch.cuda.memory_summary() have printed? */
+/** The counters and the text of {@code torch.cuda.memory_summary()}. */
 @Controller
 class SummaryPage {
   private final SnapshotFrame frame;
@@ -45,7 +45,7 @@ class SummaryPage {
   /**
    * One line of the table.
    *
-   * @param isPool whether it is one pool's part of the line above it
+   * @param isPool whether it is one pool's share of the metric above it
    * @param cells current, peak, allocated in total, freed in total; null when unknown
    */
   record Line(String title, boolean isPool, boolean isBytes, List<@Nullable Long> cells) {}

@@ -21,7 +21,7 @@ enum Tab {
     return title;
   }
 
-  /** Behind the snapshot's own address. */
+  /** Path relative to the URL of the snapshot. */
   public String path() {
     return path;
   }

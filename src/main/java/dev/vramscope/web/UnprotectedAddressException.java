@@ -1,13 +1,13 @@
 package dev.vramscope.web;
 
-/** The server was told to listen where others can reach it, without a token. */
+/** The server is configured to listen on a non-loopback address without an access token. */
 final class UnprotectedAddressException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String address;
 
   UnprotectedAddressException(String address) {
-    super("server.address is " + address + ", and there is no vramscope.token");
+    super("server.address is " + address + " but vramscope.token is not set");
     this.address = address;
   }
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Says what is wrong with a JSON body, without the names of our classes. */
+/** Problems for invalid JSON bodies, without names of Java classes. */
 final class UnreadableBody {
   private static final String NEXT = "Send a JSON object; /api/docs describes it.";
 
@@ -21,9 +21,9 @@ final class UnreadableBody {
     return switch (unreadable.getCause()) {
       case UnrecognizedPropertyException unknown ->
           problem(
-              "There is no member '" + unknown.getPropertyName() + "'",
+              "Unknown member '" + unknown.getPropertyName() + "'",
               where(unknown),
-              "Members are "
+              "Known members: "
                   + unknown.getKnownPropertyIds().stream()
                       .map(String::valueOf)
                       .sorted()
@@ -46,7 +46,7 @@ final class UnreadableBody {
               NEXT);
       case MismatchedInputException misfit ->
           problem("The value is not " + wanted(misfit.getTargetType()), where(misfit), NEXT);
-      case null, default -> problem("The request has no body that can be read", "body", NEXT);
+      case null, default -> problem("The request has no readable body", "body", NEXT);
     };
   }
 
@@ -59,7 +59,7 @@ final class UnreadableBody {
       return "an object";
     }
     if (type == String.class) {
-      return "a text";
+      return "a string";
     }
     if (type == Boolean.class) {
       return "true or false";
@@ -80,6 +80,6 @@ final class UnreadableBody {
   }
 
   private static Problem problem(String what, String where, String next) {
-    return Problem.of(HttpStatus.BAD_REQUEST, "Bad body", what, where, next);
+    return Problem.of(HttpStatus.BAD_REQUEST, "Invalid body", what, where, next);
   }
 }

@@ -34,11 +34,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The door for files.
+ * Uploads.
  *
- * <p>A raw body is read straight from the socket. Parts of a multipart body are first written to
- * the temporary folder by the server (never held in memory), since curl puts the fields that belong
- * to a file behind it.
+ * <p>A raw body is streamed from the socket. The server first writes the parts of a multipart body
+ * to temporary files, never to memory, since curl sends the fields that belong to a file after it.
  */
 @RestController
 @Tag(name = "Snapshots")
@@ -58,10 +57,10 @@ class UploadApi {
       summary = "Upload a snapshot",
       description =
           "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the"
-              + " HTML that trace_plot writes, plain or packed once with gzip, zstd or zip. Or"
-              + " multipart/form-data with one or several files. The format is found from the"
-              + " bytes. Uploading the same file again answers 200 with the same id; tags given"
-              + " then replace the stored ones.")
+              + " HTML that trace_plot writes, uncompressed or as gzip, zstd or zip. Or"
+              + " multipart/form-data with one or several files. The format is detected from the"
+              + " content. Uploading the same file again returns 200 with the same id; tags in"
+              + " that request replace the stored tags.")
   @Parameters({
     @Parameter(name = "name", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
     @Parameter(name = "job", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
@@ -80,11 +79,11 @@ class UploadApi {
           @Content(
               mediaType = "application/octet-stream",
               schema = @Schema(type = "string", format = "binary")))
-  @ApiResponse(responseCode = "201", description = "Stored; Location is its address")
-  @ApiResponse(responseCode = "200", description = "The same file is already here")
+  @ApiResponse(responseCode = "201", description = "Stored; Location is its URL")
+  @ApiResponse(responseCode = "200", description = "The same file is already stored")
   @ApiResponse(
       responseCode = "422",
-      description = "Not a snapshot, or broken",
+      description = "Not a snapshot, or malformed",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
@@ -143,7 +142,7 @@ class UploadApi {
         : ResponseEntity.status(HttpStatus.MULTI_STATUS).body(outcomes);
   }
 
-  /** One of several files: a refusal of one does not keep the others out. */
+  /** Stores one of several files; its failure does not affect the others. */
   private Outcome outcome(Part file, UploadParameters given) {
     String name = String.valueOf(file.getSubmittedFileName());
     try {
@@ -193,6 +192,6 @@ class UploadApi {
     }
   }
 
-  /** What became of one of several files. */
+  /** The result for one of several files. */
   record Outcome(String name, int status, @Nullable String id, @Nullable Problem problem) {}
 }

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Name and tags that come with an upload.
+ * Name and tags of an upload.
  *
- * <p>They are read from the query text itself: asking the request for a parameter would make the
- * server read a body of type {@code application/x-www-form-urlencoded} as a form, and that is the
- * type {@code curl --data-binary} sends a snapshot with.
+ * <p>Parsed from the query string: {@code request.getParameter} would consume a body of type {@code
+ * application/x-www-form-urlencoded} as a form, which is the type that {@code curl --data-binary}
+ * sends.
  */
 record UploadParameters(Map<String, List<String>> values) {
   static UploadParameters ofQuery(@Nullable String query) {
@@ -33,7 +33,7 @@ record UploadParameters(Map<String, List<String>> values) {
     return new UploadParameters(values);
   }
 
-  /** These and others; the others win where both name something. */
+  /** These values, overridden by {@code others} where both have a name. */
   UploadParameters with(Map<String, List<String>> others) {
     Map<String, List<String>> both = new LinkedHashMap<>(values);
     others.forEach(
@@ -45,7 +45,7 @@ record UploadParameters(Map<String, List<String>> values) {
     return new UploadParameters(both);
   }
 
-  /** The name given, or null. */
+  /** The name, or null. */
   @Nullable String name() {
     return first("name");
   }

@@ -12,13 +12,18 @@ import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Puts the door together. */
+/** Beans and resource handlers of the web package. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebSettings.class)
 class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static SnapshotCache snapshotCache(SnapshotStore store, WebSettings settings) {
     return SnapshotCache.of(store, settings.snapshotCacheBytes());
+  }
+
+  @Bean
+  static Glossary glossary() {
+    return Glossary.load();
   }
 
   @Bean
@@ -29,12 +34,12 @@ class WebConfiguration implements WebMvcConfigurer {
                 .title("vramscope")
                 .version(version)
                 .description(
-                    "Where the bytes of GPU memory went, and why a request failed. Errors are"
+                    "Where the bytes of GPU memory are, and why a request failed. Errors are"
                         + " problem details (RFC 9457) with two further members: where (byte"
-                        + " offset, path or parameter) and next (what can be done)."));
+                        + " offset, path or parameter) and next (what you can do)."));
   }
 
-  /** Names in {@code /app} hold a hash of their content, so they never change. */
+  /** File names in {@code /app} contain a content hash, so browsers may cache them forever. */
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {
     registry

@@ -7,12 +7,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What can be set about the door, as {@code vramscope.…}.
+ * Settings of the web interface, {@code vramscope.…}.
  *
- * @param token who has it may enter; without one everybody on this machine may, and nobody else
- * @param hostNames further names under which this service is reached, such as a proxy's; the
- *     loopback names always work
- * @param snapshotCache heap that open snapshots may take together; a quarter of the heap by default
+ * @param token the access token; without one the server listens on loopback only and is open to
+ *     every local user
+ * @param hostNames further accepted host names, such as a proxy's; loopback names are always
+ *     accepted
+ * @param snapshotCache heap for loaded snapshots, by default a quarter of the maximum
  */
 @ConfigurationProperties("vramscope")
 record WebSettings(
@@ -20,7 +21,7 @@ record WebSettings(
     @DefaultValue List<String> hostNames,
     @Nullable DataSize snapshotCache) {
 
-  /** The token, or null when there is none; an empty one counts as none. */
+  /** The token, or null; a blank token counts as none. */
   @Override
   public @Nullable String token() {
     return token == null || token.isBlank() ? null : token;

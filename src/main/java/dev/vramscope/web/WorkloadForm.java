@@ -4,11 +4,11 @@ import dev.vramscope.live.workload.WorkloadRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in the form that starts a workload; fields that are missing are as usual.
+ * The form that starts a workload; missing fields have their default.
  *
- * @param steps 0 for no end
+ * @param steps 0 for no limit
  * @param eventsPerSecond 0 for as fast as it goes
- * @param problem why it was refused, or null
+ * @param problem the error message, or null
  */
 record WorkloadForm(
     @Nullable String workload,
@@ -23,7 +23,7 @@ record WorkloadForm(
   private static final long SEED = 1;
   private static final double SCALE = 1;
 
-  /** Slow enough to be watched, fast enough to be alive. */
+  /** A pace at which single events are still visible. */
   private static final int EVENTS_PER_SECOND = 2000;
 
   static WorkloadForm empty(String workload, @Nullable String snapshot) {
@@ -37,9 +37,9 @@ record WorkloadForm(
   }
 
   /**
-   * What is asked for.
+   * The request for this form.
    *
-   * @throws dev.vramscope.live.workload.InvalidWorkloadException if it makes no sense
+   * @throws dev.vramscope.live.workload.InvalidWorkloadException if a value is invalid
    */
   WorkloadRequest request() {
     return new WorkloadRequest(

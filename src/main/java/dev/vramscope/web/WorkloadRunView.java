@@ -10,13 +10,13 @@ import dev.vramscope.live.workload.WorkloadState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload's run as it is shown.
+ * A workload run in JSON.
  *
  * @param state {@code running}, {@code done}, {@code stopped} or {@code failed}
- * @param failure why it failed, or null
- * @param stepCount steps there are, 0 for no end
- * @param partialChecks whether checks look at both ends of a block only
- * @param mismatches blocks that held something else than they should
+ * @param failure the error message, or null
+ * @param stepCount number of steps, 0 for no limit
+ * @param partialChecks whether only both ends of a block are checked
+ * @param mismatches blocks with unexpected contents
  * @param fits whether the replayed job fits the device, or null while that is not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -40,7 +40,7 @@ record WorkloadRunView(
     @Nullable Boolean fits,
     @Nullable MemoryVerdict verdict) {
 
-  /** The first block that did not hold what it should; handle and address in hex. */
+  /** The first block with unexpected contents; handle and address in hex. */
   record Found(String block, String address, long bytes, int stream, long offset, long words) {
     static Found of(Mismatch mismatch) {
       return new Found(

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Programs that use a hosted allocator as real ones do. */
+/** Workloads: programs that use a hosted allocator like real ones. */
 @RestController
 @Tag(name = "Allocators")
 class WorkloadsApi {
@@ -39,18 +39,18 @@ class WorkloadsApi {
   }
 
   /**
-   * What to run.
+   * The workload to run.
    *
    * @param workload its name
-   * @param steps when to end, 0 for when it is stopped
-   * @param seed what sizes are drawn from
+   * @param steps number of steps, 0 to run until stopped
+   * @param seed of the random sizes
    * @param scale multiplies every size
-   * @param eventsPerSecond allocations and frees at most, 0 for as fast as it goes
-   * @param verify whether blocks are filled and checked
-   * @param retryAfterOom whether a failed step is tried once more with an empty cache
+   * @param eventsPerSecond limit on allocations and frees per second, 0 for none
+   * @param verify whether blocks are filled with a pattern and checked
+   * @param retryAfterOom whether a failed step is retried once after emptying the cache
    * @param snapshot the stored snapshot whose trace is replayed
    */
-  record Wanted(
+  record RunRequest(
       @Schema(example = "training-varying") @Nullable String workload,
       @Schema(example = "0") @Nullable Long steps,
       @Schema(example = "1") @Nullable Long seed,
@@ -72,11 +72,11 @@ class WorkloadsApi {
     }
   }
 
-  /** A workload there is. */
+  /** A kind of workload. */
   record Kind(String workload, String description) {}
 
   @GetMapping("/api/v1/workloads")
-  @Operation(summary = "The workloads that can be run")
+  @Operation(summary = "The available workloads")
   List<Kind> kinds() {
     return Arrays.stream(WorkloadKind.values())
         .map(kind -> new Kind(kind.id(), kind.description()))
@@ -87,17 +87,17 @@ class WorkloadsApi {
   @Operation(
       summary = "Run a workload on an allocator",
       description =
-          "It allocates, fills, checks and frees until its steps are done or it is stopped. Blocks"
-              + " that hold something else than they should are counted.")
-  @ApiResponse(responseCode = "201", description = "It runs; Location is its address")
+          "Allocates, fills, checks and frees blocks until its steps are done or it is stopped."
+              + " Blocks with unexpected contents are counted as mismatches.")
+  @ApiResponse(responseCode = "201", description = "Running; Location is its URL")
   @ApiResponse(
       responseCode = "400",
-      description = "There is no such workload, or a number makes no sense",
+      description = "Unknown workload, or invalid value",
       content =
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody Wanted wanted) {
+  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody RunRequest wanted) {
     HostedAllocator hosted = allocators.find(id);
     try {
       WorkloadRun run = workloads.start(hosted, wanted.request());
@@ -110,13 +110,13 @@ class WorkloadsApi {
   }
 
   @GetMapping(RUNS)
-  @Operation(summary = "The runs on an allocator and how far they are, oldest first")
+  @Operation(summary = "The runs on an allocator with their progress, oldest first")
   List<WorkloadRunView> list(@PathVariable long id) {
     return workloads.runs(allocators.find(id)).stream().map(WorkloadRunView::of).toList();
   }
 
   @GetMapping(RUNS + "/{run}")
-  @Operation(summary = "One run and how far it is")
+  @Operation(summary = "One run with its progress")
   WorkloadRunView one(@PathVariable long id, @PathVariable long run) {
     return WorkloadRunView.of(find(id, run));
   }
@@ -124,7 +124,7 @@ class WorkloadsApi {
   @DeleteMapping(RUNS + "/{run}")
   @Operation(
       summary = "Stop a run",
-      description = "Answers when nothing of it is allocated any more, with what it has done.")
+      description = "Returns the final state after all its blocks are freed.")
   WorkloadRunView stop(@PathVariable long id, @PathVariable long run) {
     WorkloadRun found = find(id, run);
     found.stop();

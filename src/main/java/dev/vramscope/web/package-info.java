@@ -1,20 +1,21 @@
 /**
- * The door that people and programs use: pages, REST, and bytes as text.
+ * The web interface: pages, the REST API, uploads and server-sent events.
  *
- * <p>The nouns and their laws:
+ * <p>Terms and invariants:
  *
  * <ul>
- *   <li>An {@link dev.vramscope.web.LoadedSnapshot} is a decoded snapshot with its analyses, each
- *       made once, when first asked for; {@link dev.vramscope.web.SnapshotCache} keeps as many open
- *       as fit a share of the heap.
- *   <li>A page controller answers one page and names its template; an API controller answers JSON,
- *       text or binary {@link dev.vramscope.web.Columns}. Neither computes: it looks up and shows.
- *   <li>A {@link dev.vramscope.web.Problem} is how every refusal looks, with what, where and what
- *       next; {@link dev.vramscope.web.ProblemAdvice} alone chooses its status.
- *   <li>Bytes become text only here, in {@link dev.vramscope.web.DisplayFormat} and the templates.
- *       Text from files is escaped by the templates, never joined into HTML.
- *   <li>The {@link dev.vramscope.web.AccessFilter} sees every request first: who may enter, and
- *       which headers every answer has.
+ *   <li>A {@link dev.vramscope.web.LoadedSnapshot} is a decoded snapshot with its analyses, each
+ *       computed on first use. {@link dev.vramscope.web.SnapshotCache} keeps as many as fit into a
+ *       share of the heap.
+ *   <li>A page controller renders one template; an API controller returns JSON, text or binary
+ *       {@link dev.vramscope.web.Columns}. Neither computes: they look up and format.
+ *   <li>Every error response is a {@link dev.vramscope.web.Problem} with what, where and what next;
+ *       only {@link dev.vramscope.web.ProblemAdvice} chooses its status.
+ *   <li>Bytes become text only in {@link dev.vramscope.web.DisplayFormat} and the templates. The
+ *       templates escape all text from files.
+ *   <li>Allocator terms are defined in the {@link dev.vramscope.web.Glossary} and nowhere else.
+ *   <li>{@link dev.vramscope.web.AccessFilter} is the first filter of every request: security
+ *       headers, host name, origin and access token.
  * </ul>
  */
 @NullMarked

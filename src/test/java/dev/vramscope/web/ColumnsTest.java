@@ -14,9 +14,9 @@ class ColumnsTest {
   void everyColumnStartsAtAMultipleOfEightAndReadsBack() {
     byte[] bytes =
         new Columns()
-            .fact("device", 3)
-            .fact("name", "ä")
-            .fact("missing", null)
+            .member("device", 3)
+            .member("name", "ä")
+            .member("missing", null)
             .u8("small", 3, i -> 250 + i)
             .f64("half", 2, i -> i == 0 ? 0.5 : Double.NaN)
             .i32("whole", 5, i -> -i)

@@ -132,7 +132,7 @@ class LivePageIT extends InBrowser {
     run("cross-stream-unrecorded", 0, "1");
     Locator note = page.locator(".run-note");
     note.waitFor();
-    assertThat(note.innerText()).contains("Race caught.", "while a stream was still using it");
+    assertThat(note.innerText()).contains("Race detected.", "while a stream was still using it");
   }
 
   @Test
@@ -195,7 +195,7 @@ class LivePageIT extends InBrowser {
     page.locator(".title button.primary").click();
     page.locator("table.costs").first().waitFor(new Locator.WaitForOptions().setTimeout(120_000));
     assertThat(page.locator("table.costs").count()).isEqualTo(3);
-    assertThat(page.locator(".honesty").first().innerText()).contains("simulated");
+    assertThat(page.locator(".notice").first().innerText()).contains("simulated");
   }
 
   @Test

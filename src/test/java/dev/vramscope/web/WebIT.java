@@ -315,7 +315,9 @@ class WebIT {
           .getOutputStream()
           .write(bytes("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 421").contains("not known as evil.example");
+      assertThat(answer)
+          .startsWith("HTTP/1.1 421")
+          .contains("not configured for the host name evil.example");
     }
   }
 
