@@ -37,24 +37,22 @@ class OverviewPage {
     return "overview";
   }
 
-  /** Segments of one size class. */
-  record Kind(
-      String name, long segmentCount, long reserved, long allocated, long pending, long inactive) {}
+  /** Segments of one size class: small, large, or both. */
+  record Kind(long segmentCount, long reserved, long allocated, long pending, long inactive) {}
 
   private static List<Kind> kinds(LoadedDevice device) {
     List<Kind> kinds = new ArrayList<>();
     for (PoolKind kind : PoolKind.values()) {
       List<Segment> segments =
           device.device().segments().stream().filter(segment -> segment.kind() == kind).toList();
-      kinds.add(kind(kind == PoolKind.SMALL ? "Small (requests to 1 MiB)" : "Large", segments));
+      kinds.add(kind(segments));
     }
-    kinds.add(kind("All", device.device().segments()));
+    kinds.add(kind(device.device().segments()));
     return kinds;
   }
 
-  private static Kind kind(String name, List<Segment> segments) {
+  private static Kind kind(List<Segment> segments) {
     return new Kind(
-        name,
         segments.size(),
         segments.stream().mapToLong(Segment::bytes).sum(),
         segments.stream().mapToLong(Segment::allocatedBytes).sum(),

@@ -127,6 +127,27 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
+  void termsShowTheirDefinitionOnHoverFocusAndEscape() {
+    go("/snapshots/" + stored(SampleFiles.IN_PIECES));
+    Locator tooltip = page.locator(".term-tooltip");
+    Locator term = page.locator(".figures a.term").first();
+    assertThat(tooltip.isVisible()).isFalse();
+    term.hover();
+    tooltip.waitFor();
+    assertThat(tooltip.textContent()).contains("after rounding");
+    page.keyboard().press("Escape");
+    assertThat(tooltip.isVisible()).isFalse();
+    page.mouse().move(1, 1);
+    page.keyboard().press("Tab");
+    page.evaluate("() => document.querySelector('.figures a.term').focus()");
+    tooltip.waitFor();
+    assertThat(term.getAttribute("aria-description")).contains("after rounding");
+    page.keyboard().press("Enter");
+    page.waitForURL("**/about#term-allocated");
+    assertThat(page.locator("#term-allocated").isVisible()).isTrue();
+  }
+
+  @Test
   void noPageIsWiderThanANarrowScreen() {
     String id = stored(SampleFiles.IN_PIECES);
     enter(400, 800, ColorScheme.LIGHT);

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps the private pools of a trace to pools of the allocator it is replayed on. Has no effect on an
- * allocator without private pools.
+ * Maps the private pools of a trace to pools of the allocator it is replayed on. Has no effect on
+ * an allocator without private pools.
  */
 final class ReplayPools {
   private final @Nullable CachingAllocator allocator;
