@@ -89,9 +89,9 @@ public final class Intake {
   /** Reads the file into the model and stores it, unless the same file is stored already. */
   private SaveResult save(ReceivedFile received, UploadRequest request)
       throws FormatException, IOException {
-    Optional<SaveResult> known = store.retag(received.sha256(), request.tags());
-    if (known.isPresent()) {
-      return known.get();
+    Optional<SaveResult> stored = store.replaceTags(received.sha256(), request.tags());
+    if (stored.isPresent()) {
+      return stored.get();
     }
     try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
       Snapshot snapshot = read(received);

@@ -68,7 +68,7 @@ final class UploadReceiver {
     int length = content.readNBytes(buffer, 0, FormatSniffer.HEAD);
     SniffedFormat format = FormatSniffer.sniff(Arrays.copyOf(buffer, length));
     MessageDigest hash = sha256();
-    try (OutputStream out = compressed(file, declaredBytes)) {
+    try (OutputStream out = compressedOutput(file, declaredBytes)) {
       while (length >= 0) {
         hash.update(buffer, 0, length);
         out.write(buffer, 0, length);
@@ -78,7 +78,8 @@ final class UploadReceiver {
     return new ReceivedFile(file, format, HexFormat.of().formatHex(hash.digest()), content.count());
   }
 
-  private static OutputStream compressed(SpoolFile file, long declaredBytes) throws IOException {
+  private static OutputStream compressedOutput(SpoolFile file, long declaredBytes)
+      throws IOException {
     var zstd = new ZstdOutputStreamNoFinalizer(file.output(), LEVEL);
     if (declaredBytes < 0 || declaredBytes > WORKER_THREAD_BYTES) {
       zstd.setWorkers(1); // Compresses while the next bytes arrive.

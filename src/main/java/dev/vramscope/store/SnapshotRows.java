@@ -88,7 +88,7 @@ final class SnapshotRows {
     jdbc.sql("update snapshots set stored_bytes = ? where id = ?").param(bytes).param(id).update();
   }
 
-  void retag(StoredSnapshot stored, Tags tags) {
+  void updateTags(StoredSnapshot stored, Tags tags) {
     jdbc.sql("update snapshots set job = ?, rank = ?, host = ?, step = ?, search = ? where id = ?")
         .param(tags.job())
         .param(tags.rank())
@@ -234,9 +234,10 @@ final class SnapshotRows {
     List<StoredSnapshot> labelled = new ArrayList<>();
     for (StoredSnapshot stored : unlabelled) {
       Tags tags = stored.tags();
-      List<String> own = labels.getOrDefault(stored.id(), List.of());
+      List<String> snapshotLabels = labels.getOrDefault(stored.id(), List.of());
       labelled.add(
-          stored.withTags(new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), own)));
+          stored.withTags(
+              new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), snapshotLabels)));
     }
     return labelled;
   }

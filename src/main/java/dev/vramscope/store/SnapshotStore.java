@@ -58,16 +58,16 @@ public final class SnapshotStore {
    * returning. If the file is stored already, only its tags are replaced.
    */
   public SaveResult save(Snapshot snapshot, Upload upload) {
-    return guarded(
+    return translateErrors(
         () -> {
           for (int attempt = 1; ; attempt++) {
             Optional<SaveResult> existing =
-                inTransaction(() -> retagged(upload.sha256(), upload.tags()));
+                inTransaction(() -> replaceTagsOf(upload.sha256(), upload.tags()));
             if (existing.isPresent()) {
-              return forced(existing.get());
+              return forcedToDisk(existing.get());
             }
             try {
-              return forced(
+              return forcedToDisk(
                   new SaveResult(
                       inTransaction(() -> insert(snapshot, upload)), /* existed= */ false));
             } catch (DuplicateKeyException | CannotAcquireLockException concurrentUpload) {
@@ -81,23 +81,24 @@ public final class SnapshotStore {
   }
 
   /** Replaces the tags of a file that is stored already; empty if it is not stored. */
-  public Optional<SaveResult> retag(String sha256, Tags tags) {
-    return guarded(() -> inTransaction(() -> retagged(sha256, tags)).map(this::forced));
+  public Optional<SaveResult> replaceTags(String sha256, Tags tags) {
+    return translateErrors(
+        () -> inTransaction(() -> replaceTagsOf(sha256, tags)).map(this::forcedToDisk));
   }
 
   /** The metadata of a stored snapshot. */
   public Optional<StoredSnapshot> get(String id) {
-    return reading(() -> rows.byId(id));
+    return readWithRetry(() -> rows.byId(id));
   }
 
   /** The snapshots that match a filter, newest first. */
   public List<StoredSnapshot> find(SnapshotFilter filter) {
-    return reading(() -> rows.find(filter));
+    return readWithRetry(() -> rows.find(filter));
   }
 
   /** The number of snapshots that match a filter, ignoring its limit and offset. */
   public long count(SnapshotFilter filter) {
-    return reading(() -> rows.count(filter));
+    return readWithRetry(() -> rows.count(filter));
   }
 
   /**
@@ -106,7 +107,7 @@ public final class SnapshotStore {
    * @throws UnreadableBlobException if the stored columns are damaged
    */
   public Optional<Snapshot> load(String id) {
-    return reading(
+    return readWithRetry(
         () -> {
           if (rows.byId(id).isEmpty()) {
             return Optional.empty();
@@ -129,7 +130,7 @@ public final class SnapshotStore {
    * connection and a deletion does not interrupt it.
    */
   public Optional<OriginalFile> original(String id) {
-    return reading(
+    return readWithRetry(
         () -> {
           Optional<StoredSnapshot> stored = rows.byId(id);
           SpoolFile copy = folder.spool().create();
@@ -154,11 +155,11 @@ public final class SnapshotStore {
 
   /** Deletes a snapshot and all its data; returns false if it does not exist. */
   public boolean delete(String id) {
-    return guarded(
+    return translateErrors(
         () -> {
           boolean deleted = Boolean.TRUE.equals(inTransaction(() -> rows.delete(id)));
           if (deleted) {
-            force();
+            forceToDisk();
           }
           return deleted;
         });
@@ -229,25 +230,25 @@ public final class SnapshotStore {
     return sha256.substring(0, digits);
   }
 
-  private Optional<SaveResult> retagged(String sha256, Tags given) {
+  private Optional<SaveResult> replaceTagsOf(String sha256, Tags given) {
     return rows.bySha256(sha256)
         .map(
             stored -> {
               Tags tags = stored.tags().replacedBy(given);
               if (!tags.equals(stored.tags())) {
-                rows.retag(stored, tags);
+                rows.updateTags(stored, tags);
               }
               return new SaveResult(stored.withTags(tags), /* existed= */ true);
             });
   }
 
-  private SaveResult forced(SaveResult saved) {
-    force();
+  private SaveResult forcedToDisk(SaveResult saved) {
+    forceToDisk();
     return saved;
   }
 
-  /** Forces the database file to disk: H2 acknowledges a commit up to half a second before. */
-  private void force() {
+  /** Forces the database file to disk: H2 acknowledges a commit up to 0.5 s before writing it. */
+  private void forceToDisk() {
     jdbc.execute("checkpoint sync");
   }
 
@@ -260,7 +261,7 @@ public final class SnapshotStore {
   }
 
   /** Retries a read if a failed write had closed the database: no stored data are lost. */
-  private <T> T reading(Supplier<T> work) {
+  private <T> T readWithRetry(Supplier<T> work) {
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
@@ -269,10 +270,10 @@ public final class SnapshotStore {
         throw StoreErrors.of(failed);
       }
     }
-    return guarded(work);
+    return translateErrors(work);
   }
 
-  private <T> T guarded(Supplier<T> work) {
+  private <T> T translateErrors(Supplier<T> work) {
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {

@@ -80,12 +80,12 @@ public final class TextTable {
   }
 
   public String text(int number) {
-    String known = strings[number];
-    if (known == null) {
-      known = Utf8.decode(bytes, starts[number], starts[number + 1]);
-      strings[number] = known;
+    String text = strings[number];
+    if (text == null) {
+      text = Utf8.decode(bytes, starts[number], starts[number + 1]);
+      strings[number] = text;
     }
-    return known;
+    return text;
   }
 
   public boolean isEmpty(int number) {

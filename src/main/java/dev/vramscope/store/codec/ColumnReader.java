@@ -72,7 +72,7 @@ final class ColumnReader {
     }
   }
 
-  UnreadableBlobException damaged(String what) {
+  UnreadableBlobException unreadable(String what) {
     return new UnreadableBlobException(key, what);
   }
 

@@ -152,7 +152,7 @@ final class EventColumns {
 
   private static <T> T valueAt(List<T> values, int number, ColumnReader in) {
     if (number < 0 || number >= values.size()) {
-      throw in.damaged("the number " + number + " is not below " + values.size());
+      throw in.unreadable("the number " + number + " is not below " + values.size());
     }
     return values.get(number);
   }

@@ -95,7 +95,7 @@ final class SegmentColumns {
   private static int stack(ColumnReader in, int last, int nodes) {
     long stack = last + in.signed();
     if (stack < 0 || stack >= nodes) {
-      throw in.damaged("stack " + stack + " of " + nodes);
+      throw in.unreadable("stack " + stack + " of " + nodes);
     }
     return (int) stack;
   }

@@ -79,10 +79,10 @@ final class StackColumns {
       frame += in.signed();
       int parent = parents[node - from];
       if (frame < 0 || frame >= stacks.frameCount() || parent == node) {
-        throw in.damaged("node " + node + " has frame " + frame + " and parent " + parent);
+        throw in.unreadable("node " + node + " has frame " + frame + " and parent " + parent);
       }
       if (stacks.child(parent, (int) frame) != node) {
-        throw in.damaged("node " + node + " occurs twice");
+        throw in.unreadable("node " + node + " occurs twice");
       }
     }
     in.requireEnd();

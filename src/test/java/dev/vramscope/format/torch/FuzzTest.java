@@ -33,7 +33,7 @@ class FuzzTest {
 
   @Test
   void rejectsFileTruncatedAtAnyByte() {
-    byte[] intact = PickleWriter.python(Shapes.snapshot(), 4);
+    byte[] intact = PickleWriter.python(SampleSnapshots.snapshot(), 4);
     for (int length = 0; length < intact.length; length++) {
       FormatException rejected = rejection(Arrays.copyOf(intact, length));
       assertThat(rejected).as("truncated at " + length).isNotNull();
@@ -62,10 +62,10 @@ class FuzzTest {
   @Test
   void handlesFlippedBitsInHandWrittenFiles() {
     for (int protocol = 2; protocol <= 5; protocol++) {
-      flip(PickleWriter.python(Shapes.snapshot(), protocol, 2), 4_000);
+      flip(PickleWriter.python(SampleSnapshots.snapshot(), protocol, 2), 4_000);
     }
-    flip(PickleWriter.cpp(Shapes.snapshot()), 4_000);
-    flip(PickleWriter.python(List.of(Shapes.segment(Shapes.BASE)), 4), 4_000);
+    flip(PickleWriter.cpp(SampleSnapshots.snapshot()), 4_000);
+    flip(PickleWriter.python(List.of(SampleSnapshots.segment(SampleSnapshots.BASE)), 4), 4_000);
   }
 
   @Test
@@ -130,7 +130,7 @@ class FuzzTest {
 
   @Test
   void handlesDamagedPagesAndJson() {
-    byte[] pickle = PickleWriter.python(Shapes.snapshot(), 4);
+    byte[] pickle = PickleWriter.python(SampleSnapshots.snapshot(), 4);
     String page =
         "<html>const local_files = [{\"name\": \"a\", \"base64\": \""
             + Base64.getEncoder().encodeToString(pickle)

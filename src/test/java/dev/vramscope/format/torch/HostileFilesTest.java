@@ -94,7 +94,7 @@ class HostileFilesTest {
         new GZIPInputStream(Files.newInputStream(hostile("h17_gzip_bomb_valid_pickle.gz")))) {
       rejected =
           catchThrowableOfType(
-              FormatException.class, () -> TorchPickleReader.read(in, Shapes.LIMITS));
+              FormatException.class, () -> TorchPickleReader.read(in, SampleSnapshots.LIMITS));
     }
     assertThat(rejected.reason()).isEqualTo(Reason.TOO_LARGE);
     assertThat(rejected.what()).contains("a string of 314572800 bytes");
@@ -106,7 +106,7 @@ class HostileFilesTest {
         new GZIPInputStream(Files.newInputStream(hostile("h15_gzip_bomb_1GB.pickle.gz")))) {
       FormatException rejected =
           catchThrowableOfType(
-              FormatException.class, () -> TorchPickleReader.read(in, Shapes.LIMITS));
+              FormatException.class, () -> TorchPickleReader.read(in, SampleSnapshots.LIMITS));
       assertThat(rejected.reason()).isEqualTo(Reason.NOT_A_SNAPSHOT);
     }
   }
@@ -190,7 +190,7 @@ class HostileFilesTest {
   }
 
   private static Snapshot read(String name) throws Exception {
-    return Shapes.read(Files.readAllBytes(hostile(name)));
+    return SampleSnapshots.read(Files.readAllBytes(hostile(name)));
   }
 
   private static FormatException rejection(String name) {
@@ -199,6 +199,6 @@ class HostileFilesTest {
         TIMEOUT,
         () ->
             catchThrowableOfType(
-                FormatException.class, () -> Shapes.read(Files.readAllBytes(file))));
+                FormatException.class, () -> SampleSnapshots.read(Files.readAllBytes(file))));
   }
 }

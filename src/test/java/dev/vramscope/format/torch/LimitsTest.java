@@ -1,11 +1,11 @@
 package dev.vramscope.format.torch;
 
-import static dev.vramscope.format.torch.Shapes.BASE;
-import static dev.vramscope.format.torch.Shapes.event;
-import static dev.vramscope.format.torch.Shapes.frame;
-import static dev.vramscope.format.torch.Shapes.segment;
-import static dev.vramscope.format.torch.Shapes.snapshot;
-import static dev.vramscope.format.torch.Shapes.with;
+import static dev.vramscope.format.torch.SampleSnapshots.BASE;
+import static dev.vramscope.format.torch.SampleSnapshots.event;
+import static dev.vramscope.format.torch.SampleSnapshots.frame;
+import static dev.vramscope.format.torch.SampleSnapshots.segment;
+import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
+import static dev.vramscope.format.torch.SampleSnapshots.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -48,7 +48,8 @@ class LimitsTest {
               FormatException.class,
               () ->
                   TorchPickleReader.read(
-                      new ByteArrayInputStream(pickle), Shapes.LIMITS.withMaxBytes(limit)));
+                      new ByteArrayInputStream(pickle),
+                      SampleSnapshots.LIMITS.withMaxBytes(limit)));
       assertThat(rejected.reason()).isEqualTo(Reason.TOO_LARGE);
       assertThat(rejected.what()).contains(limit + " bytes");
     }
@@ -73,7 +74,7 @@ class LimitsTest {
     byte[] pickle = PickleWriter.python(file, 4);
     assertTimeoutPreemptively(
         Duration.ofSeconds(5),
-        () -> assertThat(Shapes.read(pickle).stacks().frames()).hasSize((1 << 14) + 1));
+        () -> assertThat(SampleSnapshots.read(pickle).stacks().frames()).hasSize((1 << 14) + 1));
   }
 
   @Test
@@ -82,14 +83,16 @@ class LimitsTest {
     for (int i = 0; i < 100_000; i++) {
       traces.add(new ArrayList<>());
     }
-    assertThat(Shapes.read(with(snapshot(), "device_traces", traces)).devices()).hasSize(1);
+    assertThat(SampleSnapshots.read(with(snapshot(), "device_traces", traces)).devices())
+        .hasSize(1);
   }
 
   @Test
   void rejectsEventThatOccursTwice() {
     Map<String, @Nullable Object> event = event("alloc", BASE, 1, 1);
     FormatException rejected =
-        Shapes.rejection(with(snapshot(), "device_traces", List.of(List.of(event, event))));
+        SampleSnapshots.rejection(
+            with(snapshot(), "device_traces", List.of(List.of(event, event))));
     assertThat(rejected.what()).contains("the same event occurs in two places");
     assertThat(rejected.where()).startsWith("device_traces[0][1]");
   }
@@ -97,10 +100,11 @@ class LimitsTest {
   @Test
   void rejectsSharedSegmentsAndBlocks() {
     Map<String, @Nullable Object> segment = segment(BASE);
-    assertThat(Shapes.rejection(List.of(segment, segment)).where()).startsWith("segments[1]");
+    assertThat(SampleSnapshots.rejection(List.of(segment, segment)).where())
+        .startsWith("segments[1]");
     Map<String, @Nullable Object> sharing =
         with(segment(BASE + (4 << 20)), "blocks", segment.get("blocks"));
-    assertThat(Shapes.rejection(List.of(segment, sharing)).what())
+    assertThat(SampleSnapshots.rejection(List.of(segment, sharing)).what())
         .contains("the same blocks occur in two segments");
   }
 

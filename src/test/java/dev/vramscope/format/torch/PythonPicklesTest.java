@@ -18,10 +18,10 @@ class PythonPicklesTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
   void readsPicklesOfCpython(int protocol) throws Exception {
-    byte[] pickle = dump(JsonText.of(Shapes.snapshot()), protocol);
+    byte[] pickle = dump(JsonText.of(SampleSnapshots.snapshot()), protocol);
     assertThat(pickle).startsWith(0x80, protocol);
-    assertThat(SnapshotContents.of(Shapes.read(pickle)))
-        .isEqualTo(SnapshotContents.of(Shapes.read(Shapes.snapshot())));
+    assertThat(SnapshotContents.of(SampleSnapshots.read(pickle)))
+        .isEqualTo(SnapshotContents.of(SampleSnapshots.read(SampleSnapshots.snapshot())));
   }
 
   private static byte[] dump(String json, int protocol) throws InterruptedException {

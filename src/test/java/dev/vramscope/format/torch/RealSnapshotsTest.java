@@ -46,7 +46,7 @@ class RealSnapshotsTest {
 
   // | file | source | licence | written by torch | bytes | segments | blocks | events | actions |
   private static void compareWithIndex(String[] row) throws Exception {
-    Snapshot snapshot = Shapes.read(bytes(SharedFolder.require(FOLDER + "/" + row[1])));
+    Snapshot snapshot = SampleSnapshots.read(bytes(SharedFolder.require(FOLDER + "/" + row[1])));
     int segments = 0;
     int blocks = 0;
     Map<String, Integer> actions = new TreeMap<>();
@@ -100,7 +100,7 @@ class RealSnapshotsTest {
   }
 
   private static void compareWithTree(byte[] pickle) throws Exception {
-    Snapshot snapshot = Shapes.read(pickle);
+    Snapshot snapshot = SampleSnapshots.read(pickle);
     Map<String, Object> root = dict(PlainUnpickler.load(pickle));
     Map<Integer, List<Map<String, Object>>> segments = new HashMap<>();
     for (Object segment : list(field(root, "segments"))) {

@@ -1,16 +1,16 @@
 package dev.vramscope.format.torch;
 
-import static dev.vramscope.format.torch.Shapes.BASE;
-import static dev.vramscope.format.torch.Shapes.MIB;
-import static dev.vramscope.format.torch.Shapes.block;
-import static dev.vramscope.format.torch.Shapes.device;
-import static dev.vramscope.format.torch.Shapes.dict;
-import static dev.vramscope.format.torch.Shapes.event;
-import static dev.vramscope.format.torch.Shapes.finding;
-import static dev.vramscope.format.torch.Shapes.read;
-import static dev.vramscope.format.torch.Shapes.segment;
-import static dev.vramscope.format.torch.Shapes.with;
-import static dev.vramscope.format.torch.Shapes.without;
+import static dev.vramscope.format.torch.SampleSnapshots.BASE;
+import static dev.vramscope.format.torch.SampleSnapshots.MIB;
+import static dev.vramscope.format.torch.SampleSnapshots.block;
+import static dev.vramscope.format.torch.SampleSnapshots.device;
+import static dev.vramscope.format.torch.SampleSnapshots.dict;
+import static dev.vramscope.format.torch.SampleSnapshots.event;
+import static dev.vramscope.format.torch.SampleSnapshots.finding;
+import static dev.vramscope.format.torch.SampleSnapshots.read;
+import static dev.vramscope.format.torch.SampleSnapshots.segment;
+import static dev.vramscope.format.torch.SampleSnapshots.with;
+import static dev.vramscope.format.torch.SampleSnapshots.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.Block;

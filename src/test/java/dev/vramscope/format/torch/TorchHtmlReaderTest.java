@@ -1,7 +1,7 @@
 package dev.vramscope.format.torch;
 
-import static dev.vramscope.format.torch.Shapes.LIMITS;
-import static dev.vramscope.format.torch.Shapes.snapshot;
+import static dev.vramscope.format.torch.SampleSnapshots.LIMITS;
+import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -25,7 +25,8 @@ class TorchHtmlReaderTest {
     // _memory_viz pads with NUL bytes to a multiple of three, so that no "=" is needed.
     for (int padding = 0; padding < 4; padding++) {
       Snapshot read = read(page(file(Arrays.copyOf(PICKLE, PICKLE.length + padding))));
-      assertThat(SnapshotContents.of(read)).isEqualTo(SnapshotContents.of(Shapes.read(PICKLE)));
+      assertThat(SnapshotContents.of(read))
+          .isEqualTo(SnapshotContents.of(SampleSnapshots.read(PICKLE)));
       assertThat(read.origin().format())
           .isEqualTo("PyTorch snapshot (HTML page, pickle protocol 4)");
     }

@@ -1,12 +1,12 @@
 package dev.vramscope.format.torch;
 
-import static dev.vramscope.format.torch.Shapes.BASE;
-import static dev.vramscope.format.torch.Shapes.LIMITS;
-import static dev.vramscope.format.torch.Shapes.dict;
-import static dev.vramscope.format.torch.Shapes.event;
-import static dev.vramscope.format.torch.Shapes.segment;
-import static dev.vramscope.format.torch.Shapes.snapshot;
-import static dev.vramscope.format.torch.Shapes.with;
+import static dev.vramscope.format.torch.SampleSnapshots.BASE;
+import static dev.vramscope.format.torch.SampleSnapshots.LIMITS;
+import static dev.vramscope.format.torch.SampleSnapshots.dict;
+import static dev.vramscope.format.torch.SampleSnapshots.event;
+import static dev.vramscope.format.torch.SampleSnapshots.segment;
+import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
+import static dev.vramscope.format.torch.SampleSnapshots.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -46,16 +46,17 @@ class TorchJsonReaderTest {
   private static void compareVariants(Path file) throws Exception {
     byte[] pickle = Files.readAllBytes(file);
     Snapshot json = read(JsonText.of(PlainUnpickler.load(pickle)));
-    assertThat(SnapshotContents.of(json)).isEqualTo(SnapshotContents.of(Shapes.read(pickle)));
+    assertThat(SnapshotContents.of(json))
+        .isEqualTo(SnapshotContents.of(SampleSnapshots.read(pickle)));
     assertThat(json.origin().format()).isEqualTo("PyTorch snapshot (JSON)");
   }
 
   @Test
   void handWrittenSnapshotHasSameContentsAsJson() throws Exception {
     assertThat(SnapshotContents.of(read(JsonText.of(snapshot()))))
-        .isEqualTo(SnapshotContents.of(Shapes.read(snapshot())));
+        .isEqualTo(SnapshotContents.of(SampleSnapshots.read(snapshot())));
     assertThat(SnapshotContents.of(read(JsonText.of(List.of(segment(BASE))))))
-        .isEqualTo(SnapshotContents.of(Shapes.read(List.of(segment(BASE)))));
+        .isEqualTo(SnapshotContents.of(SampleSnapshots.read(List.of(segment(BASE)))));
   }
 
   @Test

@@ -17,12 +17,12 @@ import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
 /** Minimal hand-written snapshots as Java values, for {@link PickleWriter}. */
-final class Shapes {
+final class SampleSnapshots {
   static final long BASE = 0x7F00_0000_0000L;
   static final long MIB = 1L << 20;
   static final ReadLimits LIMITS = ReadLimits.forHeap(512L << 20);
 
-  private Shapes() {}
+  private SampleSnapshots() {}
 
   /** A dict of alternating keys and values, in order; values may be null. */
   static Map<String, @Nullable Object> dict(@Nullable Object... entries) {

@@ -1,18 +1,18 @@
 package dev.vramscope.format.torch;
 
-import static dev.vramscope.format.torch.Shapes.BASE;
-import static dev.vramscope.format.torch.Shapes.MIB;
-import static dev.vramscope.format.torch.Shapes.device;
-import static dev.vramscope.format.torch.Shapes.dict;
-import static dev.vramscope.format.torch.Shapes.event;
-import static dev.vramscope.format.torch.Shapes.finding;
-import static dev.vramscope.format.torch.Shapes.frame;
-import static dev.vramscope.format.torch.Shapes.read;
-import static dev.vramscope.format.torch.Shapes.segment;
-import static dev.vramscope.format.torch.Shapes.settings;
-import static dev.vramscope.format.torch.Shapes.snapshot;
-import static dev.vramscope.format.torch.Shapes.with;
-import static dev.vramscope.format.torch.Shapes.without;
+import static dev.vramscope.format.torch.SampleSnapshots.BASE;
+import static dev.vramscope.format.torch.SampleSnapshots.MIB;
+import static dev.vramscope.format.torch.SampleSnapshots.device;
+import static dev.vramscope.format.torch.SampleSnapshots.dict;
+import static dev.vramscope.format.torch.SampleSnapshots.event;
+import static dev.vramscope.format.torch.SampleSnapshots.finding;
+import static dev.vramscope.format.torch.SampleSnapshots.frame;
+import static dev.vramscope.format.torch.SampleSnapshots.read;
+import static dev.vramscope.format.torch.SampleSnapshots.segment;
+import static dev.vramscope.format.torch.SampleSnapshots.settings;
+import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
+import static dev.vramscope.format.torch.SampleSnapshots.with;
+import static dev.vramscope.format.torch.SampleSnapshots.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.format.pickle.PickleWriter;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads hand-written snapshots of every known structure. */
-class SnapshotShapesTest {
+class TorchPickleReaderTest {
   @Test
   void readsEveryField() throws Exception {
     Snapshot read = read(snapshot());
