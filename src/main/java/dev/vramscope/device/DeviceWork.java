@@ -8,6 +8,18 @@ public interface DeviceWork {
   /** Enqueues a fill: writes the pattern of a seed to the range. */
   void fill(int stream, long address, long bytes, long seed);
 
+  /**
+   * Writes the pattern that {@link #fill} writes to pinned host memory. Done by the calling thread,
+   * before the call returns.
+   */
+  void fillHost(long hostAddress, long bytes, long seed);
+
+  /**
+   * Enqueues a copy from pinned host memory to device memory. The host memory must neither change
+   * nor be freed before the copy has completed.
+   */
+  void copyToDevice(int stream, long hostAddress, long address, long bytes);
+
   /** Enqueues a check: compares the range with the pattern of a seed. */
   PendingCheck check(int stream, long address, long bytes, long seed);
 

@@ -3,6 +3,8 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.pinned.PinnedAllocator;
+import dev.vramscope.allocator.pinned.PinnedSettings;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.model.BlockState;
@@ -37,6 +39,7 @@ public final class HostedAllocator {
   private final OperationGuard guard;
   private final Incidents incidents;
   private final Allocator underlying;
+  private final PinnedAllocator pinned;
   private final Recorder recorder;
   private final RecordedAllocator recorded;
   private final ClientBlocks clientBlocks;
@@ -67,6 +70,7 @@ public final class HostedAllocator {
     guard = new OperationGuard(gate, incidents);
     underlying =
         request.kind().over(device, request.settings(), new ShutdownDeadline(() -> closing));
+    pinned = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
     recorded = recorder.attach(new GuardedAllocator(guard, underlying), device.ordinal());
@@ -117,6 +121,11 @@ public final class HostedAllocator {
   /** The allocator itself, for questions that only its kind answers. Changes go not this way. */
   public Allocator underlying() {
     return underlying;
+  }
+
+  /** The pinned host memory that workloads on this allocator stage their input in. */
+  public PinnedAllocator pinned() {
+    return pinned;
   }
 
   public Recorder recorder() {
@@ -267,5 +276,6 @@ public final class HostedAllocator {
                     .forEach(allocated::add));
     allocated.forEach(underlying::free);
     underlying.emptyCache();
+    pinned.emptyCache();
   }
 }

@@ -241,6 +241,14 @@ class AllocatorsApi {
         .body(HostedStats.text(allocators.find(id)).getBytes(StandardCharsets.UTF_8));
   }
 
+  @GetMapping("/{id}/host-memory-stats")
+  @Operation(
+      summary = "The counters of the pinned host memory",
+      description = "The keys of torch.cuda.host_memory_stats(); times are in microseconds.")
+  Map<String, Long> hostMemoryStats(@PathVariable long id) {
+    return allocators.find(id).pinned().statistics().byTorchName();
+  }
+
   /** A stored snapshot: its id, and the page that shows it. */
   record SnapshotLink(String id, String page) {}
 

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.pinned.PinnedStatistics;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
@@ -136,6 +137,8 @@ class LiveAllocatorPage {
     model.addAttribute("hosted", hosted);
     model.addAttribute("lost", hosted.state() instanceof HostedState.Lost(String why) ? why : null);
     model.addAttribute("runs", runs);
+    PinnedStatistics pinned = hosted.pinned().statistics();
+    model.addAttribute("pinned", pinned.allocateTime().count() == 0 ? null : pinned);
     model.addAttribute("incidentCount", hosted.incidentCount());
     List<IncidentView> incidents =
         hosted.incidents().stream()

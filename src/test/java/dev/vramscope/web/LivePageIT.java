@@ -136,6 +136,17 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
+  void showsPinnedMemoryOfTheInputPipeline() {
+    host("sim:8GiB", "caching", "", "loading");
+    ready();
+    run("input-pipeline", 0, "0.1");
+    Locator pinned = page.locator("#pinned-memory");
+    pinned.waitFor();
+    assertThat(pinned.innerText())
+        .contains("Pinned host memory", "active_bytes", "allocated_bytes", "num_host_alloc");
+  }
+
+  @Test
   void wrongSettingsAreToldAtTheirFieldInPyTorchsWords() {
     host("sim:8GiB", "caching", "max_split_size_mb:3", "wrong");
     assertThat(page.locator(".field-problem").innerText())

@@ -105,7 +105,7 @@ public final class CudaDevice implements Device, AutoCloseable {
 
   private DeviceWork createWork() {
     try {
-      return new KernelWork(new KernelModule(context), streams, hostMemory);
+      return new KernelWork(new KernelModule(context), context, streams, hostMemory);
     } catch (DeviceLostException e) {
       throw e;
     } catch (DeviceException e) {

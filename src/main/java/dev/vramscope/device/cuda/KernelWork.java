@@ -2,9 +2,11 @@ package dev.vramscope.device.cuda;
 
 import dev.vramscope.device.CheckResult;
 import dev.vramscope.device.DeviceWork;
+import dev.vramscope.device.Pattern;
 import dev.vramscope.device.PendingCheck;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * Work done by our own kernels. A check writes its result to two words of pinned memory: the number
@@ -13,21 +15,45 @@ import java.lang.foreign.ValueLayout;
  */
 final class KernelWork implements DeviceWork {
   private static final long RESULT_BYTES = 16;
+  private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final KernelModule kernels;
   private final CudaStreams streams;
   private final PinnedBufferPool results;
+  private final HostCopies hostCopies;
 
-  KernelWork(KernelModule kernels, CudaStreams streams, CudaHostMemory hostMemory) {
+  KernelWork(
+      KernelModule kernels, CudaContext context, CudaStreams streams, CudaHostMemory hostMemory) {
     this.kernels = kernels;
     this.streams = streams;
     this.results = new PinnedBufferPool(hostMemory, RESULT_BYTES);
+    this.hostCopies = new HostCopies(context, streams);
   }
 
   @Override
   public void fill(int stream, long address, long bytes, long seed) {
     DeviceWork.requireRange(address, bytes);
     kernels.fill(streams.stream(stream), address, bytes, seed);
+  }
+
+  @Override
+  public void fillHost(long hostAddress, long bytes, long seed) {
+    MemorySegment range = HostCopies.bytes(hostAddress, bytes);
+    long words = bytes / Long.BYTES;
+    for (long i = 0; i < words; i++) {
+      range.setAtIndex(LITTLE_ENDIAN_LONG, i, Pattern.word(seed, i));
+    }
+    long tail = Pattern.word(seed, words);
+    for (long at = words * Long.BYTES; at < bytes; at++) {
+      range.set(ValueLayout.JAVA_BYTE, at, (byte) tail);
+      tail >>>= Byte.SIZE;
+    }
+  }
+
+  @Override
+  public void copyToDevice(int stream, long hostAddress, long address, long bytes) {
+    hostCopies.copyToDevice(stream, hostAddress, address, bytes);
   }
 
   @Override

@@ -27,11 +27,13 @@ final class MemsetWork implements DeviceWork {
   private final CudaContext context;
   private final CudaStreams streams;
   private final PinnedBufferPool copies;
+  private final HostCopies hostCopies;
 
   MemsetWork(CudaContext context, CudaStreams streams, CudaHostMemory hostMemory) {
     this.context = context;
     this.streams = streams;
     this.copies = new PinnedBufferPool(hostMemory, 2 * END_BYTES);
+    this.hostCopies = new HostCopies(context, streams);
   }
 
   private static int value(long seed) {
@@ -50,6 +52,20 @@ final class MemsetWork implements DeviceWork {
           () -> JCudaDriver.cuMemsetD32Async(start, value, count, queue),
           () -> "cuMemsetD32Async of %d bytes at 0x%x".formatted(bytes, address));
     }
+  }
+
+  @Override
+  public void fillHost(long hostAddress, long bytes, long seed) {
+    MemorySegment range = HostCopies.bytes(hostAddress, bytes);
+    int value = value(seed);
+    for (long at = 0; at + Integer.BYTES <= bytes; at += Integer.BYTES) {
+      range.set(JAVA_INT_UNALIGNED, at, value);
+    }
+  }
+
+  @Override
+  public void copyToDevice(int stream, long hostAddress, long address, long bytes) {
+    hostCopies.copyToDevice(stream, hostAddress, address, bytes);
   }
 
   @Override

@@ -32,6 +32,26 @@ final class FilledRanges {
     }
   }
 
+  /** Copies the contents of a range to another one that does not overlap it. */
+  synchronized void copy(long from, long to, long bytes) {
+    remove(to, to + bytes);
+    long position = from;
+    long end = from + bytes;
+    long distance = to - from;
+    while (position < end) {
+      Map.Entry<Long, FilledRange> range = byStart.floorEntry(position);
+      if (range != null && range.getValue().end() > position) {
+        long rangeEnd = Math.min(end, range.getValue().end());
+        long phase = range.getValue().phase() - distance / Long.BYTES;
+        byStart.put(position + distance, new FilledRange(rangeEnd + distance, phase));
+        position = rangeEnd;
+      } else {
+        Long next = byStart.higherKey(position);
+        position = next == null ? end : Math.min(end, next);
+      }
+    }
+  }
+
   /** Forgets a range: newly allocated memory has unknown contents. */
   synchronized void forget(long address, long bytes) {
     remove(address, address + bytes);

@@ -14,6 +14,9 @@ final class SimWork implements DeviceWork {
   /** 2 TB/s, between the memory bandwidth of an A100 and an H100. */
   private static final long BYTES_PER_NANO = 2_000;
 
+  /** 25 GB/s, about PCI Express 4.0 with 16 lanes. */
+  private static final long LINK_BYTES_PER_NANO = 25;
+
   private final WorkStreams streams;
   private final FilledRanges filledRanges;
 
@@ -26,6 +29,22 @@ final class SimWork implements DeviceWork {
   public void fill(int stream, long address, long bytes, long seed) {
     DeviceWork.requireRange(address, bytes);
     streams.enqueue(stream, nanos(bytes), () -> filledRanges.fill(address, bytes, seed));
+  }
+
+  @Override
+  public void fillHost(long hostAddress, long bytes, long seed) {
+    DeviceWork.requireRange(hostAddress, bytes);
+    filledRanges.fill(hostAddress, bytes, seed);
+  }
+
+  @Override
+  public void copyToDevice(int stream, long hostAddress, long address, long bytes) {
+    DeviceWork.requireRange(hostAddress, bytes);
+    DeviceWork.requireRange(address, bytes);
+    streams.enqueue(
+        stream,
+        LAUNCH_NANOS + bytes / LINK_BYTES_PER_NANO,
+        () -> filledRanges.copy(hostAddress, address, bytes));
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.device.Device;
+import dev.vramscope.device.DeviceWork;
 import dev.vramscope.recorder.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -112,6 +114,14 @@ final class WorkloadContext implements AutoCloseable {
 
   /** A block, filled with its pattern if the run verifies. */
   WorkBlock allocate(long bytes, int stream) {
+    WorkBlock block = allocateUnfilled(bytes, stream);
+    if (verification != null) {
+      verification.fill(block);
+    }
+    return block;
+  }
+
+  private WorkBlock allocateUnfilled(long bytes, int stream) {
     stop.check();
     pacer.await();
     Allocator allocator = target.allocator();
@@ -120,8 +130,28 @@ final class WorkloadContext implements AutoCloseable {
         new WorkBlock(handle, allocator.address(handle), bytes, stream, random.nextLong());
     alive.put(handle, block);
     counters.allocated(bytes);
-    if (verification != null) {
-      verification.fill(block);
+    return block;
+  }
+
+  /**
+   * A block whose contents are copied from pinned host memory by a stream. The pinned memory is
+   * freed while the copy is in flight: the pinned allocator must not reuse it before.
+   */
+  WorkBlock load(long bytes, int copyStream) {
+    WorkBlock block = allocateUnfilled(bytes, copyStream);
+    DeviceWork work = target.device().work();
+    PinnedAllocator pinned = target.pinned();
+    long staging = pinned.allocate(bytes);
+    try {
+      long hostAddress = pinned.address(staging);
+      if (verification != null) {
+        work.fillHost(hostAddress, bytes, block.seed());
+        counters.filled(bytes);
+      }
+      pinned.recordStream(staging, copyStream);
+      work.copyToDevice(copyStream, hostAddress, block.address(), bytes);
+    } finally {
+      pinned.free(staging);
     }
     return block;
   }

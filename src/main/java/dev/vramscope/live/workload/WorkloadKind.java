@@ -13,6 +13,8 @@ public enum WorkloadKind {
   CROSS_STREAM("One stream produces, another consumes, and each use is recorded."),
   CROSS_STREAM_UNRECORDED(
       "The same with the bug: uses are not recorded, so blocks are reused too early."),
+  INPUT_PIPELINE(
+      "A data loader: batches are staged in pinned host memory and copied to the device."),
   FRAGMENTER("An adversary: leaves holes that the next sizes do not fit in."),
   REPLAY_SNAPSHOT("The trace of a stored snapshot: does that job's memory fit here?");
 

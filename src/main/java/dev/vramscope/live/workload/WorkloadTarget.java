@@ -1,6 +1,7 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.live.HostedAllocator;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
  *
  * @param allocator for requests
  * @param underlying the same one, as what it is
+ * @param pinned host memory for staging copies to the device
  * @param recorder whose scopes name what a run does
  * @param loss is told that the card was lost while it did a run's work
  */
@@ -19,6 +21,7 @@ record WorkloadTarget(
     Device device,
     Allocator allocator,
     Allocator underlying,
+    PinnedAllocator pinned,
     Recorder recorder,
     Consumer<DeviceLostException> loss) {
   static WorkloadTarget of(HostedAllocator hosted) {
@@ -26,6 +29,7 @@ record WorkloadTarget(
         hosted.device(),
         hosted.allocator(),
         hosted.underlying(),
+        hosted.pinned(),
         hosted.recorder(),
         hosted::report);
   }

@@ -130,6 +130,7 @@ public final class Workloads {
       case LEAK -> new Leak();
       case CROSS_STREAM -> new Pipeline(/* recorded= */ true);
       case CROSS_STREAM_UNRECORDED -> new Pipeline(/* recorded= */ false);
+      case INPUT_PIPELINE -> new InputPipeline();
       case FRAGMENTER -> new Fragmenter();
       case REPLAY_SNAPSHOT -> traceReplay(run, target, Objects.requireNonNull(request.snapshot()));
     };

@@ -38,6 +38,19 @@ class FilledRangesTest {
   }
 
   @Test
+  void copyMatchesItsSource() {
+    filled.fill(BASE, 1024, 7);
+    filled.fill(BASE + 256, 64, 8);
+    filled.copy(BASE, BASE + 8192, 1024 + 16);
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 8192, 256, 7));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 8192 + 256, 64, 8));
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 8192 + 320, 704, 7 + 40));
+    assertEquals(new CheckResult(2, 0), filled.compare(BASE + 8192 + 1024, 16, 7 + 128));
+    filled.fill(BASE, 1024, 9);
+    assertEquals(CheckResult.MATCH, filled.compare(BASE + 8192, 256, 7));
+  }
+
+  @Test
   void unfilledMemoryMatchesNothing() {
     assertEquals(new CheckResult(2, 0), filled.compare(BASE, 9, 0));
     filled.fill(BASE, 8, 0);

@@ -24,6 +24,7 @@ class AllWorkloadsTest {
       case LEAK -> new Leak();
       case CROSS_STREAM -> new Pipeline(/* recorded= */ true);
       case CROSS_STREAM_UNRECORDED -> new Pipeline(/* recorded= */ false);
+      case INPUT_PIPELINE -> new InputPipeline();
       case FRAGMENTER -> new Fragmenter();
       case REPLAY_SNAPSHOT -> throw new IllegalArgumentException("needs a snapshot");
     };

@@ -6,6 +6,8 @@ import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
+import dev.vramscope.allocator.pinned.PinnedAllocator;
+import dev.vramscope.allocator.pinned.PinnedSettings;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.device.MemorySubAllocator;
@@ -53,7 +55,13 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
     RecordedAllocator allocator = recorder.attach(underlying, 0);
     return new Bench(
         device,
-        new WorkloadTarget(device, allocator, underlying, recorder, _ -> {}),
+        new WorkloadTarget(
+            device,
+            allocator,
+            underlying,
+            new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime),
+            recorder,
+            _ -> {}),
         new StreamPool(device.streams()));
   }
 
@@ -65,12 +73,21 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
     return target.allocator();
   }
 
+  PinnedAllocator pinned() {
+    return target.pinned();
+  }
+
   /** The same with somebody who is told when the card is lost. */
   Bench onLoss(Consumer<DeviceLostException> told) {
     return new Bench(
         device,
         new WorkloadTarget(
-            device, target.allocator(), target.underlying(), target.recorder(), told),
+            device,
+            target.allocator(),
+            target.underlying(),
+            target.pinned(),
+            target.recorder(),
+            told),
         streams);
   }
 

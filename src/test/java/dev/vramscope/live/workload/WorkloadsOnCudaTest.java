@@ -29,6 +29,7 @@ class WorkloadsOnCudaTest {
           List.of(
               WorkloadKind.TRAINING_VARYING,
               WorkloadKind.CROSS_STREAM,
+              WorkloadKind.INPUT_PIPELINE,
               WorkloadKind.INFERENCE_KV_CACHE)) {
         tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
       }
