@@ -144,6 +144,12 @@ class LivePageIT extends InBrowser {
     pinned.waitFor();
     assertThat(pinned.innerText())
         .contains("Pinned host memory", "active_bytes", "allocated_bytes", "num_host_alloc");
+    long id = Json.of(server.get("/api/v1/allocators")).get(0).get("id").longValue();
+    assertThat(
+            Json.of(server.get("/api/v1/allocators/" + id + "/host-memory-stats"))
+                .path("active_bytes.peak")
+                .asLong())
+        .isPositive();
   }
 
   @Test
