@@ -1,5 +1,5 @@
-# Three stages: the pages' scripts (Node), the jar (JDK, Maven), and what runs (JRE, the unpacked jar
-# and an AOT cache made by one start, which halves the time to the first page).
+# Three stages: the frontend (Node), the jar (JDK, Maven), and the runtime (JRE, the extracted jar and an
+# AOT cache recorded in one training start, which halves the time to the first page).
 FROM node:22-bookworm-slim AS frontend
 WORKDIR /build/frontend
 COPY frontend ./
@@ -26,5 +26,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD curl -fs http://127.0.0.1:8080/actuator/health || exit 1
 ENTRYPOINT ["java", "-XX:AOTCache=vramscope.aot", "-jar", "vramscope.jar", "--vramscope.data-dir=/data"]
-# Published from a container, the service listens beyond its loopback; so it asks for VRAMSCOPE_TOKEN.
+# In a container the service must listen on all interfaces, so it requires VRAMSCOPE_TOKEN.
 CMD ["--server.address=0.0.0.0"]

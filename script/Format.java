@@ -5,20 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs google-java-format over every Java file below the given folders, in a JVM of the same kind.
+ * Runs google-java-format on every Java file below the given folders, with the JDK that runs this
+ * program.
  *
  * <p>{@code java Format.java google-java-format.jar check|apply FOLDER...}. The formatter needs
- * compiler internals opened, and refuses to run on the older JDK that Maven may have been started
- * with; hence a launcher rather than a Maven plugin.
+ * access to compiler internals, and does not run on the older JDK that Maven may run on; hence a
+ * launcher rather than a Maven plugin.
  */
 public final class Format {
-  private static final List<String> OPENED =
+  private static final List<String> EXPORTED_PACKAGES =
       List.of("api", "code", "file", "parser", "tree", "util");
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    for (String name : OPENED) {
+    for (String name : EXPORTED_PACKAGES) {
       command.add("--add-exports=jdk.compiler/com.sun.tools.javac." + name + "=ALL-UNNAMED");
     }
     command.addAll(List.of("-jar", arguments[0]));
@@ -26,13 +27,13 @@ public final class Format {
         arguments[1].equals("apply")
             ? List.of("--replace")
             : List.of("--dry-run", "--set-exit-if-changed"));
-    int fixed = command.size();
+    int options = command.size();
     for (String folder : List.of(arguments).subList(2, arguments.length)) {
       try (var files = Files.walk(Path.of(folder))) {
         files.map(Path::toString).filter(f -> f.endsWith(".java")).sorted().forEach(command::add);
       }
     }
-    if (command.size() == fixed) {
+    if (command.size() == options) {
       return;
     }
     int exit = new ProcessBuilder(command).inheritIO().start().waitFor();

@@ -10,13 +10,13 @@
 
 #include "contexts.h"
 
-enum { BUCKETS = 512, LONGEST_NAME = 80, PATIENCE_NANOS = 5000000 };
+enum { BUCKETS = 512, MAX_NAME = 80, MAX_SLEEP_NANOS = 5000000 };
 
-/* What is known about one function: what happened to it and what is to happen. */
+/* The call count of one function, and its planned failure and delay. */
 struct call {
   struct call *next; /* in its bucket */
   uint64_t count;
-  uint64_t fail_in; /* 1: the next call fails, 0: none does */
+  uint64_t fail_in; /* 1: the next call fails, 0: no planned failure */
   CUresult fail_with;
   bool fail_lost;
   uint64_t delay_micros;
@@ -25,8 +25,8 @@ struct call {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct call *buckets[BUCKETS];
-static struct call *any; /* counts all calls, and takes the plans for "every function" */
-static CUresult lost_with, poisoned_with;
+static struct call *all; /* counts all calls, and has the plans for "every function" */
+static CUresult loss_error, sticky_error;
 
 void calls_lock(void) { pthread_mutex_lock(&lock); }
 void calls_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -47,19 +47,19 @@ void calls_wait_until(uint64_t nanos) {
   calls_unlock();
   uint64_t now = now_nanos();
   uint64_t left = nanos > now ? nanos - now : 1;
-  sleep_nanos(left < PATIENCE_NANOS ? left : PATIENCE_NANOS);
+  sleep_nanos(left < MAX_SLEEP_NANOS ? left : MAX_SLEEP_NANOS);
   calls_lock();
 }
 
 /* The name without its version: "cuMemAlloc" for "cuMemAlloc_v2". */
-static size_t bare_length(const char *name) {
-  size_t length = strnlen(name, LONGEST_NAME);
+static size_t unversioned_length(const char *name) {
+  size_t length = strnlen(name, MAX_NAME);
   bool versioned = length > 3 && name[length - 3] == '_' && name[length - 2] == 'v';
   return versioned ? length - 3 : length;
 }
 
 static struct call *call_named(const char *function) {
-  size_t length = bare_length(function);
+  size_t length = unversioned_length(function);
   size_t bucket = 5381;
   for (size_t i = 0; i < length; i++) {
     bucket = bucket * 33 + (unsigned char)function[i];
@@ -79,20 +79,20 @@ static struct call *call_named(const char *function) {
   return call;
 }
 
-static struct call *call_any(void) {
-  if (any == NULL) {
-    any = call_named("*");
+static struct call *call_all(void) {
+  if (all == NULL) {
+    all = call_named("*");
   }
-  return any;
+  return all;
 }
 
 /* The record of a function that this library exports, or null. A null name means all of them. */
 static struct call *call_exported(const char *function) {
   if (function == NULL) {
-    return call_any();
+    return call_all();
   }
   Dl_info self;
-  if (strnlen(function, LONGEST_NAME) == LONGEST_NAME || dladdr((void *)calls_reset, &self) == 0) {
+  if (strnlen(function, MAX_NAME) == MAX_NAME || dladdr((void *)calls_reset, &self) == 0) {
     return NULL;
   }
   void *library = dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
@@ -102,22 +102,22 @@ static struct call *call_exported(const char *function) {
   bool exported = false;
   static const char *const versions[] = {"", "_v2", "_v3"};
   for (size_t i = 0; i < sizeof versions / sizeof *versions && !exported; i++) {
-    char name[LONGEST_NAME + 4];
-    snprintf(name, sizeof name, "%.*s%s", (int)bare_length(function), function, versions[i]);
+    char name[MAX_NAME + 4];
+    snprintf(name, sizeof name, "%.*s%s", (int)unversioned_length(function), function, versions[i]);
     exported = strncmp(name, "cu", 2) == 0 && dlsym(library, name) != NULL;
   }
   dlclose(library);
   return exported ? call_named(function) : NULL;
 }
 
-/* Counts a call and answers the failure planned for it, if its turn has come. */
+/* Counts a call and returns the failure planned for it, if it is the one to fail. */
 static CUresult count(struct call *call) {
   call->count++;
   if (call->fail_in == 0 || --call->fail_in > 0) {
     return CUDA_SUCCESS;
   }
   if (call->fail_lost) {
-    lost_with = call->fail_with;
+    loss_error = call->fail_with;
   }
   return call->fail_with;
 }
@@ -127,22 +127,22 @@ CUresult call_begin(struct call **slot, const char *function, enum call_needs ne
   if (*slot == NULL) {
     *slot = call_named(function);
   }
-  if (*slot == NULL || call_any() == NULL) {
+  if (*slot == NULL || call_all() == NULL) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  uint64_t delay_micros = (*slot)->delay_micros + any->delay_micros;
+  uint64_t delay_micros = (*slot)->delay_micros + all->delay_micros;
   if (delay_micros > 0) {
     calls_unlock();
     sleep_nanos(delay_micros * 1000);
     calls_lock();
   }
-  CUresult planned_for_any = count(any);
+  CUresult planned_for_all = count(all);
   CUresult planned = count(*slot);
-  if (lost_with != CUDA_SUCCESS) {
-    return lost_with;
+  if (loss_error != CUDA_SUCCESS) {
+    return loss_error;
   }
   if (planned == CUDA_SUCCESS) {
-    planned = planned_for_any;
+    planned = planned_for_all;
   }
   if (planned != CUDA_SUCCESS) {
     return planned;
@@ -152,7 +152,7 @@ CUresult call_begin(struct call **slot, const char *function, enum call_needs ne
   }
   if (needs >= NEEDS_CONTEXT) {
     CUresult current = contexts_check_current();
-    return current == CUDA_SUCCESS ? poisoned_with : current;
+    return current == CUDA_SUCCESS ? sticky_error : current;
   }
   return CUDA_SUCCESS;
 }
@@ -166,15 +166,15 @@ CUresult call_unsupported(const char *function) {
   return result == CUDA_SUCCESS ? CUDA_ERROR_NOT_SUPPORTED : result;
 }
 
-CUresult calls_fault(void) { return lost_with != CUDA_SUCCESS ? lost_with : poisoned_with; }
+CUresult calls_error(void) { return loss_error != CUDA_SUCCESS ? loss_error : sticky_error; }
 
-void calls_poison(CUresult result) {
-  if (poisoned_with == CUDA_SUCCESS) {
-    poisoned_with = result;
+void calls_set_sticky_error(CUresult result) {
+  if (sticky_error == CUDA_SUCCESS) {
+    sticky_error = result;
   }
 }
 
-void calls_heal(void) { poisoned_with = CUDA_SUCCESS; }
+void calls_clear_sticky_error(void) { sticky_error = CUDA_SUCCESS; }
 
 CUresult calls_plan_failure(const char *function, uint64_t nth, CUresult result, bool lost) {
   struct call *call = call_exported(function);
@@ -201,7 +201,7 @@ uint64_t calls_counted(const char *function) {
   return call == NULL ? 0 : call->count;
 }
 
-/* The records stay, because each exported function remembers its own. */
+/* The records are kept, because each exported function holds a pointer to its own. */
 void calls_reset(void) {
   for (size_t i = 0; i < BUCKETS; i++) {
     for (struct call *call = buckets[i]; call != NULL; call = call->next) {
@@ -210,6 +210,6 @@ void calls_reset(void) {
       call->delay_micros = 0;
     }
   }
-  lost_with = CUDA_SUCCESS;
-  poisoned_with = CUDA_SUCCESS;
+  loss_error = CUDA_SUCCESS;
+  sticky_error = CUDA_SUCCESS;
 }

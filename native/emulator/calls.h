@@ -1,6 +1,7 @@
 /*
- * The one door into the driver. Every cu... function is a DRIVER_CALL: the door counts it, delays it,
- * fails it if that is planned, checks what it needs, and holds the one lock while it runs.
+ * The common entry point of all driver functions. Every cu... function is a DRIVER_CALL, which counts
+ * it, delays it, makes it fail if that is planned, checks its preconditions, and holds the driver's only
+ * lock while it runs.
  */
 #ifndef VRAMSCOPE_CALLS_H
 #define VRAMSCOPE_CALLS_H
@@ -9,12 +10,12 @@
 
 #include "driver.h"
 
-/* What a call needs before it may run. Each level includes those above it. */
+/* The preconditions of a call. Each level includes the previous ones. */
 enum call_needs { NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT };
 
 struct call;
 
-/* Takes the lock, whatever it answers; call_end gives it back. */
+/* Takes the lock, whatever the result; call_end releases it. */
 CUresult call_begin(struct call **call, const char *function, enum call_needs needs);
 void call_end(void);
 
@@ -29,24 +30,24 @@ void call_end(void);
     return result;                                               \
   } while (0)
 
-/* What a function answers that JCuda knows and this driver does not. */
+/* The result of a function that JCuda imports and the emulator does not implement. */
 CUresult call_unsupported(const char *function);
 
-/* The lock, for the controls. */
+/* The lock, for controls.c. */
 void calls_lock(void);
 void calls_unlock(void);
 
-/* Lets others in until the time (of now_nanos) or for a short while, whichever is less. */
+/* Releases the lock and sleeps until the time (of now_nanos), but only for a short time at once. */
 void calls_wait_until(uint64_t nanos);
 
-/* Answers what stops a waiting call: the device's loss or a fault, else CUDA_SUCCESS. */
-CUresult calls_fault(void);
+/* The error that ends a waiting call: a lost device or a sticky error, else CUDA_SUCCESS. */
+CUresult calls_error(void);
 
-/* An access that the hardware would have trapped: this context is of no use from now on. */
-void calls_poison(CUresult result);
-void calls_heal(void);
+/* Records an error of asynchronous work, which all later calls in the context return. */
+void calls_set_sticky_error(CUresult result);
+void calls_clear_sticky_error(void);
 
-/* For the controls, under the lock. */
+/* For controls.c, under the lock. */
 CUresult calls_plan_failure(const char *function, uint64_t nth, CUresult result, bool lost);
 CUresult calls_set_delay(const char *function, uint64_t micros);
 uint64_t calls_counted(const char *function);

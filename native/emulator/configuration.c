@@ -10,10 +10,10 @@
 
 enum { MAX_PROCESSES = 64 };
 
-/* A setting is what a control set, else what the environment says, else the default. */
+/* The value set by a control, else that of the environment, else the default. */
 struct setting {
   const char *variable;
-  uint64_t fallback;
+  uint64_t default_value;
   uint64_t value;
   bool is_set;
 };
@@ -34,12 +34,12 @@ static void set(struct setting *setting, uint64_t value) {
   setting->is_set = true;
 }
 
-static CUresult refuse(const char *variable, const char *text, const char *expected) {
+static CUresult reject(const char *variable, const char *text, const char *expected) {
   fprintf(stderr, "vramscope's emulated driver: %s=%s is not %s\n", variable, text, expected);
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Reads digits up to the end character. */
+/* Parses digits up to the end character. */
 static bool read_number(const char *text, char end, uint64_t *value, const char **rest) {
   char *after;
   errno = 0;
@@ -53,14 +53,14 @@ static CUresult from_environment(struct setting *setting) {
   if (setting->is_set) {
     return CUDA_SUCCESS;
   }
-  setting->value = setting->fallback;
+  setting->value = setting->default_value;
   if (text == NULL || *text == '\0') {
     return CUDA_SUCCESS;
   }
   const char *rest;
   return read_number(text, '\0', &setting->value, &rest)
              ? CUDA_SUCCESS
-             : refuse(setting->variable, text, "a number (digits only)");
+             : reject(setting->variable, text, "a number (digits only)");
 }
 
 /* self:BYTES,PID:BYTES,... */
@@ -82,7 +82,7 @@ static CUresult processes_from_environment(void) {
     }
     readable = readable && *next == ':' && read_number(next + 1, ',', &process.bytes, &next);
     if (!readable || process_count == MAX_PROCESSES) {
-      return refuse(PROCESSES, text, "a list of at most 64 like self:1024,4711:2048");
+      return reject(PROCESSES, text, "a list of at most 64 like self:1024,4711:2048");
     }
     processes[process_count++] = process;
     next += *next == ',';
@@ -108,13 +108,13 @@ CUresult configuration_apply(void) {
     }
   }
   if (capacity.value == 0 || capacity.value > 1ull << 44) {
-    return refuse(capacity.variable, getenv(capacity.variable), "between 1 and 2^44");
+    return reject(capacity.variable, getenv(capacity.variable), "between 1 and 2^44");
   }
   if (!physical_is_granularity(granularity.value)) {
-    return refuse(granularity.variable, getenv(granularity.variable), "a power of two between 4096 and 2^40");
+    return reject(granularity.variable, getenv(granularity.variable), "a power of two between 4096 and 2^40");
   }
   if (manual.value > 1) {
-    return refuse(manual.variable, getenv(manual.variable), "0 or 1");
+    return reject(manual.variable, getenv(manual.variable), "0 or 1");
   }
   physical_configure(capacity.value, granularity.value, external.value);
   streams_set_manual(manual.value == 1);

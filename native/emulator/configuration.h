@@ -1,4 +1,4 @@
-/* What the card is: set by the environment, or by vramscope_emulator_configure. Single-threaded. */
+/* The configuration of the device, from the environment or the controls. Needs the lock. */
 #ifndef VRAMSCOPE_CONFIGURATION_H
 #define VRAMSCOPE_CONFIGURATION_H
 
@@ -6,13 +6,13 @@
 
 #include "driver.h"
 
-/* Overrides what the environment says about the card. CUDA_ERROR_INVALID_VALUE for an impossible one. */
+/* Overrides the environment. CUDA_ERROR_INVALID_VALUE for an invalid configuration. */
 CUresult configuration_set(uint64_t capacity_bytes, uint64_t granularity_bytes);
 
-/* Sets the other parts up. CUDA_ERROR_INVALID_VALUE, and a line on stderr, if the environment is wrong. */
+/* Configures the other modules. CUDA_ERROR_INVALID_VALUE, and a line on stderr, if the environment is invalid. */
 CUresult configuration_apply(void);
 
-/* The driver's version, 1000 * major + 10 * minor; the only setting that is asked for before cuInit. */
+/* The driver's version, 1000 * major + 10 * minor; the only setting used before cuInit. */
 CUresult configuration_version(int *version);
 
 void configuration_set_external(uint64_t bytes);

@@ -10,18 +10,19 @@
 #include "streams.h"
 
 /*
- * A context's handle is its number, in the form of an address that nobody maps. The primary context
- * gets a new one whenever it comes to life, so one that has ended is recognised.
+ * A context's handle is derived from its number and looks like an address that is never mapped. The
+ * primary context gets a new number each time it is created, so the handle of a destroyed one is
+ * recognised.
  */
 static const uint64_t FIRST_CONTEXT = 0x7f00000000000000;
 enum { CONTEXT_STEP = 0x1000, STACK_DEPTH = 64 };
 
 static bool initialized;
-static uint64_t started; /* contexts that have come to life, ever */
+static uint64_t created; /* contexts created so far */
 static bool active;
 static unsigned int retained, flags;
 
-/* Current contexts of one thread, the last one is on top. A reset makes every stack stale. */
+/* The context stack of one thread; the last entry is current. A reset invalidates all stacks. */
 static uint64_t resets;
 static _Thread_local struct {
   uint64_t resets;
@@ -33,7 +34,7 @@ bool contexts_are_initialized(void) { return initialized; }
 
 static CUcontext context_number(uint64_t number) { return (CUcontext)(FIRST_CONTEXT + number * CONTEXT_STEP); }
 
-CUcontext contexts_primary(void) { return active ? context_number(started) : NULL; }
+CUcontext contexts_primary(void) { return active ? context_number(created) : NULL; }
 
 CUresult contexts_check_device(CUdevice device) {
   return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
@@ -44,8 +45,8 @@ static CUresult check(CUcontext context) {
     return CUDA_SUCCESS;
   }
   uint64_t distance = (uint64_t)context - FIRST_CONTEXT;
-  bool ended = (uint64_t)context > FIRST_CONTEXT && distance % CONTEXT_STEP == 0 && distance / CONTEXT_STEP <= started;
-  return ended ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
+  bool destroyed = (uint64_t)context > FIRST_CONTEXT && distance % CONTEXT_STEP == 0 && distance / CONTEXT_STEP <= created;
+  return destroyed ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static size_t depth(void) {
@@ -78,19 +79,19 @@ static CUresult retain(CUcontext *context, CUdevice device) {
   }
   if (!active) {
     active = true;
-    started++;
+    created++;
   }
   retained++;
   *context = contexts_primary();
   return CUDA_SUCCESS;
 }
 
-void contexts_end(void) {
+void contexts_destroy(void) {
   streams_close_all();
   modules_close_all();
   memory_free_all();
   host_free_all();
-  calls_heal();
+  calls_clear_sticky_error();
   active = false;
   retained = 0;
 }
@@ -103,16 +104,16 @@ static CUresult release(CUdevice device) {
     return CUDA_ERROR_INVALID_CONTEXT;
   }
   if (--retained == 0) {
-    contexts_end();
+    contexts_destroy();
   }
   return CUDA_SUCCESS;
 }
 
-static CUresult end(CUdevice device) {
+static CUresult destroy(CUdevice device) {
   if (contexts_check_device(device) != CUDA_SUCCESS) {
     return CUDA_ERROR_INVALID_DEVICE;
   }
-  contexts_end();
+  contexts_destroy();
   return CUDA_SUCCESS;
 }
 
@@ -162,7 +163,7 @@ static CUresult pop(CUcontext *context) {
   return CUDA_SUCCESS;
 }
 
-/* Replaces the top of the stack; null takes it away. */
+/* Replaces the top of the stack; null removes it. */
 static CUresult set_current(CUcontext context) {
   CUresult result = context == NULL ? CUDA_SUCCESS : check(context);
   if (result == CUDA_SUCCESS && depth() > 0) {
@@ -196,7 +197,7 @@ static CUresult get_flags(unsigned int *to) {
 }
 
 void contexts_reset(void) {
-  contexts_end();
+  contexts_destroy();
   initialized = false;
   flags = 0;
   resets++;
@@ -210,7 +211,7 @@ DRIVER_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice dev
 
 DRIVER_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) { DRIVER_CALL(NEEDS_INIT, release(device)); }
 
-DRIVER_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) { DRIVER_CALL(NEEDS_INIT, end(device)); }
+DRIVER_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) { DRIVER_CALL(NEEDS_INIT, destroy(device)); }
 
 DRIVER_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int new_flags) {
   DRIVER_CALL(NEEDS_INIT, set_flags(device, new_flags));

@@ -8,17 +8,17 @@
 
 bool contexts_are_initialized(void);
 
-/* CUDA_SUCCESS, CUDA_ERROR_INVALID_CONTEXT or CUDA_ERROR_CONTEXT_IS_DESTROYED, of this thread. */
+/* CUDA_SUCCESS, CUDA_ERROR_INVALID_CONTEXT or CUDA_ERROR_CONTEXT_IS_DESTROYED for this thread's current context. */
 CUresult contexts_check_current(void);
 
-/* The context that is alive, or null. */
+/* The active primary context, or null. */
 CUcontext contexts_primary(void);
 
-/* CUDA_ERROR_INVALID_DEVICE for all but 0. */
+/* CUDA_ERROR_INVALID_DEVICE for any device but 0. */
 CUresult contexts_check_device(CUdevice device);
 
-/* Ends the primary context and all that belongs to it: memory, pinned memory, streams, modules. */
-void contexts_end(void);
+/* Destroys the primary context with its memory, pinned memory, streams and modules. */
+void contexts_destroy(void);
 void contexts_reset(void);
 
 #endif

@@ -10,7 +10,7 @@
 #include "streams.h"
 #include "virtual.h"
 
-static const uint64_t LONGEST_DELAY_MICROS = 60000000;
+static const uint64_t MAX_DELAY_MICROS = 60000000;
 
 DRIVER_EXPORT int vramscope_emulator_reset(void) {
   calls_lock();
@@ -42,7 +42,7 @@ DRIVER_EXPORT int vramscope_emulator_external(uint64_t bytes) {
 
 DRIVER_EXPORT uint64_t vramscope_emulator_used_bytes(void) {
   calls_lock();
-  uint64_t used = physical_used();
+  uint64_t used = physical_used_bytes();
   calls_unlock();
   return used;
 }
@@ -76,7 +76,7 @@ DRIVER_EXPORT int vramscope_emulator_fail(const char *function, uint64_t nth, in
 DRIVER_EXPORT int vramscope_emulator_delay(const char *function, uint64_t micros) {
   calls_lock();
   CUresult result =
-      micros > LONGEST_DELAY_MICROS ? CUDA_ERROR_INVALID_VALUE : calls_set_delay(function, micros);
+      micros > MAX_DELAY_MICROS ? CUDA_ERROR_INVALID_VALUE : calls_set_delay(function, micros);
   calls_unlock();
   return result;
 }

@@ -1,25 +1,25 @@
-/* The driver's functions that copy and fill. */
+/* The driver's copy and memset functions. */
 #include "calls.h"
 #include "host.h"
 #include "memory.h"
 #include "streams.h"
 
-/* What an address may be, as the function that was called has it. */
+/* The kind of address that a parameter of a copy function accepts. */
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
 
-/* A place, or false if that side of the copy cannot be there. */
-static bool find_place(uint64_t address, uint64_t bytes, enum side side, struct place *place) {
-  bool known = memory_is_known(address, bytes);
-  *place = (struct place){address, side == SIDE_DEVICE || (side == SIDE_EITHER && known)};
-  return side == SIDE_DEVICE ? known : address != 0 && span_is_valid(address, bytes);
+/* One end of a copy, or false if the address is not valid for it. */
+static bool find_copy_end(uint64_t address, uint64_t bytes, enum side side, struct copy_end *end) {
+  bool accessible = memory_is_accessible(address, bytes);
+  *end = (struct copy_end){address, side == SIDE_DEVICE || (side == SIDE_EITHER && accessible)};
+  return side == SIDE_DEVICE ? accessible : address != 0 && span_is_valid(address, bytes);
 }
 
-/* Memory that the driver cannot hand to the card: then the call itself does the copy. */
-static bool is_pageable(struct place place, uint64_t bytes) {
-  return !place.is_device && !memory_is_known(place.address, bytes);
+/* Host memory that the device cannot access: the call itself does the copy. */
+static bool is_pageable(struct copy_end end, uint64_t bytes) {
+  return !end.is_device && !memory_is_accessible(end.address, bytes);
 }
 
-/* Sets a stream to work; a pageable copy or one without Async is waited for. */
+/* Enqueues work; waits for it if it is a pageable copy or a call without Async. */
 static CUresult enqueue(CUstream handle, struct work work, bool wait) {
   struct stream *stream = stream_of(handle);
   if (stream == NULL) {
@@ -28,7 +28,7 @@ static CUresult enqueue(CUstream handle, struct work work, bool wait) {
   struct point end;
   CUresult result = stream_enqueue(stream, work, &end);
   if (result == CUDA_SUCCESS) {
-    result = wait ? point_await(end) : calls_fault();
+    result = wait ? point_await(end) : calls_error();
   }
   return result;
 }
@@ -39,7 +39,7 @@ static CUresult copy(uint64_t to, enum side to_side, uint64_t from, enum side fr
     return stream_of(stream) == NULL ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   }
   struct work work = {.kind = WORK_COPY, .copy.bytes = bytes};
-  if (!find_place(to, bytes, to_side, &work.copy.to) || !find_place(from, bytes, from_side, &work.copy.from)) {
+  if (!find_copy_end(to, bytes, to_side, &work.copy.to) || !find_copy_end(from, bytes, from_side, &work.copy.from)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   bool pageable = is_pageable(work.copy.to, bytes) || is_pageable(work.copy.from, bytes);
@@ -50,7 +50,7 @@ static CUresult set(uint64_t address, uint32_t value, uint32_t width, uint64_t c
   if (count == 0) {
     return stream_of(stream) == NULL ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
   }
-  if (count > UINT64_MAX / width || address % width != 0 || !memory_is_known(address, count * width)) {
+  if (count > UINT64_MAX / width || address % width != 0 || !memory_is_accessible(address, count * width)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   struct work work = {.kind = WORK_SET, .set = {address, count, value, width}};

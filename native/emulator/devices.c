@@ -1,4 +1,4 @@
-/* What the driver tells about itself and its one device. */
+/* The properties of the driver and its only device. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const char NAME[] = "vramscope emulated GPU";
 static const char PCI_BUS_ID[] = "0000:00:00.0";
 static const CUuuid UUID = {"vramscope-emulat"};
 
-/* The attributes that are not 0, under the driver's numbers. */
+/* The attributes that are not 0, by CUdevice_attribute number. */
 static const struct {
   int attribute, value;
 } attributes[] = {
@@ -26,28 +26,28 @@ static const struct {
     {6, 65535},       {7, 65535},
     {8, 49152},       /* shared memory per block */
     {9, 65536},       /* constant memory */
-    {10, 32},         /* warp */
-    {11, 2147483647}, /* pitch */
+    {10, 32},         /* warp size */
+    {11, 2147483647}, /* maximum pitch */
     {12, 65536},      /* registers per block */
     {13, 1000000},    /* clock, kHz */
     {14, 512},        /* texture alignment */
-    {15, 1},          /* copies while a kernel runs */
+    {15, 1},          /* copies overlap with kernels */
     {16, 1},          /* multiprocessors */
-    {19, 1},          /* maps host memory */
+    {19, 1},          /* can map host memory */
     {31, 1},          /* concurrent kernels */
     {36, 1000000},    /* memory clock, kHz */
-    {37, 64},         /* bus width */
-    {38, 1048576},    /* L2 */
+    {37, 64},         /* memory bus width */
+    {38, 1048576},    /* L2 cache size */
     {39, 1024},       /* threads per multiprocessor */
     {40, 2},          /* copy engines */
-    {41, 1},          /* one address space */
+    {41, 1},          /* unified addressing */
     {75, 8},          /* compute capability 8.0 */
     {76, 0},          {78, 1}, /* stream priorities */
     {81, 65536},      /* shared memory per multiprocessor */
     {82, 65536},      /* registers per multiprocessor */
-    {91, 1},          /* registered memory has one address */
+    {91, 1},          /* registered host memory has the same address on the device */
     {97, 49152},      /* shared memory per block, opt-in */
-    {99, 1},          /* registers host memory */
+    {99, 1},          /* can register host memory */
     {102, 1},         /* virtual memory management */
     {106, 16},        /* blocks per multiprocessor */
 };
@@ -123,8 +123,8 @@ static CUresult by_bus_id(CUdevice *device, const char *id) {
   if (device == NULL || id == NULL) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  bool ours = host_read_text(id, text, sizeof text) == CUDA_SUCCESS && strcmp(text, PCI_BUS_ID) == 0;
-  return ours ? get(device, 0) : CUDA_ERROR_INVALID_DEVICE;
+  bool matches = host_read_text(id, text, sizeof text) == CUDA_SUCCESS && strcmp(text, PCI_BUS_ID) == 0;
+  return matches ? get(device, 0) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 DRIVER_EXPORT CUresult cuDriverGetVersion(int *version) {

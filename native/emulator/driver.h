@@ -1,6 +1,6 @@
 /*
- * The driver API as far as the emulator answers it: our own declarations, checked against the ABI of
- * CUDA 12 and 13. Handles are opaque numbers; nothing ever dereferences one.
+ * The part of the driver API that the emulator implements: our own declarations, checked against the ABI
+ * of CUDA 12 and 13. Handles are opaque numbers, which are never dereferenced.
  */
 #ifndef VRAMSCOPE_DRIVER_H
 #define VRAMSCOPE_DRIVER_H

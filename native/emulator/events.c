@@ -42,14 +42,14 @@ static CUresult record(CUevent handle, CUstream stream_handle, unsigned int flag
   return stream_enqueue(stream, (struct work){.kind = WORK_EVENT, .event = (uint64_t)handle}, &ignored);
 }
 
-/* An event that was never recorded is done. */
+/* An event that was never recorded is complete. */
 static CUresult query(CUevent handle) {
   struct event *event = event_of(handle);
   if (event == NULL) {
     return CUDA_ERROR_INVALID_HANDLE;
   }
   streams_run();
-  CUresult fault = calls_fault();
+  CUresult fault = calls_error();
   return fault != CUDA_SUCCESS ? fault : point_is_done(event->point) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 

@@ -1,4 +1,4 @@
-/* Events: marks in streams. Single-threaded. */
+/* Events. Needs the lock. */
 #ifndef VRAMSCOPE_EVENTS_H
 #define VRAMSCOPE_EVENTS_H
 
@@ -6,7 +6,7 @@
 
 struct event {
   unsigned int flags;
-  struct point point;   /* where it was last recorded; sequence 0: never */
+  struct point point;   /* where it was last recorded; sequence 0: never recorded */
   uint64_t finished_at; /* nanoseconds, once that point is done */
 };
 

@@ -5,7 +5,7 @@
 
 /*
  * A handle, from its highest bit:  kind (8) | serial (32) | slot (24).
- * The serial makes it ascend and tells a handle from an older one of the same slot.
+ * The serial makes handles ascend and distinguishes a handle from older ones of the same slot.
  */
 enum { SLOT_BITS = 24, KIND_SHIFT = 56, MAX_SLOTS = 1 << SLOT_BITS };
 

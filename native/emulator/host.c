@@ -11,12 +11,12 @@
 #include "spans.h"
 #include "streams.h"
 
-static const uint32_t PINNED_REGISTERED = 1u << 31; /* the rest of a span's flags are the caller's */
+static const uint32_t PINNED_REGISTERED = 1u << 31; /* the other bits of a span's flags are those passed by the caller */
 enum { WINDOW_BYTES = 1 << 16, HOST_PAGE_BYTES = 4096 };
 
 static struct spans pinned;
 
-/* A small file in memory that is also mapped: what the kernel writes into it appears in the window. */
+/* A small memory file that is also mapped, so that data written to the file appears in the window. */
 static int window_file = -1;
 static char *window;
 
@@ -33,8 +33,8 @@ static bool open_window(void) {
   return window != NULL;
 }
 
-/* Plain system calls, because a sanitizer would stop at the very addresses this is for. */
-static bool kernel_copies(long call, const void *host, uint64_t bytes) {
+/* Raw system calls, because a sanitizer would report the bad addresses that are to be detected here. */
+static bool kernel_copy(long call, const void *host, uint64_t bytes) {
   uint64_t done = 0;
   while (done < bytes) {
     long moved = syscall(call, window_file, (const char *)host + done, bytes - done, (off_t)done);
@@ -52,7 +52,7 @@ CUresult host_read(const void *from, void *to, uint64_t bytes) {
   }
   for (uint64_t done = 0; done < bytes;) {
     uint64_t part = bytes - done < WINDOW_BYTES ? bytes - done : WINDOW_BYTES;
-    if (!kernel_copies(SYS_pwrite64, (const void *)((uint64_t)from + done), part)) {
+    if (!kernel_copy(SYS_pwrite64, (const void *)((uint64_t)from + done), part)) {
       return CUDA_ERROR_INVALID_VALUE;
     }
     memcpy((char *)to + done, window, part);
@@ -68,7 +68,7 @@ CUresult host_write(void *to, const void *from, uint64_t bytes) {
   for (uint64_t done = 0; done < bytes;) {
     uint64_t part = bytes - done < WINDOW_BYTES ? bytes - done : WINDOW_BYTES;
     memcpy(window, (const char *)from + done, part);
-    if (!kernel_copies(SYS_pread64, (void *)((uint64_t)to + done), part)) {
+    if (!kernel_copy(SYS_pread64, (void *)((uint64_t)to + done), part)) {
       return CUDA_ERROR_INVALID_VALUE;
     }
     done += part;
@@ -78,7 +78,7 @@ CUresult host_write(void *to, const void *from, uint64_t bytes) {
 
 CUresult host_read_text(const char *from, char *to, uint64_t capacity) {
   for (uint64_t done = 0; done < capacity;) {
-    /* Up to the end of the page: the text may end there, and the next page not be there. */
+    /* Only up to the end of the page: the string may end there, and the next page may not be mapped. */
     uint64_t part = HOST_PAGE_BYTES - ((uint64_t)from + done) % HOST_PAGE_BYTES;
     part = part < capacity - done ? part : capacity - done;
     CUresult result = host_read((const void *)((uint64_t)from + done), to + done, part);
@@ -114,7 +114,7 @@ static CUresult allocate(void **address, size_t bytes, unsigned int flags) {
   return CUDA_SUCCESS;
 }
 
-/* What was pinned at exactly this address by this kind of call, or null. */
+/* The memory pinned at exactly this address by this kind of call, or null. */
 static struct span *pinned_at(const void *address, uint32_t registered) {
   struct span *span = spans_at(&pinned, (uint64_t)address);
   bool found = span != NULL && span->start == (uint64_t)address && (span->flags & PINNED_REGISTERED) == registered;
@@ -129,7 +129,7 @@ static CUresult free_host(void *address) {
   if (result != CUDA_SUCCESS) {
     return result;
   }
-  struct span *span = pinned_at(address, 0); /* again: waiting lets other threads in */
+  struct span *span = pinned_at(address, 0); /* again: other threads may have run during the wait */
   if (span == NULL) {
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -139,8 +139,8 @@ static CUresult free_host(void *address) {
 }
 
 static CUresult register_host(void *address, size_t bytes, unsigned int flags) {
-  bool known_flags = (flags & ~(unsigned)CU_MEMHOSTREGISTER_FLAGS) == 0;
-  if (address == NULL || !known_flags || !span_is_valid((uint64_t)address, bytes)) {
+  bool valid_flags = (flags & ~(unsigned)CU_MEMHOSTREGISTER_FLAGS) == 0;
+  if (address == NULL || !valid_flags || !span_is_valid((uint64_t)address, bytes)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (spans_within(&pinned, (uint64_t)address, bytes) != NULL) {
@@ -162,7 +162,7 @@ static CUresult unregister_host(void *address) {
   return result;
 }
 
-/* One address space for host and device: the address is the same on both sides. */
+/* Unified addressing: the address is the same on host and device. */
 static CUresult device_pointer(CUdeviceptr *device, void *host, unsigned int flags) {
   if (device == NULL || flags != 0 || !host_is_pinned((uint64_t)host, 1)) {
     return CUDA_ERROR_INVALID_VALUE;

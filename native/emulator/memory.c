@@ -7,7 +7,7 @@
 #include "calls.h"
 #include "host.h"
 #include "physical.h"
-#include "room.h"
+#include "ranges.h"
 #include "streams.h"
 
 /*
@@ -21,7 +21,7 @@ static const uint64_t BASE = 0x100000000000;
 #endif
 static const uint64_t BYTES = 1ull << 44;
 
-static struct room addresses;
+static struct free_ranges addresses;
 static struct spans mappings;
 
 uint64_t memory_base(void) { return BASE; }
@@ -35,14 +35,14 @@ static int protection_of(uint32_t flags) {
 }
 
 CUresult memory_map(struct span mapping) {
-  void *wanted = (void *)mapping.start;
-  void *got = mmap(wanted, mapping.bytes, protection_of(mapping.flags),
+  void *requested = (void *)mapping.start;
+  void *mapped = mmap(requested, mapping.bytes, protection_of(mapping.flags),
                    MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, physical_file(), (off_t)mapping.offset);
-  if (got == MAP_FAILED) {
-    return CUDA_ERROR_OPERATING_SYSTEM; /* something else of this process lies there */
+  if (mapped == MAP_FAILED) {
+    return CUDA_ERROR_OPERATING_SYSTEM; /* the address is used by something else in this process */
   }
-  if (got != wanted || !spans_insert(&mappings, mapping)) { /* an old kernel takes the address as a hint */
-    munmap(got, mapping.bytes);
+  if (mapped != requested || !spans_insert(&mappings, mapping)) { /* old kernels treat the address as a hint */
+    munmap(mapped, mapping.bytes);
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   return CUDA_SUCCESS;
@@ -61,7 +61,7 @@ CUresult memory_protect(struct span *mapping, uint32_t access) {
   return CUDA_SUCCESS;
 }
 
-bool memory_is_known(uint64_t address, uint64_t bytes) {
+bool memory_is_accessible(uint64_t address, uint64_t bytes) {
   return spans_cover(&mappings, address, bytes, 0) || host_is_pinned(address, bytes);
 }
 
@@ -85,22 +85,22 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes) {
   if (address == NULL || bytes == 0) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (addresses.gaps.entries == NULL && !room_open(&addresses, BASE, BYTES)) {
+  if (addresses.spans.entries == NULL && !ranges_init(&addresses, BASE, BYTES)) {
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   struct span mapping = {.bytes = physical_round_up(bytes), .flags = MEMORY_ALLOCATED | MEMORY_ACCESS};
-  CUresult result = physical_take(mapping.bytes, &mapping.offset);
+  CUresult result = physical_allocate(mapping.bytes, &mapping.offset);
   if (result != CUDA_SUCCESS) {
     return result;
   }
-  if (!room_take(&addresses, mapping.bytes, physical_granularity(), &mapping.start)) {
-    physical_give(mapping.offset, mapping.bytes);
+  if (!ranges_allocate(&addresses, mapping.bytes, physical_granularity(), &mapping.start)) {
+    physical_release(mapping.offset, mapping.bytes);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   result = memory_map(mapping);
   if (result != CUDA_SUCCESS) {
-    room_give(&addresses, mapping.start, mapping.bytes);
-    physical_give(mapping.offset, mapping.bytes);
+    ranges_free(&addresses, mapping.start, mapping.bytes);
+    physical_release(mapping.offset, mapping.bytes);
     return result;
   }
   *address = mapping.start;
@@ -113,11 +113,11 @@ static struct span *allocation_at(CUdeviceptr address) {
   return allocated ? mapping : NULL;
 }
 
-static void give_back(struct span *mapping) {
-  struct span gone = *mapping;
+static void free_mapping(struct span *mapping) {
+  struct span freed = *mapping;
   memory_unmap(mapping);
-  room_give(&addresses, gone.start, gone.bytes);
-  physical_give(gone.offset, gone.bytes);
+  ranges_free(&addresses, freed.start, freed.bytes);
+  physical_release(freed.offset, freed.bytes);
 }
 
 static CUresult free_allocation(CUdeviceptr address) {
@@ -128,17 +128,17 @@ static CUresult free_allocation(CUdeviceptr address) {
   if (result != CUDA_SUCCESS) {
     return result;
   }
-  struct span *mapping = allocation_at(address); /* again: waiting lets other threads in */
+  struct span *mapping = allocation_at(address); /* again: other threads may have run during the wait */
   if (mapping == NULL) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  give_back(mapping);
+  free_mapping(mapping);
   return CUDA_SUCCESS;
 }
 
 static CUresult memory_info(size_t *free_bytes, size_t *total_bytes) {
   if (free_bytes != NULL) {
-    *free_bytes = physical_free();
+    *free_bytes = physical_free_bytes();
   }
   if (total_bytes != NULL) {
     *total_bytes = physical_capacity();
@@ -163,7 +163,7 @@ static CUresult address_range(CUdeviceptr *start, size_t *bytes, CUdeviceptr add
 void memory_free_all(void) {
   for (size_t i = mappings.count; i-- > 0;) {
     if (mappings.entries[i].flags & MEMORY_ALLOCATED) {
-      give_back(&mappings.entries[i]);
+      free_mapping(&mappings.entries[i]);
     }
   }
 }
@@ -174,7 +174,7 @@ void memory_reset(void) {
     memory_unmap(&mappings.entries[mappings.count - 1]);
   }
   spans_clear(&mappings);
-  spans_clear(&addresses.gaps);
+  spans_clear(&addresses.spans);
 }
 
 DRIVER_EXPORT CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {

@@ -13,9 +13,9 @@
 #include "host.h"
 #include "streams.h"
 
-enum { LARGEST_IMAGE = 1 << 20, LONGEST_NAME = 256, MAX_PARAMETERS = 4, MAX_BLOCK_THREADS = 1024 };
+enum { MAX_IMAGE_BYTES = 1 << 20, MAX_NAME = 256, MAX_PARAMETERS = 4, MAX_BLOCK_THREADS = 1024 };
 
-/* What a launch of each of our kernels becomes, and how many parameters it takes. */
+/* The work that a launch of a kernel enqueues, and its number of parameters. */
 struct kernel {
   const char *name;
   size_t parameter_count;
@@ -30,14 +30,14 @@ static const struct kernel kernels[] = {
 enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
 
 struct module {
-  uint64_t functions[KERNEL_COUNT]; /* a function's handle, or 0 where the image lacks that kernel */
+  uint64_t functions[KERNEL_COUNT]; /* a function's handle, or 0 if the image does not have the kernel */
 };
 
 struct function {
   const struct kernel *kernel;
 };
 
-/* Whether the PTX text has ".entry NAME". */
+/* Whether the PTX contains ".entry NAME". */
 static bool has_entry(const char *image, const char *name) {
   for (const char *entry = image; (entry = strstr(entry, ".entry")) != NULL;) {
     entry += strlen(".entry");
@@ -81,17 +81,17 @@ static CUresult open_module(const char *image, uint64_t *handle) {
   return CUDA_SUCCESS;
 }
 
-/* Takes PTX only: the emulator reads names, it compiles nothing. */
+/* Accepts only PTX: the emulator looks for names and compiles nothing. */
 static CUresult load(CUmodule *module, const void *image) {
   if (module == NULL || image == NULL) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  char *text = malloc(LARGEST_IMAGE);
+  char *text = malloc(MAX_IMAGE_BYTES);
   if (text == NULL) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   uint64_t handle = 0;
-  CUresult result = host_read_text(image, text, LARGEST_IMAGE);
+  CUresult result = host_read_text(image, text, MAX_IMAGE_BYTES);
   if (result == CUDA_SUCCESS) {
     result = strstr(text, ".version") == NULL ? CUDA_ERROR_INVALID_IMAGE : open_module(text, &handle);
   }
@@ -115,7 +115,7 @@ static CUresult get_function(CUfunction *function, CUmodule module_handle, const
   if (module == NULL) {
     return CUDA_ERROR_INVALID_HANDLE;
   }
-  char text[LONGEST_NAME];
+  char text[MAX_NAME];
   if (function == NULL || name == NULL || host_read_text(name, text, sizeof text) != CUDA_SUCCESS) {
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -128,7 +128,7 @@ static CUresult get_function(CUfunction *function, CUmodule module_handle, const
   return CUDA_ERROR_NOT_FOUND;
 }
 
-/* Parameters are read now, as the driver does: the caller may reuse their memory at once. */
+/* As in the driver, parameters are read at the launch: the caller may reuse their memory after it. */
 static CUresult read_parameters(void **addresses, size_t count, uint64_t *parameters) {
   void *read[MAX_PARAMETERS];
   CUresult result =
@@ -185,7 +185,7 @@ static CUresult launch(const struct launch *launch) {
   }
   struct point ignored;
   result = stream_enqueue(stream, work_of(function->kernel, parameters), &ignored);
-  return result == CUDA_SUCCESS ? calls_fault() : result;
+  return result == CUDA_SUCCESS ? calls_error() : result;
 }
 
 void modules_close_all(void) {
@@ -199,7 +199,7 @@ DRIVER_EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 DRIVER_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int option_count,
                                           const int *options, void **values) {
-  (void)option_count; /* they tell a compiler what to do, and there is none */
+  (void)option_count; /* options of the JIT compiler, which the emulator does not have */
   (void)options;
   (void)values;
   DRIVER_CALL(NEEDS_CONTEXT, load(module, image));

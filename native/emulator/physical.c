@@ -5,14 +5,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "room.h"
+#include "ranges.h"
 
-/* Far more than any card has, so that offsets never run out before the card does. */
+/* Far more than the maximum capacity, so that offsets never run out first. */
 static const uint64_t FILE_BYTES = 1ull << 46;
 
 static uint64_t capacity, granularity, external, used;
 static int file = -1;
-static struct room offsets;
+static struct free_ranges offsets;
 
 void physical_configure(uint64_t capacity_bytes, uint64_t granularity_bytes, uint64_t external_bytes) {
   capacity = capacity_bytes;
@@ -20,7 +20,7 @@ void physical_configure(uint64_t capacity_bytes, uint64_t granularity_bytes, uin
   external = external_bytes;
 }
 
-/* The host maps whole pages of 4096 bytes. */
+/* Mappings on the host are multiples of 4096 bytes. */
 bool physical_is_granularity(uint64_t bytes) {
   return bytes >= 4096 && bytes <= 1ull << 40 && (bytes & (bytes - 1)) == 0;
 }
@@ -29,11 +29,11 @@ void physical_set_external(uint64_t bytes) { external = bytes; }
 
 uint64_t physical_capacity(void) { return capacity; }
 uint64_t physical_granularity(void) { return granularity; }
-uint64_t physical_used(void) { return used; }
+uint64_t physical_used_bytes(void) { return used; }
 
-uint64_t physical_free(void) {
-  uint64_t ours = capacity - used; /* never more is handed out than there is */
-  return external < ours ? ours - external : 0;
+uint64_t physical_free_bytes(void) {
+  uint64_t unused = capacity - used; /* used never exceeds the capacity */
+  return external < unused ? unused - external : 0;
 }
 
 uint64_t physical_round_up(uint64_t bytes) {
@@ -44,32 +44,32 @@ uint64_t physical_round_up(uint64_t bytes) {
 bool physical_is_multiple(uint64_t bytes) { return (bytes & (granularity - 1)) == 0; }
 
 static CUresult open_file(void) {
-  file = memfd_create("vramscope-emulated-card", MFD_CLOEXEC);
-  if (file < 0 || ftruncate(file, (off_t)FILE_BYTES) != 0 || !room_open(&offsets, 0, FILE_BYTES)) {
+  file = memfd_create("vramscope-emulated-device", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, (off_t)FILE_BYTES) != 0 || !ranges_init(&offsets, 0, FILE_BYTES)) {
     physical_reset();
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   return CUDA_SUCCESS;
 }
 
-CUresult physical_take(uint64_t bytes, uint64_t *offset) {
-  if (bytes > physical_free()) {
+CUresult physical_allocate(uint64_t bytes, uint64_t *offset) {
+  if (bytes > physical_free_bytes()) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   CUresult opened = file < 0 ? open_file() : CUDA_SUCCESS;
   if (opened != CUDA_SUCCESS) {
     return opened;
   }
-  if (!room_take(&offsets, bytes, granularity, offset)) {
+  if (!ranges_allocate(&offsets, bytes, granularity, offset)) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   used += bytes;
   return CUDA_SUCCESS;
 }
 
-void physical_give(uint64_t offset, uint64_t bytes) {
+void physical_release(uint64_t offset, uint64_t bytes) {
   fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
-  room_give(&offsets, offset, bytes);
+  ranges_free(&offsets, offset, bytes);
   used -= bytes;
 }
 
@@ -81,5 +81,5 @@ void physical_reset(void) {
   }
   file = -1;
   used = 0;
-  spans_clear(&offsets.gaps);
+  spans_clear(&offsets.spans);
 }

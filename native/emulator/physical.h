@@ -1,6 +1,6 @@
 /*
- * The card's memory: how much there is, how much is handed out, and the file in memory that stands for
- * it. Two mappings of one part of the file are two views of the same bytes. Single-threaded.
+ * The device's physical memory: its capacity, how much is allocated, and the memory file that holds the
+ * data. Two mappings of one part of the file are two views of the same bytes. Needs the lock.
  */
 #ifndef VRAMSCOPE_PHYSICAL_H
 #define VRAMSCOPE_PHYSICAL_H
@@ -15,18 +15,18 @@ void physical_set_external(uint64_t bytes);
 
 uint64_t physical_capacity(void);
 uint64_t physical_granularity(void);
-uint64_t physical_used(void);
-uint64_t physical_free(void);
+uint64_t physical_used_bytes(void);
+uint64_t physical_free_bytes(void);
 
-/* The next multiple of the granularity; saturates, so that what is near 2^64 never fits. */
+/* The next multiple of the granularity; saturates, so that sizes near 2^64 never fit. */
 uint64_t physical_round_up(uint64_t bytes);
 bool physical_is_multiple(uint64_t bytes);
 
-/* Takes rounded bytes: CUDA_ERROR_OUT_OF_MEMORY iff the card has not so many left. */
-CUresult physical_take(uint64_t bytes, uint64_t *offset);
+/* Allocates a rounded size. CUDA_ERROR_OUT_OF_MEMORY iff less is free. */
+CUresult physical_allocate(uint64_t bytes, uint64_t *offset);
 
-/* Gives them back; their contents are gone and the host has its memory again. */
-void physical_give(uint64_t offset, uint64_t bytes);
+/* Frees an allocation; its contents are lost and its host memory is freed. */
+void physical_release(uint64_t offset, uint64_t bytes);
 
 int physical_file(void);
 void physical_reset(void);

@@ -1,4 +1,4 @@
-/* The names and texts of results. These ask nothing of the device, so they work when it is lost. */
+/* The names and texts of results. These calls do not use the device, so they work when it is lost. */
 #include "driver.h"
 
 struct result {

@@ -1,9 +1,9 @@
-/* The driver's functions for streams. */
+/* The driver's stream functions. */
 #include "calls.h"
 #include "contexts.h"
 #include "streams.h"
 
-enum { LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 }; /* as real cards say it */
+enum { LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 }; /* as on real devices */
 
 static CUresult create(CUstream *handle, unsigned int flags, int priority) {
   if (handle == NULL || (flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0) {
@@ -33,7 +33,7 @@ static CUresult query(CUstream handle) {
     return CUDA_ERROR_INVALID_HANDLE;
   }
   streams_run();
-  CUresult fault = calls_fault();
+  CUresult fault = calls_error();
   return fault != CUDA_SUCCESS ? fault : stream->count == 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 

@@ -8,8 +8,8 @@
 #include "handles.h"
 
 /*
- * Every piece of work has a sequence number over all streams, and can only wait for smaller ones. So
- * there is always a piece that can run, and running everything in that order is always right.
+ * All work has a sequence number over all streams, and waits only for work with smaller numbers. So some
+ * work is always ready, and executing everything in sequence order is always correct.
  */
 static struct stream default_stream = {.handle = 1, .is_default = true};
 static struct stream *all = &default_stream; /* always ends with the default stream */
@@ -25,8 +25,8 @@ struct stream *stream_of(CUstream handle) {
   return handle_object(HANDLE_STREAM, (uint64_t)handle);
 }
 
-/* Null once it is destroyed and done. */
-static struct stream *known(uint64_t handle) {
+/* Null once the stream is destroyed and its work done. */
+static struct stream *find_stream(uint64_t handle) {
   struct stream *stream = all;
   while (stream != NULL && stream->handle != handle) {
     stream = stream->next;
@@ -43,11 +43,11 @@ static bool is_done_up_to(const struct stream *stream, uint64_t sequence) {
 }
 
 bool point_is_done(struct point point) {
-  struct stream *stream = known(point.stream);
+  struct stream *stream = find_stream(point.stream);
   return stream == NULL || is_done_up_to(stream, point.sequence);
 }
 
-/* Whether a stream must have done what was enqueued before the other stream's work. */
+/* Whether work of `stream` waits for work of `other` that was enqueued before it. */
 static bool precedes(const struct stream *other, const struct stream *stream) {
   return (stream->is_default && other->is_blocking) || (stream->is_blocking && other->is_default);
 }
@@ -65,7 +65,7 @@ static bool is_ready(const struct stream *stream) {
   return true;
 }
 
-/* When the first work of a stream, which is ready, is done if it runs as soon as it can. */
+/* When the first work of a stream, which must be ready, finishes if it starts as early as possible. */
 static uint64_t finish_of_first(const struct stream *stream) {
   const struct work *work = first(stream);
   uint64_t start = later(work->enqueued_at, stream->finished_at);
@@ -74,11 +74,11 @@ static uint64_t finish_of_first(const struct stream *stream) {
   }
   if (work->kind == WORK_WAIT) {
     const struct event *event = handle_object(HANDLE_EVENT, work->wait.event);
-    const struct stream *waited = known(work->wait.stream);
+    const struct stream *awaited = find_stream(work->wait.stream);
     if (event != NULL && event->point.sequence == work->wait.sequence) {
       start = later(start, event->finished_at);
-    } else if (waited != NULL) {
-      start = later(start, waited->finished_at); /* the mark was moved on: a later time, but a known one */
+    } else if (awaited != NULL) {
+      start = later(start, awaited->finished_at); /* the event was recorded again, so only an upper bound is known */
     }
   }
   uint64_t nanos = work->kind == WORK_SPIN ? work->spin_nanos : 0;
@@ -90,7 +90,7 @@ static void perform(struct work *work) {
     work->performed = true;
     CUresult result = work_perform(work);
     if (result != CUDA_SUCCESS) {
-      calls_poison(result);
+      calls_set_sticky_error(result);
     }
   }
 }
@@ -109,8 +109,8 @@ static void complete_first(struct stream *stream, uint64_t finished_at) {
   stream->count--;
 }
 
-/* Frees the destroyed streams that are done. */
-static void reap(void) {
+/* Frees destroyed streams without work. */
+static void free_finished_streams(void) {
   for (struct stream **link = &all; *link != NULL;) {
     struct stream *stream = *link;
     if (stream->is_destroyed && stream->count == 0) {
@@ -134,7 +134,7 @@ void streams_run(void) {
       }
     }
   }
-  reap();
+  free_finished_streams();
 }
 
 uint64_t stream_advance(struct stream *stream, uint64_t steps) {
@@ -143,72 +143,72 @@ uint64_t stream_advance(struct stream *stream, uint64_t steps) {
     complete_first(stream, now_nanos());
     done++;
   }
-  return done; /* its owner still has the handle, so there is nothing to reap */
+  return done; /* the caller has a valid handle, so this stream is not destroyed */
 }
 
-/* Marks what must be done before a stream's work up to `wanted`; true if a mark moved. */
-static bool spread_wish(const struct stream *stream) {
-  bool moved = false;
-  for (size_t i = stream->head; i < stream->head + stream->count && stream->work[i].sequence <= stream->wanted; i++) {
+/* Raises the targets of the streams that this one waits for, up to its own; true if one was raised. */
+static bool propagate_target(const struct stream *stream) {
+  bool raised = false;
+  for (size_t i = stream->head; i < stream->head + stream->count && stream->work[i].sequence <= stream->target; i++) {
     const struct work *work = &stream->work[i];
     for (struct stream *other = all; other != NULL; other = other->next) {
-      uint64_t wish = precedes(other, stream) ? work->sequence : 0;
+      uint64_t required = precedes(other, stream) ? work->sequence : 0;
       if (work->kind == WORK_WAIT && other->handle == work->wait.stream) {
-        wish = later(wish, work->wait.sequence);
+        required = later(required, work->wait.sequence);
       }
-      if (wish > other->wanted) {
-        other->wanted = wish;
-        moved = true;
+      if (required > other->target) {
+        other->target = required;
+        raised = true;
       }
     }
   }
-  return moved;
+  return raised;
 }
 
-/* Completes everything up to a point, and what that waits for, and nothing else. */
-static void force(struct point point) {
+/* Completes the work up to a point and the work that it waits for, and nothing else. */
+static void complete_up_to(struct point point) {
   for (struct stream *stream = all; stream != NULL; stream = stream->next) {
-    stream->wanted = stream->handle == point.stream ? point.sequence : 0;
+    stream->target = stream->handle == point.stream ? point.sequence : 0;
   }
-  for (bool moved = true; moved;) {
-    moved = false;
+  for (bool raised = true; raised;) {
+    raised = false;
     for (struct stream *stream = all; stream != NULL; stream = stream->next) {
-      moved |= spread_wish(stream);
+      raised |= propagate_target(stream);
     }
   }
   for (bool progress = true; progress;) {
     progress = false;
     for (struct stream *stream = all; stream != NULL; stream = stream->next) {
-      while (stream->count > 0 && first(stream)->sequence <= stream->wanted && is_ready(stream)) {
+      while (stream->count > 0 && first(stream)->sequence <= stream->target && is_ready(stream)) {
         complete_first(stream, now_nanos());
         progress = true;
       }
     }
   }
-  reap();
+  free_finished_streams();
 }
 
 static uint64_t next_finish(void) {
-  uint64_t soonest = UINT64_MAX;
+  uint64_t earliest = UINT64_MAX;
   for (struct stream *stream = all; stream != NULL; stream = stream->next) {
-    if (stream->count > 0 && is_ready(stream) && finish_of_first(stream) < soonest) {
-      soonest = finish_of_first(stream);
+    if (stream->count > 0 && is_ready(stream) && finish_of_first(stream) < earliest) {
+      earliest = finish_of_first(stream);
     }
   }
-  return soonest;
+  return earliest;
 }
 
 CUresult point_await(struct point point) {
   streams_run();
-  while (!point_is_done(point) && calls_fault() == CUDA_SUCCESS) {
+  while (!point_is_done(point) && calls_error() == CUDA_SUCCESS) {
     if (manual) {
-      force(point);
+      complete_up_to(point);
     } else {
       calls_wait_until(next_finish());
       streams_run();
     }
   }
-  return calls_fault();
+  return calls_error();
 }
 
 CUresult stream_enqueue(struct stream *stream, struct work work, struct point *end) {
@@ -231,26 +231,26 @@ CUresult stream_enqueue(struct stream *stream, struct work work, struct point *e
   *end = (struct point){stream->handle, work.sequence};
   if (work.kind == WORK_EVENT) {
     struct event *event = handle_object(HANDLE_EVENT, work.event);
-    event->point = *end; /* before it runs, so that it gets its time */
+    event->point = *end; /* before it runs, because completion sets the time of this point */
   }
   streams_run();
   return CUDA_SUCCESS;
 }
 
 CUresult streams_synchronize(void) {
-  uint64_t now_last = last_sequence; /* not what other threads enqueue meanwhile */
+  uint64_t last = last_sequence; /* without work that other threads enqueue during the wait */
   for (struct stream *stream = all; stream != NULL;) {
-    if (is_done_up_to(stream, now_last)) {
+    if (is_done_up_to(stream, last)) {
       stream = stream->next;
       continue;
     }
-    CUresult result = point_await((struct point){stream->handle, now_last});
+    CUresult result = point_await((struct point){stream->handle, last});
     if (result != CUDA_SUCCESS) {
       return result;
     }
     stream = all; /* the list may have changed */
   }
-  return calls_fault();
+  return calls_error();
 }
 
 static struct work *first_unperformed(void) {
@@ -274,7 +274,7 @@ CUresult streams_quiesce(void) {
   for (struct work *work = first_unperformed(); work != NULL; work = first_unperformed()) {
     perform(work);
   }
-  return calls_fault();
+  return calls_error();
 }
 
 void streams_set_manual(bool is_manual) {
@@ -288,7 +288,7 @@ void streams_close_all(void) {
     stream->is_destroyed = !stream->is_default;
     handle_forget(HANDLE_STREAM, stream->handle);
   }
-  reap();
+  free_finished_streams();
   free(default_stream.work);
   default_stream = (struct stream){.handle = 1, .is_default = true};
   handles_close_all(HANDLE_EVENT);
@@ -312,7 +312,7 @@ CUresult stream_open(unsigned int flags, int priority, CUstream *handle) {
 void stream_close(struct stream *stream) {
   handle_forget(HANDLE_STREAM, stream->handle);
   stream->is_destroyed = true;
-  reap();
+  free_finished_streams();
 }
 
 struct point stream_end(const struct stream *stream) { return (struct point){stream->handle, last_sequence}; }

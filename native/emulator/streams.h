@@ -1,6 +1,6 @@
 /*
- * Streams: queues of work, done in order. The one lock guards all of it; only the functions that say so
- * let go of it while they wait.
+ * Streams: queues of work that is executed in order. All functions need the lock; those that release it
+ * while they wait say so.
  */
 #ifndef VRAMSCOPE_STREAMS_H
 #define VRAMSCOPE_STREAMS_H
@@ -10,10 +10,10 @@
 #include "driver.h"
 #include "work.h"
 
-/* A place in a stream, and what came before it. */
+/* A point in a stream: all work up to a sequence number. */
 struct point {
   uint64_t stream;
-  uint64_t sequence; /* 0: the beginning */
+  uint64_t sequence; /* 0: the start of the stream */
 };
 
 struct stream {
@@ -21,50 +21,52 @@ struct stream {
   uint64_t handle;
   unsigned int flags;
   int priority;
-  bool is_default, is_blocking; /* blocking: waits for the default stream, and that one for it */
-  bool is_destroyed;            /* has no handle any more, goes when its work is done */
-  struct work *work;            /* a queue: entries head .. head + count */
+  bool is_default, is_blocking; /* blocking: synchronizes with the default stream */
+  bool is_destroyed;            /* its handle is invalid; freed once its work is done */
+  struct work *work;            /* a queue: entries head to head + count */
   size_t head, count, capacity;
-  uint64_t finished_at; /* when its last completed work was done, nanoseconds */
-  uint64_t wanted;      /* in force(): complete up to this sequence number */
+  uint64_t finished_at; /* when its last work completed, nanoseconds */
+  uint64_t target;      /* in complete_up_to(): complete up to this sequence number */
 };
 
-/* CUDA_ERROR_OUT_OF_MEMORY when the host has none left. */
+/* CUDA_ERROR_OUT_OF_MEMORY if the host is out of memory. */
 CUresult stream_open(unsigned int flags, int priority, CUstream *handle);
 
-/* Its handle means nothing from now on; what is in it is still done. Not for the default stream. */
+/* Invalidates the handle; enqueued work is still executed. Not for the default stream. */
 void stream_close(struct stream *stream);
 
-/* Null for what is no stream. Null and CU_STREAM_LEGACY are the default stream. */
+/* Null for an invalid handle. The handles null and CU_STREAM_LEGACY are the default stream. */
 struct stream *stream_of(CUstream handle);
 
-/* Puts work at the end of a stream and lets run what can. */
+/* Appends work to a stream and runs all work that is ready. */
 CUresult stream_enqueue(struct stream *stream, struct work work, struct point *end);
 
-/* All that is in a stream now. */
+/* The current end of a stream. */
 struct point stream_end(const struct stream *stream);
 
 /* Whether everything up to the point is done. */
 bool point_is_done(struct point point);
 
-/* Waits (or, when streams are manual, does it). Lets others in. Answers a fault of the device. */
+/* Waits for a point, or executes the work up to it if streams are manual. Releases the lock while it
+ * waits. Returns the error of the device, if any. */
 CUresult point_await(struct point point);
 
-/* What cuMemFree implies: all streams are waited for; manual ones do their work, but complete nothing. */
+/* The wait of cuMemFree: waits for all streams, releasing the lock. Manual streams execute their work
+ * instead, but complete no event. */
 CUresult streams_quiesce(void);
 
-/* Waits for all streams. Lets others in. */
+/* Waits for all streams. Releases the lock while it waits. */
 CUresult streams_synchronize(void);
 
-/* Completes what is ready by now. Does nothing when streams are manual. */
+/* Completes all work that is ready. Does nothing if streams are manual. */
 void streams_run(void);
 
-/* Completes up to that many steps of a stream. */
+/* Completes up to `steps` steps of a stream. */
 uint64_t stream_advance(struct stream *stream, uint64_t steps);
 
 void streams_set_manual(bool manual);
 
-/* Drops all streams and what is in them. */
+/* Drops all streams and their work. */
 void streams_close_all(void);
 
 #endif

@@ -6,26 +6,26 @@
 #include "handles.h"
 #include "memory.h"
 #include "physical.h"
-#include "room.h"
+#include "ranges.h"
 
 static const uint64_t BYTES = 1ull << 46;
 
-/* Physical memory without an address. It returns to the card when it is released and mapped nowhere. */
+/* Physical memory without an address. It is freed once it is released and not mapped. */
 struct page {
   uint64_t bytes, offset;
   uint64_t references; /* not yet released */
   uint64_t mappings;
 };
 
-static struct room addresses;
+static struct free_ranges addresses;
 static struct spans reservations;
 
 static struct page *page_of(uint64_t handle) { return handle_object(HANDLE_PAGE, handle); }
 
-static void let_go(uint64_t handle) {
+static void free_if_unused(uint64_t handle) {
   struct page *page = page_of(handle);
   if (page->references == 0 && page->mappings == 0) {
-    physical_give(page->offset, page->bytes);
+    physical_release(page->offset, page->bytes);
     handle_close(HANDLE_PAGE, handle);
   }
 }
@@ -35,16 +35,16 @@ static CUresult reserve(CUdeviceptr *address, size_t bytes, size_t alignment, ui
   if (address == NULL || bytes == 0 || !aligned || flags != 0) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (addresses.gaps.entries == NULL && !room_open(&addresses, memory_base() + (1ull << 44), BYTES)) {
+  if (addresses.spans.entries == NULL && !ranges_init(&addresses, memory_base() + (1ull << 44), BYTES)) {
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   struct span reservation = {.bytes = physical_round_up(bytes)};
-  uint64_t coarser = alignment > physical_granularity() ? alignment : physical_granularity();
-  if (!room_take(&addresses, reservation.bytes, coarser, &reservation.start)) {
+  uint64_t effective_alignment = alignment > physical_granularity() ? alignment : physical_granularity();
+  if (!ranges_allocate(&addresses, reservation.bytes, effective_alignment, &reservation.start)) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   if (!spans_insert(&reservations, reservation)) {
-    room_give(&addresses, reservation.start, reservation.bytes);
+    ranges_free(&addresses, reservation.start, reservation.bytes);
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   *address = reservation.start;
@@ -58,7 +58,7 @@ static CUresult free_reservation(CUdeviceptr address, size_t bytes) {
       spans_within(memory_mappings(), address, reservation->bytes) != NULL) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  room_give(&addresses, address, reservation->bytes);
+  ranges_free(&addresses, address, reservation->bytes);
   spans_remove(&reservations, reservation);
   return CUDA_SUCCESS;
 }
@@ -85,14 +85,14 @@ static CUresult create(CUmemGenericAllocationHandle *handle, size_t bytes, const
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
   *page = (struct page){.bytes = bytes, .references = 1};
-  result = physical_take(bytes, &page->offset);
+  result = physical_allocate(bytes, &page->offset);
   if (result != CUDA_SUCCESS) {
     free(page);
     return result;
   }
   uint64_t opened = handle_open(HANDLE_PAGE, page);
   if (opened == 0) {
-    physical_give(page->offset, bytes);
+    physical_release(page->offset, bytes);
     free(page);
     return CUDA_ERROR_OPERATING_SYSTEM;
   }
@@ -106,7 +106,7 @@ static CUresult release(CUmemGenericAllocationHandle handle) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   page->references--;
-  let_go(handle);
+  free_if_unused(handle);
   return CUDA_SUCCESS;
 }
 
@@ -142,12 +142,12 @@ static CUresult map(CUdeviceptr address, size_t bytes, size_t offset, CUmemGener
   return result;
 }
 
-/* Only whole mappings can be taken away or changed, several at once if they touch. */
+/* Only whole mappings can be unmapped or changed, several in one call if they are adjacent. */
 static bool are_mapped_pages(CUdeviceptr address, size_t bytes) {
   if (!spans_tile(memory_mappings(), address, bytes)) {
     return false;
   }
-  /* What cuMemAlloc gave lies far below the reservations, so one look tells for all. */
+  /* Allocations of cuMemAlloc are far below the reservations, so checking both ends is enough. */
   return spans_at(memory_mappings(), address)->page != 0 && spans_at(memory_mappings(), address + bytes - 1)->page != 0;
 }
 
@@ -160,23 +160,23 @@ static CUresult unmap(CUdeviceptr address, size_t bytes) {
     uint64_t handle = mapping->page;
     memory_unmap(mapping);
     page_of(handle)->mappings--;
-    let_go(handle);
+    free_if_unused(handle);
   }
   return CUDA_SUCCESS;
 }
 
 static CUresult set_access(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *descs, size_t count) {
-  bool known = descs != NULL && count == 1 && /* there is one device, so one description */
+  bool valid = descs != NULL && count == 1 && /* there is one device, so one descriptor */
                descs->location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
                (descs->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || descs->flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
                 descs->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-  if (!known || !are_mapped_pages(address, bytes)) {
+  if (!valid || !are_mapped_pages(address, bytes)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (descs->location.id != 0) {
     return CUDA_ERROR_INVALID_DEVICE;
   }
-  uint32_t access = (uint32_t)descs->flags; /* the driver's bits are ours: 1 read, 2 write */
+  uint32_t access = (uint32_t)descs->flags; /* the same bits as MEMORY_ACCESS: 1 read, 2 write */
   for (uint64_t next = address; next < address + bytes;) {
     struct span *mapping = spans_at(memory_mappings(), next);
     CUresult result = memory_protect(mapping, access);
@@ -197,7 +197,7 @@ static CUresult get_access(unsigned long long *flags, const CUmemLocation *locat
   if (location->id != 0) {
     return CUDA_ERROR_INVALID_DEVICE;
   }
-  *flags = mapping->flags & MEMORY_ACCESS; /* the driver's bits: 1 read, 2 write */
+  *flags = mapping->flags & MEMORY_ACCESS; /* the same bits as the driver's: 1 read, 2 write */
   return CUDA_SUCCESS;
 }
 
@@ -213,18 +213,18 @@ static CUresult granularity(size_t *bytes, const CUmemAllocationProp *prop, int 
   return CUDA_SUCCESS;
 }
 
-/* After memory_reset: nothing is mapped any more. */
+/* Call after memory_reset, when nothing is mapped. */
 void virtual_reset(void) {
   handles_close_all(HANDLE_PAGE);
   spans_clear(&reservations);
-  spans_clear(&addresses.gaps);
+  spans_clear(&addresses.spans);
 }
 
-/* The driver documents no context as necessary for any of these. */
+/* According to the documentation of the driver, none of these needs a context. */
 
 DRIVER_EXPORT CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr hint,
                                            unsigned long long flags) {
-  (void)hint; /* lowest address first is the promise here */
+  (void)hint; /* always the lowest address */
   DRIVER_CALL(NEEDS_INIT, reserve(address, bytes, alignment, flags));
 }
 

@@ -1,4 +1,4 @@
-/* Reservations and pages (cuMemAddressReserve, cuMemCreate, cuMemMap, ...). Single-threaded. */
+/* Reservations and pages (cuMemAddressReserve, cuMemCreate, cuMemMap, ...). Needs the lock. */
 #ifndef VRAMSCOPE_VIRTUAL_H
 #define VRAMSCOPE_VIRTUAL_H
 

@@ -6,16 +6,16 @@
 #include "host.h"
 #include "memory.h"
 
-/* Data moves in parts of this size, each read and written as one. */
+/* Data is copied in parts of this size. */
 enum { PART_BYTES = 1 << 16, WORD_BYTES = 8 };
 
-static _Alignas(WORD_BYTES) unsigned char part[PART_BYTES]; /* under the one lock */
+static _Alignas(WORD_BYTES) unsigned char part[PART_BYTES]; /* guarded by the lock */
 static _Alignas(WORD_BYTES) unsigned char expected[PART_BYTES];
 
 static uint64_t part_of(uint64_t left) { return left < PART_BYTES ? left : PART_BYTES; }
 
 static CUresult copy(const struct work *work) {
-  struct place to = work->copy.to, from = work->copy.from;
+  struct copy_end to = work->copy.to, from = work->copy.from;
   for (uint64_t done = 0; done < work->copy.bytes;) {
     uint64_t bytes = part_of(work->copy.bytes - done);
     CUresult result = from.is_device ? memory_read(from.address + done, part, bytes)
@@ -47,8 +47,8 @@ static CUresult set(const struct work *work) {
   return CUDA_SUCCESS;
 }
 
-/* Puts the pattern's bytes from a word's beginning on into the buffer, whole words. */
-static void draw_pattern(unsigned char *buffer, uint64_t seed, uint64_t offset, uint64_t bytes) {
+/* Writes whole words of the pattern, starting at a multiple of the word size. */
+static void write_pattern(unsigned char *buffer, uint64_t seed, uint64_t offset, uint64_t bytes) {
   for (uint64_t at = 0; at < bytes; at += WORD_BYTES) {
     uint64_t word = vramscope_pattern(seed, (offset + at) / WORD_BYTES);
     memcpy(buffer + at, &word, WORD_BYTES);
@@ -58,7 +58,7 @@ static void draw_pattern(unsigned char *buffer, uint64_t seed, uint64_t offset, 
 static CUresult fill(const struct work *work) {
   for (uint64_t done = 0; done < work->pattern.bytes;) {
     uint64_t bytes = part_of(work->pattern.bytes - done);
-    draw_pattern(part, work->pattern.seed, done, bytes);
+    write_pattern(part, work->pattern.seed, done, bytes);
     CUresult result = memory_write(work->pattern.address + done, part, bytes);
     if (result != CUDA_SUCCESS) {
       return result;
@@ -81,7 +81,7 @@ static void compare(struct vramscope_verify_result *found, uint64_t offset, uint
   }
 }
 
-/* A device reads and writes pinned host memory as its own. */
+/* The result may be in pinned host memory, which the device accesses like its own. */
 static bool is_pinned_result(uint64_t address) {
   return host_is_pinned(address, sizeof(struct vramscope_verify_result));
 }
@@ -102,7 +102,7 @@ static CUresult verify(const struct work *work) {
   for (uint64_t done = 0; result == CUDA_SUCCESS && done < work->pattern.bytes;) {
     uint64_t bytes = part_of(work->pattern.bytes - done);
     result = memory_read(work->pattern.address + done, part, bytes);
-    draw_pattern(expected, work->pattern.seed, done, bytes);
+    write_pattern(expected, work->pattern.seed, done, bytes);
     if (result == CUDA_SUCCESS) {
       compare(&found, done, bytes);
     }

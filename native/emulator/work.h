@@ -1,4 +1,4 @@
-/* One step of a stream, and what it does to memory. Single-threaded. */
+/* One step of a stream, and its effect on memory. Needs the lock. */
 #ifndef VRAMSCOPE_WORK_H
 #define VRAMSCOPE_WORK_H
 
@@ -9,23 +9,23 @@
 enum work_kind { WORK_EVENT, WORK_WAIT, WORK_COPY, WORK_SET, WORK_FILL, WORK_VERIFY, WORK_SPIN };
 
 /* One end of a copy. */
-struct place {
+struct copy_end {
   uint64_t address;
   bool is_device;
 };
 
 struct work {
   enum work_kind kind;
-  bool performed; /* its memory effects are done, though it may not count as completed yet */
-  uint64_t sequence;      /* over all streams, in order of enqueueing */
-  uint64_t enqueued_at;   /* nanoseconds */
+  bool performed;       /* its effect on memory is done, though it may not be complete yet */
+  uint64_t sequence;    /* over all streams, in the order of enqueueing */
+  uint64_t enqueued_at; /* nanoseconds */
   union {
     uint64_t event; /* WORK_EVENT: its handle */
     struct {
       uint64_t event, stream, sequence;
-    } wait; /* WORK_WAIT: for that point of that stream; the event tells its time if it still can */
+    } wait; /* WORK_WAIT: for this point; the event has its finish time unless recorded again */
     struct {
-      struct place to, from;
+      struct copy_end to, from;
       uint64_t bytes;
     } copy;
     struct {
@@ -40,7 +40,7 @@ struct work {
   };
 };
 
-/* Does its memory effects. CUDA_ERROR_ILLEGAL_ADDRESS or _MISALIGNED_ADDRESS as the hardware would. */
+/* Applies its effect on memory. CUDA_ERROR_ILLEGAL_ADDRESS or _MISALIGNED_ADDRESS as on hardware. */
 CUresult work_perform(const struct work *work);
 
 #endif

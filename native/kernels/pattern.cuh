@@ -1,5 +1,5 @@
-// Filling memory with a pattern and looking whether it is still there. Grid-stride loops, so that any
-// launch covers any range. test/pattern_test.cpp runs this source on the CPU.
+// Kernels that fill memory with a pattern and check it. Grid-stride loops, so that any launch covers
+// any range. test/pattern_test.cpp runs this source on the CPU.
 #include "../include/vramscope.h"
 
 using word = unsigned long long;
@@ -9,7 +9,7 @@ namespace {
 __device__ word first_index() { return blockIdx.x * static_cast<word>(blockDim.x) + threadIdx.x; }
 __device__ word stride() { return gridDim.x * static_cast<word>(blockDim.x); }
 
-// The bytes of a word that lie in the range: 8, or fewer at its end.
+// The number of bytes of a word within the range: 8, or fewer at its end.
 __device__ unsigned int width(word bytes, word index) {
   word left = bytes - index * 8;
   return left < 8 ? static_cast<unsigned int>(left) : 8;
@@ -49,7 +49,7 @@ extern "C" __global__ void vramscope_verify(word address, word bytes, word seed,
       first_bad_complement = complement > first_bad_complement ? complement : first_bad_complement;
     }
   }
-  if (mismatches != 0) {  // once a thread, not once a word
+  if (mismatches != 0) {  // once per thread, not once per word
     auto *found = reinterpret_cast<word *>(result);
     atomicAdd(&found[0], mismatches);
     atomicMax(&found[1], first_bad_complement);

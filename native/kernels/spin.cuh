@@ -1,8 +1,8 @@
-// Keeping a stream busy for a known time.
+// A kernel that keeps a stream busy for a given time.
 
 namespace {
 
-// Nanoseconds; ticks about once in a microsecond on most cards.
+// In nanoseconds; updated about once per microsecond on most devices.
 __device__ unsigned long long now_nanos() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));

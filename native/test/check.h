@@ -1,4 +1,4 @@
-/* The smallest test kit: a test is a function, a failed check says where and ends the program with 1. */
+/* Minimal test support: a test is a function; a failed check prints its location and exits with 1. */
 #ifndef VRAMSCOPE_CHECK_H
 #define VRAMSCOPE_CHECK_H
 
@@ -11,9 +11,9 @@
   check_equal((uint64_t)(actual), (uint64_t)(expected), #actual, #expected, __FILE__, __LINE__)
 #define RUN(test) (printf("%s\n", #test), test())
 
-static inline void check_that(int holds, const char *text, const char *file, int line) {
-  if (!holds) {
-    fprintf(stderr, "%s:%d: not so: %s\n", file, line, text);
+static inline void check_that(int condition, const char *text, const char *file, int line) {
+  if (!condition) {
+    fprintf(stderr, "%s:%d: check failed: %s\n", file, line, text);
     exit(1);
   }
 }

@@ -1,9 +1,9 @@
 /* Initialisation, the device, its primary context, and the names of results. */
 #include <string.h>
 
-#include "card.h"
+#include "driver_api.h"
 
-static void nothing_works_before_initialisation(void) {
+static void calls_need_initialisation(void) {
   OK(vramscope_emulator_reset());
   int count;
   CUdeviceptr address;
@@ -37,8 +37,8 @@ static void memory_needs_a_current_context(void) {
   CHECK_EQUAL(cuMemFree_v2(address), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-static void contexts_stack_up(void) {
-  fresh_card(16 * MIB);
+static void contexts_form_a_stack(void) {
+  fresh_device(16 * MIB);
   CUcontext context, popped;
   OK(cuCtxGetCurrent(&context));
   OK(cuCtxPushCurrent_v2(context));
@@ -54,8 +54,8 @@ static void contexts_stack_up(void) {
   CHECK_EQUAL(cuCtxPushCurrent_v2(context), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-static void the_last_release_ends_the_context_and_what_it_held(void) {
-  fresh_card(16 * MIB);
+static void last_release_destroys_the_context_and_its_objects(void) {
+  fresh_device(16 * MIB);
   CUcontext context, again;
   unsigned int flags;
   int active;
@@ -79,7 +79,7 @@ static void the_last_release_ends_the_context_and_what_it_held(void) {
 }
 
 static void flags_are_kept(void) {
-  fresh_card(16 * MIB);
+  fresh_device(16 * MIB);
   unsigned int flags = 9;
   int active = 9;
   OK(cuDevicePrimaryCtxSetFlags_v2(0, 4));
@@ -91,8 +91,8 @@ static void flags_are_kept(void) {
   CHECK_EQUAL(cuDevicePrimaryCtxSetFlags_v2(0, 1u << 20), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void there_is_one_device(void) {
-  fresh_card(16 * MIB);
+static void has_one_device(void) {
+  fresh_device(16 * MIB);
   CUdevice device = 9;
   CUcontext context;
   OK(cuDeviceGet(&device, 0));
@@ -104,8 +104,8 @@ static void there_is_one_device(void) {
   CHECK_EQUAL(cuDevicePrimaryCtxRetain(&context, 3), CUDA_ERROR_INVALID_DEVICE);
 }
 
-static void the_device_describes_itself(void) {
-  fresh_card(16 * MIB);
+static void device_has_properties(void) {
+  fresh_device(16 * MIB);
   char name[64], short_name[5], bus[32];
   size_t total = 0;
   int value = 0;
@@ -140,13 +140,13 @@ static void results_have_names(void) {
 }
 
 int main(void) {
-  RUN(nothing_works_before_initialisation);
+  RUN(calls_need_initialisation);
   RUN(memory_needs_a_current_context);
-  RUN(contexts_stack_up);
-  RUN(the_last_release_ends_the_context_and_what_it_held);
+  RUN(contexts_form_a_stack);
+  RUN(last_release_destroys_the_context_and_its_objects);
   RUN(flags_are_kept);
-  RUN(there_is_one_device);
-  RUN(the_device_describes_itself);
+  RUN(has_one_device);
+  RUN(device_has_properties);
   RUN(results_have_names);
   OK(vramscope_emulator_reset());
 }

@@ -1,9 +1,9 @@
-/* The card as the environment describes it. */
+/* Configuration by the environment. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
-#include "card.h"
+#include "driver_api.h"
 
 static void set(const char *variable, const char *text) {
   CHECK_EQUAL(setenv(variable, text, 1), 0);
@@ -22,14 +22,14 @@ static size_t total(void) {
   return bytes;
 }
 
-static void without_a_word_it_is_16_gib(void) {
+static void default_capacity_is_16_gib(void) {
   OK(vramscope_emulator_reset());
   OK(cuInit(0));
   CHECK_EQUAL(total(), 16ull << 30);
   CHECK_EQUAL(granularity(), 2 * MIB);
 }
 
-static void the_environment_describes_the_card(void) {
+static void environment_configures_the_device(void) {
   set("VRAMSCOPE_EMULATOR_BYTES", "1048576");
   set("VRAMSCOPE_EMULATOR_GRANULARITY", "65536");
   set("VRAMSCOPE_EMULATOR_EXTERNAL", "1000000");
@@ -51,21 +51,21 @@ static void the_environment_describes_the_card(void) {
   CHECK_EQUAL(left, 48576);
 }
 
-static void the_driver_can_be_an_old_one(void) {
+static void driver_version_is_configurable(void) {
   int version = 0;
   set("VRAMSCOPE_EMULATOR_VERSION", "10020");
   OK(cuDriverGetVersion(&version));
   CHECK_EQUAL(version, 10020);
 }
 
-static void a_control_goes_before_the_environment(void) {
+static void controls_override_the_environment(void) {
   set("VRAMSCOPE_EMULATOR_BYTES", "1048576");
   OK(vramscope_emulator_configure(4 * MIB, 4096));
   OK(cuInit(0));
   CHECK_EQUAL(total(), 4 * MIB);
 }
 
-static void nonsense_is_refused(const char *variable, const char *text) {
+static void check_rejected(const char *variable, const char *text) {
   const char *old = getenv(variable);
   char *kept = old == NULL ? NULL : strdup(old);
   set(variable, text);
@@ -78,25 +78,25 @@ static void nonsense_is_refused(const char *variable, const char *text) {
   free(kept);
 }
 
-static void nonsense_in_the_environment_is_refused(void) {
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_BYTES", "16GiB");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_BYTES", "-1");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_BYTES", "0");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_BYTES", "99999999999999999999999");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_GRANULARITY", "1000");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_MANUAL", "2");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_PROCESSES", "self");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_PROCESSES", "me:5");
-  nonsense_is_refused("VRAMSCOPE_EMULATOR_PROCESSES", "self:5;4711:6");
+static void invalid_environment_is_rejected(void) {
+  check_rejected("VRAMSCOPE_EMULATOR_BYTES", "16GiB");
+  check_rejected("VRAMSCOPE_EMULATOR_BYTES", "-1");
+  check_rejected("VRAMSCOPE_EMULATOR_BYTES", "0");
+  check_rejected("VRAMSCOPE_EMULATOR_BYTES", "99999999999999999999999");
+  check_rejected("VRAMSCOPE_EMULATOR_GRANULARITY", "1000");
+  check_rejected("VRAMSCOPE_EMULATOR_MANUAL", "2");
+  check_rejected("VRAMSCOPE_EMULATOR_PROCESSES", "self");
+  check_rejected("VRAMSCOPE_EMULATOR_PROCESSES", "me:5");
+  check_rejected("VRAMSCOPE_EMULATOR_PROCESSES", "self:5;4711:6");
   OK(vramscope_emulator_reset());
   OK(cuInit(0));
 }
 
 int main(void) {
-  RUN(without_a_word_it_is_16_gib);
-  RUN(the_environment_describes_the_card);
-  RUN(the_driver_can_be_an_old_one);
-  RUN(a_control_goes_before_the_environment);
-  RUN(nonsense_in_the_environment_is_refused);
+  RUN(default_capacity_is_16_gib);
+  RUN(environment_configures_the_device);
+  RUN(driver_version_is_configurable);
+  RUN(controls_override_the_environment);
+  RUN(invalid_environment_is_rejected);
   OK(vramscope_emulator_reset());
 }

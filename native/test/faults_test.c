@@ -1,12 +1,12 @@
-/* Failures, delays and counts on demand. */
+/* Planned failures, delays, and call counts. */
 #include <time.h>
 
 #include "kernels.h"
 
 CUresult cuGraphDestroy(void *graph);
 
-static void the_nth_call_fails_and_only_that(void) {
-  fresh_card(64 * MIB);
+static void only_the_nth_call_fails(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr block = 77;
   OK(vramscope_emulator_fail("cuMemAlloc", 2, CUDA_ERROR_OUT_OF_MEMORY, 0));
   OK(cuMemAlloc_v2(&block, 1));
@@ -17,15 +17,15 @@ static void the_nth_call_fails_and_only_that(void) {
   OK(cuMemAlloc_v2(&block, 1));
 }
 
-static void a_plan_can_be_taken_back(void) {
-  fresh_card(64 * MIB);
+static void planned_failure_can_be_cancelled(void) {
+  fresh_device(64 * MIB);
   OK(vramscope_emulator_fail("cuMemAlloc_v2", 1, CUDA_ERROR_UNKNOWN, 0));
   OK(vramscope_emulator_fail("cuMemAlloc", 0, 0, 0));
   allocated(1);
 }
 
-static void any_call_can_be_the_one(void) {
-  fresh_card(64 * MIB);
+static void failure_can_be_planned_for_any_function(void) {
+  fresh_device(64 * MIB);
   size_t bytes;
   OK(vramscope_emulator_fail(NULL, 3, CUDA_ERROR_LAUNCH_FAILED, 0));
   allocated(1);
@@ -34,8 +34,8 @@ static void any_call_can_be_the_one(void) {
   OK(cuCtxSynchronize());
 }
 
-static void a_lost_device_answers_nothing_else(void) {
-  fresh_card(64 * MIB);
+static void calls_on_a_lost_device_fail(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr block = allocated(1), none;
   int count;
   const char *name;
@@ -48,11 +48,11 @@ static void a_lost_device_answers_nothing_else(void) {
   CHECK_EQUAL(cuDeviceGetCount(&count), CUDA_ERROR_DEVICE_UNAVAILABLE);
   CHECK_EQUAL(cuGraphDestroy(NULL), CUDA_ERROR_DEVICE_UNAVAILABLE);
   OK(cuGetErrorName(CUDA_ERROR_DEVICE_UNAVAILABLE, &name));
-  fresh_card(64 * MIB);
+  fresh_device(64 * MIB);
   allocated(1);
 }
 
-static void even_initialisation_can_fail(void) {
+static void initialisation_can_fail(void) {
   OK(vramscope_emulator_reset());
   OK(vramscope_emulator_fail("cuInit", 1, CUDA_ERROR_NO_DEVICE, 0));
   CHECK_EQUAL(cuInit(0), CUDA_ERROR_NO_DEVICE);
@@ -61,8 +61,8 @@ static void even_initialisation_can_fail(void) {
   OK(cuInit(0));
 }
 
-static void only_functions_of_the_driver_can_be_planned(void) {
-  fresh_card(64 * MIB);
+static void rejects_unknown_functions_and_invalid_plans(void) {
+  fresh_device(64 * MIB);
   CHECK_EQUAL(vramscope_emulator_fail("cuNoSuchThing", 1, 1, 0), CUDA_ERROR_NOT_FOUND);
   CHECK_EQUAL(vramscope_emulator_fail("malloc", 1, 1, 0), CUDA_ERROR_NOT_FOUND);
   CHECK_EQUAL(vramscope_emulator_fail("", 1, 1, 0), CUDA_ERROR_NOT_FOUND);
@@ -74,14 +74,14 @@ static void only_functions_of_the_driver_can_be_planned(void) {
   CHECK_EQUAL(cuGraphDestroy(NULL), CUDA_ERROR_TIMEOUT);
 }
 
-static void what_is_not_emulated_says_so(void) {
-  fresh_card(64 * MIB);
+static void unimplemented_functions_are_not_supported(void) {
+  fresh_device(64 * MIB);
   CHECK_EQUAL(cuGraphDestroy(NULL), CUDA_ERROR_NOT_SUPPORTED);
   CHECK_EQUAL(vramscope_emulator_calls("cuGraphDestroy"), 1);
 }
 
 static void calls_are_counted_by_name(void) {
-  fresh_card(64 * MIB);
+  fresh_device(64 * MIB);
   uint64_t before = vramscope_emulator_calls(NULL);
   CUdeviceptr none;
   allocated(1);
@@ -100,8 +100,8 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void a_slow_driver_is_slow(void) {
-  fresh_card(64 * MIB);
+static void calls_can_be_delayed(void) {
+  fresh_device(64 * MIB);
   OK(vramscope_emulator_delay("cuMemAlloc", 20000));
   double before = seconds();
   allocated(1);
@@ -114,8 +114,8 @@ static void a_slow_driver_is_slow(void) {
   CHECK(seconds() - before >= 0.01);
 }
 
-static void the_card_is_set_before_initialisation_only(void) {
-  fresh_card(64 * MIB);
+static void device_is_configured_before_initialisation_only(void) {
+  fresh_device(64 * MIB);
   CHECK_EQUAL(vramscope_emulator_configure(1 << 20, 4096), CUDA_ERROR_ILLEGAL_STATE);
   OK(vramscope_emulator_reset());
   CHECK_EQUAL(vramscope_emulator_configure(0, 4096), CUDA_ERROR_INVALID_VALUE);
@@ -125,8 +125,8 @@ static void the_card_is_set_before_initialisation_only(void) {
   OK(vramscope_emulator_configure(1 << 20, 4096));
 }
 
-static void processes_are_listed_as_set(void) {
-  fresh_card(64 * MIB);
+static void processes_are_listed_as_configured(void) {
+  fresh_device(64 * MIB);
   int64_t pids[2];
   uint64_t bytes[2];
   CHECK_EQUAL(vramscope_emulator_processes(pids, bytes, 2), 0);
@@ -143,16 +143,16 @@ static void processes_are_listed_as_set(void) {
 }
 
 int main(void) {
-  RUN(the_nth_call_fails_and_only_that);
-  RUN(a_plan_can_be_taken_back);
-  RUN(any_call_can_be_the_one);
-  RUN(a_lost_device_answers_nothing_else);
-  RUN(even_initialisation_can_fail);
-  RUN(only_functions_of_the_driver_can_be_planned);
-  RUN(what_is_not_emulated_says_so);
+  RUN(only_the_nth_call_fails);
+  RUN(planned_failure_can_be_cancelled);
+  RUN(failure_can_be_planned_for_any_function);
+  RUN(calls_on_a_lost_device_fail);
+  RUN(initialisation_can_fail);
+  RUN(rejects_unknown_functions_and_invalid_plans);
+  RUN(unimplemented_functions_are_not_supported);
   RUN(calls_are_counted_by_name);
-  RUN(a_slow_driver_is_slow);
-  RUN(the_card_is_set_before_initialisation_only);
-  RUN(processes_are_listed_as_set);
+  RUN(calls_can_be_delayed);
+  RUN(device_is_configured_before_initialisation_only);
+  RUN(processes_are_listed_as_configured);
   OK(vramscope_emulator_reset());
 }

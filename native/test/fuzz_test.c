@@ -1,8 +1,8 @@
 /*
- * Random calls with random, mostly wrong, arguments. Nothing is checked but that every call comes back
- * and that the books stay right: what is used never exceeds the card, and a reset empties it.
+ * Random calls with random, mostly invalid, arguments. Checks only that every call returns, that the used
+ * bytes never exceed the capacity, and that a reset frees everything.
  *
- *   fuzz_test [FIRST_SEED [SECONDS]]    a crash is repeated by starting at the seed last printed
+ *   fuzz_test [FIRST_SEED [SECONDS]]    to reproduce a crash, start with the seed printed last
  */
 #include <string.h>
 #include <time.h>
@@ -16,29 +16,29 @@ enum { CALLS_PER_SEED = 400, REMEMBERED = 24 };
 
 static uint64_t state;
 
-static uint64_t draw(void) { return vramscope_pattern(0, state++); }
-static uint64_t below(uint64_t bound) { return draw() % bound; }
+static uint64_t next_random(void) { return vramscope_pattern(0, state++); }
+static uint64_t below(uint64_t bound) { return next_random() % bound; }
 
-/* Values that the driver gave, of all kinds together: a wrong kind is the best garbage. */
-static uint64_t given[REMEMBERED];
+/* Values returned by the driver, of all kinds: a value of the wrong kind is a good invalid argument. */
+static uint64_t returned[REMEMBERED];
 static char *host, *pinned;
 
-static void remember(uint64_t value) { given[below(REMEMBERED)] = value; }
+static void remember(uint64_t value) { returned[below(REMEMBERED)] = value; }
 
 static uint64_t value(void) {
   switch (below(8)) {
     case 0:
       return below(4);
     case 1:
-      return draw();
+      return next_random();
     case 2:
-      return given[below(REMEMBERED)] + below(5) * 4096;
+      return returned[below(REMEMBERED)] + below(5) * 4096;
     case 3:
       return vramscope_emulator_base() + below(64) * MIB;
     case 4:
       return UINT64_MAX - below(4097);
     default:
-      return given[below(REMEMBERED)];
+      return returned[below(REMEMBERED)];
   }
 }
 
@@ -62,7 +62,7 @@ static void *host_pointer(void) {
     case 1:
       return (void *)(below(16) * 4096);
     case 2:
-      return (void *)(draw() | 1ull << 63); /* never the program's own memory */
+      return (void *)(next_random() | 1ull << 63); /* never memory of this program */
     case 3:
       return pinned;
     default:
@@ -70,13 +70,13 @@ static void *host_pointer(void) {
   }
 }
 
-/* Copies may write to the host, so they stay within what the buffers hold or go nowhere. */
+/* Copies may write to the host, so they stay within the buffers or use an invalid address. */
 static uint64_t host_size(const void *pointer) {
   return pointer == host || pointer == pinned ? below(4096) : size();
 }
 
 static CUstream stream(void) { return below(3) == 0 ? NULL : (CUstream)value(); }
-static unsigned int flags(void) { return below(4) == 0 ? (unsigned int)draw() : (unsigned int)below(4); }
+static unsigned int flags(void) { return below(4) == 0 ? (unsigned int)next_random() : (unsigned int)below(4); }
 
 static void call_memory(void) {
   CUdeviceptr address = 0;
@@ -115,8 +115,8 @@ static void call_virtual(void) {
   unsigned long long bits;
   size_t bytes;
   if (below(10) == 0) {
-    prop.location.id = (int)draw();
-    access.flags = (int)draw();
+    prop.location.id = (int)next_random();
+    access.flags = (int)next_random();
   }
   switch (below(9)) {
     case 0:
@@ -135,7 +135,7 @@ static void call_virtual(void) {
       cuMemUnmap(value(), size());
       break;
     case 5:
-      cuMemSetAccess(value(), size(), below(20) == 0 ? NULL : &access, below(10) == 0 ? draw() : 1);
+      cuMemSetAccess(value(), size(), below(20) == 0 ? NULL : &access, below(10) == 0 ? next_random() : 1);
       break;
     case 6:
       cuMemGetAccess(&bits, &access.location, value());
@@ -183,12 +183,12 @@ static void call_copy(void) {
 }
 
 static void call_stream(void) {
-  CUstream made = NULL;
+  CUstream created = NULL;
   CUevent event = NULL;
   float milliseconds;
   switch (below(11)) {
     case 0:
-      cuStreamCreate(below(20) == 0 ? NULL : &made, flags());
+      cuStreamCreate(below(20) == 0 ? NULL : &created, flags());
       break;
     case 1:
       cuStreamDestroy_v2(stream());
@@ -221,7 +221,7 @@ static void call_stream(void) {
       cuEventRecord((CUevent)value(), stream());
       break;
   }
-  remember(made != NULL ? (uint64_t)made : (uint64_t)event);
+  remember(created != NULL ? (uint64_t)created : (uint64_t)event);
 }
 
 static void call_module(void) {
@@ -240,18 +240,18 @@ static void call_module(void) {
       cuModuleGetFunction(&function, (CUmodule)value(), name);
       break;
     case 3:
-      /* Apart from the others, because its first parameter is a time that the test has to spend. */
+      /* Handled separately, because the first parameter is a time that the test has to wait. */
       if (cuModuleLoadData(&module, IMAGE) == CUDA_SUCCESS &&
           cuModuleGetFunction(&function, module, VRAMSCOPE_KERNEL_SPIN) == CUDA_SUCCESS) {
         launch(function, stream(), below(100000), 0, 0, 0);
       }
-      function = NULL; /* so that nobody else launches it */
+      function = NULL; /* so that it is not launched with other parameters */
       break;
     default: {
-      uint64_t a = value() & -8ull, b = below(2) ? below(10000) : size(), c = draw(), d = value() & -8ull;
-      void *good[] = {&a, &b, &c, &d}, *bad[] = {&a, host_pointer(), (void *)1, NULL};
+      uint64_t a = value() & -8ull, b = below(2) ? below(10000) : size(), c = next_random(), d = value() & -8ull;
+      void *valid[] = {&a, &b, &c, &d}, *invalid[] = {&a, host_pointer(), (void *)1, NULL};
       cuLaunchKernel((CUfunction)value(), (unsigned)below(3), 1, 1, (unsigned)below(1030), 1, 1, 0, stream(),
-                     below(5) == 0 ? bad : good, NULL);
+                     below(5) == 0 ? invalid : valid, NULL);
       break;
     }
   }
@@ -279,11 +279,11 @@ static void call_context(void) {
       cuDevicePrimaryCtxRelease_v2((int)below(3) - 1);
       break;
     case 4:
-      cuDeviceGet(&device, (int)draw());
+      cuDeviceGet(&device, (int)next_random());
       cuDeviceGetName(text, (int)below(9) - 1, 0);
       break;
     case 5:
-      cuDeviceGetAttribute(&number, (int)draw(), 0);
+      cuDeviceGetAttribute(&number, (int)next_random(), 0);
       break;
     case 6:
       cuGetErrorName((CUresult)below(1000), &name);
@@ -298,7 +298,7 @@ static void call_context(void) {
   if (cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS || below(10) == 0) {
     cuDevicePrimaryCtxReset_v2(0);
   }
-  if (cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS) { /* most calls should get past the door */
+  if (cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS) { /* most calls should pass the context check */
     remember((uint64_t)context);
     cuCtxSetCurrent(context);
   }
@@ -317,13 +317,13 @@ static void call_control(void) {
       vramscope_emulator_fail(names[below(6)], below(5), (int)below(720), below(400) == 0);
       break;
     case 3:
-      vramscope_emulator_external(below(3) == 0 ? draw() : 0);
+      vramscope_emulator_external(below(3) == 0 ? next_random() : 0);
       break;
     case 4:
       vramscope_emulator_calls(names[below(6)]);
       break;
     default:
-      vramscope_emulator_configure(draw(), draw());
+      vramscope_emulator_configure(next_random(), next_random());
       break;
   }
 }
@@ -332,8 +332,8 @@ static void run_seed(uint64_t seed) {
   void (*const kinds[])(void) = {call_memory, call_virtual,  call_virtual, call_copy,
                                  call_stream, call_module, call_context, call_control};
   state = seed << 20;
-  memset(given, 0, sizeof given);
-  fresh_card(64 * MIB);
+  memset(returned, 0, sizeof returned);
+  fresh_device(64 * MIB);
   void *memory;
   OK(cuMemHostAlloc(&memory, 4096, 0));
   pinned = memory;
@@ -343,7 +343,7 @@ static void run_seed(uint64_t seed) {
     kinds[below(8)]();
     CHECK(vramscope_emulator_used_bytes() <= 64 * MIB);
   }
-  OK(vramscope_emulator_manual(1)); /* so that nothing spins on */
+  OK(vramscope_emulator_manual(1)); /* so that no spin kernel keeps running */
   OK(vramscope_emulator_reset());
   CHECK_EQUAL(vramscope_emulator_used_bytes(), 0);
   free(host);

@@ -1,11 +1,11 @@
-/* Pinned host memory, and host memory that is not there. */
+/* Pinned host memory, and host memory that is not mapped. */
 #include <string.h>
 #include <sys/mman.h>
 
-#include "card.h"
+#include "driver_api.h"
 
 static void pinned_memory_has_one_address_on_both_sides(void) {
-  fresh_card(16 * MIB);
+  fresh_device(16 * MIB);
   void *pinned = NULL;
   CUdeviceptr device = 0;
   unsigned int flags = 0;
@@ -24,8 +24,8 @@ static void pinned_memory_has_one_address_on_both_sides(void) {
   CHECK_EQUAL(cuMemsetD8_v2(device, 6, 1), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void own_memory_can_be_registered_once(void) {
-  fresh_card(16 * MIB);
+static void memory_can_be_registered_once(void) {
+  fresh_device(16 * MIB);
   static char own[8192];
   CUdeviceptr device = 0;
   OK(cuMemHostRegister_v2(own, sizeof own, 0));
@@ -38,8 +38,8 @@ static void own_memory_can_be_registered_once(void) {
   CHECK_EQUAL(cuMemHostUnregister(own), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-static void impossible_requests_are_refused(void) {
-  fresh_card(16 * MIB);
+static void invalid_requests_are_rejected(void) {
+  fresh_device(16 * MIB);
   void *pinned;
   CHECK_EQUAL(cuMemHostAlloc(NULL, 1, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemHostAlloc(&pinned, 0, 0), CUDA_ERROR_INVALID_VALUE);
@@ -50,42 +50,42 @@ static void impossible_requests_are_refused(void) {
   CHECK_EQUAL(cuMemHostGetDevicePointer_v2((CUdeviceptr *)&pinned, (void *)0x1000, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void host_memory_that_is_not_there_is_an_answer(void) {
-  fresh_card(16 * MIB);
+static void unmapped_host_memory_is_an_error(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr block = allocated(2 * MIB);
   CHECK(cuMemcpyHtoD_v2(block, (void *)0x1000, 64) != CUDA_SUCCESS);
-  fresh_card(16 * MIB);
+  fresh_device(16 * MIB);
   block = allocated(2 * MIB);
   CHECK(cuMemcpyDtoH_v2((void *)0x1000, block, 64) != CUDA_SUCCESS);
 }
 
-static void registered_memory_taken_away_is_an_answer(void) {
-  fresh_card(16 * MIB);
+static void inaccessible_registered_memory_is_an_error(void) {
+  fresh_device(16 * MIB);
   void *own = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   OK(cuMemHostRegister_v2(own, 8192, 0));
-  mprotect(own, 8192, PROT_NONE); /* unmapped, its place could be taken by something else */
+  mprotect(own, 8192, PROT_NONE); /* not unmapped, so that the address is not reused */
   CHECK(cuMemsetD8_v2((CUdeviceptr)own, 1, 8192) != CUDA_SUCCESS);
   munmap(own, 8192);
 }
 
-static void pageable_memory_makes_a_copy_wait(void) {
-  fresh_card(16 * MIB);
+static void copies_with_pageable_memory_wait(void) {
+  fresh_device(16 * MIB);
   OK(vramscope_emulator_manual(1));
   CUdeviceptr block = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   uint32_t sent = 0x600d;
   OK(cuMemcpyHtoDAsync_v2(block, &sent, sizeof sent, stream));
-  sent = 0xbad; /* as a caller may, once the call has returned */
+  sent = 0xbad; /* allowed once the call has returned */
   CHECK_EQUAL(word_at(block), 0x600d);
   OK(cuStreamQuery(stream));
 }
 
 int main(void) {
   RUN(pinned_memory_has_one_address_on_both_sides);
-  RUN(own_memory_can_be_registered_once);
-  RUN(impossible_requests_are_refused);
-  RUN(host_memory_that_is_not_there_is_an_answer);
-  RUN(registered_memory_taken_away_is_an_answer);
-  RUN(pageable_memory_makes_a_copy_wait);
+  RUN(memory_can_be_registered_once);
+  RUN(invalid_requests_are_rejected);
+  RUN(unmapped_host_memory_is_an_error);
+  RUN(inaccessible_registered_memory_is_an_error);
+  RUN(copies_with_pageable_memory_wait);
   OK(vramscope_emulator_reset());
 }

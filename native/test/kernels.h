@@ -1,8 +1,8 @@
-/* Launching our kernels from a test. */
+/* Launches our kernels. */
 #ifndef VRAMSCOPE_TEST_KERNELS_H
 #define VRAMSCOPE_TEST_KERNELS_H
 
-#include "card.h"
+#include "driver_api.h"
 
 static const char IMAGE[] =
     ".version 7.0\n.target sm_75\n"

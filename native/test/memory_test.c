@@ -1,5 +1,5 @@
-/* cuMemAlloc and cuMemFree: which address, how much, and what is refused. */
-#include "card.h"
+/* cuMemAlloc and cuMemFree: addresses, sizes and errors; copies. */
+#include "driver_api.h"
 
 static size_t free_bytes(void) {
   size_t bytes = 0;
@@ -7,28 +7,28 @@ static size_t free_bytes(void) {
   return bytes;
 }
 
-static void the_first_address_is_the_base(void) {
-  fresh_card(64 * MIB);
+static void first_address_is_the_base(void) {
+  fresh_device(64 * MIB);
   CHECK_EQUAL(allocated(1), vramscope_emulator_base());
 #ifndef __SANITIZE_ADDRESS__
   CHECK_EQUAL(vramscope_emulator_base(), 0x100000000000);
 #endif
 }
 
-static void the_lowest_gap_that_fits_is_taken(void) {
-  fresh_card(64 * MIB);
-  CUdeviceptr small = allocated(2 * MIB), wall = allocated(2 * MIB), large = allocated(6 * MIB);
+static void lowest_gap_that_fits_is_allocated(void) {
+  fresh_device(64 * MIB);
+  CUdeviceptr small = allocated(2 * MIB), separator = allocated(2 * MIB), large = allocated(6 * MIB);
   allocated(2 * MIB);
   OK(cuMemFree_v2(small));
   OK(cuMemFree_v2(large));
   CHECK_EQUAL(allocated(4 * MIB), large);
   CHECK_EQUAL(allocated(2 * MIB), small);
   CHECK_EQUAL(allocated(2 * MIB), large + 4 * MIB);
-  CHECK_EQUAL(wall, small + 2 * MIB);
+  CHECK_EQUAL(separator, small + 2 * MIB);
 }
 
 static void freed_neighbours_coalesce(void) {
-  fresh_card(64 * MIB);
+  fresh_device(64 * MIB);
   CUdeviceptr blocks[4];
   for (int i = 0; i < 4; i++) {
     blocks[i] = allocated(2 * MIB);
@@ -40,8 +40,8 @@ static void freed_neighbours_coalesce(void) {
   CHECK_EQUAL(allocated(6 * MIB), blocks[1]);
 }
 
-static void sizes_are_rounded_to_the_granularity(void) {
-  fresh_card(64 * MIB);
+static void sizes_are_rounded_up_to_the_granularity(void) {
+  fresh_device(64 * MIB);
   allocated(1);
   CHECK_EQUAL(vramscope_emulator_used_bytes(), 2 * MIB);
   allocated(2 * MIB + 1);
@@ -49,8 +49,8 @@ static void sizes_are_rounded_to_the_granularity(void) {
   CHECK_EQUAL(free_bytes(), 58 * MIB);
 }
 
-static void the_last_byte_can_be_had_and_not_one_more(void) {
-  fresh_card(64 * MIB);
+static void whole_capacity_can_be_allocated(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr rest = allocated(62 * MIB), last = allocated(2 * MIB), none = 0;
   CHECK_EQUAL(free_bytes(), 0);
   CHECK_EQUAL(cuMemAlloc_v2(&none, 1), CUDA_ERROR_OUT_OF_MEMORY);
@@ -61,16 +61,16 @@ static void the_last_byte_can_be_had_and_not_one_more(void) {
   CHECK_EQUAL(free_bytes(), 64 * MIB);
 }
 
-static void a_capacity_between_multiples_leaves_a_rest(void) {
-  fresh_card(3 * MIB);
+static void capacity_need_not_be_a_multiple_of_the_granularity(void) {
+  fresh_device(3 * MIB);
   allocated(1);
   CUdeviceptr none;
   CHECK_EQUAL(free_bytes(), 1 * MIB);
   CHECK_EQUAL(cuMemAlloc_v2(&none, 1), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-static void other_processes_take_from_the_same_card(void) {
-  fresh_card(64 * MIB);
+static void other_processes_reduce_free_memory(void) {
+  fresh_device(64 * MIB);
   OK(vramscope_emulator_external(60 * MIB));
   CUdeviceptr none;
   CHECK_EQUAL(free_bytes(), 4 * MIB);
@@ -82,8 +82,8 @@ static void other_processes_take_from_the_same_card(void) {
   CHECK_EQUAL(free_bytes(), 60 * MIB);
 }
 
-static void impossible_sizes_are_refused(void) {
-  fresh_card(64 * MIB);
+static void invalid_sizes_are_rejected(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr none;
   CHECK_EQUAL(cuMemAlloc_v2(&none, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemAlloc_v2(NULL, 1), CUDA_ERROR_INVALID_VALUE);
@@ -91,8 +91,8 @@ static void impossible_sizes_are_refused(void) {
   CHECK_EQUAL(cuMemAlloc_v2(&none, SIZE_MAX - 2 * MIB), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-static void only_what_was_allocated_can_be_freed_and_once(void) {
-  fresh_card(64 * MIB);
+static void only_allocations_can_be_freed_and_only_once(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr block = allocated(4 * MIB);
   CHECK_EQUAL(cuMemFree_v2(block + 2 * MIB), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemFree_v2(0), CUDA_ERROR_INVALID_VALUE);
@@ -101,8 +101,8 @@ static void only_what_was_allocated_can_be_freed_and_once(void) {
   CHECK_EQUAL(cuMemFree_v2(block), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void memory_is_real_and_kept_apart(void) {
-  fresh_card(64 * MIB);
+static void allocations_have_separate_memory(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr one = allocated(4 * MIB), two = allocated(4 * MIB);
   OK(cuMemsetD32_v2(one, 0x11111111, MIB));
   OK(cuMemsetD32_v2(two, 0x22222222, MIB));
@@ -111,15 +111,15 @@ static void memory_is_real_and_kept_apart(void) {
   CHECK_EQUAL(*(volatile uint32_t *)one, 0x11111111);
 }
 
-static void a_large_card_costs_nothing_until_written(void) {
-  fresh_card(1ull << 40);
+static void large_device_uses_no_host_memory_until_written(void) {
+  fresh_device(1ull << 40);
   CUdeviceptr huge = allocated(1ull << 39);
   OK(cuMemsetD8_v2(huge + (1ull << 38), 7, 1));
   OK(cuMemFree_v2(huge));
 }
 
-static void copies_move_bytes_in_every_direction(void) {
-  fresh_card(64 * MIB);
+static void copies_work_in_every_direction(void) {
+  fresh_device(64 * MIB);
   enum { COUNT = 100 * KIB }; /* more than one part of a copy */
   static uint16_t sent[COUNT], received[COUNT];
   for (int i = 0; i < COUNT; i++) {
@@ -138,8 +138,8 @@ static void copies_move_bytes_in_every_direction(void) {
   CHECK_EQUAL(word_at(one + 4), 0xabcd | (uint32_t)sent[3] << 16);
 }
 
-static void addresses_that_are_not_the_cards_are_refused(void) {
-  fresh_card(64 * MIB);
+static void invalid_device_addresses_are_rejected(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr block = allocated(2 * MIB);
   char host[16] = {0};
   CHECK_EQUAL(cuMemcpyHtoD_v2(block + 2 * MIB - 8, host, 16), CUDA_ERROR_INVALID_VALUE);
@@ -152,8 +152,8 @@ static void addresses_that_are_not_the_cards_are_refused(void) {
   CHECK_EQUAL(cuMemsetD32_v2(block + 2, 1, 1), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void the_allocation_around_an_address_is_told(void) {
-  fresh_card(64 * MIB);
+static void address_range_is_that_of_the_allocation(void) {
+  fresh_device(64 * MIB);
   CUdeviceptr block = allocated(3 * MIB), start;
   size_t bytes;
   OK(cuMemGetAddressRange_v2(&start, &bytes, block + 1000));
@@ -163,19 +163,19 @@ static void the_allocation_around_an_address_is_told(void) {
 }
 
 int main(void) {
-  RUN(the_first_address_is_the_base);
-  RUN(the_lowest_gap_that_fits_is_taken);
+  RUN(first_address_is_the_base);
+  RUN(lowest_gap_that_fits_is_allocated);
   RUN(freed_neighbours_coalesce);
-  RUN(sizes_are_rounded_to_the_granularity);
-  RUN(the_last_byte_can_be_had_and_not_one_more);
-  RUN(a_capacity_between_multiples_leaves_a_rest);
-  RUN(other_processes_take_from_the_same_card);
-  RUN(impossible_sizes_are_refused);
-  RUN(only_what_was_allocated_can_be_freed_and_once);
-  RUN(memory_is_real_and_kept_apart);
-  RUN(a_large_card_costs_nothing_until_written);
-  RUN(copies_move_bytes_in_every_direction);
-  RUN(addresses_that_are_not_the_cards_are_refused);
-  RUN(the_allocation_around_an_address_is_told);
+  RUN(sizes_are_rounded_up_to_the_granularity);
+  RUN(whole_capacity_can_be_allocated);
+  RUN(capacity_need_not_be_a_multiple_of_the_granularity);
+  RUN(other_processes_reduce_free_memory);
+  RUN(invalid_sizes_are_rejected);
+  RUN(only_allocations_can_be_freed_and_only_once);
+  RUN(allocations_have_separate_memory);
+  RUN(large_device_uses_no_host_memory_until_written);
+  RUN(copies_work_in_every_direction);
+  RUN(invalid_device_addresses_are_rejected);
+  RUN(address_range_is_that_of_the_allocation);
   OK(vramscope_emulator_reset());
 }

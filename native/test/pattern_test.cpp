@@ -1,4 +1,4 @@
-// The device code's source, run on the CPU: each thread of a small grid after the other.
+// Runs the source of the kernels on the CPU: the threads of a small grid one after the other.
 #include <cstring>
 #include <vector>
 
@@ -24,7 +24,7 @@ void launch(unsigned int blocks, unsigned int threads, Kernel kernel) {
   }
 }
 
-constexpr word GUARD = 16;  // bytes behind the range that nobody may touch
+constexpr word GUARD = 16;  // bytes after the range that must not change
 
 struct Range {
   explicit Range(word length) : bytes(length), words(length / 8 + 2 + GUARD / 8) {}
@@ -46,7 +46,7 @@ struct Range {
   std::vector<word> words;
 };
 
-void every_length_fills_and_verifies_and_no_byte_more() {
+void every_length_fills_and_verifies_exactly() {
   for (word bytes = 0; bytes < 600; bytes++) {
     Range range(bytes);
     range.fill(bytes * 7);
@@ -60,7 +60,7 @@ void every_length_fills_and_verifies_and_no_byte_more() {
   }
 }
 
-void each_wrong_byte_is_found_where_it_is() {
+void each_wrong_byte_is_found() {
   const word bytes = 253;
   for (word wrong = 0; wrong < bytes; wrong++) {
     Range range(bytes);
@@ -72,7 +72,7 @@ void each_wrong_byte_is_found_where_it_is() {
   }
 }
 
-void the_first_of_many_wrong_words_is_told() {
+void first_of_many_wrong_words_is_reported() {
   Range range(1000);
   range.fill(1);
   std::memset(range.data() + 496, 0, 200);
@@ -84,7 +84,7 @@ void the_first_of_many_wrong_words_is_told() {
 }  // namespace
 
 int main() {
-  RUN(every_length_fills_and_verifies_and_no_byte_more);
-  RUN(each_wrong_byte_is_found_where_it_is);
-  RUN(the_first_of_many_wrong_words_is_told);
+  RUN(every_length_fills_and_verifies_exactly);
+  RUN(each_wrong_byte_is_found);
+  RUN(first_of_many_wrong_words_is_reported);
 }

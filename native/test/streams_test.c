@@ -1,13 +1,13 @@
-/* Streams that move only when told: order, waits, and races that can be seen. */
-#include "card.h"
+/* Manual streams: order, waits, and visible races. */
+#include "driver_api.h"
 
-static void manual_card(void) {
-  fresh_card(64 * MIB);
+static void manual_device(void) {
+  fresh_device(64 * MIB);
   OK(vramscope_emulator_manual(1));
 }
 
-static void work_that_was_not_advanced_is_not_visible(void) {
-  manual_card();
+static void work_has_no_effect_before_its_stream_advances(void) {
+  manual_device();
   CUdeviceptr from = allocated(2 * MIB), to = allocated(2 * MIB);
   OK(cuMemsetD32_v2(from, 0xfeed, 1));
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
@@ -19,8 +19,8 @@ static void work_that_was_not_advanced_is_not_visible(void) {
   OK(cuStreamQuery(stream));
 }
 
-static void steps_are_done_in_order_and_counted(void) {
-  manual_card();
+static void steps_are_executed_in_order_and_counted(void) {
+  manual_device();
   CUdeviceptr block = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   for (uint32_t i = 1; i <= 3; i++) {
@@ -34,8 +34,8 @@ static void steps_are_done_in_order_and_counted(void) {
   CHECK_EQUAL(vramscope_emulator_advance((CUstream)0x77, 1), -1);
 }
 
-static void events_complete_when_their_stream_gets_there(void) {
-  manual_card();
+static void events_complete_when_their_stream_reaches_them(void) {
+  manual_device();
   CUstream one = new_stream(CU_STREAM_NON_BLOCKING), two = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent first = new_event(), second = new_event(), never = new_event();
   OK(cuEventRecord(first, one));
@@ -49,24 +49,24 @@ static void events_complete_when_their_stream_gets_there(void) {
   OK(cuEventQuery(first));
 }
 
-static void a_synchronization_does_no_more_than_it_must(void) {
-  manual_card();
+static void synchronization_executes_only_the_required_work(void) {
+  manual_device();
   CUstream one = new_stream(CU_STREAM_NON_BLOCKING), two = new_stream(CU_STREAM_NON_BLOCKING);
-  CUevent early = new_event(), late = new_event(), elsewhere = new_event();
+  CUevent early = new_event(), late = new_event(), other = new_event();
   OK(cuEventRecord(early, one));
   OK(cuEventRecord(late, one));
-  OK(cuEventRecord(elsewhere, two));
+  OK(cuEventRecord(other, two));
   OK(cuEventSynchronize(early));
   CHECK_EQUAL(cuEventQuery(late), CUDA_ERROR_NOT_READY);
   OK(cuStreamSynchronize(one));
   OK(cuEventQuery(late));
-  CHECK_EQUAL(cuEventQuery(elsewhere), CUDA_ERROR_NOT_READY);
+  CHECK_EQUAL(cuEventQuery(other), CUDA_ERROR_NOT_READY);
   OK(cuCtxSynchronize());
-  OK(cuEventQuery(elsewhere));
+  OK(cuEventQuery(other));
 }
 
-static void a_recorded_again_event_means_its_last_place(void) {
-  manual_card();
+static void event_recorded_again_refers_to_the_last_record(void) {
+  manual_device();
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent event = new_event();
   OK(cuEventRecord(event, stream));
@@ -77,24 +77,24 @@ static void a_recorded_again_event_means_its_last_place(void) {
   OK(cuEventQuery(event));
 }
 
-static void a_wait_holds_a_stream_back(void) {
-  manual_card();
+static void wait_blocks_a_stream(void) {
+  manual_device();
   CUdeviceptr block = allocated(2 * MIB);
   CUstream producer = new_stream(CU_STREAM_NON_BLOCKING), consumer = new_stream(CU_STREAM_NON_BLOCKING);
-  CUevent made = new_event();
+  CUevent produced = new_event();
   OK(cuMemsetD32Async(block, 1, 1, producer));
-  OK(cuEventRecord(made, producer));
-  OK(cuStreamWaitEvent(consumer, made, 0));
+  OK(cuEventRecord(produced, producer));
+  OK(cuStreamWaitEvent(consumer, produced, 0));
   OK(cuMemsetD32Async(block, 2, 1, consumer));
-  OK(cuEventDestroy_v2(made)); /* the wait is for the place, not for the event */
+  OK(cuEventDestroy_v2(produced)); /* the wait is for the recorded point, not for the event */
   CHECK_EQUAL(vramscope_emulator_advance(consumer, 10), 0);
   CHECK_EQUAL(vramscope_emulator_advance(producer, 10), 2);
   CHECK_EQUAL(vramscope_emulator_advance(consumer, 10), 2);
   CHECK_EQUAL(word_at(block), 2);
 }
 
-static void synchronizing_a_waiting_stream_does_what_it_waits_for(void) {
-  manual_card();
+static void synchronizing_a_waiting_stream_executes_the_awaited_work(void) {
+  manual_device();
   CUdeviceptr block = allocated(2 * MIB);
   CUstream streams[3];
   CUevent last = NULL;
@@ -114,9 +114,9 @@ static void synchronizing_a_waiting_stream_does_what_it_waits_for(void) {
   CHECK_EQUAL(word_at(block + 64), 0);
 }
 
-/* What an allocator without record_stream would allow: reuse while another stream still reads. */
-static void a_race_across_streams_shows(void) {
-  manual_card();
+/* Without record_stream an allocator would reuse memory that another stream still reads. */
+static void race_between_streams_is_visible(void) {
+  manual_device();
   CUdeviceptr shared = allocated(2 * MIB), result = allocated(2 * MIB);
   CUstream reader = new_stream(CU_STREAM_NON_BLOCKING), writer = new_stream(CU_STREAM_NON_BLOCKING);
   OK(cuMemsetD32_v2(shared, 1, 1));
@@ -128,14 +128,14 @@ static void a_race_across_streams_shows(void) {
 }
 
 static void blocking_streams_and_the_default_stream_wait_for_each_other(void) {
-  manual_card();
+  manual_device();
   CUdeviceptr block = allocated(2 * MIB);
-  CUstream blocking = new_stream(0), free_running = new_stream(CU_STREAM_NON_BLOCKING);
+  CUstream blocking = new_stream(0), non_blocking = new_stream(CU_STREAM_NON_BLOCKING);
   OK(cuMemsetD32Async(block, 1, 1, blocking));
   OK(cuMemsetD32Async(block, 2, 1, NULL));
   OK(cuMemsetD32Async(block, 3, 1, blocking));
-  OK(cuMemsetD32Async(block + 64, 4, 1, free_running));
-  CHECK_EQUAL(vramscope_emulator_advance(free_running, 9), 1);
+  OK(cuMemsetD32Async(block + 64, 4, 1, non_blocking));
+  CHECK_EQUAL(vramscope_emulator_advance(non_blocking, 9), 1);
   CHECK_EQUAL(vramscope_emulator_advance(NULL, 9), 0);
   CHECK_EQUAL(vramscope_emulator_advance(blocking, 9), 1);
   CHECK_EQUAL(vramscope_emulator_advance(blocking, 9), 0);
@@ -144,8 +144,8 @@ static void blocking_streams_and_the_default_stream_wait_for_each_other(void) {
   CHECK_EQUAL(word_at(block), 3);
 }
 
-static void freeing_does_the_work_but_completes_no_event(void) {
-  manual_card();
+static void freeing_executes_work_but_completes_no_event(void) {
+  manual_device();
   CUdeviceptr from = allocated(2 * MIB), to = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent event = new_event();
@@ -159,8 +159,8 @@ static void freeing_does_the_work_but_completes_no_event(void) {
   OK(cuEventQuery(event));
 }
 
-static void work_on_memory_unmapped_meanwhile_poisons_the_context(void) {
-  manual_card();
+static void work_on_unmapped_memory_is_a_sticky_error(void) {
+  manual_device();
   CUdeviceptr range;
   CUmemGenericAllocationHandle page;
   OK(cuMemAddressReserve(&range, 2 * MIB, 0, 0, 0));
@@ -180,8 +180,8 @@ static void work_on_memory_unmapped_meanwhile_poisons_the_context(void) {
   OK(cuMemAlloc_v2(&none, 1));
 }
 
-static void a_destroyed_stream_still_does_its_work(void) {
-  manual_card();
+static void destroyed_stream_still_executes_its_work(void) {
+  manual_device();
   CUdeviceptr block = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent event = new_event();
@@ -195,8 +195,8 @@ static void a_destroyed_stream_still_does_its_work(void) {
   CHECK_EQUAL(word_at(block), 5);
 }
 
-static void garbage_is_no_stream_and_no_event(void) {
-  manual_card();
+static void invalid_handles_are_rejected(void) {
+  manual_device();
   CUstream stream = new_stream(0);
   CUevent event = new_event();
   CHECK_EQUAL(cuStreamSynchronize((CUstream)event), CUDA_ERROR_INVALID_HANDLE);
@@ -211,7 +211,7 @@ static void garbage_is_no_stream_and_no_event(void) {
 }
 
 static void later_streams_have_greater_handles(void) {
-  manual_card();
+  manual_device();
   uint64_t last = 0;
   for (int i = 0; i < 1000; i++) {
     CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
@@ -223,8 +223,8 @@ static void later_streams_have_greater_handles(void) {
   }
 }
 
-static void a_stream_describes_itself(void) {
-  manual_card();
+static void stream_has_properties(void) {
+  manual_device();
   CUstream stream;
   CUcontext context = NULL, current;
   unsigned int flags = 9;
@@ -246,20 +246,20 @@ static void a_stream_describes_itself(void) {
 }
 
 int main(void) {
-  RUN(work_that_was_not_advanced_is_not_visible);
-  RUN(steps_are_done_in_order_and_counted);
-  RUN(events_complete_when_their_stream_gets_there);
-  RUN(a_synchronization_does_no_more_than_it_must);
-  RUN(a_recorded_again_event_means_its_last_place);
-  RUN(a_wait_holds_a_stream_back);
-  RUN(synchronizing_a_waiting_stream_does_what_it_waits_for);
-  RUN(a_race_across_streams_shows);
+  RUN(work_has_no_effect_before_its_stream_advances);
+  RUN(steps_are_executed_in_order_and_counted);
+  RUN(events_complete_when_their_stream_reaches_them);
+  RUN(synchronization_executes_only_the_required_work);
+  RUN(event_recorded_again_refers_to_the_last_record);
+  RUN(wait_blocks_a_stream);
+  RUN(synchronizing_a_waiting_stream_executes_the_awaited_work);
+  RUN(race_between_streams_is_visible);
   RUN(blocking_streams_and_the_default_stream_wait_for_each_other);
-  RUN(freeing_does_the_work_but_completes_no_event);
-  RUN(work_on_memory_unmapped_meanwhile_poisons_the_context);
-  RUN(a_destroyed_stream_still_does_its_work);
-  RUN(garbage_is_no_stream_and_no_event);
+  RUN(freeing_executes_work_but_completes_no_event);
+  RUN(work_on_unmapped_memory_is_a_sticky_error);
+  RUN(destroyed_stream_still_executes_its_work);
+  RUN(invalid_handles_are_rejected);
   RUN(later_streams_have_greater_handles);
-  RUN(a_stream_describes_itself);
+  RUN(stream_has_properties);
   OK(vramscope_emulator_reset());
 }

@@ -1,4 +1,4 @@
-/* Many threads at once: each finds its own memory as it left it, and the card is empty at the end. */
+/* Concurrent threads: each finds its memory unchanged, and everything is freed at the end. */
 #include <pthread.h>
 
 #include "kernels.h"
@@ -35,7 +35,7 @@ static void use_a_page(CUstream stream, uint64_t *state) {
   OK(cuMemAddressFree(range, 4 * MIB));
 }
 
-static void *hammer(void *seed) {
+static void *run_rounds(void *seed) {
   uint64_t state = (uint64_t)seed << 32;
   OK(cuCtxSetCurrent(context));
   CUstream stream = new_stream(next_random(&state) % 2 == 0 ? 0 : CU_STREAM_NON_BLOCKING);
@@ -58,12 +58,12 @@ static void *hammer(void *seed) {
   return NULL;
 }
 
-static void threads_do_not_disturb_each_other(void) {
-  fresh_card(1ull << 30);
+static void threads_do_not_interfere(void) {
+  fresh_device(1ull << 30);
   OK(cuCtxGetCurrent(&context));
   pthread_t threads[THREADS];
   for (uint64_t i = 0; i < THREADS; i++) {
-    CHECK_EQUAL(pthread_create(&threads[i], NULL, hammer, (void *)(i + 1)), 0);
+    CHECK_EQUAL(pthread_create(&threads[i], NULL, run_rounds, (void *)(i + 1)), 0);
   }
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], NULL);
@@ -71,21 +71,21 @@ static void threads_do_not_disturb_each_other(void) {
   CHECK_EQUAL(vramscope_emulator_used_bytes(), 0);
 }
 
-static void *has_no_context(void *ignored) {
+static void *check_no_context(void *ignored) {
   CUdeviceptr none;
   CHECK_EQUAL(cuMemAlloc_v2(&none, 1), CUDA_ERROR_INVALID_CONTEXT);
   return ignored;
 }
 
-static void a_new_thread_has_no_current_context(void) {
-  fresh_card(16 * MIB);
+static void new_thread_has_no_current_context(void) {
+  fresh_device(16 * MIB);
   pthread_t thread;
-  CHECK_EQUAL(pthread_create(&thread, NULL, has_no_context, NULL), 0);
+  CHECK_EQUAL(pthread_create(&thread, NULL, check_no_context, NULL), 0);
   pthread_join(thread, NULL);
 }
 
 int main(void) {
-  RUN(threads_do_not_disturb_each_other);
-  RUN(a_new_thread_has_no_current_context);
+  RUN(threads_do_not_interfere);
+  RUN(new_thread_has_no_current_context);
   OK(vramscope_emulator_reset());
 }

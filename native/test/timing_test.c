@@ -1,4 +1,4 @@
-/* Streams on their own: spin kernels take their time, and what waits for them waits. */
+/* Automatic streams: spin kernels take their time, and dependent work waits for them. */
 #include <time.h>
 
 #include "kernels.h"
@@ -12,7 +12,7 @@ static double seconds(void) {
 }
 
 static void work_runs_when_it_is_enqueued(void) {
-  fresh_card(16 * MIB);
+  fresh_device(16 * MIB);
   CUdeviceptr block = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent event = new_event();
@@ -22,8 +22,8 @@ static void work_runs_when_it_is_enqueued(void) {
   CHECK_EQUAL(*(volatile uint32_t *)block, 3);
 }
 
-static void a_spin_takes_its_time_and_what_follows_waits(void) {
-  fresh_card(16 * MIB);
+static void spin_takes_its_time_and_blocks_later_work(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr block = allocated(2 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING), other = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent start = new_event(), end = new_event();
@@ -45,8 +45,8 @@ static void a_spin_takes_its_time_and_what_follows_waits(void) {
   CHECK(milliseconds >= 30 && milliseconds < 500); /* the host may be slow to enqueue */
 }
 
-static void spins_in_a_row_run_though_nobody_looks(void) {
-  fresh_card(16 * MIB);
+static void spins_run_without_being_queried(void) {
+  fresh_device(16 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING), other = new_stream(CU_STREAM_NON_BLOCKING);
   CUevent middle = new_event();
   spin(stream, 10 * MILLISECOND);
@@ -60,8 +60,8 @@ static void spins_in_a_row_run_though_nobody_looks(void) {
   OK(cuStreamQuery(stream));
 }
 
-static void streams_spin_side_by_side(void) {
-  fresh_card(16 * MIB);
+static void streams_spin_concurrently(void) {
+  fresh_device(16 * MIB);
   CUevent ends[8];
   for (int i = 0; i < 8; i++) {
     CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
@@ -72,11 +72,11 @@ static void streams_spin_side_by_side(void) {
   OK(cuCtxSynchronize());
   float milliseconds = 0;
   OK(cuEventElapsedTime(&milliseconds, ends[0], ends[7]));
-  CHECK(milliseconds >= 0 && milliseconds < 500); /* one after the other it would be 700 */
+  CHECK(milliseconds >= 0 && milliseconds < 500); /* sequentially it would be 700 */
 }
 
-static void freeing_waits_for_a_busy_stream(void) {
-  fresh_card(16 * MIB);
+static void freeing_waits_for_busy_streams(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr block = allocated(2 * MIB);
   double before = seconds();
   spin(new_stream(CU_STREAM_NON_BLOCKING), 30 * MILLISECOND);
@@ -84,8 +84,8 @@ static void freeing_waits_for_a_busy_stream(void) {
   CHECK(seconds() - before >= 0.03);
 }
 
-static void an_end_of_time_spin_ends_when_told(void) {
-  fresh_card(16 * MIB);
+static void endless_spin_ends_in_manual_mode(void) {
+  fresh_device(16 * MIB);
   CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
   spin(stream, UINT64_MAX);
   spin(stream, UINT64_MAX);
@@ -94,8 +94,8 @@ static void an_end_of_time_spin_ends_when_told(void) {
   OK(cuStreamSynchronize(stream));
 }
 
-static void only_events_with_timing_tell_the_time(void) {
-  fresh_card(16 * MIB);
+static void elapsed_time_needs_events_with_timing(void) {
+  fresh_device(16 * MIB);
   CUevent timed = new_event(), untimed, never = new_event();
   float milliseconds;
   OK(cuEventCreate(&untimed, CU_EVENT_DISABLE_TIMING));
@@ -110,11 +110,11 @@ static void only_events_with_timing_tell_the_time(void) {
 
 int main(void) {
   RUN(work_runs_when_it_is_enqueued);
-  RUN(a_spin_takes_its_time_and_what_follows_waits);
-  RUN(spins_in_a_row_run_though_nobody_looks);
-  RUN(streams_spin_side_by_side);
-  RUN(freeing_waits_for_a_busy_stream);
-  RUN(an_end_of_time_spin_ends_when_told);
-  RUN(only_events_with_timing_tell_the_time);
+  RUN(spin_takes_its_time_and_blocks_later_work);
+  RUN(spins_run_without_being_queried);
+  RUN(streams_spin_concurrently);
+  RUN(freeing_waits_for_busy_streams);
+  RUN(endless_spin_ends_in_manual_mode);
+  RUN(elapsed_time_needs_events_with_timing);
   OK(vramscope_emulator_reset());
 }

@@ -1,5 +1,5 @@
 /* Reservations and pages. */
-#include "card.h"
+#include "driver_api.h"
 
 static CUdeviceptr reserved(size_t bytes) {
   CUdeviceptr address = 0;
@@ -18,8 +18,8 @@ static void map(CUdeviceptr address, size_t bytes, CUmemGenericAllocationHandle 
   OK(cuMemSetAccess(address, bytes, &READ_WRITE, 1));
 }
 
-static void reservations_take_the_lowest_range_and_no_memory(void) {
-  fresh_card(16 * MIB);
+static void reservations_get_the_lowest_range_and_use_no_memory(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr first = reserved(1ull << 40), second = reserved(1), third = reserved(4 * MIB);
   CHECK_EQUAL(first, vramscope_emulator_base() + (1ull << 44));
   CHECK_EQUAL(second, first + (1ull << 40));
@@ -31,8 +31,8 @@ static void reservations_take_the_lowest_range_and_no_memory(void) {
   CHECK_EQUAL(reserved(1ull << 40), first + 2 * MIB);
 }
 
-static void an_alignment_is_kept(void) {
-  fresh_card(16 * MIB);
+static void alignment_is_respected(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr address = 0;
   reserved(2 * MIB);
   OK(cuMemAddressReserve(&address, 2 * MIB, 1ull << 30, 0, 0));
@@ -43,8 +43,8 @@ static void an_alignment_is_kept(void) {
   CHECK_EQUAL(cuMemAddressReserve(&address, SIZE_MAX, 0, 0, 0), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-static void a_page_mapped_twice_is_one_memory(void) {
-  fresh_card(16 * MIB);
+static void page_mapped_twice_has_one_memory(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(8 * MIB);
   CUmemGenericAllocationHandle memory = page(2 * MIB);
   map(range, 2 * MIB, memory);
@@ -54,8 +54,8 @@ static void a_page_mapped_twice_is_one_memory(void) {
   CHECK_EQUAL(vramscope_emulator_used_bytes(), 2 * MIB);
 }
 
-static void what_is_mapped_is_not_mapped_over(void) {
-  fresh_card(16 * MIB);
+static void mapped_range_cannot_be_mapped_again(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(8 * MIB);
   CUmemGenericAllocationHandle small = page(2 * MIB), large = page(4 * MIB);
   map(range + 2 * MIB, 2 * MIB, small);
@@ -63,8 +63,8 @@ static void what_is_mapped_is_not_mapped_over(void) {
   CHECK_EQUAL(cuMemMap(range, 4 * MIB, 0, large, 0), CUDA_ERROR_ALREADY_MAPPED);
 }
 
-static void memory_returns_when_released_and_unmapped_in_either_order(void) {
-  fresh_card(16 * MIB);
+static void page_is_freed_when_released_and_unmapped_in_either_order(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(8 * MIB);
   CUmemGenericAllocationHandle memory = page(4 * MIB);
   map(range, 4 * MIB, memory);
@@ -83,8 +83,8 @@ static void memory_returns_when_released_and_unmapped_in_either_order(void) {
   CHECK_EQUAL(cuMemMap(range, 4 * MIB, 0, memory, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void a_retained_page_needs_one_more_release(void) {
-  fresh_card(16 * MIB);
+static void retained_page_needs_another_release(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(2 * MIB);
   CUmemGenericAllocationHandle memory = page(2 * MIB), same = 0;
   map(range, 2 * MIB, memory);
@@ -97,8 +97,8 @@ static void a_retained_page_needs_one_more_release(void) {
   CHECK_EQUAL(vramscope_emulator_used_bytes(), 0);
 }
 
-static void pages_count_against_the_card(void) {
-  fresh_card(16 * MIB);
+static void pages_use_device_memory(void) {
+  fresh_device(16 * MIB);
   CUmemGenericAllocationHandle handle;
   page(12 * MIB);
   CHECK_EQUAL(cuMemCreate(&handle, 6 * MIB, &ON_DEVICE, 0), CUDA_ERROR_OUT_OF_MEMORY);
@@ -107,7 +107,7 @@ static void pages_count_against_the_card(void) {
 }
 
 static void pages_are_positive_multiples_of_the_granularity(void) {
-  fresh_card(16 * MIB);
+  fresh_device(16 * MIB);
   CUmemGenericAllocationHandle handle;
   size_t granularity = 0;
   OK(cuMemGetAllocationGranularity(&granularity, &ON_DEVICE, 0));
@@ -115,13 +115,13 @@ static void pages_are_positive_multiples_of_the_granularity(void) {
   CHECK_EQUAL(cuMemCreate(&handle, 0, &ON_DEVICE, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemCreate(&handle, 3 * MIB, &ON_DEVICE, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemCreate(&handle, 2 * MIB, NULL, 0), CUDA_ERROR_INVALID_VALUE);
-  CUmemAllocationProp elsewhere = ON_DEVICE;
-  elsewhere.location.id = 1;
-  CHECK_EQUAL(cuMemCreate(&handle, 2 * MIB, &elsewhere, 0), CUDA_ERROR_INVALID_DEVICE);
+  CUmemAllocationProp other_device = ON_DEVICE;
+  other_device.location.id = 1;
+  CHECK_EQUAL(cuMemCreate(&handle, 2 * MIB, &other_device, 0), CUDA_ERROR_INVALID_DEVICE);
 }
 
-static void only_whole_mappings_are_unmapped(void) {
-  fresh_card(16 * MIB);
+static void only_whole_mappings_can_be_unmapped(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(8 * MIB);
   map(range, 4 * MIB, page(4 * MIB));
   map(range + 4 * MIB, 2 * MIB, page(2 * MIB));
@@ -132,8 +132,8 @@ static void only_whole_mappings_are_unmapped(void) {
   CHECK_EQUAL(cuMemUnmap(range, 6 * MIB), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void a_reservation_with_something_mapped_stays(void) {
-  fresh_card(16 * MIB);
+static void reservation_with_mappings_cannot_be_freed(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(8 * MIB);
   map(range + 6 * MIB, 2 * MIB, page(2 * MIB));
   CHECK_EQUAL(cuMemAddressFree(range, 8 * MIB), CUDA_ERROR_INVALID_VALUE);
@@ -143,8 +143,8 @@ static void a_reservation_with_something_mapped_stays(void) {
   OK(cuMemAddressFree(range, 8 * MIB));
 }
 
-static void nothing_is_mapped_outside_a_reservation(void) {
-  fresh_card(16 * MIB);
+static void mapping_needs_a_reservation(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(4 * MIB);
   CUmemGenericAllocationHandle memory = page(4 * MIB);
   CHECK_EQUAL(cuMemMap(range + 2 * MIB, 4 * MIB, 0, memory, 0), CUDA_ERROR_INVALID_VALUE);
@@ -154,8 +154,8 @@ static void nothing_is_mapped_outside_a_reservation(void) {
   CHECK_EQUAL(cuMemMap(range, 2 * MIB, 0, 0x123456, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
-static void mapped_memory_is_out_of_reach_until_access_is_set(void) {
-  fresh_card(16 * MIB);
+static void mapped_memory_is_inaccessible_until_access_is_set(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(2 * MIB);
   unsigned long long flags = 9;
   OK(cuMemMap(range, 2 * MIB, 0, page(2 * MIB), 0));
@@ -164,8 +164,8 @@ static void mapped_memory_is_out_of_reach_until_access_is_set(void) {
   CHECK_EQUAL(cuMemsetD8_v2(range, 1, 1), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-static void memory_may_be_for_reading_only(void) {
-  fresh_card(16 * MIB);
+static void access_can_be_read_only(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(2 * MIB);
   map(range, 2 * MIB, page(2 * MIB));
   OK(cuMemsetD32_v2(range, 77, 1));
@@ -176,15 +176,15 @@ static void memory_may_be_for_reading_only(void) {
   CHECK_EQUAL(cuMemsetD32_v2(range, 78, 1), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-static void access_is_set_for_whole_mappings_on_this_device(void) {
-  fresh_card(16 * MIB);
+static void access_needs_whole_mappings_and_this_device(void) {
+  fresh_device(16 * MIB);
   CUdeviceptr range = reserved(4 * MIB);
   OK(cuMemMap(range, 2 * MIB, 0, page(2 * MIB), 0));
   CUmemAccessDesc wrong = READ_WRITE;
   wrong.location.id = 1;
   CHECK_EQUAL(cuMemSetAccess(range, 2 * MIB, &wrong, 1), CUDA_ERROR_INVALID_DEVICE);
   wrong = READ_WRITE;
-  wrong.location.type = 3; /* as JCuda 12.6 garbles it */
+  wrong.location.type = 3; /* as JCuda 12.6 passes it */
   CHECK_EQUAL(cuMemSetAccess(range, 2 * MIB, &wrong, 1), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemSetAccess(range, 4 * MIB, &READ_WRITE, 1), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuMemSetAccess(range, 2 * MIB, NULL, 1), CUDA_ERROR_INVALID_VALUE);
@@ -193,19 +193,19 @@ static void access_is_set_for_whole_mappings_on_this_device(void) {
 }
 
 int main(void) {
-  RUN(reservations_take_the_lowest_range_and_no_memory);
-  RUN(an_alignment_is_kept);
-  RUN(a_page_mapped_twice_is_one_memory);
-  RUN(what_is_mapped_is_not_mapped_over);
-  RUN(memory_returns_when_released_and_unmapped_in_either_order);
-  RUN(a_retained_page_needs_one_more_release);
-  RUN(pages_count_against_the_card);
+  RUN(reservations_get_the_lowest_range_and_use_no_memory);
+  RUN(alignment_is_respected);
+  RUN(page_mapped_twice_has_one_memory);
+  RUN(mapped_range_cannot_be_mapped_again);
+  RUN(page_is_freed_when_released_and_unmapped_in_either_order);
+  RUN(retained_page_needs_another_release);
+  RUN(pages_use_device_memory);
   RUN(pages_are_positive_multiples_of_the_granularity);
-  RUN(only_whole_mappings_are_unmapped);
-  RUN(a_reservation_with_something_mapped_stays);
-  RUN(nothing_is_mapped_outside_a_reservation);
-  RUN(mapped_memory_is_out_of_reach_until_access_is_set);
-  RUN(memory_may_be_for_reading_only);
-  RUN(access_is_set_for_whole_mappings_on_this_device);
+  RUN(only_whole_mappings_can_be_unmapped);
+  RUN(reservation_with_mappings_cannot_be_freed);
+  RUN(mapping_needs_a_reservation);
+  RUN(mapped_memory_is_inaccessible_until_access_is_set);
+  RUN(access_can_be_read_only);
+  RUN(access_needs_whole_mappings_and_this_device);
   OK(vramscope_emulator_reset());
 }

@@ -1,7 +1,7 @@
-"""Records real PyTorch snapshots and an OOM, uploads them, and compares the service's figures with PyTorch's.
+"""Records real PyTorch snapshots and an OOM, uploads them, and compares vramscope's numbers with PyTorch's.
 
 Usage: VRAMSCOPE_URL=http://127.0.0.1:PORT VRAMSCOPE_SUMMARY="java -jar ... summary" torch_check.py OUT_DIR
-Writes OUT_DIR/torch.json; ends with 1 if a figure differs.
+Writes OUT_DIR/torch.json; exits with 1 if a number differs.
 """
 
 import json
@@ -20,7 +20,7 @@ differences = []
 
 
 def train(steps):
-    """A small training loop; what it leaves alive is returned."""
+    """Runs a small training loop; returns the objects that hold its live memory."""
     model = torch.nn.Sequential(*[torch.nn.Linear(2048, 2048) for _ in range(6)]).cuda()
     optimizer = torch.optim.Adam(model.parameters())
     for step in range(steps):
@@ -41,7 +41,7 @@ def request(path, data=None, accept="application/json"):
 
 
 def upload(name):
-    """The id of the stored snapshot."""
+    """Uploads a snapshot; returns its id and its size in bytes."""
     path = os.path.join(OUT, name)
     torch.cuda.memory._dump_snapshot(path)
     with open(path, "rb") as snapshot:
@@ -51,43 +51,43 @@ def upload(name):
     return stored["id"], size
 
 
-def same(what, ours, theirs):
+def compare(what, ours, theirs):
     if ours != theirs:
         differences.append({"what": what, "vramscope": ours, "torch": theirs})
 
 
 def compare_counters(snapshot, stats):
-    """What a snapshot's final state says must be what the counters said, field by field."""
+    """Compares the counters of a snapshot's final state with PyTorch's statistics, field by field."""
     counters = json.loads(request(f"/api/v1/snapshots/{snapshot}/summary"))["counters"]
     now = {key: value for key, value in counters.items() if key.endswith(".current")}
     for key, value in now.items():
-        same(key, value, stats.get(key))
+        compare(key, value, stats.get(key))
     return len(now)
 
 
 def compare_summary(stats, theirs):
-    """PyTorch's table, byte for byte, from the same counters."""
+    """Compares our memory summary with PyTorch's, byte for byte, from the same counters."""
     path = os.path.join(OUT, "torch-stats.json")
     with open(path, "w") as file:
         json.dump(stats, file)
     ours = subprocess.run(SUMMARY + [path], check=True, capture_output=True, text=True).stdout
-    same("memory_summary()", ours.strip(), theirs.strip())
+    compare("memory_summary()", ours.strip(), theirs.strip())
 
 
 torch.cuda.memory._record_memory_history(max_entries=200_000)
-alive = train(5)
+live = train(5)
 stats = torch.cuda.memory_stats()
 summary = torch.cuda.memory_summary()
-healthy, healthy_bytes = upload("torch-training.pickle")
-compared = compare_counters(healthy, stats)
+training, training_bytes = upload("torch-training.pickle")
+compared = compare_counters(training, stats)
 compare_summary(stats, summary)
 
 torch.cuda.set_per_process_memory_fraction(0.02)
 message = ""
-hoard = []
+tensors = []
 try:
     while True:
-        hoard.append(torch.empty(64 << 20, dtype=torch.uint8, device="cuda"))
+        tensors.append(torch.empty(64 << 20, dtype=torch.uint8, device="cuda"))
 except torch.cuda.OutOfMemoryError as error:
     message = str(error)
 oom, oom_bytes = upload("torch-oom.pickle")
@@ -99,8 +99,8 @@ with open(os.path.join(OUT, "torch.json"), "w") as file:
     json.dump(
         {
             "torch": torch.__version__,
-            "card": torch.cuda.get_device_name(),
-            "training_snapshot_bytes": healthy_bytes,
+            "device": torch.cuda.get_device_name(),
+            "training_snapshot_bytes": training_bytes,
             "oom_snapshot_bytes": oom_bytes,
             "oom_message": message,
             "compared_counters": compared,

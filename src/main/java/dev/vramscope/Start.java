@@ -11,24 +11,24 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the jar begins. All else is compiled for Java 25; this class for 17, so that {@code java
- * -jar} with an older Java, as Debian's default is, finds a newer one on this machine and goes on
- * there, or says what is missing instead of {@code UnsupportedClassVersionError}.
+ * The main class of the jar. This class is compiled for Java 17, everything else for Java 25. So
+ * {@code java -jar} with an older Java, such as Debian's default, can start a newer one installed
+ * on this machine, or print what is missing instead of an {@code UnsupportedClassVersionError}.
  */
 public final class Start {
-  private static final int NEEDED = 25;
-  private static final Path INSTALLED = Path.of("/usr/lib/jvm");
-  private static final int CANNOT_RUN = 1;
+  private static final int REQUIRED_VERSION = 25;
+  private static final Path JVM_FOLDER = Path.of("/usr/lib/jvm");
+  private static final int EXIT_NO_JAVA = 1;
 
   private Start() {}
 
   /**
    * Runs the service or a command.
    *
-   * @throws Exception whatever the program throws
+   * @throws Exception any exception of the program
    */
   public static void main(String[] arguments) throws Exception {
-    if (Runtime.version().feature() >= NEEDED) {
+    if (Runtime.version().feature() >= REQUIRED_VERSION) {
       Class.forName("dev.vramscope.VramscopeApplication")
           .getMethod("main", String[].class)
           .invoke(null, (Object) arguments);
@@ -38,20 +38,21 @@ public final class Start {
     if (java == null) {
       System.err.println(
           "vramscope needs Java "
-              + NEEDED
-              + " or newer; this is "
+              + REQUIRED_VERSION
+              + " or newer. This is "
               + Runtime.version()
-              + ", and there is no newer one in JAVA_HOME or "
-              + INSTALLED
-              + ". Install one (https://adoptium.net), or set JAVA_HOME to where one is.");
-      System.exit(CANNOT_RUN);
+              + ", and no newer version was found in JAVA_HOME or "
+              + JVM_FOLDER
+              + ". Install one (https://adoptium.net), or set JAVA_HOME to its folder.");
+      System.exit(EXIT_NO_JAVA);
       return;
     }
-    System.exit(goOn(java, arguments));
+    System.exit(runWith(java, arguments));
   }
 
-  /** Runs the same jar with another Java, which ends when this one is told to. */
-  private static int goOn(Path java, String[] arguments) throws IOException, InterruptedException {
+  /** Runs the same jar with another Java, which is terminated when this process is. */
+  private static int runWith(Path java, String[] arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -59,11 +60,11 @@ public final class Start {
     command.add(System.getProperty("java.class.path"));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).inheritIO().start();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> terminate(process)));
     return process.waitFor();
   }
 
-  private static void end(Process process) {
+  private static void terminate(Process process) {
     process.destroy();
     try {
       process.waitFor();
@@ -74,25 +75,25 @@ public final class Start {
 
   private static @Nullable Path newerJava() throws IOException {
     List<Path> homes = new ArrayList<>();
-    String set = System.getenv("JAVA_HOME");
-    if (set != null) {
-      homes.add(Path.of(set));
+    String javaHome = System.getenv("JAVA_HOME");
+    if (javaHome != null) {
+      homes.add(Path.of(javaHome));
     }
-    if (Files.isDirectory(INSTALLED)) {
-      try (DirectoryStream<Path> installed = Files.newDirectoryStream(INSTALLED)) {
+    if (Files.isDirectory(JVM_FOLDER)) {
+      try (DirectoryStream<Path> installed = Files.newDirectoryStream(JVM_FOLDER)) {
         installed.forEach(homes::add);
       }
     }
     for (Path home : homes) {
       Path java = home.resolve("bin/java");
-      if (Files.isExecutable(java) && version(home) >= NEEDED) {
+      if (Files.isExecutable(java) && version(home) >= REQUIRED_VERSION) {
         return java;
       }
     }
     return null;
   }
 
-  /** The Java in a folder, or 0. */
+  /** The major version of the Java in a folder, or 0. */
   private static int version(Path home) throws IOException {
     Path release = home.resolve("release");
     if (!Files.isRegularFile(release)) {

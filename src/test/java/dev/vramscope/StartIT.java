@@ -12,38 +12,38 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The jar under a Java that is too old for it. */
+/** Running the jar with a Java version that is too old for it. */
 class StartIT {
   private static final Path JAR = Path.of("target", "vramscope.jar").toAbsolutePath();
-  private static final Path INSTALLED = Path.of("/usr/lib/jvm");
+  private static final Path JVM_FOLDER = Path.of("/usr/lib/jvm");
 
-  private record Ended(int code, String output) {}
+  private record Result(int code, String output) {}
 
   @Test
-  void anOlderJavaFindsANewerOneAndPassesOnWhatItSays() throws Exception {
-    Ended ended = run(Map.of("JAVA_HOME", System.getProperty("java.home")));
+  void olderJavaStartsNewerOneAndForwardsOutputAndExitCode() throws Exception {
+    Result result = run(Map.of("JAVA_HOME", System.getProperty("java.home")));
 
-    assertThat(ended.output()).startsWith("golden: Usage: golden DIR");
-    assertThat(ended.code()).isEqualTo(2);
+    assertThat(result.output()).startsWith("golden: Usage: golden DIR");
+    assertThat(result.code()).isEqualTo(2);
   }
 
-  private static Ended run(Map<String, String> environment)
+  private static Result run(Map<String, String> environment)
       throws IOException, InterruptedException {
     Optional<Path> old = olderJava();
-    assumeTrue(old.isPresent(), "skipped: no Java from 17 to 24 in " + INSTALLED);
+    assumeTrue(old.isPresent(), "skipped: no Java from 17 to 24 in " + JVM_FOLDER);
     ProcessBuilder builder =
         new ProcessBuilder(old.orElseThrow().toString(), "-jar", JAR.toString(), "golden");
     builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Ended(process.waitFor(), output);
+    return new Result(process.waitFor(), output);
   }
 
   private static Optional<Path> olderJava() throws IOException {
-    if (!Files.isDirectory(INSTALLED)) {
+    if (!Files.isDirectory(JVM_FOLDER)) {
       return Optional.empty();
     }
-    try (Stream<Path> homes = Files.list(INSTALLED)) {
+    try (Stream<Path> homes = Files.list(JVM_FOLDER)) {
       return homes
           .filter(home -> home.getFileName().toString().matches(".*(1[789]|2[0-4])([^0-9].*)?"))
           .map(home -> home.resolve("bin/java"))

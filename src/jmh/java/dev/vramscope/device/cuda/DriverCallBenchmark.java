@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * BUDGETS G2: what our side adds to the bare JCuda call. Over the emulated driver, which answers at
- * once: the differences count, not the times.
+ * Budget G2: the overhead added to a direct JCuda call. Uses the emulated driver, which returns
+ * immediately, so the differences matter, not the times.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,15 +33,15 @@ public class DriverCallBenchmark {
 
   private CudaDevice device;
   private long event;
-  private CUevent bareEvent;
+  private CUevent directEvent;
   private ExecutorService virtualThreads;
 
   @Setup
   public void open() {
     device = CudaEmulator.ofBytes(1L << 30).open();
     event = device.streams().recordEvent(Streams.DEFAULT);
-    bareEvent = new CUevent();
-    JCudaDriver.cuEventCreate(bareEvent, 0);
+    directEvent = new CUevent();
+    JCudaDriver.cuEventCreate(directEvent, 0);
     virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
   }
 
@@ -52,8 +52,8 @@ public class DriverCallBenchmark {
   }
 
   @Benchmark
-  public int eventQueryBare() {
-    return JCudaDriver.cuEventQuery(bareEvent);
+  public int eventQueryDirect() {
+    return JCudaDriver.cuEventQuery(directEvent);
   }
 
   @Benchmark
@@ -62,18 +62,18 @@ public class DriverCallBenchmark {
   }
 
   @Benchmark
-  public int eventRecordBare() {
-    return JCudaDriver.cuEventRecord(bareEvent, null);
+  public int eventRecordDirect() {
+    return JCudaDriver.cuEventRecord(directEvent, null);
   }
 
-  /** With an event of the pool. */
+  /** With a pooled event. */
   @Benchmark
   public void eventRecord() {
     device.streams().freeEvent(device.streams().recordEvent(Streams.DEFAULT));
   }
 
   @Benchmark
-  public int streamSynchronizeBare() {
+  public int streamSynchronizeDirect() {
     return JCudaDriver.cuStreamSynchronize(null);
   }
 
@@ -83,7 +83,7 @@ public class DriverCallBenchmark {
   }
 
   @Benchmark
-  public int allocateAndFreeBare() {
+  public int allocateAndFreeDirect() {
     DevicePointer address = new DevicePointer();
     return JCudaDriver.cuMemAlloc(address, BLOCK_BYTES) + JCudaDriver.cuMemFree(address);
   }
@@ -93,13 +93,13 @@ public class DriverCallBenchmark {
     device.memory().free(device.memory().allocate(BLOCK_BYTES));
   }
 
-  /** A virtual thread that is started, and nothing else. */
+  /** The baseline: starts a virtual thread that does nothing. */
   @Benchmark
-  public void virtualThreadAlone() throws Exception {
+  public void virtualThreadOnly() throws Exception {
     virtualThreads.submit(() -> {}).get();
   }
 
-  /** A long call of a virtual thread goes to a thread of its own. */
+  /** Blocking calls of virtual threads are made on a platform thread. */
   @Benchmark
   public void streamSynchronizeOfVirtualThread() throws Exception {
     virtualThreads.submit(() -> device.streams().synchronize(Streams.DEFAULT)).get();

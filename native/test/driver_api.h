@@ -1,6 +1,6 @@
-/* The driver's functions as the tests call them, and a fresh card for each test. */
-#ifndef VRAMSCOPE_CARD_H
-#define VRAMSCOPE_CARD_H
+/* The driver functions that the tests call, and a fresh device for each test. */
+#ifndef VRAMSCOPE_DRIVER_API_H
+#define VRAMSCOPE_DRIVER_API_H
 
 #include "../emulator/driver.h"
 #include "check.h"
@@ -109,8 +109,8 @@ static const CUmemAccessDesc READ_WRITE = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_
 
 #define OK(call) CHECK_EQUAL(call, CUDA_SUCCESS)
 
-/* A card of that size with 2 MiB granularity, initialised, its context current on this thread. */
-static inline void fresh_card(uint64_t bytes) {
+/* A new device of that size with 2 MiB granularity, whose context is current on this thread. */
+static inline void fresh_device(uint64_t bytes) {
   OK(vramscope_emulator_reset());
   OK(vramscope_emulator_configure(bytes, 2 * MIB));
   OK(cuInit(0));
@@ -137,12 +137,12 @@ static inline CUevent new_event(void) {
   return event;
 }
 
-/* The word at a device address, read on a stream of its own, which waits for nobody. */
+/* The word at a device address, read on a new stream that does not wait for others. */
 static inline uint32_t word_at(CUdeviceptr address) {
   uint32_t word = 0;
-  CUstream aside = new_stream(CU_STREAM_NON_BLOCKING);
-  OK(cuMemcpyDtoHAsync_v2(&word, address, sizeof word, aside)); /* pageable, so it is done now */
-  OK(cuStreamDestroy_v2(aside));
+  CUstream reader = new_stream(CU_STREAM_NON_BLOCKING);
+  OK(cuMemcpyDtoHAsync_v2(&word, address, sizeof word, reader)); /* pageable, so the call waits */
+  OK(cuStreamDestroy_v2(reader));
   return word;
 }
 
