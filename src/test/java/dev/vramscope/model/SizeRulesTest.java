@@ -141,7 +141,7 @@ class SizeRulesTest {
   void unsignedSizesSaturate(long bytes) {
     SizeRules rules = withDivisions(4);
     assertThat(Long.compareUnsigned(SizeRules.DEFAULT.roundedBytes(bytes), bytes - 511))
-        .isPositive();
+        .isNotNegative();
     assertThat(Long.compareUnsigned(rules.roundedBytes(bytes), Long.MAX_VALUE - 511)).isPositive();
     assertThat(SizeRules.clamped(SizeRules.DEFAULT.segmentBytes(bytes))).isEqualTo(1L << 62);
   }
