@@ -1,6 +1,6 @@
 package dev.vramscope.live;
 
-/** A hosted allocator was asked for a change after it was closed, or after its card was lost. */
+/** A change was requested of a hosted allocator that is closed or whose device is lost. */
 public final class AllocatorGoneException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -16,10 +16,10 @@ public final class AllocatorGoneException extends RuntimeException {
   }
 
   static AllocatorGoneException lost(long id, String reason) {
-    return new AllocatorGoneException("Allocator " + id + " lost its card: " + reason, true);
+    return new AllocatorGoneException("Allocator " + id + " lost its device: " + reason, true);
   }
 
-  /** Whether the card was lost, so that the allocator is still there to be looked at and closed. */
+  /** Whether the device was lost. The allocator can then still be inspected and closed. */
   public boolean isLost() {
     return lost;
   }

@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Which allocator is hosted, and how its settings are written. */
+/** The kinds of allocators that can be hosted, with the syntax of their settings. */
 public enum AllocatorKind {
-  /** PyTorch's; its settings are a {@code PYTORCH_CUDA_ALLOC_CONF} string. */
+  /** PyTorch's caching allocator; its settings are a {@code PYTORCH_CUDA_ALLOC_CONF} string. */
   CACHING {
     @Override
     Allocator over(Device device, String settings, RetryClock clock) {
@@ -24,7 +24,7 @@ public enum AllocatorKind {
     }
   },
 
-  /** XLA's; its settings are {@link BfcSettings}. */
+  /** XLA's BFC allocator; its settings are {@link BfcSettings}. */
   BFC {
     @Override
     Allocator over(Device device, String settings, RetryClock clock) {
@@ -37,7 +37,7 @@ public enum AllocatorKind {
     }
   },
 
-  /** The driver itself; it has no settings. */
+  /** The driver, without a cache; it has no settings. */
   DIRECT {
     @Override
     Allocator over(Device device, String settings, RetryClock clock) {
@@ -51,22 +51,23 @@ public enum AllocatorKind {
   };
 
   /**
-   * Makes an allocator of this kind; it takes nothing from the device before its first request.
+   * Creates an allocator of this kind. It acquires no device memory before its first request,
+   * unless its settings preallocate it.
    *
-   * @param clock how long a request that may wait for others' frees waits
-   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
-   *     not accept the settings
-   * @throws HostingRefusedException if the settings are not accepted for another reason
+   * @param clock limits how long a request waits for other threads to free memory
+   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would reject the
+   *     settings
+   * @throws HostingRefusedException if the settings are rejected for another reason
    */
   abstract Allocator over(Device device, String settings, RetryClock clock);
 
-  /** The name in requests and answers. */
+  /** The identifier in requests and answers. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The kind of that name.
+   * Returns the kind with this identifier.
    *
    * @throws HostingRefusedException if there is none
    */
@@ -78,7 +79,7 @@ public enum AllocatorKind {
             () ->
                 new HostingRefusedException(
                     HostingRefusedException.Kind.REQUEST,
-                    "There is no allocator '" + id + "'",
+                    "There is no allocator kind '" + id + "'",
                     "kind",
                     "Kinds are "
                         + Arrays.stream(values())

@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a BFC allocator, {@code key=value,…}: what JAX reads from {@code
- * XLA_PYTHON_CLIENT_…}, with or without that beginning, and the options of the allocator itself.
- * What is not set is as JAX has it on a GPU: three quarters of the card, all at once.
+ * The settings of a BFC allocator, {@code key=value,…}: the variables that JAX reads from {@code
+ * XLA_PYTHON_CLIENT_…}, with or without that prefix, and the options of the allocator itself. The
+ * defaults are those of JAX on a GPU: three quarters of the device memory, preallocated.
  */
 final class BfcSettings {
   private static final String ENVIRONMENT = "XLA_PYTHON_CLIENT_";
@@ -36,7 +36,7 @@ final class BfcSettings {
   }
 
   /**
-   * Reads the text; values are looked at by {@link #options}.
+   * Parses the text. The values are validated by {@link #options}.
    *
    * @throws HostingRefusedException naming the key that is unknown or given twice
    */
@@ -68,7 +68,7 @@ final class BfcSettings {
             : written;
     if (!KNOWN.contains(key)) {
       throw refused(
-          "There is no option '" + written + "' of a bfc allocator",
+          "A bfc allocator has no option '" + written + "'",
           "Options are "
               + String.join(", ", KNOWN)
               + "; the first two also as "
@@ -82,11 +82,11 @@ final class BfcSettings {
 
   private static void requireOneOf(Map<String, String> values, String one, String other) {
     if (values.containsKey(one) && values.containsKey(other)) {
-      throw refused(one + " and " + other + " say the same thing", "Set one of them.");
+      throw refused(one + " and " + other + " conflict", "Set one of them.");
     }
   }
 
-  /** The allocator's options on a card of so many bytes. */
+  /** Returns the options of the allocator on a device with this much memory. */
   BfcOptions options(int ordinal, long deviceBytes) {
     boolean growing = values.containsKey(GROWTH) ? flag(GROWTH, false) : !flag(PREALLOCATE, true);
     double fraction = fraction(FRACTION, DEFAULT_FRACTION);
@@ -109,20 +109,20 @@ final class BfcSettings {
         partitioned);
   }
 
-  private boolean flag(String key, boolean otherwise) {
+  private boolean flag(String key, boolean defaultValue) {
     String value = values.get(key);
     return switch (value == null ? null : value.toLowerCase(Locale.ROOT)) {
-      case null -> otherwise;
+      case null -> defaultValue;
       case "true", "1" -> true;
       case "false", "0" -> false;
       default -> throw invalid(key, value, "true, false, 1 or 0");
     };
   }
 
-  private double fraction(String key, double otherwise) {
+  private double fraction(String key, double defaultValue) {
     String value = values.get(key);
     if (value == null) {
-      return otherwise;
+      return defaultValue;
     }
     try {
       double fraction = Double.parseDouble(value);
@@ -135,10 +135,10 @@ final class BfcSettings {
     throw invalid(key, value, "a number from 0 to 1");
   }
 
-  private long bytes(String key, long otherwise) {
+  private long bytes(String key, long defaultValue) {
     String value = values.get(key);
     if (value == null) {
-      return otherwise;
+      return defaultValue;
     }
     try {
       return ByteSize.parse(value);
@@ -149,7 +149,7 @@ final class BfcSettings {
 
   private static HostingRefusedException invalid(
       String key, @Nullable String value, String allowed) {
-    return refused(key + " is '" + value + "'", "It is " + allowed + ".");
+    return refused(key + " is '" + value + "'", "Allowed is " + allowed + ".");
   }
 
   static HostingRefusedException refused(String what, String next) {

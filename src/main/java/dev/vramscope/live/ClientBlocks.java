@@ -6,39 +6,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * The blocks that remote clients hold. Clients can free and use these only, never a workload's; and
- * only so many, on so many streams.
+ * The blocks that REST clients hold. Clients can free and use only these, not the blocks of
+ * workloads. The number of blocks and of streams is limited.
  */
 public final class ClientBlocks {
   private final HostedAllocator owner;
   private final LiveSettings settings;
   private final Set<Long> held = ConcurrentHashMap.newKeySet();
-  private final Semaphore places;
+  private final Semaphore permits;
   private int lastStream;
 
   ClientBlocks(HostedAllocator owner, LiveSettings settings) {
     this.owner = owner;
     this.settings = settings;
-    places = new Semaphore(settings.maxBlocks());
+    permits = new Semaphore(settings.maxBlocks());
   }
 
   /**
    * Allocates a block.
    *
-   * @param scope what it is for: its context in the history
-   * @return its handle
-   * @throws dev.vramscope.allocator.OutOfDeviceMemoryException if there is no place for it
-   * @throws HostingRefusedException if clients hold too many blocks, or name too high a stream
-   * @throws AllocatorGoneException if the allocator was closed or lost
+   * @param scope the purpose of the block, recorded as its context in the history
+   * @return the handle of the block
+   * @throws dev.vramscope.allocator.OutOfDeviceMemoryException if the allocator is out of memory
+   * @throws HostingRefusedException if clients hold too many blocks, or the stream is out of range
+   * @throws AllocatorGoneException if the allocator is closed or lost
    */
   public long allocate(long bytes, int stream, String scope) {
     requireStream(stream);
-    if (!places.tryAcquire()) {
+    if (!permits.tryAcquire()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.LIMIT,
-          "Clients of this allocator hold " + settings.maxBlocks() + " blocks already",
+          "Clients of this allocator already hold " + settings.maxBlocks() + " blocks",
           "vramscope.live.max-blocks",
-          "Free some, or start the server with a larger bound.");
+          "Free some, or start the server with a larger limit.");
     }
     boolean allocated = false;
     try (var _ = owner.recorder().scope(scope)) {
@@ -48,7 +48,7 @@ public final class ClientBlocks {
       return block;
     } finally {
       if (!allocated) {
-        places.release();
+        permits.release();
       }
     }
   }
@@ -62,12 +62,12 @@ public final class ClientBlocks {
     if (!held.remove(block)) {
       throw new UnknownBlockException(block);
     }
-    places.release();
+    permits.release();
     owner.allocator().free(block);
   }
 
   /**
-   * Says that a further stream uses a block.
+   * Records that another stream uses a block.
    *
    * @throws UnknownBlockException if no client holds it
    */
@@ -79,17 +79,17 @@ public final class ClientBlocks {
     owner.allocator().recordStream(block, stream);
   }
 
-  /** Where a block lies. */
+  /** The device address of a block. */
   public long address(long block) {
     return owner.allocator().address(block);
   }
 
-  /** How many blocks clients hold. */
+  /** The number of blocks that clients hold. */
   public int count() {
     return held.size();
   }
 
-  /** Makes the card's streams up to this one. */
+  /** Creates the streams of the device up to this one. */
   private synchronized void requireStream(int stream) {
     if (stream < Streams.DEFAULT || stream >= settings.maxStreams()) {
       throw new HostingRefusedException(

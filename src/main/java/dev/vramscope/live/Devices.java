@@ -14,10 +14,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** The cards that allocators can be hosted on. */
+/** The devices that allocators can be hosted on. */
 @Component
 public final class Devices {
-  private static final long SMALLEST_SIMULATED_BYTES = 2L << 20;
+  private static final long MIN_SIMULATED_BYTES = 2L << 20;
 
   private final LiveSettings settings;
   private final CudaDriver driver;
@@ -28,31 +28,31 @@ public final class Devices {
     this.driver = driver;
   }
 
-  /** Looks for the driver while the service takes its first requests; it may take seconds. */
+  /** Probes the driver in the background, since that may take seconds. */
   @EventListener(ApplicationReadyEvent.class)
   void probe() {
     Thread.ofPlatform().name("cuda-probe").daemon().start(driver::status);
   }
 
-  /** What became of the driver when it was looked for. */
+  /** The result of the latest probe of the driver. */
   public DriverStatus driver() {
     return driver.status();
   }
 
-  /** Looks for the driver again, as after it was installed. */
+  /** Probes the driver again, for example after it was installed. */
   public DriverStatus probeAgain() {
     return driver.refresh();
   }
 
-  /** The largest simulated card. */
+  /** The size limit of a simulated device. */
   public long maxSimulatedBytes() {
     return settings.maxSimulatedDevice().toBytes();
   }
 
   /**
-   * Opens a GPU, or makes a simulated card.
+   * Opens a GPU, or creates a simulated device.
    *
-   * @throws HostingRefusedException if there is no such card, it cannot be used, or is too large
+   * @throws HostingRefusedException if there is no such device, it cannot be used, or is too large
    */
   Device open(DeviceChoice choice) {
     return switch (choice) {
@@ -62,8 +62,9 @@ public final class Devices {
   }
 
   /**
-   * What the driver's context took on this card: what the driver says this process holds, when the
-   * context was made and nothing else. Empty where it does not say.
+   * The size of the driver's context on this device: the memory of this process according to the
+   * driver, measured directly after the context was created. Empty if the driver does not report
+   * it.
    */
   Optional<Long> contextBytes(DeviceChoice choice) {
     return choice instanceof DeviceChoice.Cuda(int ordinal)
@@ -71,7 +72,7 @@ public final class Devices {
         : Optional.empty();
   }
 
-  /** One at a time: who comes second would find the first one's memory in the context. */
+  /** Synchronized, so that the measured context does not include memory of a concurrent caller. */
   private synchronized Device gpu(int ordinal) {
     try {
       Device device = driver.open(ordinal);
@@ -86,25 +87,25 @@ public final class Devices {
           HostingRefusedException.Kind.DEVICE,
           String.valueOf(unusable.getMessage()),
           "device",
-          "GET /api/v1/devices tells what there is; a simulated card, such as sim:16GiB, always"
+          "GET /api/v1/devices lists the devices; a simulated device, such as sim:16GiB, always"
               + " works.");
     }
   }
 
   private Device simulated(long bytes) {
-    if (bytes < SMALLEST_SIMULATED_BYTES) {
+    if (bytes < MIN_SIMULATED_BYTES) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.REQUEST,
-          "The simulated card " + new DeviceChoice.Sim(bytes) + " is too small",
+          "The simulated device " + new DeviceChoice.Sim(bytes) + " is too small",
           "device",
           "At least "
-              + ByteSize.format(SMALLEST_SIMULATED_BYTES)
-              + " are needed, the least that a driver gives.");
+              + ByteSize.format(MIN_SIMULATED_BYTES)
+              + " are needed, the granularity of driver allocations.");
     }
     if (bytes > maxSimulatedBytes()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.REQUEST,
-          "A simulated card of " + ByteSize.format(bytes) + " is too large",
+          "A simulated device with " + ByteSize.format(bytes) + " is too large",
           "device",
           "At most "
               + ByteSize.format(maxSimulatedBytes())

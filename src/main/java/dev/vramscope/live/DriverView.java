@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a card's bytes are, as its driver tells, seen from one hosted allocator: the rows of the
- * ledger that no snapshot can fill. The parts add up to the total; {@code unexplainedBytes} is what
- * the driver's own answers differ by.
+ * The use of a device's memory as its driver reports it, from the point of view of one hosted
+ * allocator: the rows of the ledger that a snapshot cannot supply. The parts add up to the total;
+ * {@code unexplainedBytes} is the inconsistency between the driver's values.
  *
- * @param device the card's name
- * @param simulated whether there is no real card, as with a simulated one and an emulated driver
- * @param totalBytes the card
- * @param freeBytes what the driver could still give
- * @param reservedBytes held by this allocator
- * @param otherAllocatorsBytes held by other allocators of this service on the same card
- * @param process held by this process, all in all
- * @param outside of that, held by no allocator: {@code context} and {@code rest}
- * @param context the driver's own share, measured when the card was opened
- * @param rest what libraries or others in this process hold
- * @param otherProcesses held by other processes
- * @param unexplainedBytes total less all parts
+ * @param device the name of the device
+ * @param simulated whether there is no GPU: a simulated device or an emulated driver
+ * @param totalBytes the memory of the device
+ * @param freeBytes free memory according to the driver
+ * @param reservedBytes reserved by this allocator
+ * @param otherAllocatorsBytes reserved by other allocators of this service on the same device
+ * @param process used by this process in total
+ * @param outside of that, not reserved by an allocator: {@code context} and {@code rest}
+ * @param context the driver's context, measured when the device was opened
+ * @param rest used by libraries and other code in this process
+ * @param otherProcesses used by other processes
+ * @param unexplainedBytes the total minus all parts
  */
 public record DriverView(
     String device,
@@ -38,24 +38,24 @@ public record DriverView(
     Part rest,
     Part otherProcesses,
     long unexplainedBytes) {
-  /** Bytes, or why they are not known; one of both is null. */
+  /** Bytes, or the reason why they are not known; exactly one of the two is null. */
   public record Part(@Nullable Long bytes, @Nullable String unknown) {
-    private static Part of(Optional<Long> bytes, String otherwise) {
-      return new Part(bytes.orElse(null), bytes.isPresent() ? null : otherwise);
+    private static Part of(Optional<Long> bytes, String reason) {
+      return new Part(bytes.orElse(null), bytes.isPresent() ? null : reason);
     }
   }
 
-  private static final String SIMULATED = "a simulated card has no processes and no context";
-  private static final String NO_PROCESSES = "the driver does not tell what each process holds";
+  private static final String SIMULATED = "a simulated device has no processes and no context";
+  private static final String NO_PROCESSES = "the driver does not report memory per process";
   private static final String NO_CONTEXT =
-      "the context was made before this service could ask for it";
+      "the context was created before this service could measure it";
 
   /**
-   * Asks the card.
+   * Queries the device.
    *
-   * @param otherAllocatorsBytes reserved by others of this service on the same card
-   * @param context what the driver's context took, if it could be measured
-   * @throws dev.vramscope.device.DeviceException if the card does not answer
+   * @param otherAllocatorsBytes reserved by other allocators of this service on the same device
+   * @param context the size of the driver's context, if it could be measured
+   * @throws dev.vramscope.device.DeviceException if the device does not answer
    */
   static DriverView of(
       HostedAllocator allocator, long otherAllocatorsBytes, Optional<Long> context) {
@@ -75,7 +75,7 @@ public record DriverView(
                     .mapToLong(ProcessMemory::usedBytes)
                     .sum());
     long heldBytes = reservedBytes + otherAllocatorsBytes;
-    // The driver's answers are of different moments and units: nothing is less than nothing.
+    // The driver's values are read at different times and in different units: clamp at zero.
     Optional<Long> outside = self.map(bytes -> Math.max(0, bytes - heldBytes));
     Optional<Long> rest =
         outside.flatMap(bytes -> context.map(share -> Math.max(0, bytes - share)));

@@ -3,7 +3,7 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorInspection;
 
-/** An allocator whose changes go through a guard, and whose questions do not. */
+/** Passes an allocator's operations through a guard, and its queries directly. */
 final class GuardedAllocator implements Allocator {
   private final OperationGuard guard;
   private final Allocator allocator;

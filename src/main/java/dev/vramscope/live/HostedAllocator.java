@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An allocator of this process with its card and its recorder. Safe for use by several threads.
+ * An allocator of this process with its device and its recorder. Thread-safe.
  *
- * <p>Whoever starts something that goes on by itself, such as a workload, registers with {@link
- * #onClose} how it is ended.
+ * <p>A component that starts background work on the allocator, such as a workload, registers with
+ * {@link #onClose} how to stop it.
  */
 public final class HostedAllocator {
   private static final Logger LOG = LoggerFactory.getLogger(HostedAllocator.class);
@@ -45,12 +45,12 @@ public final class HostedAllocator {
   private final ClientBlocks clientBlocks;
   private final long deviceBytes;
 
-  /** Guarded by itself, as is the change of {@link #closing}. */
-  private final List<Runnable> endings = new ArrayList<>();
+  /** Guarded by itself, as are changes of {@link #closing}. */
+  private final List<Runnable> closeActions = new ArrayList<>();
 
   private volatile boolean closing;
 
-  /** Hosts what was requested on an open card, which it closes in the end. */
+  /** Creates the requested allocator on an open device; {@link #close} closes the device. */
   HostedAllocator(
       long id,
       HostingRequest request,
@@ -105,20 +105,20 @@ public final class HostedAllocator {
     return device;
   }
 
-  /** The size of the card, also when it is lost. */
+  /** The memory of the device; also known when the device is lost. */
   public long deviceBytes() {
     return deviceBytes;
   }
 
   /**
-   * The allocator for clients: recorded, and refusing every change with an {@link
-   * AllocatorGoneException} once it is closed or lost.
+   * The allocator for clients. It is recorded, and every change fails with an {@link
+   * AllocatorGoneException} after the allocator was closed or lost.
    */
   public RecordedAllocator allocator() {
     return recorded;
   }
 
-  /** The allocator itself, for questions that only its kind answers. Changes go not this way. */
+  /** The unguarded allocator, for queries that only its class supports. Do not change it. */
   public Allocator underlying() {
     return underlying;
   }
@@ -141,7 +141,7 @@ public final class HostedAllocator {
     return incidents.latest();
   }
 
-  /** The incident that a failed request became, unless many more came since. */
+  /** The incident of a failed request, unless many newer ones displaced it. */
   public Optional<Incident> incidentOf(OutOfDeviceMemoryException failure) {
     return incidents().stream()
         .filter(
@@ -149,18 +149,18 @@ public final class HostedAllocator {
         .findFirst();
   }
 
-  /** How many incidents there were. */
+  /** The number of incidents so far. */
   public long incidentCount() {
     return incidents.count();
   }
 
-  /** What remote clients hold. */
+  /** The blocks of REST clients. */
   public ClientBlocks clientBlocks() {
     return clientBlocks;
   }
 
   /**
-   * Makes a change on the card, as making a stream is one.
+   * Runs an operation on the device, such as the creation of a stream.
    *
    * @throws AllocatorGoneException if this allocator is closed or lost
    */
@@ -168,16 +168,16 @@ public final class HostedAllocator {
     guard.run(change);
   }
 
-  /** Puts on record that the card failed in a way this allocator did not see, as in a workload. */
+  /** Records a device failure that occurred outside this allocator, for example in a workload. */
   public void report(DeviceException failure) {
     guard.report(failure);
   }
 
   /**
-   * Stores the present state.
+   * Stores the current state.
    *
-   * @param label why
-   * @return what was kept
+   * @param label the reason, a label of the stored snapshot
+   * @return the stored snapshot
    * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
    */
   public SnapshotSink.Stored storeSnapshot(String label) {
@@ -187,55 +187,55 @@ public final class HostedAllocator {
   }
 
   /**
-   * Registers how something ends that uses this allocator. It is called once, while the allocator
-   * still works but nobody else finds it; after it has returned nothing may use the allocator or
-   * its blocks any more. What is still allocated is freed then.
+   * Registers an action that stops a user of this allocator. It is called once on closing, while
+   * the allocator still works but is no longer listed. After it has returned, the allocator and its
+   * blocks must not be used by that user. Remaining blocks are then freed.
    *
-   * @throws AllocatorGoneException if this allocator is closed, or about to be
+   * @throws AllocatorGoneException if this allocator is closed or closing
    */
-  public void onClose(Runnable ending) {
-    synchronized (endings) {
+  public void onClose(Runnable action) {
+    synchronized (closeActions) {
       if (closing) {
         throw AllocatorGoneException.closed(id);
       }
-      endings.add(ending);
+      closeActions.add(action);
     }
   }
 
-  /** Forgets an ending: what it would end has ended. */
-  public void forgetOnClose(Runnable ending) {
-    synchronized (endings) {
-      endings.remove(ending);
+  /** Removes an action whose user has already stopped. */
+  public void removeOnClose(Runnable action) {
+    synchronized (closeActions) {
+      closeActions.remove(action);
     }
   }
 
   /**
-   * Ends what was registered, refuses every further change, and gives everything back to the card.
+   * Runs the registered actions, rejects all further changes, and releases all device memory.
    *
-   * @throws AllocatorGoneException if somebody else closed it
+   * @throws AllocatorGoneException if it was closed already
    */
   void close() {
-    List<Runnable> ending;
-    synchronized (endings) {
+    List<Runnable> actions;
+    synchronized (closeActions) {
       if (closing) {
         throw AllocatorGoneException.closed(id);
       }
       closing = true;
-      ending = List.copyOf(endings);
+      actions = List.copyOf(closeActions);
     }
     try {
-      runAll(ending);
+      runAll(actions);
     } finally {
-      giveBack(gate.close());
+      releaseDevice(gate.close());
     }
   }
 
-  /** One that fails does not keep the others from ending. */
-  private static void runAll(List<Runnable> endings) {
+  /** Runs all actions, even if some fail; throws the first failure. */
+  private static void runAll(List<Runnable> closeActions) {
     RuntimeException first = null;
-    for (Runnable ending : endings) {
+    for (Runnable action : closeActions) {
       try {
-        ending.run();
+        action.run();
       } catch (RuntimeException failure) {
         if (first == null) {
           first = failure;
@@ -249,21 +249,21 @@ public final class HostedAllocator {
     }
   }
 
-  private void giveBack(HostedState before) {
+  private void releaseDevice(HostedState before) {
     try {
       if (before.isOpen()) {
-        release();
+        freeAll();
       }
     } catch (DeviceException failure) {
-      // The card takes back what it has, or is lost with all of it.
-      LOG.warn("Allocator {} was closed, but its card failed: {}", id, failure.getMessage());
+      // Closing the device releases the memory, or the device is lost.
+      LOG.warn("Allocator {} was closed, but its device failed: {}", id, failure.getMessage());
     } finally {
       recorder.detach(recorded);
       device.close();
     }
   }
 
-  private void release() {
+  private void freeAll() {
     device.streams().synchronizeAll();
     List<Long> allocated = new ArrayList<>();
     underlying

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * The allocators that this process hosts, by number. Numbers begin where no earlier process came
- * to, so that who still knows one of before a restart does not act on a stranger's allocator. Safe
- * for use by several threads.
+ * The allocators that this process hosts, by id. Ids are larger than those of all earlier
+ * processes, so that a client with an id from before a restart does not change another allocator.
+ * Thread-safe.
  */
 @Component
 public final class HostedAllocators {
@@ -23,39 +23,39 @@ public final class HostedAllocators {
 
   private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Devices cards;
+  private final Devices devices;
   private final LiveSettings settings;
   private final SnapshotSink snapshots;
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
-  private final Semaphore places;
-  private final long noId;
+  private final Semaphore permits;
+  private final long idBase;
   private volatile long lastId;
 
-  HostedAllocators(Devices cards, LiveSettings settings, SnapshotSink snapshots) {
-    this.cards = cards;
+  HostedAllocators(Devices devices, LiveSettings settings, SnapshotSink snapshots) {
+    this.devices = devices;
     this.snapshots = snapshots;
     this.settings = settings;
-    places = new Semaphore(settings.maxAllocators());
-    noId = before(clock.instant());
-    lastId = noId;
+    permits = new Semaphore(settings.maxAllocators());
+    idBase = idBase(clock.instant());
+    lastId = idBase;
   }
 
   /**
-   * The number before the first one of a process that starts now: 1000 for each second since 2026,
-   * since nobody hosts more than that for long. It is exact in JavaScript for ages.
+   * The id before the first one of a process that starts now: 1000 for each second since 2026, more
+   * than a process creates. Exact in JavaScript (below 2^53) for centuries.
    */
-  static long before(Instant start) {
+  static long idBase(Instant start) {
     return Math.max(0, 1000 * Duration.between(EPOCH, start).toSeconds());
   }
 
   /**
    * Hosts a new allocator.
    *
-   * @throws HostingRefusedException if a bound is reached, the card cannot be used, or the settings
-   *     are wrong
-   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
-   *     not accept the settings
+   * @throws HostingRefusedException if a limit is reached, the device cannot be used, or the
+   *     settings are invalid
+   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would reject the
+   *     settings
    */
   public HostedAllocator create(HostingRequest request) {
     if (request.history().maxEvents() > settings.maxEvents()) {
@@ -65,53 +65,53 @@ public final class HostedAllocators {
           "history.events",
           "At most " + settings.maxEvents() + " are kept (vramscope.live.max-events).");
     }
-    if (!places.tryAcquire()) {
+    if (!permits.tryAcquire()) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.LIMIT,
-          "This server hosts " + settings.maxAllocators() + " allocators already",
+          "This server already hosts " + settings.maxAllocators() + " allocators",
           "vramscope.live.max-allocators",
-          "Close one, or start the server with a larger bound.");
+          "Close one, or start the server with a larger limit.");
     }
-    boolean hosts = false;
+    boolean created = false;
     try {
-      HostedAllocator allocator = host(request, cards.open(request.device()));
-      hosts = true;
+      HostedAllocator allocator = host(request, devices.open(request.device()));
+      created = true;
       return allocator;
     } finally {
-      if (!hosts) {
-        places.release();
+      if (!created) {
+        permits.release();
       }
     }
   }
 
-  /** A number is used up only by an allocator that was hosted. */
+  /** Assigns an id only if the allocator could be created. */
   private synchronized HostedAllocator host(HostingRequest request, Device device) {
-    boolean hosts = false;
+    boolean created = false;
     try {
       long id = lastId + 1;
       HostedAllocator allocator =
           new HostedAllocator(id, request, device, settings, snapshots, clock);
       hosted.put(id, allocator);
       lastId = id;
-      hosts = true;
+      created = true;
       return allocator;
     } finally {
-      if (!hosts) {
+      if (!created) {
         device.close();
       }
     }
   }
 
-  /** Those that are not closed, oldest first. */
+  /** The allocators that are not closed, oldest first. */
   public List<HostedAllocator> list() {
     return List.copyOf(hosted.values());
   }
 
   /**
-   * A hosted allocator, open or lost.
+   * Returns a hosted allocator, open or lost.
    *
    * @throws AllocatorGoneException if it was closed
-   * @throws UnknownAllocatorException if there never was one
+   * @throws UnknownAllocatorException if the id was never assigned
    */
   public HostedAllocator find(long id) {
     HostedAllocator allocator = hosted.get(id);
@@ -122,10 +122,10 @@ public final class HostedAllocators {
   }
 
   /**
-   * Closes an allocator: ends its workloads, frees its blocks, and gives everything back.
+   * Closes an allocator: stops its workloads, frees its blocks, and releases all its memory.
    *
    * @throws AllocatorGoneException if it was closed already
-   * @throws UnknownAllocatorException if there never was one
+   * @throws UnknownAllocatorException if the id was never assigned
    */
   public void close(long id) {
     HostedAllocator allocator = hosted.remove(id);
@@ -135,32 +135,32 @@ public final class HostedAllocators {
     try {
       allocator.close();
     } finally {
-      places.release();
+      permits.release();
     }
   }
 
-  /** Where the bytes of an allocator's card are, as its driver tells. */
+  /** The use of an allocator's device memory as its driver reports it. */
   public DriverView driverView(HostedAllocator allocator) {
     long othersBytes = 0;
     for (HostedAllocator other : hosted.values()) {
-      if (other.id() != allocator.id() && sharesCard(allocator, other)) {
+      if (other.id() != allocator.id() && sharesDevice(allocator, other)) {
         othersBytes += other.allocator().inspect().totals().reservedBytes();
       }
     }
-    return DriverView.of(allocator, othersBytes, cards.contextBytes(allocator.choice()));
+    return DriverView.of(allocator, othersBytes, devices.contextBytes(allocator.choice()));
   }
 
-  private static boolean sharesCard(HostedAllocator one, HostedAllocator other) {
+  private static boolean sharesDevice(HostedAllocator one, HostedAllocator other) {
     return one.choice() instanceof DeviceChoice.Cuda && one.choice().equals(other.choice());
   }
 
   private RuntimeException missing(long id) {
-    return id > noId && id <= lastId
+    return id > idBase && id <= lastId
         ? AllocatorGoneException.closed(id)
         : new UnknownAllocatorException(id);
   }
 
-  /** One that fails must not keep the others from ending. */
+  /** Closes all allocators, even if some fail to close. */
   @PreDestroy
   void closeAll() {
     for (long id : List.copyOf(hosted.keySet())) {

@@ -1,16 +1,16 @@
 package dev.vramscope.live;
 
-/** What was asked for goes over a bound, or names a card that is not there. */
+/** A request exceeds a limit, is invalid, or names an unavailable device. */
 public final class HostingRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What kind of refusal. */
+  /** The kind of refusal. */
   public enum Kind {
-    /** A bound of {@link LiveSettings} is reached; it may be free again later. */
+    /** A limit of {@link LiveSettings} is reached; it may succeed later. */
     LIMIT,
-    /** The request itself is wrong, and will be tomorrow. */
+    /** The request is invalid; repeating it does not help. */
     REQUEST,
-    /** The driver or the card cannot be used now. */
+    /** The driver or the device cannot be used now. */
     DEVICE
   }
 
@@ -18,8 +18,8 @@ public final class HostingRefusedException extends RuntimeException {
   private final String where;
   private final String next;
 
-  public HostingRefusedException(Kind kind, String what, String where, String next) {
-    super(what);
+  public HostingRefusedException(Kind kind, String message, String where, String next) {
+    super(message);
     this.kind = kind;
     this.where = where;
     this.next = next;
@@ -29,12 +29,12 @@ public final class HostingRefusedException extends RuntimeException {
     return kind;
   }
 
-  /** The part of the request, or the bound. */
+  /** The part of the request, or the name of the limit. */
   public String where() {
     return where;
   }
 
-  /** What can be done, a sentence. */
+  /** What the user can do, as a sentence. */
   public String next() {
     return next;
   }

@@ -3,13 +3,13 @@ package dev.vramscope.live;
 import dev.vramscope.recorder.HistorySettings;
 
 /**
- * What to host.
+ * The parameters of an allocator to host.
  *
- * @param name what people call it; only ever shown
- * @param device the card
- * @param kind which allocator
- * @param settings in the words of that kind, see {@link AllocatorKind}; may be empty
- * @param history what the recorder keeps
+ * @param name a display name
+ * @param device the device
+ * @param kind the kind of allocator
+ * @param settings in the syntax of that kind, see {@link AllocatorKind}; may be empty
+ * @param history what the recorder records
  */
 public record HostingRequest(
     String name,
@@ -18,34 +18,35 @@ public record HostingRequest(
     String settings,
     HistorySettings history) {
   /**
-   * Reads a request.
+   * Validates the name.
    *
-   * @throws HostingRefusedException if the name cannot be shown, or would change how the words
-   *     around it are shown
+   * @throws HostingRefusedException if the name cannot be displayed, or would change the display of
+   *     the text around it
    */
   public HostingRequest {
     name.codePoints()
-        .filter(HostingRequest::disturbs)
+        .filter(HostingRequest::isForbidden)
         .findFirst()
         .ifPresent(
             character -> {
               throw new HostingRefusedException(
                   HostingRefusedException.Kind.REQUEST,
-                  "The name holds the character U+%04X, which cannot be shown".formatted(character),
+                  "The name contains the character U+%04X, which cannot be displayed"
+                      .formatted(character),
                   "name",
-                  "Leave out control characters, and those that turn the direction of writing.");
+                  "Remove control characters, and characters that change the text direction.");
             });
   }
 
-  private static boolean disturbs(int character) {
+  private static boolean isForbidden(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
-      default -> turnsDirection(character);
+      default -> changesDirection(character);
     };
   }
 
-  /** Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
-  private static boolean turnsDirection(int character) {
+  /** The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
+  private static boolean changesDirection(int character) {
     return character == 0x061C
         || character == 0x200E
         || character == 0x200F

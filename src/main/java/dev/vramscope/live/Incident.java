@@ -3,19 +3,19 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import java.time.Instant;
 
-/** Something that went wrong in a hosted allocator. */
+/** A failure of a hosted allocator. */
 public sealed interface Incident {
   Instant at();
 
-  /** What went wrong, in the allocator's or the driver's words. */
+  /** The message of the allocator or of the driver. */
   String text();
 
   FailureSnapshot snapshot();
 
   /**
-   * A request failed; the allocator goes on.
+   * A request ran out of memory; the allocator remains usable.
    *
-   * @param failure what its caller got
+   * @param failure the exception that the caller received
    */
   record OutOfMemory(Instant at, OutOfDeviceMemoryException failure, FailureSnapshot snapshot)
       implements Incident {
@@ -25,6 +25,6 @@ public sealed interface Incident {
     }
   }
 
-  /** The card failed, and may be lost. */
+  /** The device failed; it may be lost. */
   record Fault(Instant at, String text, FailureSnapshot snapshot) implements Incident {}
 }

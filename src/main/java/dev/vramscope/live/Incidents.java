@@ -15,41 +15,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What went wrong in one hosted allocator, with evidence. A storm of failures neither fills the
- * store nor waits for it: one snapshot is taken in a certain time, the other failures are counted.
+ * The incidents of one hosted allocator, with their snapshots. Many failures in a short time
+ * neither fill the store nor wait for it: at most one snapshot is stored per interval, the other
+ * failures are counted.
  */
 final class Incidents {
   private static final Logger LOG = LoggerFactory.getLogger(Incidents.class);
-  private static final int KEPT = 100;
+  private static final int MAX_LATEST = 100;
 
   private final Function<String, SnapshotSink.Stored> snapshot;
-  private final long everyMillis;
+  private final long intervalMillis;
   private final InstantSource clock;
 
   private final Deque<Incident> latest = new ArrayDeque<>();
   private long count;
   private long nextSnapshotMillis = Long.MIN_VALUE;
-  private long onlyCounted;
+  private long countedSinceSnapshot;
   private Optional<FailureSnapshot.Stored> lastStored = Optional.empty();
 
   /**
-   * @param snapshot takes one and stores it with this label
-   * @param every a snapshot is taken at most once in this time
+   * @param snapshot takes a snapshot and stores it with this label
+   * @param interval the shortest time between two snapshots
    */
-  Incidents(Function<String, SnapshotSink.Stored> snapshot, Duration every, InstantSource clock) {
+  Incidents(
+      Function<String, SnapshotSink.Stored> snapshot, Duration interval, InstantSource clock) {
     this.snapshot = snapshot;
-    everyMillis = every.toMillis();
+    intervalMillis = interval.toMillis();
     this.clock = clock;
   }
 
-  /** A request failed; its caller has not been told yet. */
+  /** Records a failed request, before its caller receives the exception. */
   void outOfMemory(OutOfDeviceMemoryException failure) {
     add(new Incident.OutOfMemory(clock.instant(), failure, takeSnapshot("oom")));
   }
 
-  /** The card failed. */
+  /** Records a failure of the device. */
   void fault(DeviceException failure) {
-    LOG.warn("A hosted allocator's card failed: {}", failure.getMessage());
+    LOG.warn("The device of a hosted allocator failed: {}", failure.getMessage());
     add(
         new Incident.Fault(
             clock.instant(), String.valueOf(failure.getMessage()), takeSnapshot("fault")));
@@ -59,41 +61,41 @@ final class Incidents {
     synchronized (this) {
       long now = clock.millis();
       if (now < nextSnapshotMillis) {
-        return new FailureSnapshot.Counted(++onlyCounted, lastStored);
+        return new FailureSnapshot.Counted(++countedSinceSnapshot, lastStored);
       }
-      nextSnapshotMillis = now + everyMillis;
-      onlyCounted = 0;
+      nextSnapshotMillis = now + intervalMillis;
+      countedSinceSnapshot = 0;
     }
     try {
-      SnapshotSink.Stored kept = snapshot.apply(label);
-      FailureSnapshot.Stored stored = new FailureSnapshot.Stored(kept.id(), kept.oomCount());
+      SnapshotSink.Stored result = snapshot.apply(label);
+      FailureSnapshot.Stored stored = new FailureSnapshot.Stored(result.id(), result.oomCount());
       synchronized (this) {
         lastStored = Optional.of(stored);
       }
       return stored;
     } catch (StoreUnavailableException down) {
       return new FailureSnapshot.Unavailable(String.valueOf(down.getMessage()));
-    } catch (RuntimeException ours) {
-      // The failure that is being explained must reach its caller, whatever becomes of this.
-      LOG.error("The snapshot of an incident could not be stored", ours);
-      return new FailureSnapshot.Unavailable(FailureText.of(ours));
+    } catch (RuntimeException failure) {
+      // The original failure must reach its caller even if the snapshot cannot be stored.
+      LOG.error("The snapshot of an incident could not be stored", failure);
+      return new FailureSnapshot.Unavailable(FailureText.of(failure));
     }
   }
 
   private synchronized void add(Incident incident) {
     count++;
     latest.addFirst(incident);
-    if (latest.size() > KEPT) {
+    if (latest.size() > MAX_LATEST) {
       latest.removeLast();
     }
   }
 
-  /** How many there were. */
+  /** The number of incidents so far. */
   synchronized long count() {
     return count;
   }
 
-  /** The latest, newest first. */
+  /** The latest incidents, newest first. */
   synchronized List<Incident> latest() {
     return new ArrayList<>(latest);
   }

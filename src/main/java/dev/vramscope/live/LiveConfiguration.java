@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Binds the bounds, and finds the driver. */
+/** Binds {@link LiveSettings} and creates the driver. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LiveSettings.class)
 class LiveConfiguration {

@@ -6,16 +6,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The bounds on what is hosted.
+ * The limits of hosted allocators.
  *
- * @param maxAllocators hosted at the same time
- * @param maxSimulatedDevice size of a simulated card; it costs no memory, but arithmetic has an end
- * @param maxBlocks blocks that clients of one allocator's REST interface hold at the same time
- * @param maxStreams streams of one allocator that its REST clients may name
- * @param maxViewers browsers that look at live pages at the same time, over all allocators
+ * @param maxAllocators allocators hosted at the same time
+ * @param maxSimulatedDevice size of a simulated device; it uses no memory, the limit prevents
+ *     overflow
+ * @param maxBlocks blocks that REST clients of one allocator hold at the same time
+ * @param maxStreams streams of one allocator that its REST clients may use
+ * @param maxViewers browsers connected to live pages at the same time, over all allocators
  * @param maxEvents history of one allocator, in events of 40 bytes
- * @param snapshotInterval at most one snapshot is stored in this time for the incidents of one
- *     allocator, the others are counted
+ * @param snapshotInterval shortest time between two stored failure snapshots of one allocator; the
+ *     other incidents are counted
  */
 @ConfigurationProperties("vramscope.live")
 public record LiveSettings(

@@ -6,9 +6,9 @@ import dev.vramscope.device.DeviceLostException;
 import java.util.function.LongSupplier;
 
 /**
- * How every change of a hosted allocator is made: through its gate, and with what goes wrong put on
- * record, on the thread that it happens to and before its caller is told. So the state that is
- * stored as evidence is the one that the failure met.
+ * Runs the operations of a hosted allocator: each passes the shutdown gate, and its failure is
+ * recorded as an incident on the same thread before the caller receives the exception. The stored
+ * snapshot thus shows the state at the time of the failure.
  */
 final class OperationGuard {
   private final ShutdownGate gate;
@@ -46,12 +46,15 @@ final class OperationGuard {
     }
   }
 
-  /** Puts a fault of the card on record, and shuts the gate if the card is lost. Once is enough. */
+  /**
+   * Records a failure of the device, and closes the gate if the device is lost. A loss is recorded
+   * once.
+   */
   void report(DeviceException failure) {
-    boolean news =
+    boolean isFirst =
         !(failure instanceof DeviceLostException)
             || gate.lose(String.valueOf(failure.getMessage()));
-    if (news) {
+    if (isFirst) {
       incidents.fault(failure);
     }
   }

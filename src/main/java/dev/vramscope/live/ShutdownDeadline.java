@@ -5,25 +5,28 @@ import dev.vramscope.allocator.bfc.RetryClock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Real time, until it ends: then every wait for memory is over, so that closing is prompt. */
+/**
+ * Real time until the allocator is closing; from then on every wait for memory has timed out, so
+ * that closing is not delayed.
+ */
 final class ShutdownDeadline implements RetryClock {
-  private static final long LONGEST_WAIT_MICROS = 100_000;
+  private static final long MAX_WAIT_MICROS = 100_000;
 
   private final RetryClock time = RetryClock.system();
-  private final BooleanSupplier ended;
+  private final BooleanSupplier closing;
 
-  ShutdownDeadline(BooleanSupplier ended) {
-    this.ended = ended;
+  ShutdownDeadline(BooleanSupplier closing) {
+    this.closing = closing;
   }
 
   @Override
   public long nowMicros() {
     long now = time.nowMicros();
-    return ended.getAsBoolean() ? now + TimeUnit.HOURS.toMicros(1) : now;
+    return closing.getAsBoolean() ? now + TimeUnit.HOURS.toMicros(1) : now;
   }
 
   @Override
   public void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException {
-    time.await(memoryFreed, Math.min(micros, LONGEST_WAIT_MICROS));
+    time.await(memoryFreed, Math.min(micros, MAX_WAIT_MICROS));
   }
 }

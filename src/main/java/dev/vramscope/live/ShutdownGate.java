@@ -3,16 +3,16 @@ package dev.vramscope.live;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Lets operations through until it is shut, and tells who shuts it when the last one is through.
+ * Admits operations until it is closed. Closing waits until the last operation has left.
  *
- * <p>Not reentrant: an operation that is through must not come again before it has left.
+ * <p>Not reentrant: a thread that has entered must not enter again before it has left.
  */
 final class ShutdownGate {
   private final StampedLock lock = new StampedLock();
   private final long id;
   private volatile HostedState state = new HostedState.Open();
 
-  /** The gate of a hosted allocator, which is open. */
+  /** Creates an open gate for the hosted allocator with this id. */
   ShutdownGate(long id) {
     this.id = id;
   }
@@ -22,14 +22,14 @@ final class ShutdownGate {
   }
 
   /**
-   * Goes through.
+   * Enters the gate.
    *
-   * @return what to {@link #leave} with
-   * @throws AllocatorGoneException if the gate is shut
+   * @return the stamp to {@link #leave} with
+   * @throws AllocatorGoneException if the gate is closed
    */
   long enter() {
     if (!state.isOpen()) {
-      throw gone(); // Not after the one who shuts it, who may have to wait.
+      throw gone(); // Fails fast: the closing thread may hold the write lock.
     }
     long stamp = lock.readLock();
     if (!state.isOpen()) {
@@ -44,9 +44,9 @@ final class ShutdownGate {
   }
 
   /**
-   * Shuts the gate for good and waits until everybody is through.
+   * Closes the gate permanently and waits until all operations have left.
    *
-   * @return the state before
+   * @return the previous state
    */
   HostedState close() {
     HostedState before;
@@ -58,7 +58,11 @@ final class ShutdownGate {
     return before;
   }
 
-  /** Shuts the gate because the card is lost; false if it was shut already. Waits for nobody. */
+  /**
+   * Closes the gate because the device is lost. Does not wait.
+   *
+   * @return whether the gate was open
+   */
   synchronized boolean lose(String reason) {
     if (!state.isOpen()) {
       return false;

@@ -19,13 +19,13 @@ import java.util.HexFormat;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps snapshots in the store, beside the uploaded ones. A live snapshot has no file: its
- * <em>original</em> is the pickle that PyTorch would have dumped, so that it can be downloaded and
- * opened by PyTorch's own tools.
+ * Saves snapshots in the store, next to uploads. A live snapshot has no uploaded file; its
+ * <em>original file</em> is a pickle as PyTorch would dump it, so that PyTorch's own tools can open
+ * the download.
  */
 @Component
 final class SnapshotArchive implements SnapshotSink {
-  private static final int LEVEL = 1; // As for uploads.
+  private static final int LEVEL = 1; // The same as for uploads.
 
   private final Spool spool;
   private final SnapshotStore store;
@@ -38,7 +38,7 @@ final class SnapshotArchive implements SnapshotSink {
   @Override
   public Stored store(Snapshot snapshot, String name, Tags tags) {
     try (SpoolFile file = spool.create()) {
-      Measured pickle = write(snapshot, file);
+      MeasuringStream pickle = write(snapshot, file);
       Upload upload =
           new Upload(
               name,
@@ -51,13 +51,13 @@ final class SnapshotArchive implements SnapshotSink {
     }
   }
 
-  private static Measured write(Snapshot snapshot, SpoolFile file) {
-    try (Measured pickle =
-        new Measured(new ZstdOutputStreamNoFinalizer(file.output(), LEVEL), sha256())) {
+  private static MeasuringStream write(Snapshot snapshot, SpoolFile file) {
+    try (MeasuringStream pickle =
+        new MeasuringStream(new ZstdOutputStreamNoFinalizer(file.output(), LEVEL), sha256())) {
       TorchPickleWriter.write(snapshot, pickle);
       return pickle;
     } catch (IOException impossible) {
-      // Trouble with the disk has its own exception.
+      // Disk errors are reported as StoreUnavailableException.
       throw new UncheckedIOException(impossible);
     }
   }
@@ -70,12 +70,12 @@ final class SnapshotArchive implements SnapshotSink {
     }
   }
 
-  /** Counts and hashes what goes through. */
-  private static final class Measured extends FilterOutputStream {
+  /** Counts and hashes the bytes that are written. */
+  private static final class MeasuringStream extends FilterOutputStream {
     private final MessageDigest hash;
     private long bytes;
 
-    Measured(OutputStream out, MessageDigest hash) {
+    MeasuringStream(OutputStream out, MessageDigest hash) {
       super(out);
       this.hash = hash;
     }

@@ -3,22 +3,22 @@ package dev.vramscope.live;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.Tags;
 
-/** Where snapshots of hosted allocators are kept. */
+/** Stores snapshots of hosted allocators. */
 @FunctionalInterface
 public interface SnapshotSink {
   /**
-   * A kept snapshot.
+   * A stored snapshot.
    *
-   * @param id its id where it is kept
+   * @param id its id in the store
    * @param oomCount failed requests in its trace; the latest is the last of them
    */
   record Stored(String id, int oomCount) {}
 
   /**
-   * Keeps a snapshot; it is safe when this returns.
+   * Stores a snapshot; it is durable when this returns.
    *
-   * @param name what to call it; only ever shown
-   * @throws dev.vramscope.store.StoreUnavailableException if it cannot be kept now
+   * @param name a display name
+   * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
    */
   Stored store(Snapshot snapshot, String name, Tags tags);
 }

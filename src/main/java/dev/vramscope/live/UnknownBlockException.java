@@ -1,6 +1,6 @@
 package dev.vramscope.live;
 
-/** No client holds such a block: it was freed already, or is a workload's. */
+/** No client holds this block: it was freed already, or belongs to a workload. */
 public final class UnknownBlockException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

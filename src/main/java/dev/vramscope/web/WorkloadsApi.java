@@ -105,7 +105,8 @@ class WorkloadsApi {
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
           .body(WorkloadRunView.of(run));
     } catch (InvalidWorkloadException wrong) {
-      throw RefusedRequestException.badWorkload(wrong.member(), String.valueOf(wrong.getMessage()));
+      throw RefusedRequestException.badWorkload(
+          wrong.parameter(), String.valueOf(wrong.getMessage()));
     }
   }
 

@@ -10,29 +10,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BfcSettingsTest {
-  private static final long CARD = 16L << 30;
+  private static final long DEVICE_BYTES = 16L << 30;
 
   private static BfcOptions options(String text) {
-    return BfcSettings.read(text).options(0, CARD);
+    return BfcSettings.read(text).options(0, DEVICE_BYTES);
   }
 
   @Test
-  void withoutSettingsItIsAsJaxMakesIt() {
-    assertEquals(BfcOptions.jaxPreallocated(0, CARD, 0.75), options(""));
-    assertEquals(BfcOptions.jaxPreallocated(0, CARD, 0.75), options(" , "));
+  void defaultsAreThoseOfJax() {
+    assertEquals(BfcOptions.jaxPreallocated(0, DEVICE_BYTES, 0.75), options(""));
+    assertEquals(BfcOptions.jaxPreallocated(0, DEVICE_BYTES, 0.75), options(" , "));
   }
 
   @Test
-  void theVariablesOfJaxAreRead() {
+  void parsesVariablesOfJax() {
     assertEquals(
-        BfcOptions.jaxGrowing(0, CARD, 0.75), options("XLA_PYTHON_CLIENT_PREALLOCATE=false"));
+        BfcOptions.jaxGrowing(0, DEVICE_BYTES, 0.75),
+        options("XLA_PYTHON_CLIENT_PREALLOCATE=false"));
     assertEquals(
-        BfcOptions.jaxGrowing(0, CARD, 0.5),
+        BfcOptions.jaxGrowing(0, DEVICE_BYTES, 0.5),
         options("preallocate=0,XLA_PYTHON_CLIENT_MEM_FRACTION=.5"));
   }
 
   @Test
-  void theAllocatorsOwnOptionsAreRead() {
+  void parsesOptionsOfTheAllocator() {
     assertEquals(
         new BfcOptions("GPU_0_bfc", 2L << 30, true, true, false, 0.25, false),
         options(
@@ -45,13 +46,13 @@ class BfcSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "growth=1 | There is no option 'growth' | memory_limit, preallocate",
-        "XLA_PYTHON_CLIENT_ALLOCATOR=platform | There is no option | preallocate",
+        "growth=1 | has no option 'growth' | memory_limit, preallocate",
+        "XLA_PYTHON_CLIENT_ALLOCATOR=platform | has no option | preallocate",
         "preallocate | preallocate' is not key=value | preallocate=false",
         "preallocate=maybe | preallocate is 'maybe' | true, false",
         "preallocate=1,preallocate=0 | preallocate is set twice | once",
-        "preallocate=1,allow_growth=0 | preallocate and allow_growth say the same | one of them",
-        "mem_fraction=.5,memory_limit=1 | mem_fraction and memory_limit say the same | one of them",
+        "preallocate=1,allow_growth=0 | preallocate and allow_growth conflict | one of them",
+        "mem_fraction=.5,memory_limit=1 | mem_fraction and memory_limit conflict | one of them",
         "mem_fraction=1.01 | mem_fraction is '1.01' | from 0 to 1",
         "mem_fraction=-0.1 | mem_fraction is '-0.1' | from 0 to 1",
         "mem_fraction=NaN | mem_fraction is 'NaN' | from 0 to 1",
@@ -60,7 +61,7 @@ class BfcSettingsTest {
         "memory_limit=99999999TiB | memory_limit is '99999999TiB' | 2GiB",
         "preallocate=0,enable_spatial_partitioning=1 | does not grow | preallocate=true"
       })
-  void whatIsWrongIsNamed(String text, String what, String next) {
+  void namesInvalidSetting(String text, String what, String next) {
     HostingRefusedException refused =
         assertThrows(HostingRefusedException.class, () -> options(text));
     assertEquals("settings", refused.where());

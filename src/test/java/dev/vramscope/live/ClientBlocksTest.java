@@ -13,7 +13,7 @@ class ClientBlocksTest {
   private final ClientBlocks blocks = hosted.clientBlocks();
 
   @Test
-  void aBlockIsFreedOnce() {
+  void freesBlockOnce() {
     long block = blocks.allocate(MIB, 0, "mine");
     assertEquals(hosted.allocator().address(block), blocks.address(block));
     assertEquals(1, blocks.count());
@@ -25,7 +25,7 @@ class ClientBlocksTest {
   }
 
   @Test
-  void aWorkloadsBlockIsNobodyElses() {
+  void rejectsBlockOfWorkload() {
     long theirs = hosted.allocator().allocate(MIB, 0);
     assertThrows(UnknownBlockException.class, () -> blocks.free(theirs));
     assertThrows(UnknownBlockException.class, () -> blocks.recordStream(theirs, 1));
@@ -33,7 +33,7 @@ class ClientBlocksTest {
   }
 
   @Test
-  void aBlockThatAnotherStreamUsesStaysActive() {
+  void blockUsedByAnotherStreamStaysActive() {
     long block = blocks.allocate(MIB, 0, "mine");
     blocks.recordStream(block, 3);
     hosted.device().work().spin(3, 10_000_000_000L);
@@ -43,7 +43,7 @@ class ClientBlocksTest {
   }
 
   @Test
-  void onlySoManyBlocksAreHeldAndOnSoManyStreams() {
+  void limitsBlocksAndStreams() {
     for (int i = 0; i < HostedOnSim.MAX_BLOCKS; i++) {
       blocks.allocate(1, 0, "mine");
     }
@@ -59,7 +59,7 @@ class ClientBlocksTest {
   }
 
   @Test
-  void aRefusedRequestTakesNoPlace() {
+  void rejectedRequestDoesNotCount() {
     for (int i = 0; i < 2 * HostedOnSim.MAX_BLOCKS; i++) {
       assertThrows(
           IllegalArgumentException.class, () -> blocks.allocate(Long.MAX_VALUE, 0, "mine"));

@@ -15,7 +15,7 @@ class DriverViewTest {
   private final HostedAllocator hosted = new HostedOnSim().caching(1000 * MIB);
 
   @Test
-  void whatIsNotKnownHasAReason() {
+  void unknownPartsHaveAReason() {
     hosted.allocator().allocate(MIB, 0);
     DriverView view = DriverView.of(hosted, 0, Optional.empty());
     assertEquals(1000 * MIB, view.totalBytes());
@@ -31,12 +31,13 @@ class DriverViewTest {
   }
 
   @Test
-  void thePartsAddUpToTheTotal() {
-    TimedSimDevice card = (TimedSimDevice) hosted.device();
+  void partsAddUpToTheTotal() {
+    TimedSimDevice device = (TimedSimDevice) hosted.device();
     hosted.allocator().allocate(50 * MIB, 0);
     // This process: 50 reserved, 20 of another allocator, 300 context, 30 libraries.
-    card.underlying().setExternalBytes((350 + 100) * MIB);
-    card.underlying()
+    device.underlying().setExternalBytes((350 + 100) * MIB);
+    device
+        .underlying()
         .setProcesses(
             List.of(
                 new ProcessMemory(ProcessMemory.SELF, 400 * MIB), new ProcessMemory(9, 97 * MIB)));
@@ -50,9 +51,9 @@ class DriverViewTest {
   }
 
   @Test
-  void anUnmeasuredContextIsNotGuessed() {
-    TimedSimDevice card = (TimedSimDevice) hosted.device();
-    card.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 400 * MIB)));
+  void unmeasuredContextIsUnknown() {
+    TimedSimDevice device = (TimedSimDevice) hosted.device();
+    device.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 400 * MIB)));
     DriverView view = DriverView.of(hosted, 0, Optional.empty());
     assertEquals(400 * MIB, view.outside().bytes());
     assertThat(view.context().bytes()).isNull();
@@ -60,10 +61,10 @@ class DriverViewTest {
   }
 
   @Test
-  void answersThatContradictEachOtherAreUnexplainedNotNegative() {
-    TimedSimDevice card = (TimedSimDevice) hosted.device();
+  void inconsistentDriverValuesAreUnexplainedNotNegative() {
+    TimedSimDevice device = (TimedSimDevice) hosted.device();
     hosted.allocator().allocate(50 * MIB, 0);
-    card.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 40 * MIB)));
+    device.underlying().setProcesses(List.of(new ProcessMemory(ProcessMemory.SELF, 40 * MIB)));
     DriverView view = DriverView.of(hosted, 0, Optional.of(30 * MIB));
     assertEquals(0, view.outside().bytes());
     assertEquals(0, view.rest().bytes());

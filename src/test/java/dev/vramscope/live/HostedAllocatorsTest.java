@@ -32,7 +32,7 @@ class HostedAllocatorsTest {
 
   @ParameterizedTest
   @EnumSource(AllocatorKind.class)
-  void closingGivesEverythingBackToTheCard(AllocatorKind kind) {
+  void closingReleasesAllMemory(AllocatorKind kind) {
     HostedAllocator hosted = service.host(kind, 1024 * MIB, "");
     for (int i = 1; i <= 20; i++) {
       hosted.allocator().allocate(i * MIB, i % 3);
@@ -53,7 +53,7 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void aClosedAllocatorIsGoneAndAnUnknownOneNeverWas() {
+  void distinguishesClosedAndUnknownAllocators() {
     HostedAllocator hosted = service.caching(64 * MIB);
     assertSame(hosted, allocators.find(hosted.id()));
     assertThat(allocators.list()).containsExactly(hosted);
@@ -69,19 +69,19 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void numbersOfBeforeARestartAreNobodys() {
+  void idsFromBeforeARestartAreUnknown() {
     Instant start = Instant.parse("2026-06-01T12:00:00Z");
-    long before = HostedAllocators.before(start);
-    long after = HostedAllocators.before(start.plusSeconds(2));
+    long before = HostedAllocators.idBase(start);
+    long after = HostedAllocators.idBase(start.plusSeconds(2));
     assertThat(after - before).isGreaterThanOrEqualTo(1000);
-    assertThat(HostedAllocators.before(start.plus(Duration.ofDays(100 * 365))))
+    assertThat(HostedAllocators.idBase(start.plus(Duration.ofDays(100 * 365))))
         .isLessThan(1L << 53);
     assertThat(service.caching(64 * MIB).id()).isGreaterThan(before);
     assertThrows(UnknownAllocatorException.class, () -> allocators.find(1));
   }
 
   @Test
-  void whatWasRefusedHasNoNumber() {
+  void rejectedRequestUsesNoId() {
     long last = service.caching(64 * MIB).id();
     assertThrows(
         ConfigurationException.class,
@@ -92,7 +92,7 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void boundsAreRefusedByName() {
+  void limitsAreNamedInRejections() {
     long first = service.caching(64 * MIB).id();
     for (int i = 1; i < HostedOnSim.MAX_ALLOCATORS; i++) {
       service.caching(64 * MIB);
@@ -122,7 +122,7 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void withoutAGpuOneIsRefusedWithTheReason() {
+  void gpuRequestWithoutDriverIsRejectedWithTheReason() {
     HostingRequest gpu = HostedOnSim.request(AllocatorKind.CACHING, new DeviceChoice.Cuda(0), "");
     HostingRefusedException refused =
         assertThrows(HostingRefusedException.class, () -> allocators.create(gpu));
@@ -132,7 +132,7 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void whatUsesItEndsWhileItStillWorks() {
+  void closeActionsRunWhileTheAllocatorStillWorks() {
     HostedAllocator hosted = service.caching(64 * MIB);
     long block = hosted.allocator().allocate(MIB, 0);
     List<String> ended = new ArrayList<>();
@@ -144,13 +144,13 @@ class HostedAllocatorsTest {
           ended.add("freed");
         });
     hosted.onClose(() -> ended.add("last"));
-    hosted.forgetOnClose(forgotten);
+    hosted.removeOnClose(forgotten);
     allocators.close(hosted.id());
     assertThat(ended).containsExactly("freed", "last");
   }
 
   @Test
-  void anEndingThatFailsKeepsNeitherTheOthersFromEndingNorMemoryOnTheCard() {
+  void failingCloseActionDoesNotPreventTheOthersOrTheRelease() {
     HostedAllocator hosted = service.caching(64 * MIB);
     hosted.allocator().allocate(MIB, 0);
     hosted.onClose(
@@ -174,7 +174,7 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void aRequestThatWaitsForMemoryDoesNotHoldUpClosing() throws Exception {
+  void requestWaitingForMemoryDoesNotDelayClosing() throws Exception {
     HostedAllocator hosted = service.host(AllocatorKind.BFC, 64 * MIB, "");
     hosted.allocator().allocate(40 * MIB, 0);
     CompletableFuture<Void> waiting =
@@ -187,17 +187,18 @@ class HostedAllocatorsTest {
 
   @ParameterizedTest
   @EnumSource(AllocatorKind.class)
-  void whoAllocatesWhileItIsClosedIsToldSoAndNothingStays(AllocatorKind kind) throws Exception {
+  void concurrentClientsAreRejectedOnClosingAndNothingStaysAllocated(AllocatorKind kind)
+      throws Exception {
     String settings = kind == AllocatorKind.BFC ? "allow_retry_on_failure=false" : "";
     for (int round = 0; round < 10; round++) {
       HostedAllocator hosted = service.host(kind, 256 * MIB, settings);
-      AtomicInteger told = new AtomicInteger();
+      AtomicInteger rejected = new AtomicInteger();
       AtomicInteger served = new AtomicInteger();
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<?>> clients = new ArrayList<>();
         for (int thread = 0; thread < 16; thread++) {
           SplittableRandom random = new SplittableRandom(31L * round + thread);
-          clients.add(threads.submit(() -> useUntilGone(hosted, random, served, told)));
+          clients.add(threads.submit(() -> useUntilClosed(hosted, random, served, rejected)));
         }
         while (served.get() < 100) {
           Thread.onSpinWait();
@@ -207,14 +208,17 @@ class HostedAllocatorsTest {
           client.get(20, TimeUnit.SECONDS);
         }
       }
-      assertEquals(16, told.get());
+      assertEquals(16, rejected.get());
       assertEquals(0, HostedOnSim.usedBytes(hosted));
       hosted.allocator().inspect().checkInvariants();
     }
   }
 
-  private static void useUntilGone(
-      HostedAllocator hosted, SplittableRandom random, AtomicInteger served, AtomicInteger told) {
+  private static void useUntilClosed(
+      HostedAllocator hosted,
+      SplittableRandom random,
+      AtomicInteger served,
+      AtomicInteger rejected) {
     List<Long> mine = new ArrayList<>();
     try {
       while (true) {
@@ -233,7 +237,7 @@ class HostedAllocatorsTest {
         }
       }
     } catch (AllocatorGoneException gone) {
-      told.incrementAndGet();
+      rejected.incrementAndGet();
     }
   }
 }

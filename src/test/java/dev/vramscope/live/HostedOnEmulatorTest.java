@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hosted on {@code cuda:0} of the emulated driver. */
+/** Allocators hosted on {@code cuda:0} of the emulated driver. */
 class HostedOnEmulatorTest {
   private static final long MIB = 1L << 20;
   private static final int ECC_UNCORRECTABLE = 214;
@@ -43,8 +43,7 @@ class HostedOnEmulatorTest {
     "BFC,allow_retry_on_failure=0",
     "DIRECT,''"
   })
-  void afterAnOutOfMemoryItGoesOnAndClosingGivesEverythingBack(
-      AllocatorKind kind, String settings) {
+  void remainsUsableAfterOutOfMemoryAndReleasesAllMemory(AllocatorKind kind, String settings) {
     HostedAllocator hosted = host(kind, settings);
     hosted.clientBlocks().allocate(50 * MIB, 0, "weights");
     OutOfDeviceMemoryException failure =
@@ -59,7 +58,7 @@ class HostedOnEmulatorTest {
   }
 
   @Test
-  void twoOnOneCardSeeEachOther() {
+  void allocatorsOnOneDeviceSeeEachOther() {
     HostedAllocator one = host(AllocatorKind.CACHING, "");
     HostedAllocator other = host(AllocatorKind.DIRECT, "");
     one.allocator().allocate(40 * MIB, 0);
@@ -75,7 +74,7 @@ class HostedOnEmulatorTest {
   }
 
   @Test
-  void theContextIsWhatThisProcessHeldWhenNothingWasAllocated() {
+  void contextIsTheMemoryOfTheProcessBeforeTheFirstAllocation() {
     emulator.external(30 * MIB).process(ProcessMemory.SELF, 20 * MIB).process(4711, 10 * MIB);
     HostedAllocator hosted = host(AllocatorKind.CACHING, "");
     hosted.allocator().allocate(40 * MIB, 0);
@@ -90,15 +89,15 @@ class HostedOnEmulatorTest {
   }
 
   @Test
-  void whatADriverDoesNotTellIsNotSaidToBeASimulatedCards() {
+  void missingProcessMemoryOfAGpuHasItsOwnReason() {
     HostedAllocator hosted = host(AllocatorKind.CACHING, "");
     DriverView view = service.allocators().driverView(hosted);
-    assertThat(view.otherProcesses().unknown()).contains("the driver does not tell");
+    assertThat(view.otherProcesses().unknown()).contains("the driver does not report");
     service.allocators().close(hosted.id());
   }
 
   @Test
-  void aLostCardIsSaidAndItsAllocatorCanBeClosed() {
+  void lostDeviceIsReportedAndItsAllocatorCanBeClosed() {
     HostedAllocator hosted = host(AllocatorKind.CACHING, "");
     HostedAllocator simulated = service.caching(100 * MIB);
     hosted.allocator().allocate(MIB, 0);
@@ -115,7 +114,7 @@ class HostedOnEmulatorTest {
   }
 
   @Test
-  void aFaultThatIsNoLossIsAnIncidentAndItGoesOn() {
+  void faultWithoutLossIsAnIncidentAndTheAllocatorRemainsUsable() {
     HostedAllocator hosted = host(AllocatorKind.CACHING, "");
     emulator.fail("cuMemAlloc", 1, INVALID_VALUE);
     assertThrows(DeviceException.class, () -> hosted.allocator().allocate(50 * MIB, 0));

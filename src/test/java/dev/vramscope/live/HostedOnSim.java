@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.unit.DataSize;
 
-/** Hosted allocators put together as the service does it, with a list for a store. */
+/** Hosted allocators as in the service, with a list instead of the store. */
 public final class HostedOnSim {
   static final int MAX_ALLOCATORS = 4;
   static final int MAX_BLOCKS = 1000;
   static final int MAX_STREAMS = 8;
   static final int MAX_EVENTS = 100_000;
 
-  private final List<Snapshot> kept = new ArrayList<>();
+  private final List<Snapshot> stored = new ArrayList<>();
   private final List<Tags> tags = new ArrayList<>();
   private final HostedAllocators allocators;
 
-  /** Every failure is kept; there is no GPU. */
+  /** Stores a snapshot of every failure; there is no GPU. */
   public HostedOnSim() {
     this(Duration.ZERO, new CudaDriver("no-such-library"));
   }
@@ -41,14 +41,14 @@ public final class HostedOnSim {
 
   private synchronized SnapshotSink.Stored storeSnapshot(
       Snapshot snapshot, String name, Tags given) {
-    kept.add(snapshot);
+    stored.add(snapshot);
     tags.add(given);
-    return new SnapshotSink.Stored("snapshot-" + kept.size(), 1);
+    return new SnapshotSink.Stored("snapshot-" + stored.size(), 1);
   }
 
-  /** What was kept, oldest first. */
-  synchronized List<Snapshot> kept() {
-    return List.copyOf(kept);
+  /** The stored snapshots, oldest first. */
+  synchronized List<Snapshot> stored() {
+    return List.copyOf(stored);
   }
 
   synchronized List<Tags> tags() {
@@ -59,7 +59,7 @@ public final class HostedOnSim {
     return allocators;
   }
 
-  /** A caching allocator with its history on. */
+  /** A caching allocator with its history enabled. */
   public HostedAllocator caching(long deviceBytes) {
     return host(AllocatorKind.CACHING, deviceBytes, "");
   }
@@ -72,7 +72,7 @@ public final class HostedOnSim {
     return new HostingRequest("test", device, kind, settings, HistorySettings.all());
   }
 
-  /** What is taken from an allocator's simulated card. */
+  /** The memory that is allocated on an allocator's simulated device. */
   static long usedBytes(HostedAllocator hosted) {
     return ((TimedSimDevice) hosted.device()).underlying().usedBytes();
   }

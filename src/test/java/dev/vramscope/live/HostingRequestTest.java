@@ -16,7 +16,7 @@ class HostingRequestTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 10, 0x7F, 0x9B, 0x061C, 0x200F, 0x2028, 0x202E, 0x2066})
-  void aNameThatWouldDisturbItsSurroundingsIsRefused(int character) {
+  void rejectsNameWithForbiddenCharacter(int character) {
     String name = "run" + Character.toString(character) + "1";
     HostingRefusedException refused =
         assertThrows(HostingRefusedException.class, () -> named(name));
@@ -26,7 +26,7 @@ class HostingRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"run 1", "<b>", "\u05D0\u05D1", "\uD83D\uDC69\u200D\uD83D\uDCBB"})
-  void anyOtherNameIsTaken(String name) {
+  void acceptsOtherNames(String name) {
     assertEquals(name, named(name).name());
   }
 }

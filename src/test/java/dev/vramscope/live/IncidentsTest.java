@@ -34,7 +34,7 @@ class IncidentsTest {
 
   @ParameterizedTest
   @CsvSource({"CACHING,''", "BFC,allow_retry_on_failure=0", "DIRECT,''"})
-  void theStateIsKeptAsTheFailureMetItAndTheAllocatorGoesOn(AllocatorKind kind, String settings) {
+  void storesStateOfTheFailureAndRemainsUsable(AllocatorKind kind, String settings) {
     HostedOnSim service = new HostedOnSim();
     HostedAllocator hosted = service.host(kind, 100 * MIB, settings);
     long held = hosted.clientBlocks().allocate(40 * MIB, 0, "weights");
@@ -49,7 +49,7 @@ class IncidentsTest {
     assertThat(service.tags().getFirst().job()).isEqualTo("test");
     assertThat(service.tags().getFirst().labels()).containsExactly("live", "oom");
 
-    Snapshot snapshot = service.kept().getFirst();
+    Snapshot snapshot = service.stored().getFirst();
     Trace trace = snapshot.devices().getFirst().trace();
     int last = trace.size() - 1;
     assertEquals(TraceAction.OOM, trace.action(last));
@@ -62,7 +62,7 @@ class IncidentsTest {
   }
 
   @Test
-  void aStormIsCountedAndKeptOnce() throws Exception {
+  void frequentFailuresAreCountedAndStoredOnce() throws Exception {
     HostedOnSim service = new HostedOnSim(Duration.ofHours(1), new CudaDriver("no-such-library"));
     HostedAllocator hosted = service.caching(10 * MIB);
     List<Future<?>> storm = new ArrayList<>();
@@ -74,7 +74,7 @@ class IncidentsTest {
     for (Future<?> thread : storm) {
       thread.get();
     }
-    assertEquals(1, service.kept().size());
+    assertEquals(1, service.stored().size());
     assertEquals(800, hosted.incidentCount());
     assertThat(hosted.incidents()).hasSize(100);
     OutOfDeviceMemoryException next =
@@ -93,7 +93,7 @@ class IncidentsTest {
   }
 
   @Test
-  void afterAWhileOneIsKeptAgain() {
+  void storesAnotherSnapshotAfterTheInterval() {
     AtomicLong now = new AtomicLong();
     AtomicInteger kept = new AtomicInteger();
     Incidents incidents =
@@ -117,7 +117,7 @@ class IncidentsTest {
   }
 
   @Test
-  void aStoreThatFailsIsSaidAndNotTriedAtOnceAgain() {
+  void failingStoreIsReportedAndNotRetriedWithinTheInterval() {
     AtomicInteger tries = new AtomicInteger();
     Incidents incidents =
         new Incidents(
@@ -139,7 +139,7 @@ class IncidentsTest {
   }
 
   @Test
-  void aLostCardIsOneIncidentAndTheEnd() {
+  void lostDeviceIsOneIncidentAndEndsTheAllocator() {
     HostedOnSim service = new HostedOnSim();
     HostedAllocator hosted = service.caching(100 * MIB);
     HostedAllocator other = service.caching(100 * MIB);

@@ -14,7 +14,7 @@ class ShutdownGateTest {
   private final ShutdownGate gate = new ShutdownGate(7);
 
   @Test
-  void anOpenGateLetsManyThrough() {
+  void openGateAdmitsSeveralOperations() {
     long one = gate.enter();
     long other = gate.enter();
     gate.leave(one);
@@ -23,13 +23,13 @@ class ShutdownGateTest {
   }
 
   @Test
-  void closingWaitsForTheLastOneAndRefusesTheNext() throws Exception {
+  void closingWaitsForTheLastOperationAndRejectsTheNext() throws Exception {
     long inside = gate.enter();
     CompletableFuture<HostedState> closed = CompletableFuture.supplyAsync(gate::close);
     while (gate.state().isOpen()) {
       Thread.onSpinWait();
     }
-    // Refused at once, not after whoever is inside.
+    // Rejected immediately, without waiting for the operation in progress.
     AllocatorGoneException gone = assertThrows(AllocatorGoneException.class, gate::enter);
     assertThat(gone).hasMessage("Allocator 7 was closed");
     assertFalse(closed.isDone());
@@ -38,11 +38,11 @@ class ShutdownGateTest {
   }
 
   @Test
-  void aLostCardIsLostOnceAndCanBeClosed() {
+  void lostDeviceIsReportedOnceAndCanBeClosed() {
     assertTrue(gate.lose("ECC"));
     assertFalse(gate.lose("later"));
     AllocatorGoneException gone = assertThrows(AllocatorGoneException.class, gate::enter);
-    assertThat(gone).hasMessage("Allocator 7 lost its card: ECC");
+    assertThat(gone).hasMessage("Allocator 7 lost its device: ECC");
     assertTrue(gone.isLost());
     assertEquals(new HostedState.Lost("ECC"), gate.close());
     assertFalse(assertThrows(AllocatorGoneException.class, gate::enter).isLost());

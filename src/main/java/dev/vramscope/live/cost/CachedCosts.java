@@ -7,12 +7,12 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.List;
 
-/** Times a caching allocator that has what is asked for. Nothing stays allocated. */
+/** Times a caching allocator on cache hits. Nothing stays allocated. */
 final class CachedCosts {
-  /** What the allocator acquires for blocks that are smaller than half of it. */
-  static final long SMALLEST_SEGMENT_BYTES = 20L << 20;
+  /** The segment size that the allocator acquires for blocks of less than half this size. */
+  static final long MIN_SEGMENT_BYTES = 20L << 20;
 
-  /** Enough for the JIT compiler. */
+  /** Enough iterations for the JIT compiler. */
   private static final int WARM_UP = 20_000;
 
   private final Device device;

@@ -6,10 +6,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long an operation took, in nanoseconds. Values are exact to three digits.
+ * The times of one operation, in nanoseconds. Values are exact to three digits.
  *
- * @param bytes of the block
- * @param buckets the histogram, without its empty ends
+ * @param bytes the size of the block
+ * @param buckets the histogram, without leading empty buckets
  */
 public record CostDistribution(
     CostOperation operation,
@@ -23,15 +23,15 @@ public record CostDistribution(
     long p999Nanos,
     long maxNanos,
     List<Bucket> buckets) {
-  /** Four buckets for each factor of two are as fine as a plot can show. */
+  /** Four buckets for each factor of two, the resolution of the plot. */
   private static final double BUCKET_FACTOR = Math.pow(2, 0.25);
 
   private static final long FIRST_BUCKET_NANOS = 10;
 
   /**
-   * How many took more than {@code fromNanos}, and at most {@code toNanos}.
+   * A bucket of the histogram.
    *
-   * @param count how many
+   * @param count the samples above {@code fromNanos} and up to {@code toNanos}
    */
   public record Bucket(long fromNanos, long toNanos, long count) {}
 

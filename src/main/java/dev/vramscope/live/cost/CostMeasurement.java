@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures what memory calls cost on a card. Safe for use by several threads. */
+/** Measures the cost of memory operations on a device. Thread-safe. */
 public final class CostMeasurement {
   private static final Logger LOG = LoggerFactory.getLogger(CostMeasurement.class);
   private static final long MIB = 1L << 20;
@@ -22,7 +22,7 @@ public final class CostMeasurement {
   private volatile CostProgress progress;
   private volatile boolean stopped;
 
-  /** Measures one or two operations with one size. */
+  /** A measurement of one or two operations with one size. */
   private interface Part {
     List<CostDistribution> measure();
   }
@@ -42,9 +42,9 @@ public final class CostMeasurement {
   }
 
   /**
-   * Measures on the calling thread. The card should have nothing else to do.
+   * Measures on the calling thread. The device should be idle otherwise.
    *
-   * @throws dev.vramscope.device.DeviceException if the card has not enough memory left, or fails
+   * @throws dev.vramscope.device.DeviceException if the device has too little free memory, or fails
    */
   public static CostReport of(Device device, CostPlan plan) {
     CostMeasurement measurement = new CostMeasurement(device, plan);
@@ -52,13 +52,10 @@ public final class CostMeasurement {
     return Objects.requireNonNull(measurement.progress.report());
   }
 
-  /** Begins to measure on a thread of its own. */
+  /** Starts measuring on a new thread. */
   public static CostMeasurement start(Device device, CostPlan plan) {
     CostMeasurement measurement = new CostMeasurement(device, plan);
-    Thread.ofPlatform()
-        .name("costs-" + device.name())
-        .daemon()
-        .start(measurement::measureOrSayWhyNot);
+    Thread.ofPlatform().name("costs-" + device.name()).daemon().start(measurement::runInBackground);
     return measurement;
   }
 
@@ -66,12 +63,12 @@ public final class CostMeasurement {
     return progress;
   }
 
-  /** Ends the measurement after the part that is under way. */
+  /** Ends the measurement after the current part. */
   public void stop() {
     stopped = true;
   }
 
-  private void measureOrSayWhyNot() {
+  private void runInBackground() {
     try {
       measure();
     } catch (RuntimeException | Error failure) {
@@ -81,7 +78,7 @@ public final class CostMeasurement {
   }
 
   private void measure() {
-    requireRoom();
+    requireFreeMemory();
     long timerNanos = timerNanos();
     List<CostDistribution> distributions = new ArrayList<>();
     for (int part = 0; part < parts.size(); part++) {
@@ -100,13 +97,13 @@ public final class CostMeasurement {
             null);
   }
 
-  /** Asked first: what runs out of memory in the middle has measured in vain. */
-  private void requireRoom() {
-    long needed = Math.max(Collections.max(plan.sizes()), CachedCosts.SMALLEST_SEGMENT_BYTES);
+  /** Checked first, so that a measurement does not run out of memory halfway. */
+  private void requireFreeMemory() {
+    long needed = Math.max(Collections.max(plan.sizes()), CachedCosts.MIN_SEGMENT_BYTES);
     long free = device.memory().freeBytes();
     if (free < needed) {
       throw new DeviceException(
-          "Measuring needs %d MiB of %s, which has %d MiB left; close what uses it first."
+          "Measuring needs %d MiB of %s, which has %d MiB free; close other users of the device first."
               .formatted(needed / MIB, device.name(), free / MIB));
     }
   }

@@ -9,22 +9,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.stereotype.Component;
 
 /**
- * The measurements on the cards of hosted allocators, one at a time for each, the latest kept. They
- * end when the allocator is closed. Safe for use by several threads.
+ * The measurements on the devices of hosted allocators: at most one at a time per allocator, of
+ * which the latest is kept. They are stopped when the allocator is closed. Thread-safe.
  */
 @Component
 public final class CostMeasurements {
-  /** Longer than any part of a measurement takes. */
-  private static final Duration LONGEST_END = Duration.ofSeconds(10);
+  /** Longer than the longest part of a measurement. */
+  private static final Duration MAX_STOP_TIME = Duration.ofSeconds(10);
 
-  private static final long LOOK_NANOS = 10_000_000;
+  private static final long POLL_NANOS = 10_000_000;
 
   private final Map<Long, CostMeasurement> latest = new ConcurrentHashMap<>();
 
   CostMeasurements() {}
 
   /**
-   * Begins to measure, unless that is under way already.
+   * Starts a measurement, unless one is running.
    *
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator is closed or lost
    */
@@ -42,7 +42,7 @@ public final class CostMeasurements {
         });
   }
 
-  /** The latest measurement on an allocator's card. */
+  /** The latest measurement on an allocator's device. */
   public Optional<CostMeasurement> find(HostedAllocator hosted) {
     return Optional.ofNullable(latest.get(hosted.id()));
   }
@@ -53,9 +53,9 @@ public final class CostMeasurements {
       return;
     }
     measurement.stop();
-    long deadline = System.nanoTime() + LONGEST_END.toNanos();
+    long deadline = System.nanoTime() + MAX_STOP_TIME.toNanos();
     while (!measurement.progress().isEnded() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(LOOK_NANOS);
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 }

@@ -3,11 +3,11 @@ package dev.vramscope.live.cost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a measurement has come.
+ * The progress of a measurement.
  *
- * @param partsDone those of its parts that are measured
- * @param report the result, once all are
- * @param failure why there will be none, or null
+ * @param partsDone completed parts
+ * @param report the result when all parts are complete, else null
+ * @param failure why there will be no result, or null
  */
 public record CostProgress(
     int partsDone, int partCount, @Nullable CostReport report, @Nullable String failure) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was measured on one card.
+ * The result of a measurement on one device.
  *
- * @param device the card's name
- * @param simulated whether the times of its driver mean nothing
- * @param timerNanos what reading the clock costs: it is part of every time
+ * @param device the name of the device
+ * @param simulated whether the times of its driver are meaningless
+ * @param timerNanos the cost of reading the clock, which is part of every time
  * @param distributions by size, then by operation
  */
 public record CostReport(
@@ -21,18 +21,18 @@ public record CostReport(
     distributions = List.copyOf(distributions);
   }
 
-  /** What a reader must know before the numbers. */
+  /** A warning that applies to the numbers. */
   public Optional<String> caution() {
     return simulated
         ? Optional.of(
             "This is a "
                 + device
-                + ": what its driver's calls cost means nothing. Cached calls are real.")
+                + ": the times of its driver are meaningless. The times of cached calls are real.")
         : Optional.empty();
   }
 
   /**
-   * One of the distributions.
+   * Returns one of the distributions.
    *
    * @throws IllegalArgumentException if this size was not measured
    */
@@ -47,8 +47,8 @@ public record CostReport(
   }
 
   /**
-   * How many times longer the driver takes for allocating and freeing, with idle streams, than the
-   * cache: medians.
+   * The median time of a driver allocate and free with idle streams, divided by that of a cached
+   * allocate and free.
    */
   public double driverPairOverCachedPair(long bytes) {
     return (double) pair(CostOperation.DRIVER_ALLOCATE, CostOperation.DRIVER_FREE_IDLE, bytes)

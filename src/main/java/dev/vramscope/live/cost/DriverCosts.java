@@ -7,11 +7,11 @@ import dev.vramscope.device.Streams;
 import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
-/** Times the driver's own calls. Nothing stays allocated, also when one of them fails. */
+/** Times calls of the driver. Nothing stays allocated, even if a call fails. */
 final class DriverCosts {
   private static final long MIB = 1L << 20;
 
-  /** The first calls of a kind make the driver and this process set things up. */
+  /** The first calls of a kind trigger initialization in the driver and in this process. */
   private static final int WARM_UP = 10;
 
   private final Device device;
@@ -22,7 +22,7 @@ final class DriverCosts {
     this.plan = plan;
   }
 
-  /** Allocating, and freeing with idle streams. */
+  /** Allocation, and free with idle streams. */
   List<CostDistribution> idle(long bytes) {
     DeviceMemory memory = device.memory();
     Stopwatch allocate = new Stopwatch();
@@ -46,7 +46,7 @@ final class DriverCosts {
         free.distribution(CostOperation.DRIVER_FREE_IDLE, bytes));
   }
 
-  /** Freeing while a stream is busy with something else. */
+  /** Free while a stream is busy. */
   List<CostDistribution> busy(long bytes) {
     DeviceMemory memory = device.memory();
     Stopwatch free = new Stopwatch();
@@ -64,7 +64,7 @@ final class DriverCosts {
     return List.of(free.distribution(CostOperation.DRIVER_FREE_BUSY, bytes));
   }
 
-  /** Mapping and unmapping a page, each with the calls that always go with it. */
+  /** Mapping and unmapping a page, each with the calls that always accompany it. */
   List<CostDistribution> mapping(long bytes) {
     VirtualMemory virtual = device.virtualMemory();
     Stopwatch map = new Stopwatch();
@@ -94,7 +94,7 @@ final class DriverCosts {
         unmap.distribution(CostOperation.DRIVER_UNMAP, bytes));
   }
 
-  /** From the mapping's access to its end. */
+  /** From enabling access to unmapping. */
   private void useMapped(long address, long bytes, Stopwatch map, Stopwatch unmap) {
     try {
       device.virtualMemory().setAccess(address, bytes);
@@ -106,12 +106,12 @@ final class DriverCosts {
     }
   }
 
-  private long require(long given, long bytes) {
-    if (given == 0) {
+  private long require(long result, long bytes) {
+    if (result == 0) {
       throw new DeviceException(
-          "%s gave no %d MiB to measure with; close what uses it first."
+          "%s has less than %d MiB free to measure with; close other users of the device first."
               .formatted(device.name(), bytes / MIB));
     }
-    return given;
+    return result;
   }
 }

@@ -3,12 +3,12 @@ package dev.vramscope.live.cost;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Times one operation again and again. */
+/** Collects the times of one operation. */
 final class Stopwatch {
-  private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final int DIGITS = 3;
 
-  private final Histogram histogram = new Histogram(LONGEST_NANOS, DIGITS);
+  private final Histogram histogram = new Histogram(MAX_NANOS, DIGITS);
   private long beginNanos;
 
   void begin() {
@@ -16,10 +16,10 @@ final class Stopwatch {
   }
 
   void end() {
-    histogram.recordValue(Math.min(System.nanoTime() - beginNanos, LONGEST_NANOS));
+    histogram.recordValue(Math.min(System.nanoTime() - beginNanos, MAX_NANOS));
   }
 
-  /** Forgets what was timed so far: it was for warming up. */
+  /** Discards the samples of the warm-up. */
   void reset() {
     histogram.reset();
   }

@@ -1,12 +1,12 @@
 /**
- * What memory calls cost on a card: the reason why caching allocators exist, measured.
+ * The measured cost of memory operations on a device, which is the reason for caching allocators.
  *
  * <ul>
- *   <li>An <b>operation</b> is one call of the driver, or of an allocator that finds what it needs
- *       in its cache. Each is timed by itself, thousands of times, into a histogram.
+ *   <li>An <b>operation</b> is one call of the driver, or of an allocator that hits its cache. Each
+ *       is timed thousands of times, into a histogram.
  *   <li>Freeing and unmapping wait for running work, so they are measured with idle streams and,
- *       for freeing, with a busy one too.
- *   <li>The times of a simulated card mean nothing, and the report says so.
+ *       for freeing, also with a busy one.
+ *   <li>The driver times of a simulated device are meaningless, and the report contains a caution.
  * </ul>
  */
 @NullMarked

@@ -15,19 +15,22 @@ import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of an allocator's segments and active blocks, led on by its events. Every change belongs
- * to a version, so that it can be told what changed since an older one. Not thread-safe.
+ * A copy of an allocator's segments and active blocks that is updated by its events. Every change
+ * has a version, so that the changes since an earlier version can be found. Not thread-safe.
  *
- * <p>Events that contradict the copy leave it as it is; who leads it on then makes it {@link #take}
- * the state anew.
+ * <p>An event that contradicts the copy does not change it; the caller then has to {@link #reset}
+ * it to a captured state.
  */
 final class AllocatorReplica {
   private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
 
-  /** What went is remembered for so many segments; who missed more gets everything. */
+  /**
+   * The number of removed segments that are remembered; a viewer that missed more gets a complete
+   * frame.
+   */
   private static final int MAX_REMOVALS = 4096;
 
-  /** A segment that is no more, and the version in which it went. */
+  /** A removed segment, and the version that removed it. */
   private record Removal(long version, long id) {}
 
   private final PoolTable pools;
@@ -38,7 +41,7 @@ final class AllocatorReplica {
   private long nextId = 1;
   private long version;
 
-  /** The latest version from which on all that went is known. */
+  /** The earliest version since which all removals are known. */
   private long removalsKnownSince;
 
   private long shortLived;
@@ -50,18 +53,18 @@ final class AllocatorReplica {
 
   // Versions -----------------------------------------------------------------------------------
 
-  /** What happens from now on belongs to the next version. */
+  /** Starts the next version. */
   void beginVersion() {
     version++;
-    levels.begin();
+    levels.beginVersion();
   }
 
   long version() {
     return version;
   }
 
-  /** Whether {@link #removedSince} can tell everything. */
-  boolean remembers(long since) {
+  /** Whether {@link #removedSince} is complete. */
+  boolean hasRemovalsSince(long since) {
     return since >= removalsKnownSince;
   }
 
@@ -83,15 +86,17 @@ final class AllocatorReplica {
     return levels;
   }
 
-  /** Blocks so far that came and went within one version, so that no frame shows them. */
+  /**
+   * Blocks so far that were allocated and freed within one version, so that no frame contains them.
+   */
   long shortLivedCount() {
     return shortLived;
   }
 
-  // A state as a whole -------------------------------------------------------------------------
+  // Complete state -----------------------------------------------------------------------------
 
-  /** Forgets everything and takes over a state; how the levels came there is not known. */
-  void take(List<SegmentView> state, LongToIntFunction contexts) {
+  /** Replaces the copy by a captured state. The extremes between the two are not known. */
+  void reset(List<SegmentView> state, LongToIntFunction contexts) {
     segments.clear();
     removed.clear();
     removalsKnownSince = version;
@@ -123,19 +128,19 @@ final class AllocatorReplica {
         }
       }
     }
-    levels.begin();
+    levels.beginVersion();
   }
 
-  // Event by event -----------------------------------------------------------------------------
+  // Events -------------------------------------------------------------------------------------
 
-  /** Follows one event. False if it contradicts what is known: something was missed. */
-  boolean follow(FeedRing ring, long number) {
+  /** Applies an event. Returns false if it contradicts the copy, so that events are missing. */
+  boolean apply(FeedRing ring, long number) {
     int kind = ring.kind(number);
     long address = ring.address(number);
-    if (kind == FeedRing.WAITING) {
+    if (kind == FeedRing.FREE_PENDING) {
       return await(address, ring.stream(number), true);
     }
-    if (kind == FeedRing.WAITED) {
+    if (kind == FeedRing.WAIT_COMPLETED) {
       return await(address, ring.stream(number), false);
     }
     return switch (EVENTS[kind]) {
@@ -203,7 +208,7 @@ final class AllocatorReplica {
     }
     segment.remove(address);
     levels.activated(-block.bytes(), -block.requestedBytes());
-    shortLived += block.born() == version ? 1 : 0;
+    shortLived += block.firstVersion() == version ? 1 : 0;
     segment.version = version;
     return true;
   }
@@ -228,7 +233,7 @@ final class AllocatorReplica {
     return true;
   }
 
-  /** A mapped range joins the runs it touches. */
+  /** Adds a mapped range and joins it with adjacent runs. */
   private boolean mapped(FeedRing ring, long number) {
     if (!acquired(ring, number, true)) {
       return false;
@@ -237,26 +242,26 @@ final class AllocatorReplica {
     if (run == null) {
       return false;
     }
-    ReplicaSegment before = neighbour(segments.lowerEntry(run.address), run);
+    ReplicaSegment before = joinable(segments.lowerEntry(run.address), run);
     if (before != null && before.endAddress() == run.address) {
       join(before, run);
       run = before;
     }
-    ReplicaSegment after = neighbour(segments.higherEntry(run.address), run);
+    ReplicaSegment after = joinable(segments.higherEntry(run.address), run);
     if (after != null && run.endAddress() == after.address) {
       join(run, after);
     }
     return true;
   }
 
-  private static @Nullable ReplicaSegment neighbour(
+  private static @Nullable ReplicaSegment joinable(
       Map.@Nullable Entry<Long, ReplicaSegment> entry, ReplicaSegment run) {
     if (entry == null) {
       return null;
     }
     ReplicaSegment other = entry.getValue();
-    boolean alike = other.expandable && other.stream == run.stream && other.pool == run.pool;
-    return alike ? other : null;
+    boolean matches = other.expandable && other.stream == run.stream && other.pool == run.pool;
+    return matches ? other : null;
   }
 
   private void join(ReplicaSegment front, ReplicaSegment behind) {
@@ -266,7 +271,7 @@ final class AllocatorReplica {
     front.version = version;
   }
 
-  /** Of the run that held the range stays what sticks out before and behind. */
+  /** Removes a range from its run; the parts before and after remain. */
   private boolean unmapped(long address, long bytes) {
     ReplicaSegment run = covering(address);
     long end = address + bytes;

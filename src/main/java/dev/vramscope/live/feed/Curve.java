@@ -9,7 +9,7 @@ import java.util.List;
 final class Curve {
   static final long KEPT_MILLIS = 60_000;
 
-  /** Who begins to look gets the past in so many points. */
+  /** The number of past points in the first frame of a viewer. */
   private static final int PAST_POINTS = 600;
 
   private final Deque<CurvePoint> points = new ArrayDeque<>();
@@ -21,7 +21,10 @@ final class Curve {
     }
   }
 
-  /** The points after a version, or after 0 all, thinned out with their extremes and gaps kept. */
+  /**
+   * The points after a version. After version 0, all points, thinned out with their extremes and
+   * gaps preserved.
+   */
   List<CurvePoint> since(long version) {
     if (version == 0) {
       return thinned();

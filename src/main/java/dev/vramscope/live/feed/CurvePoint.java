@@ -1,10 +1,11 @@
 package dev.vramscope.live.feed;
 
 /**
- * A point of the curves: the extremes of one version.
+ * A point of the curves: the extremes within one version.
  *
- * @param millis since the feed was made
- * @param afterGap whether nobody looked since the point before, so that nothing is known between
+ * @param millis since the feed was created
+ * @param afterGap whether no viewer was connected since the previous point, so that the time
+ *     between them was not observed
  */
 record CurvePoint(
     long version,
@@ -14,7 +15,7 @@ record CurvePoint(
     long mostAllocatedBytes,
     long mostActiveBytes,
     long mostReservedBytes) {
-  /** Both in one, at the time of the later. */
+  /** Merges two points, at the time of the later one. */
   CurvePoint with(CurvePoint later) {
     return new CurvePoint(
         later.version,

@@ -3,7 +3,7 @@ package dev.vramscope.live.feed;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 
-/** What a device says it has free, asked now and then. Not thread-safe. */
+/** The free memory that a device reports, sampled periodically. Not thread-safe. */
 final class DeviceMeter {
   private static final long UNKNOWN = -1;
   private static final long PERIOD_MILLIS = 500;
@@ -18,7 +18,7 @@ final class DeviceMeter {
     totalBytes = device.memory().totalBytes();
   }
 
-  /** Asks the device, if it was not asked lately. */
+  /** Queries the device, unless the latest value is recent. */
   void read(long millis) {
     if (millis - readMillis < PERIOD_MILLIS) {
       return;
@@ -26,8 +26,9 @@ final class DeviceMeter {
     readMillis = millis;
     try {
       freeBytes = device.memory().freeBytes();
-    } catch (DeviceException | IllegalStateException removed) {
-      freeBytes = UNKNOWN; // A lost or closed device is told by the state of its allocator.
+    } catch (DeviceException | IllegalStateException unavailable) {
+      freeBytes =
+          UNKNOWN; // A lost or closed device is reported through the state of its allocator.
     }
   }
 

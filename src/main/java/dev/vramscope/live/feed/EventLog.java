@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The last events, for reading. What happens thousands of times a second does not push out what is
- * rare: segments, failures and snapshots have room of their own. Not thread-safe.
+ * The latest events for display. Rare events (segments, failures and snapshots) have a separate
+ * buffer, so that frequent ones do not displace them. Not thread-safe.
  */
 final class EventLog {
-  /** So many of each sort are kept; nobody reads more between two frames. */
+  /** Events kept of each category; more are not readable between two frames. */
   static final int KEPT = 48;
 
   private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
@@ -29,14 +29,14 @@ final class EventLog {
   }
 
   void add(LoggedEvent event) {
-    Deque<LoggedEvent> site = isRare(event.kind()) ? rare : frequent;
-    site.add(event);
-    if (site.size() > KEPT) {
-      site.remove();
+    Deque<LoggedEvent> buffer = isRare(event.kind()) ? rare : frequent;
+    buffer.add(event);
+    if (buffer.size() > KEPT) {
+      buffer.remove();
     }
   }
 
-  /** What is newer than a version, in the order it happened. */
+  /** The events after a version, in order. */
   List<LoggedEvent> since(long version) {
     List<LoggedEvent> newer = new ArrayList<>();
     Stream.concat(frequent.stream(), rare.stream())

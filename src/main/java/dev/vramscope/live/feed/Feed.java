@@ -17,62 +17,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one allocator does, told to everybody who looks. It has a thread while somebody looks and
- * for {@link #LINGER_MILLIS} after, so that a page that is loaded again finds its curves.
+ * The live view of one allocator, published to all its viewers. It has a thread while viewers are
+ * connected and for {@link #IDLE_MILLIS} after, so that a reloaded page still gets its curves.
  *
- * <p>That thread may wait long for the allocator's lock or for the driver. It then holds {@link
- * #work}, which others want only in {@link #await}, and not for longer than they were told; nobody
- * ever holds {@link #bell} for long.
+ * <p>That thread may wait long for the allocator's lock or for the driver, while it holds {@link
+ * #work}. Viewers acquire that lock only in {@link #await}, with a timeout. {@link #signalLock} is
+ * only held for short times.
  */
 public final class Feed {
   private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(33);
-  private static final long LINGER_MILLIS = 20_000;
+  private static final long IDLE_MILLIS = 20_000;
 
-  /** Without news a version is made all the same, so that everybody knows the feed lives. */
+  /** A version is published at least this often, so that clients can detect a dead feed. */
   private static final long HEARTBEAT_MILLIS = 500;
 
-  /** Pauses are at least so many times as long as the work, whatever the allocator does. */
-  private static final int REST = 9;
+  /**
+   * The thread pauses at least this many times as long as it worked, which bounds its CPU use at 10
+   * %.
+   */
+  private static final int PAUSE_FACTOR = 9;
 
   private final String name;
   private final Supplier<HostedState> state;
 
-  /** Held by who follows the allocator or writes a frame. */
+  /** Held while the replica is updated and while a frame is written. */
   private final ReentrantLock work = new ReentrantLock();
 
-  /** Held by who waits for news or for the end, and by who tells them. */
-  private final ReentrantLock bell = new ReentrantLock();
+  /** Guards the two conditions. */
+  private final ReentrantLock signalLock = new ReentrantLock();
 
-  private final Condition news = bell.newCondition();
-  private final Condition over = bell.newCondition();
+  private final Condition changed = signalLock.newCondition();
+  private final Condition ended = signalLock.newCondition();
   private final ReplicaUpdater updater;
   private final DeviceMeter meter;
   private final Curve curve = new Curve();
   private final FrameWriter writer;
   private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
-  private final long begin = System.nanoTime();
+  private final long startNanos = System.nanoTime();
 
   private final AtomicBoolean running = new AtomicBoolean();
-  private volatile long lonelyMillis;
+  private volatile long idleSinceMillis;
   private volatile @Nullable String end;
 
-  /** The version that viewers may have; 0 until there is one of now. */
-  private volatile long told;
+  /** The latest published version; 0 until the first one after a start. */
+  private volatile long published;
 
   private long versionMillis;
 
-  /** The frame made last, for viewers that want the same. */
+  /** The latest frame, shared by viewers that need the same one. */
   private byte[] frame = {};
 
   private long frameFrom = -1;
   private long frameTo = -1;
 
   /**
-   * A feed that nobody looks at yet.
+   * Creates a feed without viewers.
    *
-   * @param name for the thread
-   * @param state whether the allocator is open; once it is closed the feed ends
+   * @param name part of the name of the thread
+   * @param state the state of the allocator; the feed ends when it is closed
    */
   Feed(
       String name,
@@ -87,7 +90,7 @@ public final class Feed {
     writer = new FrameWriter(updater, curve);
   }
 
-  /** Begins to look. The viewer's first frame has everything. */
+  /** Connects a viewer. Its first frame is complete. */
   Viewer open() {
     Viewer viewer = new Viewer(this);
     viewers.add(viewer);
@@ -101,27 +104,27 @@ public final class Feed {
     }
   }
 
-  /** Tells everybody that there will be nothing more, and why. */
+  /** Ends the feed; viewers receive the reason. */
   void end(String reason) {
     if (end == null) {
       end = reason;
     }
-    ring();
+    signal();
   }
 
-  private void ring() {
-    bell.lock();
+  private void signal() {
+    signalLock.lock();
     try {
-      news.signalAll();
+      changed.signalAll();
       if (end != null) {
-        over.signalAll();
+        ended.signalAll();
       }
     } finally {
-      bell.unlock();
+      signalLock.unlock();
     }
   }
 
-  /** Whether there will be nothing more. */
+  /** Whether the feed has ended. */
   boolean isOver() {
     return end != null;
   }
@@ -132,16 +135,16 @@ public final class Feed {
 
   void close(Viewer viewer) {
     viewers.remove(viewer);
-    lonelyMillis = millis();
+    idleSinceMillis = millis();
   }
 
   /**
-   * Waits for a version after {@code seen} and tells what changed.
+   * Waits for a version other than {@code seen}.
    *
-   * @return nothing new if the time passed without
+   * @return the changes, or {@link FeedUpdate.Unchanged} after the timeout
    */
   FeedUpdate await(long seen, long timeout, TimeUnit unit) throws InterruptedException {
-    long left = awaitNews(seen, unit.toNanos(timeout));
+    long left = awaitChange(seen, unit.toNanos(timeout));
     String why = end;
     if (why != null) {
       return FeedUpdate.end(why, seen);
@@ -157,17 +160,17 @@ public final class Feed {
     }
   }
 
-  /** Nanoseconds that are left; none if there was nothing until then. */
-  private long awaitNews(long seen, long nanos) throws InterruptedException {
-    bell.lock();
+  /** Returns the remaining nanoseconds; not positive after the timeout. */
+  private long awaitChange(long seen, long nanos) throws InterruptedException {
+    signalLock.lock();
     try {
       long left = nanos;
-      while (end == null && (told == 0 || told == seen) && left > 0) {
-        left = news.awaitNanos(left);
+      while (end == null && (published == 0 || published == seen) && left > 0) {
+        left = changed.awaitNanos(left);
       }
       return left;
     } finally {
-      bell.unlock();
+      signalLock.unlock();
     }
   }
 
@@ -183,10 +186,10 @@ public final class Feed {
   private void run() {
     try {
       updater.listen();
-      while (end == null && !isForgotten()) {
+      while (end == null && !isIdle()) {
         long start = System.nanoTime();
         advance();
-        rest(System.nanoTime() - start);
+        pause(System.nanoTime() - start);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -195,28 +198,28 @@ public final class Feed {
       end("The live view failed: " + FailureText.of(failed) + ". Load the page again.");
     } finally {
       updater.stopListening();
-      told = 0;
+      published = 0;
       running.set(false);
       if (!viewers.isEmpty()) {
-        wake(); // Somebody came just as nobody was there.
+        wake(); // A viewer connected while this thread was ending.
       }
     }
   }
 
-  private void rest(long took) throws InterruptedException {
-    bell.lock();
+  private void pause(long took) throws InterruptedException {
+    signalLock.lock();
     try {
-      long left = Math.max(PERIOD_NANOS - took, REST * took);
+      long left = Math.max(PERIOD_NANOS - took, PAUSE_FACTOR * took);
       while (end == null && left > 0) {
-        left = over.awaitNanos(left);
+        left = ended.awaitNanos(left);
       }
     } finally {
-      bell.unlock();
+      signalLock.unlock();
     }
   }
 
-  private boolean isForgotten() {
-    return viewers.isEmpty() && millis() - lonelyMillis > LINGER_MILLIS;
+  private boolean isIdle() {
+    return viewers.isEmpty() && millis() - idleSinceMillis > IDLE_MILLIS;
   }
 
   private void advance() {
@@ -225,23 +228,23 @@ public final class Feed {
       return;
     }
     long now = millis();
-    if (!updater.hasNews() && now - versionMillis < HEARTBEAT_MILLIS) {
+    if (!updater.hasChanges() && now - versionMillis < HEARTBEAT_MILLIS) {
       return;
     }
     work.lock();
     try {
       meter.read(now);
-      updater.follow(now);
+      updater.update(now);
       versionMillis = now;
       curve.add(updater.point(now));
-      told = updater.replica().version();
+      published = updater.replica().version();
     } finally {
       work.unlock();
     }
-    ring();
+    signal();
   }
 
   private long millis() {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
   }
 }

@@ -5,13 +5,13 @@ import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.recorder.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what an allocator does into a ring, under the allocator's lock. */
+/** Adds the events of an allocator to a ring buffer, under the allocator's lock. */
 final class FeedListener implements AllocatorListener {
   private final FeedRing ring;
   private final Recorder recorder;
   private long blockBytes;
 
-  private volatile @Nullable Thread taker;
+  private volatile @Nullable Thread capturingThread;
   private long stateEnd;
   private long stateDropped;
 
@@ -21,31 +21,31 @@ final class FeedListener implements AllocatorListener {
   }
 
   /**
-   * Runs what takes the allocator's state, on this thread; {@link #stateEnd} and {@link
-   * #stateDropped} are then those of that moment.
+   * Runs an action that captures the allocator's state on this thread. {@link #stateEnd} and {@link
+   * #stateDropped} are then the values at the time of the capture.
    */
-  void whileTakingState(Runnable take) {
-    taker = Thread.currentThread();
+  void captureState(Runnable capture) {
+    capturingThread = Thread.currentThread();
     try {
-      take.run();
+      capture.run();
     } finally {
-      taker = null;
+      capturingThread = null;
     }
   }
 
-  /** The number of the first event after the state. */
+  /** The number of the first event after the captured state. */
   long stateEnd() {
     return stateEnd;
   }
 
-  /** Events that had found no room until then. */
+  /** The number of events that had been dropped at the time of the capture. */
   long stateDropped() {
     return stateDropped;
   }
 
   @Override
   public void stateCaptured() {
-    if (Thread.currentThread().equals(taker)) {
+    if (Thread.currentThread().equals(capturingThread)) {
       stateEnd = ring.end();
       stateDropped = ring.droppedCount();
     }
@@ -58,19 +58,19 @@ final class FeedListener implements AllocatorListener {
 
   @Override
   public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-    boolean born = event == AllocatorEvent.ALLOC;
-    long extra = born ? blockBytes : 0;
+    boolean isAllocation = event == AllocatorEvent.ALLOC;
+    long extra = isAllocation ? blockBytes : 0;
     ring.add(event.ordinal(), address, bytes, extra, stream, pool, recorder.context());
   }
 
   @Override
   public void freePending(long address, int stream) {
-    ring.add(FeedRing.WAITING, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
+    ring.add(FeedRing.FREE_PENDING, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
   }
 
   @Override
   public void freeCompleted(long address, int stream) {
-    ring.add(FeedRing.WAITED, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
+    ring.add(FeedRing.WAIT_COMPLETED, address, 0, 0, stream, 0, Recorder.NO_CONTEXT);
   }
 
   @Override

@@ -4,22 +4,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Events on their way from the allocator's lock to the thread of the feed. One thread at a time
- * adds (the lock sees to that), one takes; neither waits. What finds no room is counted.
+ * A ring buffer from the allocator's lock to the thread of the feed. One thread at a time adds (the
+ * lock guarantees that) and one thread removes; neither waits. Events that do not fit are dropped
+ * and counted.
  *
  * <pre>
  *   words[4 · (number mod capacity)]   head = kind:8 | stream:16 | pool:20 | context:20
  *                              + 1     address
  *                              + 2     bytes
- *                              + 3     extra: of an allocation the block's bytes,
- *                                             of a failure what the device had free
+ *                              + 3     extra: for an allocation, the size of the block;
+ *                                             for a failure, the free memory of the device
  * </pre>
  */
 final class FeedRing {
-  /** A freed block begins to wait for a stream, or is done; other kinds are allocator events. */
-  static final int WAITING = 100;
+  /** A freed block starts to wait for a stream, or stops. All other kinds are allocator events. */
+  static final int FREE_PENDING = 100;
 
-  static final int WAITED = 101;
+  static final int WAIT_COMPLETED = 101;
 
   private static final int WORDS = 4;
   private static final int POOL_SHIFT = 20;
@@ -33,13 +34,13 @@ final class FeedRing {
   private final int mask;
   private final long[] words;
 
-  /** Events that were put in; written by who adds. */
+  /** Events added; written by the producer. */
   private long written;
 
-  /** Events that were taken out; written by who takes. */
+  /** Events removed; written by the consumer. */
   private long taken;
 
-  /** Events that found no room; written by who adds. */
+  /** Events dropped; written by the producer. */
   private long dropped;
 
   private static VarHandle handle(String field) {
@@ -55,13 +56,14 @@ final class FeedRing {
    */
   FeedRing(int capacity) {
     if (Integer.bitCount(capacity) != 1) {
-      throw new IllegalArgumentException("A ring holds a power of two, got " + capacity + ".");
+      throw new IllegalArgumentException(
+          "The capacity must be a power of two, got " + capacity + ".");
     }
     mask = capacity - 1;
     words = new long[capacity * WORDS];
   }
 
-  // Who adds -----------------------------------------------------------------------------------
+  // Producer -----------------------------------------------------------------------------------
 
   void add(int kind, long address, long bytes, long extra, int stream, int pool, int context) {
     if (written - (long) TAKEN.getAcquire(this) > mask) {
@@ -80,20 +82,20 @@ final class FeedRing {
     WRITTEN.setRelease(this, written + 1);
   }
 
-  // Who takes ----------------------------------------------------------------------------------
+  // Consumer -----------------------------------------------------------------------------------
 
-  /** The number after the last event that can be taken. */
+  /** One more than the number of the last available event. */
   long end() {
     return (long) WRITTEN.getAcquire(this);
   }
 
-  /** The number of the first event that was not taken yet. */
+  /** The number of the first event that was not removed. */
   long begin() {
     return taken;
   }
 
-  /** Gives the room of all events below this number back. */
-  void takeUntil(long number) {
+  /** Removes all events below this number. */
+  void releaseUntil(long number) {
     TAKEN.setRelease(this, number);
   }
 

@@ -1,22 +1,22 @@
 package dev.vramscope.live.feed;
 
-/** What a viewer hears when it asked what is new. */
+/** The answer to a viewer that waits for changes. */
 public sealed interface FeedUpdate {
   /**
    * Something changed.
    *
-   * @param json see {@link FrameWriter}; not to be changed
+   * @param json see {@link FrameWriter}; must not be modified
    */
   @SuppressWarnings("ArrayRecordComponent") // Shared by all viewers, written to a socket.
   record Frame(byte[] json, long version) implements FeedUpdate {}
 
-  /** Nothing changed in the time given. */
+  /** Nothing changed before the timeout. */
   record Unchanged(long version) implements FeedUpdate {}
 
-  /** There will be nothing more. */
+  /** The feed has ended. */
   record End(String reason, long version) implements FeedUpdate {}
 
-  /** The version that the viewer knows now. */
+  /** The version that the viewer has now. */
   long version();
 
   static FeedUpdate frame(byte[] json, long version) {

@@ -9,10 +9,10 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The feeds of the hosted allocators. Safe for use by several threads.
+ * The feeds of the hosted allocators. Thread-safe.
  *
- * <p>They end before the web server waits for its last requests, which are viewers that would look
- * for ever.
+ * <p>They are stopped before the web server waits for its active requests, since the requests of
+ * viewers do not end otherwise.
  */
 @Component
 public final class Feeds implements SmartLifecycle {
@@ -29,11 +29,11 @@ public final class Feeds implements SmartLifecycle {
   }
 
   /**
-   * Begins to look at an allocator.
+   * Connects a viewer to an allocator.
    *
-   * @throws TooManyViewersException if as many look already as may
-   * @throws dev.vramscope.live.UnknownAllocatorException if there never was such an allocator
-   * @throws dev.vramscope.live.AllocatorGoneException if it was closed
+   * @throws TooManyViewersException if the maximum number of viewers is connected
+   * @throws dev.vramscope.live.UnknownAllocatorException if the id was never assigned
+   * @throws dev.vramscope.live.AllocatorGoneException if the allocator was closed
    */
   public Viewer open(long id) {
     HostedAllocator hosted = allocators.find(id);

@@ -8,30 +8,31 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Frames as JSON. Numbers in arrays rather than names in objects: a frame may hold thousands of
- * blocks. Bytes are numbers, exact below 2^53, and hex strings above.
+ * Writes frames as JSON. Arrays of numbers instead of objects with names: a frame may contain
+ * thousands of blocks. Byte counts are numbers below 2^53 and hex strings from there.
  *
  * <pre>
- *   {v, from,                        the versions it leads to and starts from; from 0: from nothing
- *    now,                            milliseconds since the feed was made
- *    events, dropped, gaps, shortLived,   counts so far; shortLived: blocks no frame ever showed
- *    lost,                           why the card does not answer any more, if so
+ *   {v, from,                        the versions after and before the change; from 0: complete
+ *    now,                            milliseconds since the feed was created
+ *    events, dropped, gaps,          counts so far
+ *    shortLived,                     blocks so far that no frame contained
+ *    lost,                           why the device is lost, if it is
  *    levels:   [requested, allocated, active, reserved],
  *    device:   [free or null, total],
- *    pools:    [[name, 1 if large]…]           all of them, if there are new ones
- *    sites:   [number of the first, name…]    new ones, if any
- *    removed:     [segment…]
+ *    pools:    [[name, 1 if large]…]           all pools, if there are new ones
+ *    sites:    [number of the first, name…]    the new ones, if any
+ *    removed:  [segment…]
  *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
  *    points:   [[millis, least allocated, most allocated, most active, most reserved,
- *                1 if nobody looked since the one before]…]
+ *                1 if no viewer was connected since the previous one]…]
  *    log:      [[number, kind, address, bytes, extra, stream, pool, site, millis]…]}
  *
- *   blocks:    gap since the block before, bytes, bytes not asked for, site, w   for each
+ *   blocks:    gap after the previous block, bytes, bytes not requested, site, w   for each;
  *              w is -1 if it is allocated, else the number of streams it waits for, which follow
  * </pre>
  */
 final class FrameWriter {
-  private static final long EXACT = 1L << 53;
+  private static final long MAX_EXACT = 1L << 53;
   private static final JsonFactory JSON = new JsonFactory();
 
   private final ReplicaUpdater updater;
@@ -42,10 +43,10 @@ final class FrameWriter {
     this.curve = curve;
   }
 
-  /** What changed since a version; from 0, or from one too old to tell, everything. */
+  /** Writes the changes since a version. The frame is complete if {@code since} is 0 or too old. */
   byte[] frame(long since, long millis, DeviceMeter device, HostedState state) {
     AllocatorReplica replica = updater.replica();
-    long from = replica.remembers(since) ? since : 0;
+    long from = replica.hasRemovalsSince(since) ? since : 0;
     ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
@@ -65,7 +66,7 @@ final class FrameWriter {
       writeSites(json, from);
       writeSegments(json, replica, from);
       writePoints(json, curve.since(from));
-      // Who starts from nothing still wants to read what happened last.
+      // The first frame includes the latest events.
       writeLog(json, updater.log().since(since));
       json.writeEndObject();
     }
@@ -191,14 +192,14 @@ final class FrameWriter {
   }
 
   private static void writeBytes(JsonGenerator json, long bytes) {
-    if (bytes < EXACT && bytes > -EXACT) {
+    if (bytes < MAX_EXACT && bytes > -MAX_EXACT) {
       json.writeNumber(bytes);
     } else {
       json.writeString(hex(bytes));
     }
   }
 
-  private static String hex(long number) {
-    return "0x" + Long.toHexString(number);
+  private static String hex(long value) {
+    return "0x" + Long.toHexString(value);
   }
 }

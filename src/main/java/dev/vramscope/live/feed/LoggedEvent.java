@@ -1,15 +1,16 @@
 package dev.vramscope.live.feed;
 
 /**
- * An event as the page lists it.
+ * An event of the log that the page shows.
  *
- * @param version the version that has it
- * @param number its number among all events of the feed, dropped ones included
- * @param kind the allocator event's ordinal
- * @param extra of an allocation the block's bytes, of a failure what the device had free
+ * @param version the first version that contains it
+ * @param number its number among all events of the feed, including dropped ones
+ * @param kind the ordinal of the allocator event
+ * @param extra for an allocation, the size of the block; for a failure, the free memory of the
+ *     device
  * @param pool an index in {@link PoolTable}
- * @param site a number of {@link SiteTable}
- * @param millis when the feed saw it, since the feed was made
+ * @param site an index in {@link SiteTable}
+ * @param millis when the feed received it, since the feed was created
  */
 record LoggedEvent(
     long version,

@@ -1,8 +1,8 @@
 package dev.vramscope.live.feed;
 
 /**
- * Bytes in use now, and how far they went up and down within a version, so that no spike between
- * two frames is lost. Not thread-safe.
+ * Current byte counts and their extremes within a version, so that a spike between two frames is
+ * not lost. Not thread-safe.
  */
 final class MemoryLevels {
   private long requested;
@@ -14,7 +14,9 @@ final class MemoryLevels {
   private long mostActive;
   private long mostReserved;
 
-  /** Nothing in use; {@link #begin} when that is filled, or the extremes are of no state. */
+  /**
+   * Resets the counts to zero. {@link #beginVersion} must follow when the new counts are complete.
+   */
   void clear() {
     requested = 0;
     allocated = 0;
@@ -22,8 +24,8 @@ final class MemoryLevels {
     reserved = 0;
   }
 
-  /** The extremes are counted from here on. */
-  void begin() {
+  /** Restarts the extremes at the current counts. */
+  void beginVersion() {
     leastAllocated = allocated;
     mostAllocated = allocated;
     mostActive = active;
@@ -63,7 +65,7 @@ final class MemoryLevels {
     return reserved;
   }
 
-  /** Where the curves were in this version. */
+  /** The point of this version. */
   CurvePoint point(long version, long millis, boolean afterGap) {
     return new CurvePoint(
         version, millis, afterGap, leastAllocated, mostAllocated, mostActive, mostReserved);

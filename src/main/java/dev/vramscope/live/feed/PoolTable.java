@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The pools a feed has met, in the order it met them. Not thread-safe. */
+/** The pools of an allocator, in the order in which a feed encounters them. Not thread-safe. */
 final class PoolTable {
   /** A pool of small or of large blocks. */
   record Pool(PoolId id, boolean large) {}
@@ -22,7 +22,7 @@ final class PoolTable {
     this.allocator = allocator;
   }
 
-  /** The index of a pool that an event named by its number. */
+  /** The index of a pool that an event refers to by its number. */
   int indexOf(int number, long now) {
     return indexOfNumber.computeIfAbsent(
         number,
@@ -41,7 +41,7 @@ final class PoolTable {
     return pools.size() - 1;
   }
 
-  /** The version in which the last one was met. */
+  /** The version that added the latest pool. */
   long version() {
     return version;
   }

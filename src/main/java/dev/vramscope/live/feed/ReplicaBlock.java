@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * An active block.
  *
- * @param requestedBytes what its client asked for
- * @param site where it was allocated, a number of {@link SiteTable}
- * @param born the version that first shows it
- * @param pending whether it was freed and waits
+ * @param requestedBytes as its client requested
+ * @param site where it was allocated, an index in {@link SiteTable}
+ * @param firstVersion the first version that contains it
+ * @param pending whether it was freed and waits for streams
  * @param awaited the streams it waits for
  */
 record ReplicaBlock(
@@ -16,7 +16,7 @@ record ReplicaBlock(
     long bytes,
     long requestedBytes,
     int site,
-    long born,
+    long firstVersion,
     boolean pending,
     List<Integer> awaited) {
   long endAddress() {
@@ -24,10 +24,10 @@ record ReplicaBlock(
   }
 
   ReplicaBlock freed() {
-    return new ReplicaBlock(address, bytes, requestedBytes, site, born, true, List.of());
+    return new ReplicaBlock(address, bytes, requestedBytes, site, firstVersion, true, List.of());
   }
 
   ReplicaBlock awaiting(List<Integer> streams) {
-    return new ReplicaBlock(address, bytes, requestedBytes, site, born, pending, streams);
+    return new ReplicaBlock(address, bytes, requestedBytes, site, firstVersion, pending, streams);
   }
 }

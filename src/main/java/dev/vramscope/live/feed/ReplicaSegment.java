@@ -6,18 +6,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment, or a mapped run of an expandable one, with its active blocks. What lies between them
- * is inactive: free neighbours are always one.
+ * A segment, or a mapped run of an expandable segment, with its active blocks. The bytes between
+ * them are inactive; adjacent inactive blocks are always one.
  */
 final class ReplicaSegment {
-  /** Names the segment in frames; never used again. */
+  /** Identifies the segment in frames; never reused. */
   final long id;
 
   final long address;
   long bytes;
   final int stream;
 
-  /** The pool's index in the replica's list of pools. */
+  /** An index in {@link PoolTable}. */
   final int pool;
 
   final boolean expandable;
@@ -60,7 +60,7 @@ final class ReplicaSegment {
     blocks.remove(at);
   }
 
-  /** Whether the range lies inside and touches no active block. */
+  /** Whether the range is inside the segment and overlaps no active block. */
   boolean isInactive(long from, long to) {
     if (from < address || to > endAddress()) {
       return false;
@@ -69,18 +69,18 @@ final class ReplicaSegment {
     return before == null || before.getValue().endAddress() <= from;
   }
 
-  /** The run behind this one that begins where it ends becomes part of it. */
-  void join(ReplicaSegment behind) {
-    bytes += behind.bytes;
-    blocks.putAll(behind.blocks);
+  /** Appends the adjacent run after this one. */
+  void join(ReplicaSegment after) {
+    bytes += after.bytes;
+    blocks.putAll(after.blocks);
   }
 
-  /** Cuts everything from an address on off, and gives the blocks from another one on to a run. */
-  void cut(long from, @Nullable ReplicaSegment behind) {
+  /** Removes everything from an address on, and moves the blocks from there to another run. */
+  void cut(long from, @Nullable ReplicaSegment after) {
     bytes = from - address;
     NavigableMap<Long, ReplicaBlock> tail = blocks.tailMap(from, true);
-    if (behind != null) {
-      behind.blocks.putAll(tail);
+    if (after != null) {
+      after.blocks.putAll(tail);
     }
     tail.clear();
   }

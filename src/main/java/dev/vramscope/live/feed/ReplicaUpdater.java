@@ -10,11 +10,11 @@ import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a replica on by what the ring brings, and makes it anew where that has a gap. Not
+ * Updates a replica with the events in the ring, and rebuilds it when events are missing. Not
  * thread-safe.
  */
 final class ReplicaUpdater {
-  /** A frame's worth of events at a million a second. */
+  /** The events of one frame at a rate of a million per second. */
   private static final int RING_EVENTS = 1 << 15;
 
   private static final int FREE_REQUESTED = AllocatorEvent.FREE_REQUESTED.ordinal();
@@ -31,7 +31,7 @@ final class ReplicaUpdater {
   private long dropped;
   private long gaps;
 
-  /** Nobody listened: what the replica shows was long ago, or never. */
+  /** Whether events were not received since the replica was last updated, or it was never built. */
   private boolean stale = true;
 
   private boolean resumed;
@@ -53,58 +53,57 @@ final class ReplicaUpdater {
     stale = true;
   }
 
-  /** Whether {@link #follow} would find anything. */
-  boolean hasNews() {
+  /** Whether {@link #update} would find changes. */
+  boolean hasChanges() {
     return stale || ring.end() != ring.begin() || ring.droppedCount() != dropped;
   }
 
   /**
-   * Makes the next version from what happened since the last.
+   * Applies the events since the last version and starts the next version.
    *
-   * @param millis the time of what is found
+   * @param millis the time of the update
    */
-  void follow(long millis) {
+  void update(long millis) {
     replica.beginVersion();
     resumed = stale;
-    boolean whole = ring.droppedCount() == dropped;
-    boolean follows = !stale && whole;
+    boolean complete = ring.droppedCount() == dropped;
+    boolean applied = !stale && complete;
     long end = ring.end();
     for (long number = ring.begin(); number < end; number++) {
       log(number, end, millis);
-      follows = follows && replica.follow(ring, number);
+      applied = applied && replica.apply(ring, number);
     }
-    ring.takeUntil(end);
-    // What was dropped came after all that is in the ring by now, or before what is yet to come:
-    // either way the replica cannot be led over it.
-    if (!follows || ring.droppedCount() != dropped) {
-      takeState(millis);
+    ring.releaseUntil(end);
+    // Dropped events lie between those in the ring and later ones, so the replica is incomplete.
+    if (!applied || ring.droppedCount() != dropped) {
+      captureState(millis);
     }
   }
 
-  private void takeState(long millis) {
+  private void captureState(long millis) {
     gaps += stale ? 0 : 1;
     List<SegmentView> state = new ArrayList<>();
     @Nullable LongToIntFunction[] contexts = new LongToIntFunction[1];
-    listener.whileTakingState(() -> contexts[0] = allocator.visitSegmentsInContext(state::add));
+    listener.captureState(() -> contexts[0] = allocator.visitSegmentsInContext(state::add));
     for (long number = ring.begin(); number < listener.stateEnd(); number++) {
       log(number, listener.stateEnd(), millis);
     }
-    ring.takeUntil(listener.stateEnd());
+    ring.releaseUntil(listener.stateEnd());
     events += listener.stateDropped() - dropped;
     dropped = listener.stateDropped();
     LongToIntFunction known = contexts[0];
-    replica.take(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
+    replica.reset(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
     stale = false;
   }
 
   private void log(long number, long end, long millis) {
     int kind = ring.kind(number);
-    if (kind >= FeedRing.WAITING) {
+    if (kind >= FeedRing.FREE_PENDING) {
       return;
     }
     events++;
-    boolean readable = EventLog.isRare(kind) || number >= end - EventLog.KEPT;
-    if (!readable || (kind == FREE_COMPLETED && followsItsRequest(number))) {
+    boolean logged = EventLog.isRare(kind) || number >= end - EventLog.KEPT;
+    if (!logged || (kind == FREE_COMPLETED && immediatelyFollowsRequest(number))) {
       return;
     }
     log.add(
@@ -121,14 +120,14 @@ final class ReplicaUpdater {
             millis));
   }
 
-  /** Then both are one thing to a reader: the block was freed. */
-  private boolean followsItsRequest(long number) {
+  /** Such a pair is shown as one line: the block was freed. */
+  private boolean immediatelyFollowsRequest(long number) {
     return number > ring.begin()
         && ring.kind(number - 1) == FREE_REQUESTED
         && ring.address(number - 1) == ring.address(number);
   }
 
-  /** Where the curves were in this version. */
+  /** The point of the curves in this version. */
   CurvePoint point(long millis) {
     return replica.levels().point(replica.version(), millis, resumed);
   }
@@ -149,17 +148,17 @@ final class ReplicaUpdater {
     return log;
   }
 
-  /** Events so far, those included that found no room. */
+  /** Events so far, including dropped ones. */
   long eventCount() {
     return events;
   }
 
-  /** Events that found no room. */
+  /** Events that were dropped because the ring was full. */
   long droppedCount() {
     return dropped;
   }
 
-  /** How often the state had to be taken anew. */
+  /** How often the replica was rebuilt because events were missing. */
   long gapCount() {
     return gaps;
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sites in the program where blocks were allocated, numbered as a feed meets them. Frames name
- * them by number and say what is new. Place 0 is the unknown one. Not thread-safe.
+ * The allocation sites of a program, numbered in the order in which a feed encounters them. Frames
+ * refer to them by number and contain new names once. Site 0 is the unknown site. Not thread-safe.
  */
 final class SiteTable {
   static final int UNKNOWN = 0;
 
-  /** More than a page can tell apart; what comes later is unknown to it. */
-  private static final int MOST = 16_384;
+  /** More than a page can distinguish; later sites are reported as unknown. */
+  private static final int MAX_SITES = 16_384;
 
   private record Named(long version, String name) {}
 
@@ -28,7 +28,7 @@ final class SiteTable {
     named.add(new Named(0, ""));
   }
 
-  /** The number of a context's site. */
+  /** The number of the site of a context. */
   int of(int context, long version) {
     if (context == Recorder.NO_CONTEXT) {
       return UNKNOWN;
@@ -37,7 +37,7 @@ final class SiteTable {
     if (known != null) {
       return known;
     }
-    if (numbers.size() >= MOST) {
+    if (numbers.size() >= MAX_SITES) {
       return UNKNOWN;
     }
     int number = numberOfName.computeIfAbsent(recorder.place(context), name -> add(version, name));
@@ -50,7 +50,7 @@ final class SiteTable {
     return named.size() - 1;
   }
 
-  /** The number of the first site that is newer than a version. */
+  /** The number of the first site after a version. */
   int firstSince(long version) {
     int first = named.size();
     while (first > 1 && named.get(first - 1).version > version) {

@@ -1,13 +1,13 @@
 package dev.vramscope.live.feed;
 
-/** As many look at live allocators as may. */
+/** The maximum number of viewers is connected. */
 public final class TooManyViewersException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int maxViewers;
 
   TooManyViewersException(int maxViewers) {
-    super(maxViewers + " browsers look at live allocators already");
+    super(maxViewers + " browsers are already connected to live allocators");
     this.maxViewers = maxViewers;
   }
 

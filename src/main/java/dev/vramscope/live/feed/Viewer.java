@@ -3,34 +3,34 @@ package dev.vramscope.live.feed;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Somebody who looks at a feed, at its own pace: what happened since it last asked comes in one
- * piece. To be used by one thread.
+ * A reader of a feed at its own pace: it receives all changes since its last call in one frame. For
+ * use by one thread.
  */
 public final class Viewer implements AutoCloseable {
-  /** A viewer gets no more than this in the long run; bigger frames make longer pauses. */
+  /** The average bandwidth limit of a viewer; after a larger frame the pause is longer. */
   private static final long BYTES_PER_SECOND = 6L << 20;
 
   private final Feed feed;
   private long seen;
-  private long dueNanos = System.nanoTime();
+  private long nextNanos = System.nanoTime();
 
   Viewer(Feed feed) {
     this.feed = feed;
   }
 
-  /** Waits for news, at most so long and at least as long as the last frame was big. */
+  /** Waits for changes up to the timeout, but at least for the pause after the last frame. */
   public FeedUpdate next(long timeout, TimeUnit unit) throws InterruptedException {
-    long early = dueNanos - System.nanoTime();
-    if (early > 0) {
-      TimeUnit.NANOSECONDS.sleep(early);
+    long waitNanos = nextNanos - System.nanoTime();
+    if (waitNanos > 0) {
+      TimeUnit.NANOSECONDS.sleep(waitNanos);
     }
-    FeedUpdate news = feed.await(seen, timeout, unit);
-    seen = news.version();
-    if (news instanceof FeedUpdate.Frame frame) {
+    FeedUpdate update = feed.await(seen, timeout, unit);
+    seen = update.version();
+    if (update instanceof FeedUpdate.Frame frame) {
       long nanos = TimeUnit.SECONDS.toNanos(1) * frame.json().length / BYTES_PER_SECOND;
-      dueNanos = System.nanoTime() + nanos;
+      nextNanos = System.nanoTime() + nanos;
     }
-    return news;
+    return update;
   }
 
   @Override

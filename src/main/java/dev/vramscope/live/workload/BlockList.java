@@ -3,7 +3,7 @@ package dev.vramscope.live.workload;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Blocks that live equally long: closing the list frees them, the youngest first. */
+/** Blocks with the same lifetime. Closing the list frees them, the newest first. */
 final class BlockList implements AutoCloseable {
   private final WorkloadContext context;
   private final List<WorkBlock> blocks = new ArrayList<>();
@@ -17,21 +17,21 @@ final class BlockList implements AutoCloseable {
     return block;
   }
 
-  WorkBlock get(int place) {
-    return blocks.get(place);
+  WorkBlock get(int index) {
+    return blocks.get(index);
   }
 
   int size() {
     return blocks.size();
   }
 
-  /** Puts a block in another's place; the other is freed. */
-  void replace(int place, WorkBlock block) {
-    WorkBlock old = blocks.set(place, block);
+  /** Replaces a block; the old one is freed. */
+  void replace(int index, WorkBlock block) {
+    WorkBlock old = blocks.set(index, block);
     context.free(old);
   }
 
-  /** Frees the youngest block. */
+  /** Frees the newest block. */
   void freeLast() {
     context.free(blocks.removeLast());
   }

@@ -1,18 +1,18 @@
 package dev.vramscope.live.workload;
 
-/** A workload was asked for in a way that makes no sense. */
+/** The parameters of a workload are invalid. */
 public final class InvalidWorkloadException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  private final String member;
+  private final String parameter;
 
-  InvalidWorkloadException(String member, String sentence) {
-    super(sentence);
-    this.member = member;
+  InvalidWorkloadException(String parameter, String message) {
+    super(message);
+    this.parameter = parameter;
   }
 
-  /** The part of the {@link WorkloadRequest} that is wrong. */
-  public String member() {
-    return member;
+  /** The invalid parameter of the {@link WorkloadRequest}. */
+  public String parameter() {
+    return parameter;
   }
 }

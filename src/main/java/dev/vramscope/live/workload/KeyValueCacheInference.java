@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that generates text. In each step every request gets one more token, and the cache of
- * its keys and values, one block a layer, is copied to a block that is a token longer. Requests
- * arrive at random with a prompt and leave when their answer is long enough.
+ * A text-generation server. Each step adds one token to every request: the cache of keys and
+ * values, one block per layer, is copied to a block that is one token larger. Requests arrive at
+ * random with a prompt, and leave when their answer is complete.
  */
 final class KeyValueCacheInference implements Workload {
   private static final long MIB = 1L << 20;
   private static final int LAYERS = 12;
-  private static final int MOST_REQUESTS = 24;
-  private static final int LONGEST_PROMPT_TOKENS = 1024;
-  private static final int LONGEST_ANSWER_TOKENS = 512;
+  private static final int MAX_REQUESTS = 24;
+  private static final int MAX_PROMPT_TOKENS = 1024;
+  private static final int MAX_ANSWER_TOKENS = 512;
 
-  /** Keys and values of one layer: 2 · 1024 floats of 16 bits. */
+  /** Keys and values of one layer: 2 · 1024 16-bit floats. */
   private static final long BYTES_PER_TOKEN = 4096;
 
   private static final long WEIGHT_BYTES_PER_LAYER = 24 * MIB;
 
-  /** One 16-bit float for each of 50,000 words. */
+  /** One 16-bit float for each of 50,000 tokens of the vocabulary. */
   private static final long LOGIT_BYTES = 100_000;
 
   private @Nullable BlockList weights;
@@ -46,8 +46,8 @@ final class KeyValueCacheInference implements Workload {
   @Override
   public void step(WorkloadContext context) {
     load(context);
-    if (requests.size() < MOST_REQUESTS && context.random().nextInt(3) == 0) {
-      arrive(context);
+    if (requests.size() < MAX_REQUESTS && context.random().nextInt(3) == 0) {
+      startRequest(context);
     }
     for (Request request : requests) {
       generate(context, request);
@@ -59,34 +59,37 @@ final class KeyValueCacheInference implements Workload {
   }
 
   private void load(WorkloadContext context) {
-    BlockList loaded = weights == null ? context.blocks() : weights;
-    weights = loaded;
-    while (loaded.size() < LAYERS) {
-      try (var _ = context.scope("load/layer " + loaded.size())) {
-        loaded.add(context.allocate(context.scaled(WEIGHT_BYTES_PER_LAYER)));
+    BlockList layers = weights == null ? context.blocks() : weights;
+    weights = layers;
+    while (layers.size() < LAYERS) {
+      try (var _ = context.scope("load/layer " + layers.size())) {
+        layers.add(context.allocate(context.scaled(WEIGHT_BYTES_PER_LAYER)));
       }
     }
   }
 
-  private void arrive(WorkloadContext context) {
-    int prompt = 1 + context.random().nextInt(LONGEST_PROMPT_TOKENS);
-    int answer = 1 + context.random().nextInt(LONGEST_ANSWER_TOKENS);
+  private void startRequest(WorkloadContext context) {
+    int prompt = 1 + context.random().nextInt(MAX_PROMPT_TOKENS);
+    int answer = 1 + context.random().nextInt(MAX_ANSWER_TOKENS);
     Request request = new Request(context.blocks(), prompt, answer);
-    boolean whole = false;
+    boolean complete = false;
     try (var _ = context.scope("prefill")) {
       for (int layer = 0; layer < LAYERS; layer++) {
         request.cache.add(context.allocate(request.bytes(context)));
       }
       requests.add(request);
-      whole = true;
+      complete = true;
     } finally {
-      if (!whole) {
+      if (!complete) {
         request.cache.close();
       }
     }
   }
 
-  /** A request that runs out of memory on the way keeps what it has: some layers are longer. */
+  /**
+   * After an OOM in the middle, a request keeps its state: the cache of some layers is one token
+   * larger.
+   */
   private static void generate(WorkloadContext context, Request request) {
     request.tokens++;
     for (int layer = 0; layer < LAYERS; layer++) {

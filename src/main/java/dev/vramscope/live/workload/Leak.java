@@ -3,8 +3,8 @@ package dev.vramscope.live.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop whose author appends each step's losses to a list, and with them what they were computed
- * from. Everything else is given back.
+ * A training loop that appends the losses of each step to a list, and thereby keeps the tensors
+ * they were computed from. All other blocks are freed.
  */
 final class Leak implements Workload {
   private static final long MIB = 1L << 20;

@@ -6,13 +6,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Spreads events evenly over time. Sleeping is not exact, so a pacer sleeps a little too long and
- * lets a few events follow at once; more than {@link #LONGEST_BURST_NANOS} of them are never caught
- * up on.
+ * Spreads events evenly over time. Since sleeping is inexact, a pacer may sleep too long and then
+ * lets events follow without a pause, but catches up by at most {@link #MAX_BURST_NANOS}.
  */
 final class Pacer {
-  private static final long SHORTEST_SLEEP_NANOS = 500_000;
-  private static final long LONGEST_BURST_NANOS = 5_000_000;
+  private static final long MIN_SLEEP_NANOS = 500_000;
+  private static final long MAX_BURST_NANOS = 5_000_000;
 
   private final long intervalNanos;
   private final LongSupplier nanoTime;
@@ -20,18 +19,18 @@ final class Pacer {
   private long nextNanos;
 
   /**
-   * A pacer.
+   * Creates a pacer.
    *
-   * @param eventsPerSecond at most; 0 for no limit
+   * @param eventsPerSecond the maximum rate; 0 for no limit
    */
   Pacer(int eventsPerSecond) {
     this(eventsPerSecond, System::nanoTime, LockSupport::parkNanos);
   }
 
   /**
-   * A pacer with the given clock.
+   * Creates a pacer with this clock.
    *
-   * @param sleep waits for a number of nanoseconds, or less
+   * @param sleep waits for at most this number of nanoseconds
    */
   Pacer(int eventsPerSecond, LongSupplier nanoTime, LongConsumer sleep) {
     this.nanoTime = nanoTime;
@@ -40,20 +39,20 @@ final class Pacer {
     intervalNanos = eventsPerSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / eventsPerSecond;
   }
 
-  /** From one event to the next; 0 for no limit. */
+  /** The interval between two events; 0 for no limit. */
   long intervalNanos() {
     return intervalNanos;
   }
 
-  /** Waits for the next event's time; shorter if the thread is unparked. */
+  /** Waits until the next event is allowed, or until the thread is unparked. */
   void await() {
     if (intervalNanos == 0) {
       return;
     }
     long now = nanoTime.getAsLong();
-    if (nextNanos - now > SHORTEST_SLEEP_NANOS) {
+    if (nextNanos - now > MIN_SLEEP_NANOS) {
       sleep.accept(nextNanos - now);
     }
-    nextNanos = Math.max(nextNanos, now - LONGEST_BURST_NANOS) + intervalNanos;
+    nextNanos = Math.max(nextNanos, now - MAX_BURST_NANOS) + intervalNanos;
   }
 }

@@ -2,7 +2,7 @@ package dev.vramscope.live.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/** The counts of a run: written by its thread, read by anybody. */
+/** The counters of a run: written by its thread, readable by all threads. */
 final class RunCounters {
   private long steps;
   private long allocations;

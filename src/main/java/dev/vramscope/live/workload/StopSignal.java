@@ -1,8 +1,8 @@
 package dev.vramscope.live.workload;
 
-/** Tells a run's thread to end. */
+/** Requests that the thread of a run stops. */
 final class StopSignal {
-  /** Ends a step in its middle. It is thrown on purpose, so it has no stack. */
+  /** Aborts a step. It is used for control flow, so it has no stack trace. */
   static final class Raised extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Streams of one device, lent to one run at a time: a device makes streams but takes none back, and
- * there are not endless ones.
+ * Streams of one device, each used by at most one run at a time. A device cannot destroy streams
+ * and their number is limited, so they are reused.
  */
 final class StreamPool {
   private final Streams streams;
@@ -16,13 +16,13 @@ final class StreamPool {
     this.streams = streams;
   }
 
-  synchronized int take() {
+  synchronized int acquire() {
     Integer stream = idle.poll();
     return stream == null ? streams.create() : stream;
   }
 
-  /** Takes back what nobody enqueues work in any more. */
-  synchronized void giveBack(List<Integer> used) {
+  /** Returns streams on which no more work will be enqueued. */
+  synchronized void release(List<Integer> used) {
     idle.addAll(used);
   }
 }

@@ -4,21 +4,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transformer's training loop in 16-bit floats. Parameters stay; the optimizer makes its state
- * when it steps for the first time; each step keeps what the forward pass computes until the
- * backward pass has used it, layer by layer from the end, while gradients appear.
+ * The training loop of a transformer with 16-bit floats. Parameters are allocated once, the
+ * optimizer state in the first optimizer step. Each step keeps the activations of the forward pass
+ * until the backward pass has used them, layer by layer from the last, while gradients are
+ * allocated.
  */
 final class Training implements Workload {
   private static final long MIB = 1L << 20;
   private static final int BYTES_PER_FLOAT = 2;
 
-  /** Adam keeps a 32-bit copy of each parameter and two moments. */
+  /** Adam: a 32-bit copy of each parameter and two moments. */
   private static final int OPTIMIZER_BYTES_PER_PARAMETER = 12;
 
   private static final int FIXED_BATCH = 8;
   private static final int FIXED_SEQUENCE = 512;
 
-  /** What a kernel of a matrix product uses while it runs, as cuBLAS does. */
+  /** The workspace of a matrix multiplication kernel, as in cuBLAS. */
   private static final long WORKSPACE_BYTES = 8 * MIB + 128 * 1024;
 
   private final boolean varying;
@@ -27,9 +28,9 @@ final class Training implements Workload {
   private @Nullable BlockList optimizerState;
 
   /**
-   * A loop.
+   * Creates a training loop.
    *
-   * @param varying whether batch and sequence length are drawn for every step
+   * @param varying whether batch size and sequence length are random in every step
    */
   Training(boolean varying) {
     this.varying = varying;
@@ -38,16 +39,19 @@ final class Training implements Workload {
   /**
    * The shape of a model.
    *
-   * @param width floats of one token between layers
+   * @param width floats per token between layers
    */
   private record Model(int layers, int width, int heads) {
-    /** Floats of a layer's weights: attention in and out, and two for four times the width. */
+    /**
+     * Floats of the weights of a layer: attention in and out, and the two matrices of the MLP with
+     * four times the width.
+     */
     long[] weights() {
       long square = (long) width * width;
       return new long[] {3 * square, square, 4 * square, 4 * square};
     }
 
-    /** Bytes of what a layer computes on its way forward, in order. */
+    /** Bytes of the activations of a layer, in order. */
     long[] activations(long batch, long sequence) {
       long tokens = batch * sequence * width * BYTES_PER_FLOAT;
       long scores = batch * heads * sequence * sequence * BYTES_PER_FLOAT;
@@ -81,18 +85,18 @@ final class Training implements Workload {
   }
 
   private BlockList parameters(WorkloadContext context, Model shape) {
-    BlockList made = parameters == null ? context.blocks() : parameters;
-    parameters = made;
-    // Goes on where an earlier attempt ran out of memory.
+    BlockList blocks = parameters == null ? context.blocks() : parameters;
+    parameters = blocks;
+    // Continues where an earlier attempt ran out of memory.
     long[] weights = shape.weights();
-    while (made.size() < shape.layers() * weights.length) {
-      int layer = made.size() / weights.length;
+    while (blocks.size() < shape.layers() * weights.length) {
+      int layer = blocks.size() / weights.length;
       try (var _ = context.scope("parameters/layer " + layer)) {
-        long floats = weights[made.size() % weights.length];
-        made.add(context.allocate(context.scaled(floats * BYTES_PER_FLOAT)));
+        long floats = weights[blocks.size() % weights.length];
+        blocks.add(context.allocate(context.scaled(floats * BYTES_PER_FLOAT)));
       }
     }
-    return made;
+    return blocks;
   }
 
   private static void forward(
@@ -112,8 +116,8 @@ final class Training implements Workload {
     int each = activations.size() / shape.layers();
     for (int layer = shape.layers() - 1; layer >= 0; layer--) {
       try (var _ = context.scope("backward/layer " + layer);
-          BlockList passedOn = context.blocks()) {
-        passedOn.add(context.allocate(activations.get(activations.size() - 1).bytes()));
+          BlockList outputs = context.blocks()) {
+        outputs.add(context.allocate(activations.get(activations.size() - 1).bytes()));
         compute(context);
         for (long floats : shape.weights()) {
           gradients.add(context.allocate(context.scaled(floats * BYTES_PER_FLOAT)));
@@ -126,19 +130,19 @@ final class Training implements Workload {
   }
 
   private void optimize(WorkloadContext context, Model shape) {
-    BlockList made = optimizerState == null ? context.blocks() : optimizerState;
-    optimizerState = made;
+    BlockList blocks = optimizerState == null ? context.blocks() : optimizerState;
+    optimizerState = blocks;
     long[] weights = shape.weights();
-    while (made.size() < shape.layers() * weights.length) {
-      try (var _ = context.scope("optimizer/layer " + made.size() / weights.length)) {
-        long floats = weights[made.size() % weights.length];
-        made.add(context.allocate(context.scaled(floats * OPTIMIZER_BYTES_PER_PARAMETER)));
+    while (blocks.size() < shape.layers() * weights.length) {
+      try (var _ = context.scope("optimizer/layer " + blocks.size() / weights.length)) {
+        long floats = weights[blocks.size() % weights.length];
+        blocks.add(context.allocate(context.scaled(floats * OPTIMIZER_BYTES_PER_PARAMETER)));
       }
     }
-    made.check();
+    blocks.check();
   }
 
-  /** A kernel's workspace: there and gone. */
+  /** Allocates the workspace of a kernel and frees it. */
   private static void compute(WorkloadContext context) {
     context.free(context.allocate(context.scaled(WORKSPACE_BYTES)));
   }

@@ -7,19 +7,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Fills blocks and checks them. Answers are looked at when they have come; so that the device lags
- * behind by milliseconds at most, the work ahead of it is bounded.
+ * Fills blocks and checks them asynchronously. The number of pending checks is limited, so that the
+ * device lags behind the host by a few milliseconds at most.
  */
 final class Verification {
-  private static final int MOST_CHECKS_AHEAD = 1024;
-  private static final long MOST_BYTES_AHEAD = 16L << 30;
+  private static final int MAX_PENDING_CHECKS = 1024;
+  private static final long MAX_PENDING_BYTES = 16L << 30;
 
-  private record Asked(WorkBlock block, int stream, PendingCheck answer) {}
+  private record Check(WorkBlock block, int stream, PendingCheck pending) {}
 
   private final DeviceWork work;
   private final RunCounters counters;
-  private final Deque<Asked> ahead = new ArrayDeque<>();
-  private long bytesAhead;
+  private final Deque<Check> queue = new ArrayDeque<>();
+  private long pendingBytes;
 
   Verification(DeviceWork work, RunCounters counters) {
     this.work = work;
@@ -31,31 +31,31 @@ final class Verification {
     counters.filled(block.bytes());
   }
 
-  /** Lets the stream that used a block last compare it. */
+  /** Compares a block on the stream that used it last. */
   void check(WorkBlock block) {
     int stream = block.lastUser();
-    PendingCheck answer = work.check(stream, block.address(), block.bytes(), block.seed());
-    ahead.add(new Asked(block, stream, answer));
-    bytesAhead += block.bytes();
-    while (ahead.size() > MOST_CHECKS_AHEAD
-        || (bytesAhead > MOST_BYTES_AHEAD && ahead.size() > 1)
-        || (!ahead.isEmpty() && ahead.element().answer().isDone())) {
+    PendingCheck pending = work.check(stream, block.address(), block.bytes(), block.seed());
+    queue.add(new Check(block, stream, pending));
+    pendingBytes += block.bytes();
+    while (queue.size() > MAX_PENDING_CHECKS
+        || (pendingBytes > MAX_PENDING_BYTES && queue.size() > 1)
+        || (!queue.isEmpty() && queue.element().pending().isDone())) {
       takeFirst();
     }
   }
 
-  /** Waits for all answers. */
-  void settle() {
-    while (!ahead.isEmpty()) {
+  /** Waits for all pending checks. */
+  void awaitAll() {
+    while (!queue.isEmpty()) {
       takeFirst();
     }
   }
 
   private void takeFirst() {
-    Asked asked = ahead.remove();
-    WorkBlock block = asked.block();
-    bytesAhead -= block.bytes();
-    CheckResult result = asked.answer().result();
+    Check check = queue.remove();
+    WorkBlock block = check.block();
+    pendingBytes -= block.bytes();
+    CheckResult result = check.pending().result();
     counters.checked();
     if (!result.matches()) {
       counters.mismatched(
@@ -63,7 +63,7 @@ final class Verification {
               block.handle(),
               block.address(),
               block.bytes(),
-              asked.stream(),
+              check.stream(),
               result.firstMismatchOffset(),
               result.mismatchedWords()));
     }

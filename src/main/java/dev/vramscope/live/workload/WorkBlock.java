@@ -2,7 +2,7 @@ package dev.vramscope.live.workload;
 
 import java.util.BitSet;
 
-/** An allocated block and what is known of its use. */
+/** An allocated block and the streams that use it. */
 final class WorkBlock {
   private final long handle;
   private final long address;
@@ -13,10 +13,10 @@ final class WorkBlock {
   private int lastUser;
 
   /**
-   * A block that nobody uses yet but its own stream.
+   * Creates a block that only its own stream uses.
    *
-   * @param bytes what was asked for
-   * @param seed of its pattern
+   * @param bytes the requested size
+   * @param seed the seed of its pattern
    */
   WorkBlock(long handle, long address, long bytes, int stream, long seed) {
     this.handle = handle;
@@ -48,12 +48,12 @@ final class WorkBlock {
     return seed;
   }
 
-  /** The streams that the allocator may know to use it. */
+  /** The streams whose use is recorded with the allocator. */
   BitSet users() {
     return users;
   }
 
-  /** The stream that will look at it before it is freed. */
+  /** The stream that checks it before it is freed. */
   int lastUser() {
     return lastUser;
   }

@@ -2,27 +2,30 @@ package dev.vramscope.live.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/** A program that uses device memory, made anew for each run and used by its thread only. */
+/**
+ * A program that uses device memory. Each run has its own instance, which only the thread of the
+ * run uses.
+ */
 interface Workload extends AutoCloseable {
   /**
-   * Does one iteration.
+   * Executes one iteration.
    *
-   * @throws dev.vramscope.allocator.OutOfDeviceMemoryException if there is no room; the step may be
-   *     called again
+   * @throws dev.vramscope.allocator.OutOfDeviceMemoryException if a request ran out of memory; the
+   *     step may be repeated
    */
   void step(WorkloadContext context);
 
-  /** How many steps there are, or 0 for no end. */
+  /** The number of steps, or 0 if unlimited. */
   default long stepCount() {
     return 0;
   }
 
-  /** Whether the memory that it asked for was there; null when that is not its question. */
+  /** Whether the requested memory was available; null if the workload does not determine that. */
   default @Nullable MemoryVerdict verdict() {
     return null;
   }
 
-  /** Takes its leave of the allocator; no block of it is allocated any more. */
+  /** Releases resources of the workload. All its blocks are already freed. */
   @Override
   default void close() {}
 }

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload works with: blocks that are filled and checked, streams, scopes and chance. Used
- * by the run's thread only.
+ * The operations of a workload: blocks that are filled and checked, streams, scopes and random
+ * numbers. Used only by the thread of the run.
  */
 final class WorkloadContext implements AutoCloseable {
   private final WorkloadTarget target;
@@ -25,7 +25,7 @@ final class WorkloadContext implements AutoCloseable {
   private final Pacer pacer;
   private final SplittableRandom random;
   private final @Nullable Verification verification;
-  private final Map<Long, WorkBlock> alive = new LinkedHashMap<>();
+  private final Map<Long, WorkBlock> live = new LinkedHashMap<>();
   private final List<Integer> streams = new ArrayList<>();
   private final int mainStream;
 
@@ -46,7 +46,7 @@ final class WorkloadContext implements AutoCloseable {
     mainStream = newStream();
   }
 
-  /** Where sizes are drawn from. */
+  /** The source of random sizes. */
   SplittableRandom random() {
     return random;
   }
@@ -55,25 +55,25 @@ final class WorkloadContext implements AutoCloseable {
     return target;
   }
 
-  /** So many bytes at scale 1, at the scale of this run; at least one. */
+  /** Bytes at scale 1, converted to the scale of this run; at least 1. */
   long scaled(long bytes) {
     return Math.max(1, Math.round(bytes * request.scale()));
   }
 
   // Streams ------------------------------------------------------------------------------------
 
-  /** The stream that is there from the start. */
+  /** The main stream, created with the context. */
   int stream() {
     return mainStream;
   }
 
   int newStream() {
-    int stream = pool.take();
+    int stream = pool.acquire();
     streams.add(stream);
     return stream;
   }
 
-  /** What a stream does from now on comes after what another one has to do so far. */
+  /** Makes later work of one stream wait for the work enqueued so far on another. */
   void order(int later, int earlier) {
     Device device = target.device();
     long event = device.streams().recordEvent(earlier);
@@ -81,24 +81,24 @@ final class WorkloadContext implements AutoCloseable {
     device.streams().freeEvent(event);
   }
 
-  /** How far events are spread out by the run's pace; 0 for not at all. */
+  /** The interval between events at the pace of the run; 0 without a limit. */
   long eventNanos() {
     return pacer.intervalNanos();
   }
 
-  /** Keeps a stream busy for about so long. */
+  /** Keeps a stream busy for about this time. */
   void spin(int stream, long nanos) {
     target.device().work().spin(stream, nanos);
   }
 
-  /** Waits until a stream has done what it has to do. */
+  /** Waits until a stream has completed its work. */
   void synchronize(int stream) {
     target.device().streams().synchronize(stream);
   }
 
   // Blocks -------------------------------------------------------------------------------------
 
-  /** Names what the run is doing: blocks allocated until the scope is closed carry it. */
+  /** Opens a scope; blocks that are allocated until it is closed have it in their context. */
   Scope scope(String name) {
     return target.recorder().scope(name);
   }
@@ -107,12 +107,12 @@ final class WorkloadContext implements AutoCloseable {
     return new BlockList(this);
   }
 
-  /** A block on the main stream. */
+  /** Allocates a block on the main stream. */
   WorkBlock allocate(long bytes) {
     return allocate(bytes, mainStream);
   }
 
-  /** A block, filled with its pattern if the run verifies. */
+  /** Allocates a block, and fills it with its pattern if the run verifies. */
   WorkBlock allocate(long bytes, int stream) {
     WorkBlock block = allocateUnfilled(bytes, stream);
     if (verification != null) {
@@ -128,7 +128,7 @@ final class WorkloadContext implements AutoCloseable {
     long handle = allocator.allocate(bytes, stream);
     WorkBlock block =
         new WorkBlock(handle, allocator.address(handle), bytes, stream, random.nextLong());
-    alive.put(handle, block);
+    live.put(handle, block);
     counters.allocated(bytes);
     return block;
   }
@@ -156,19 +156,19 @@ final class WorkloadContext implements AutoCloseable {
     return block;
   }
 
-  /** Lets another stream use a block from now on, and says so. */
+  /** Uses a block on another stream, and records that with the allocator. */
   void use(WorkBlock block, int stream) {
     target.allocator().recordStream(block.handle(), stream);
     block.users().set(stream);
     block.useBy(stream);
   }
 
-  /** Lets another stream use a block and says it to nobody: the bug to be found. */
+  /** Uses a block on another stream without recording it: the bug that verification detects. */
   void useUnrecorded(WorkBlock block, int stream) {
     block.useBy(stream);
   }
 
-  /** Compares a block with its pattern if the run verifies. */
+  /** Checks a block against its pattern if the run verifies. */
   void check(WorkBlock block) {
     if (verification != null) {
       verification.check(block);
@@ -183,46 +183,46 @@ final class WorkloadContext implements AutoCloseable {
     if (!target.allocator().inspect().followsStreams()) {
       block.users().stream().forEach(this::synchronize);
     }
-    // Off the list first: a block whose free fails is not freed once more at the end.
-    alive.remove(block.handle());
+    // Removed first, so that a block whose free fails is not freed again on close.
+    live.remove(block.handle());
     target.allocator().free(block.handle());
     counters.freed(block.bytes());
   }
 
   /**
-   * Checks and frees what is left, and gives the streams back.
+   * Checks and frees the remaining blocks, and returns the streams.
    *
-   * @throws RuntimeException the first failure; all blocks were tried
+   * @throws RuntimeException the first failure; all blocks are processed
    */
   @Override
   public void close() {
     try {
-      alive.values().forEach(this::check);
-      settle();
+      live.values().forEach(this::check);
+      awaitChecks();
     } finally {
-      releaseAll();
-      pool.giveBack(streams);
+      freeAll();
+      pool.release(streams);
     }
   }
 
-  private void settle() {
+  private void awaitChecks() {
     streams.forEach(this::synchronize);
     if (verification != null) {
-      verification.settle();
+      verification.awaitAll();
     }
   }
 
-  private void releaseAll() {
+  private void freeAll() {
     RuntimeException first = null;
-    for (WorkBlock block : alive.values()) {
+    for (WorkBlock block : live.values()) {
       try {
         target.allocator().free(block.handle());
         counters.freed(block.bytes());
-      } catch (RuntimeException failed) {
-        first = first == null ? failed : first;
+      } catch (RuntimeException failure) {
+        first = first == null ? failure : first;
       }
     }
-    alive.clear();
+    live.clear();
     if (first != null) {
       throw first;
     }

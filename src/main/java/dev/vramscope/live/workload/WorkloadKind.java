@@ -4,19 +4,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The workloads there are. */
+/** The available workloads. */
 public enum WorkloadKind {
   TRAINING_FIXED("A training loop with the same shapes in every step."),
   TRAINING_VARYING("A training loop whose batch and sequence length change from step to step."),
-  INFERENCE_KV_CACHE("Requests come and go; each one's key-value cache grows by a token a step."),
-  LEAK("A loop that keeps a few blocks of every step, until nothing is left."),
-  CROSS_STREAM("One stream produces, another consumes, and each use is recorded."),
+  INFERENCE_KV_CACHE(
+      "Requests arrive and leave; the key-value cache of each grows by one token per step."),
+  LEAK("A loop that keeps a few blocks of every step, until memory runs out."),
+  CROSS_STREAM("One stream produces, another consumes, and every use is recorded."),
   CROSS_STREAM_UNRECORDED(
-      "The same with the bug: uses are not recorded, so blocks are reused too early."),
+      "The same with a bug: uses are not recorded, so blocks are reused too early."),
   INPUT_PIPELINE(
       "A data loader: batches are staged in pinned host memory and copied to the device."),
-  FRAGMENTER("An adversary: leaves holes that the next sizes do not fit in."),
-  REPLAY_SNAPSHOT("The trace of a stored snapshot: does that job's memory fit here?");
+  FRAGMENTER("Causes fragmentation: leaves gaps that the next sizes do not fit."),
+  REPLAY_SNAPSHOT("The trace of a stored snapshot: does the memory of that job fit here?");
 
   private final String description;
 
@@ -24,18 +25,18 @@ public enum WorkloadKind {
     this.description = description;
   }
 
-  /** The name in requests and answers. */
+  /** The identifier in requests and answers. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** One sentence. */
+  /** A sentence for users. */
   public String description() {
     return description;
   }
 
   /**
-   * The workload of that name.
+   * Returns the workload with this identifier.
    *
    * @throws InvalidWorkloadException if there is none
    */
@@ -49,7 +50,7 @@ public enum WorkloadKind {
                     "workload",
                     "There is no workload '"
                         + id
-                        + "'; there are "
+                        + "'; the workloads are "
                         + Arrays.stream(values())
                             .map(WorkloadKind::id)
                             .collect(Collectors.joining(", "))

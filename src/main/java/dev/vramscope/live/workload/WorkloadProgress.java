@@ -3,18 +3,18 @@ package dev.vramscope.live.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has done so far.
+ * The progress of a run.
  *
- * @param steps those finished
- * @param stepCount those there are, or 0 for no end
+ * @param steps completed steps
+ * @param stepCount all steps, or 0 if unlimited
  * @param filledBytes bytes of the blocks that were filled
- * @param checks blocks that were compared
- * @param mismatches blocks that held something else than they should
+ * @param checks blocks that were checked
+ * @param mismatches blocks whose content differed from their pattern
  * @param firstMismatch the first of them, or null
- * @param ooms requests that failed for want of memory
- * @param oomsRecovered those after which the step went well with an empty cache
- * @param peakBytes the most that this run had asked for at one time
- * @param verdict whether a re-enacted job fits, once that is known
+ * @param ooms requests that ran out of memory
+ * @param oomsRecovered those after which the step succeeded with an empty cache
+ * @param peakBytes the peak of the bytes requested by this run
+ * @param verdict whether the replayed job fits, when that is known
  */
 public record WorkloadProgress(
     WorkloadState state,

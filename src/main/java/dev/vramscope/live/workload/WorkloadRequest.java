@@ -3,16 +3,16 @@ package dev.vramscope.live.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to run.
+ * The parameters of a run.
  *
- * @param workload the name of a {@link WorkloadKind}
- * @param steps when to end; 0 for when it is stopped, or has nothing left to do
- * @param seed what sizes are drawn from
- * @param scale multiplies every size; at 1 a training loop needs 3 to 8 GiB
- * @param eventsPerSecond allocations and frees, at most; 0 for as fast as it goes
+ * @param workload the id of a {@link WorkloadKind}
+ * @param steps the number of steps; 0 to run until it is stopped or complete
+ * @param seed the seed of random sizes
+ * @param scale a factor for every size; at 1 a training loop needs 3 to 8 GiB
+ * @param eventsPerSecond the maximum rate of allocations and frees; 0 for no limit
  * @param verify whether blocks are filled and checked
- * @param retryAfterOom whether a step that found no memory is tried once more with an empty cache
- * @param snapshot the id of the stored snapshot to re-enact; null for the other workloads
+ * @param retryAfterOom whether a step that ran out of memory is repeated once with an empty cache
+ * @param snapshot the id of the stored snapshot to replay; null for other workloads
  */
 public record WorkloadRequest(
     String workload,
@@ -23,39 +23,39 @@ public record WorkloadRequest(
     boolean verify,
     boolean retryAfterOom,
     @Nullable String snapshot) {
-  private static final double LARGEST_SCALE = 1000;
+  private static final double MAX_SCALE = 1000;
 
   /**
-   * Reads a request.
+   * Validates a request.
    *
-   * @throws InvalidWorkloadException if it makes no sense, saying which part
+   * @throws InvalidWorkloadException if it is invalid, naming the parameter
    */
   public WorkloadRequest {
     WorkloadKind kind = WorkloadKind.of(workload);
-    require("steps", steps >= 0, "steps is 0 (no end) or more, got " + steps);
+    require("steps", steps >= 0, "steps must be 0 (unlimited) or more, got " + steps);
     require(
         "scale",
-        scale > 0 && scale <= LARGEST_SCALE,
-        "scale is more than 0 and at most " + LARGEST_SCALE + ", got " + scale);
+        scale > 0 && scale <= MAX_SCALE,
+        "scale must be more than 0 and at most " + MAX_SCALE + ", got " + scale);
     require(
         "eventsPerSecond",
         eventsPerSecond >= 0,
-        "eventsPerSecond is 0 (as fast as it goes) or more, got " + eventsPerSecond);
+        "eventsPerSecond must be 0 (unlimited) or more, got " + eventsPerSecond);
     boolean replays = kind == WorkloadKind.REPLAY_SNAPSHOT;
     require(
         "snapshot",
         replays == (snapshot != null),
         replays
             ? "replay-snapshot needs a snapshot: the id of a stored one"
-            : "snapshot is for the workload replay-snapshot only, this is " + workload);
+            : "snapshot is only for the workload replay-snapshot, this is " + workload);
   }
 
-  /** So many steps of a workload, verified, at full size and speed, with seed 1. */
+  /** A run of a workload with verification, at full size and speed, with seed 1. */
   public static WorkloadRequest of(WorkloadKind kind, long steps) {
     return new WorkloadRequest(kind.id(), steps, 1, 1, 0, true, false, null);
   }
 
-  /** The trace of a stored snapshot, verified, at full size and speed. */
+  /** A replay of a stored snapshot with verification, at full size and speed. */
   public static WorkloadRequest replaying(String snapshot) {
     return new WorkloadRequest(
         WorkloadKind.REPLAY_SNAPSHOT.id(), 0, 1, 1, 0, true, false, snapshot);
@@ -79,9 +79,9 @@ public record WorkloadRequest(
     return WorkloadKind.of(workload);
   }
 
-  private static void require(String member, boolean holds, String sentence) {
+  private static void require(String member, boolean holds, String message) {
     if (!holds) {
-      throw new InvalidWorkloadException(member, sentence + ".");
+      throw new InvalidWorkloadException(member, message + ".");
     }
   }
 }

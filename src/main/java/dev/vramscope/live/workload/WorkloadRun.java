@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A workload at work on one allocator. Safe for use by several threads. */
+/** One execution of a workload on an allocator. Thread-safe. */
 public final class WorkloadRun {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadRun.class);
 
-  /** Longer than any piece of work takes, and than a BFC allocator waits for others' frees. */
-  private static final Duration LONGEST_END = Duration.ofSeconds(15);
+  /**
+   * Longer than the longest operation, and than a BFC allocator waits for frees of other threads.
+   */
+  private static final Duration MAX_STOP_TIME = Duration.ofSeconds(15);
 
   private final long id;
   private final WorkloadTarget target;
@@ -30,9 +32,9 @@ public final class WorkloadRun {
   private volatile boolean partialChecks;
 
   /**
-   * A run that does not work yet.
+   * Creates a run that is not started.
    *
-   * @param whenEnded is called once, at the end of the run's thread
+   * @param whenEnded is called once, at the end of the thread of the run
    */
   WorkloadRun(
       long id,
@@ -60,7 +62,7 @@ public final class WorkloadRun {
                 });
   }
 
-  /** Begins to work, unless it was stopped before that: then its card may be closed already. */
+  /** Starts the run, unless it was stopped before; then its device may be closed already. */
   void start() {
     synchronized (stop) {
       if (stop.isRaised()) {
@@ -80,17 +82,19 @@ public final class WorkloadRun {
   }
 
   public WorkloadProgress progress() {
-    // The state first: whatever state is seen, the counts are not older.
-    WorkloadState seen = state;
-    return counters.progress(seen, lastStep(), verdict);
+    // Reads the state first, so that the counters are not older than the state.
+    WorkloadState current = state;
+    return counters.progress(current, lastStep(), verdict);
   }
 
-  /** Whether its checks look at both ends of a block only: what the driver can do alone. */
+  /**
+   * Whether checks compare only both ends of a block: the driver calls that work without kernels.
+   */
   public boolean partialChecks() {
     return partialChecks;
   }
 
-  /** Ends the run, if it has not ended, and waits until nothing of it is allocated. */
+  /** Stops the run if it has not ended, and waits until none of its blocks is allocated. */
   public void stop() {
     synchronized (stop) {
       stop.raise();
@@ -99,10 +103,10 @@ public final class WorkloadRun {
       }
     }
     LockSupport.unpark(thread);
-    awaitEnd(LONGEST_END);
+    awaitEnd(MAX_STOP_TIME);
   }
 
-  /** Waits for the run's end, but no longer than this; whether it has ended. */
+  /** Waits for the end of the run, up to this time. Returns whether it has ended. */
   boolean awaitEnd(Duration atMost) {
     try {
       thread.join(atMost);
@@ -124,7 +128,7 @@ public final class WorkloadRun {
     } catch (OutOfDeviceMemoryException full) {
       end = new WorkloadState.Failed("Step " + counters.steps() + ": " + full.getMessage());
     } catch (DeviceLostException lost) {
-      target.loss().accept(lost);
+      target.onLoss().accept(lost);
       end = new WorkloadState.Failed("Step " + counters.steps() + ": " + lost.getMessage());
     } catch (RuntimeException | Error failure) {
       end = failed(failure);
@@ -139,7 +143,7 @@ public final class WorkloadRun {
   }
 
   private WorkloadState work() {
-    // Closed from right to left: the workload leaves when its blocks are freed.
+    // Closed in reverse order: the workload is closed after its blocks are freed.
     try (workload;
         WorkloadContext context = new WorkloadContext(target, request, counters, stop, streams);
         Scope _ = context.scope(request.workload())) {
@@ -153,11 +157,13 @@ public final class WorkloadRun {
     }
   }
 
-  /** How many steps are to be done; 0 for no end. */
+  /** The number of steps to execute; 0 if unlimited. */
   private long lastStep() {
-    long wanted = request.steps();
-    long there = workload.stepCount();
-    return wanted == 0 || there == 0 ? Math.max(wanted, there) : Math.min(wanted, there);
+    long requested = request.steps();
+    long available = workload.stepCount();
+    return requested == 0 || available == 0
+        ? Math.max(requested, available)
+        : Math.min(requested, available);
   }
 
   private void step(WorkloadContext context) {

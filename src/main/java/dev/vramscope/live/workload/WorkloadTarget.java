@@ -9,13 +9,13 @@ import dev.vramscope.recorder.Recorder;
 import java.util.function.Consumer;
 
 /**
- * What a run works on.
+ * The allocator of a run and its surroundings.
  *
  * @param allocator for requests
- * @param underlying the same one, as what it is
+ * @param underlying the same allocator without recording and guard
  * @param pinned host memory for staging copies to the device
- * @param recorder whose scopes name what a run does
- * @param loss is told that the card was lost while it did a run's work
+ * @param recorder whose scopes describe the activity of the run
+ * @param onLoss is called when the device is lost during work of the run
  */
 record WorkloadTarget(
     Device device,
@@ -23,7 +23,7 @@ record WorkloadTarget(
     Allocator underlying,
     PinnedAllocator pinned,
     Recorder recorder,
-    Consumer<DeviceLostException> loss) {
+    Consumer<DeviceLostException> onLoss) {
   static WorkloadTarget of(HostedAllocator hosted) {
     return new WorkloadTarget(
         hosted.device(),

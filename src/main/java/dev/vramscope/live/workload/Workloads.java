@@ -16,15 +16,14 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The runs of all hosted allocators. Those of an allocator end when it is closed. Safe for use by
- * several threads.
+ * The runs of all hosted allocators. They are stopped when their allocator is closed. Thread-safe.
  */
 @Component
 public final class Workloads {
-  private static final int MOST_RUNNING = 16;
-  private static final int MOST_ENDED = 100;
+  private static final int MAX_RUNNING = 16;
+  private static final int MAX_ENDED = 100;
 
-  /** The runs of one allocator, oldest first, and the streams that they share. */
+  /** The runs of one allocator, oldest first, and the streams they share. */
   private record Runs(List<WorkloadRun> list, StreamPool streams) {}
 
   private final Function<String, Optional<Snapshot>> snapshots;
@@ -36,7 +35,7 @@ public final class Workloads {
     this(store::load);
   }
 
-  /** Runs that find snapshots by id. */
+  /** Creates the runs with a lookup of snapshots by id. */
   Workloads(Function<String, Optional<Snapshot>> snapshots) {
     this.snapshots = snapshots;
   }
@@ -44,8 +43,8 @@ public final class Workloads {
   /**
    * Starts a run.
    *
-   * @throws InvalidWorkloadException if the snapshot to re-enact is not stored
-   * @throws HostingRefusedException if the allocator has as many runs as it may have
+   * @throws InvalidWorkloadException if the snapshot to replay is not stored
+   * @throws HostingRefusedException if the maximum number of runs is active
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator is closed or lost
    */
   public WorkloadRun start(HostedAllocator hosted, WorkloadRequest request) {
@@ -54,37 +53,37 @@ public final class Workloads {
     Workload workload = workload(id, target, request);
     Runs runs = runsOf(hosted);
     synchronized (runs) {
-      makeRoom(runs.list());
-      Ending ending = new Ending(hosted);
+      requireCapacity(runs.list());
+      CloseAction closeAction = new CloseAction(hosted);
       WorkloadRun run =
-          new WorkloadRun(id, target, request, workload, runs.streams(), ending::forget);
-      ending.of(run);
+          new WorkloadRun(id, target, request, workload, runs.streams(), closeAction::remove);
+      closeAction.register(run);
       runs.list().add(run);
       run.start();
       return run;
     }
   }
 
-  /** How a run ends with its allocator, known to the allocator while the run works. */
-  private static final class Ending {
+  /** Stops a run when its allocator is closed; registered while the run is active. */
+  private static final class CloseAction {
     private final HostedAllocator hosted;
     private Runnable stop = () -> {};
 
-    Ending(HostedAllocator hosted) {
+    CloseAction(HostedAllocator hosted) {
       this.hosted = hosted;
     }
 
-    void of(WorkloadRun run) {
+    void register(WorkloadRun run) {
       stop = run::stop;
       hosted.onClose(stop);
     }
 
-    void forget() {
-      hosted.forgetOnClose(stop);
+    void remove() {
+      hosted.removeOnClose(stop);
     }
   }
 
-  /** The runs of an allocator, oldest first; of the ended ones, the latest. */
+  /** The runs of an allocator, oldest first, including the latest ended ones. */
   public List<WorkloadRun> runs(HostedAllocator hosted) {
     Runs runs = byAllocator.get(hosted.id());
     if (runs == null) {
@@ -95,7 +94,7 @@ public final class Workloads {
     }
   }
 
-  /** A run of an allocator by its number. */
+  /** Returns a run of an allocator by its id. */
   public Optional<WorkloadRun> find(HostedAllocator hosted, long id) {
     return runs(hosted).stream().filter(run -> run.id() == id).findFirst();
   }
@@ -109,17 +108,17 @@ public final class Workloads {
         });
   }
 
-  private static void makeRoom(List<WorkloadRun> runs) {
+  private static void requireCapacity(List<WorkloadRun> runs) {
     List<WorkloadRun> ended =
         runs.stream().filter(run -> !run.progress().state().isRunning()).toList();
-    if (runs.size() - ended.size() >= MOST_RUNNING) {
+    if (runs.size() - ended.size() >= MAX_RUNNING) {
       throw new HostingRefusedException(
           HostingRefusedException.Kind.LIMIT,
-          MOST_RUNNING + " workloads run on this allocator already",
+          MAX_RUNNING + " workloads are already running on this allocator",
           "workload",
           "Stop one of them first.");
     }
-    runs.removeAll(ended.subList(0, Math.max(0, ended.size() - MOST_ENDED)));
+    runs.removeAll(ended.subList(0, Math.max(0, ended.size() - MAX_ENDED)));
   }
 
   private Workload workload(long run, WorkloadTarget target, WorkloadRequest request) {
@@ -146,7 +145,7 @@ public final class Workloads {
                         "snapshot",
                         "There is no stored snapshot '"
                             + id
-                            + "' to re-enact; upload it, or take one of an allocator."));
+                            + "' to replay; upload it, or store one of a hosted allocator."));
     return TraceReplayWorkload.of(snapshot, target, run);
   }
 }

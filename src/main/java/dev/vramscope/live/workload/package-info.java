@@ -1,20 +1,21 @@
 /**
- * Programs that use a hosted allocator as real ones do, and prove that it hands out memory rightly.
+ * Programs that use a hosted allocator as real ones do, and verify that it allocates memory
+ * correctly.
  *
- * <p>The nouns and their laws:
+ * <p>Terms and invariants:
  *
  * <ul>
- *   <li>A <b>workload</b> is a loop of <b>steps</b>; its sizes come from a seeded generator, so the
- *       same request always asks for the same blocks. A <b>run</b> is a workload at work on one
- *       allocator, on a thread of its own.
+ *   <li>A <b>workload</b> is a loop of <b>steps</b>. Its sizes come from a seeded generator, so
+ *       equal parameters request equal blocks. A <b>run</b> is one execution of a workload on an
+ *       allocator, on its own thread.
  *   <li>A run that <b>verifies</b> fills each block with its own {@link
- *       dev.vramscope.device.Pattern}, on the block's stream, and checks it before it is freed, on
- *       the stream that used it last. A <b>mismatch</b> is a block that held something else: two
- *       blocks overlapped, or one was handed out again while a stream still read it.
- *   <li>A step may fail at any allocation. Whatever it had allocated for itself is freed on the way
- *       out, and what the workload keeps stays as it is; so the step can be tried once more.
- *   <li>However a run ends, nothing of it stays allocated: its streams are synchronized, and what
- *       is left is freed.
+ *       dev.vramscope.device.Pattern}, on the stream of the block, and checks it before it is
+ *       freed, on the stream that used it last. A <b>mismatch</b> is a block with other content:
+ *       two blocks overlapped, or one was reused while a stream was still reading it.
+ *   <li>A step may fail at any allocation. Its temporary blocks are then freed and the permanent
+ *       blocks of the workload remain, so the step can be repeated.
+ *   <li>When a run ends, for whatever reason, its streams are synchronized and its remaining blocks
+ *       are freed.
  * </ul>
  */
 @NullMarked

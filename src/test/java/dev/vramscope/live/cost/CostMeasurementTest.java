@@ -26,7 +26,7 @@ class CostMeasurementTest {
   private final TimedSimDevice device = SimDevice.timed(100 * MIB);
 
   @Test
-  void everyOperationIsTimedForEverySize() {
+  void timesEveryOperationForEverySize() {
     CostReport report = CostMeasurement.of(device, SMALL);
     for (long bytes : SMALL.sizes()) {
       for (CostOperation operation : CostOperation.values()) {
@@ -55,10 +55,10 @@ class CostMeasurementTest {
   }
 
   @Test
-  void aFreeWaitsForABusyStream() {
+  void freeWaitsForBusyStream() {
     CostReport report = CostMeasurement.of(device, SMALL);
     CostDistribution busy = report.of(CostOperation.DRIVER_FREE_BUSY, 4 * MIB);
-    // Less by what passes between the beginning of the work and that of the free.
+    // The free starts a little later than the work.
     assertThat(busy.maxNanos()).isGreaterThan(BUSY_NANOS / 2);
     assertThat(busy.p50Nanos())
         .isGreaterThan(report.of(CostOperation.CACHED_FREE, 4 * MIB).p50Nanos());
@@ -81,32 +81,32 @@ class CostMeasurementTest {
       })
   void nothingStaysAllocatedWhenTheDriverFails(String call) {
     CudaEmulator emulator = CudaEmulator.ofBytes(100 * MIB);
-    try (CudaDevice card = emulator.open()) {
-      card.work();
+    try (CudaDevice cuda = emulator.open()) {
+      cuda.work();
       emulator.fail(call, 2, /* CUDA_ERROR_INVALID_VALUE */ 1);
-      assertThat(assertThrows(DeviceException.class, () -> CostMeasurement.of(card, SMALL)))
+      assertThat(assertThrows(DeviceException.class, () -> CostMeasurement.of(cuda, SMALL)))
           .hasMessageContaining(call);
       assertEquals(0, emulator.usedBytes());
     }
   }
 
   @Test
-  void aSimulatedCardSaysThatItsTimesMeanNothing() {
+  void reportOfASimulatedDeviceHasACaution() {
     CostReport report = CostMeasurement.of(device, SMALL);
     assertTrue(report.simulated());
     assertThat(report.caution().orElseThrow()).contains("simulated device of 100 MiB");
   }
 
   @Test
-  void aFullCardIsRefusedWithWhatIsMissing() {
+  void rejectsDeviceWithTooLittleFreeMemory() {
     device.memory().allocate(98 * MIB);
     DeviceException refused =
         assertThrows(DeviceException.class, () -> CostMeasurement.of(device, SMALL));
-    assertThat(refused).hasMessageContaining("Measuring needs 20 MiB", "2 MiB left");
+    assertThat(refused).hasMessageContaining("Measuring needs 20 MiB", "2 MiB free");
   }
 
   @Test
-  void inTheBackgroundItShowsItsProgressAndEnds() throws InterruptedException {
+  void reportsProgressInTheBackground() throws InterruptedException {
     CostMeasurement measurement = CostMeasurement.start(device, SMALL);
     CostProgress progress = awaitEnd(measurement);
     assertEquals(8, progress.partCount());
@@ -115,14 +115,14 @@ class CostMeasurementTest {
   }
 
   @Test
-  void aFailureInTheBackgroundIsToldInTheProgress() throws InterruptedException {
+  void progressReportsFailure() throws InterruptedException {
     device.memory().allocate(98 * MIB);
     CostProgress progress = awaitEnd(CostMeasurement.start(device, SMALL));
     assertThat(progress.failure()).startsWith("Measuring needs 20 MiB");
   }
 
   @Test
-  void aStoppedMeasurementEndsWithoutAReport() throws InterruptedException {
+  void stoppedMeasurementHasNoReport() throws InterruptedException {
     CostPlan slow = new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 20, 20_000_000, 500);
     CostMeasurement measurement = CostMeasurement.start(device, slow);
     measurement.stop();
@@ -142,7 +142,7 @@ class CostMeasurementTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void rejectsInvalidPlans() {
     assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(), 1, 1, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(MIB), 1, 1, 1, 1));
     assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(2 * MIB), 0, 1, 1, 1));

@@ -39,7 +39,7 @@ public class FeedRingModelTest {
             (long) ring.stream(number),
             (long) ring.pool(number),
             (long) ring.context(number));
-    ring.takeUntil(number + 1);
+    ring.releaseUntil(number + 1);
     return event;
   }
 

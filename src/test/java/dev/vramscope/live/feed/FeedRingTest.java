@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 
 class FeedRingTest {
   @Test
-  void anEventComesOutAsItWentIn() {
+  void storesAllFieldsOfAnEvent() {
     FeedRing ring = new FeedRing(8);
     ring.add(7, 0x7fff_0000_0200L, 1L << 61, -5, 0xffff, 0xfffff, 0xfffff);
 
@@ -23,14 +23,14 @@ class FeedRingTest {
   }
 
   @Test
-  void aFullRingDropsAndCounts() {
+  void fullRingDropsAndCounts() {
     FeedRing ring = new FeedRing(4);
     for (int i = 0; i < 7; i++) {
       ring.add(0, i, 0, 0, 0, 0, 0);
     }
     assertThat(ring.end()).isEqualTo(4);
     assertThat(ring.droppedCount()).isEqualTo(3);
-    ring.takeUntil(2);
+    ring.releaseUntil(2);
     ring.add(0, 7, 0, 0, 0, 0, 0);
     assertThat(ring.address(4)).isEqualTo(7);
     assertThat(ring.droppedCount()).isEqualTo(3);
@@ -38,7 +38,7 @@ class FeedRingTest {
 
   @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS)
-  void oneThreadAddsWhileAnotherTakes() throws InterruptedException {
+  void oneThreadAddsWhileAnotherRemoves() throws InterruptedException {
     FeedRing ring = new FeedRing(64);
     int count = 200_000;
     Thread adding =
@@ -62,7 +62,7 @@ class FeedRingTest {
         last = i;
         taken++;
       }
-      ring.takeUntil(end);
+      ring.releaseUntil(end);
     }
     adding.join();
     assertThat(taken + ring.droppedCount()).isEqualTo(count);

@@ -23,56 +23,58 @@ import org.junit.jupiter.api.Timeout;
 class FeedTest {
   private final SimDevice device = SimDevice.ofBytes(1L << 30);
   private final Recorder recorder = new Recorder(InstantSource.system());
-  private final RecordedAllocator gpu =
+  private final RecordedAllocator allocator =
       recorder.attach(new CachingAllocator(device, CachingOptions.of("")), 0);
   private final AtomicReference<HostedState> state = new AtomicReference<>(new HostedState.Open());
-  private final Feed feed = new Feed("test", gpu, recorder, device, state::get);
+  private final Feed feed = new Feed("test", allocator, recorder, device, state::get);
 
   private static FeedUpdate.Frame frame(Viewer viewer) throws InterruptedException {
     return (FeedUpdate.Frame) viewer.next(10, TimeUnit.SECONDS);
   }
 
   @Test
-  void whoComesLaterSeesWhatIsThereAlready() throws InterruptedException {
-    gpu.allocate(5 << 20, 0);
+  void laterViewerReceivesTheCompleteState() throws InterruptedException {
+    allocator.allocate(5 << 20, 0);
     try (Viewer first = feed.open()) {
-      FrameReader screen = new FrameReader();
-      screen.show(frame(first).json());
-      assertThat(screen.segments()).isEqualTo(FrameReader.of(gpu)).hasSize(1);
-      gpu.allocate(50 << 20, 0);
+      FrameReader reader = new FrameReader();
+      reader.apply(frame(first).json());
+      assertThat(reader.segments()).isEqualTo(FrameReader.of(allocator)).hasSize(1);
+      allocator.allocate(50 << 20, 0);
       try (Viewer second = feed.open()) {
         FrameReader other = new FrameReader();
         while (other.segments().size() < 2) {
-          other.show(frame(second).json());
+          other.apply(frame(second).json());
         }
-        while (screen.segments().size() < 2) {
-          screen.show(frame(first).json());
+        while (reader.segments().size() < 2) {
+          reader.apply(frame(first).json());
         }
-        assertThat(other.segments()).isEqualTo(screen.segments()).isEqualTo(FrameReader.of(gpu));
+        assertThat(other.segments())
+            .isEqualTo(reader.segments())
+            .isEqualTo(FrameReader.of(allocator));
       }
     }
   }
 
   @Test
-  void aViewerThatSleepsGetsOneFrameForAllItMissed() throws InterruptedException {
-    try (Viewer awake = feed.open();
-        Viewer asleep = feed.open()) {
-      long seen = frame(asleep).version();
-      FrameReader screen = new FrameReader();
+  void slowViewerReceivesOneFrameForAllMissedVersions() throws InterruptedException {
+    try (Viewer fast = feed.open();
+        Viewer slow = feed.open()) {
+      long seen = frame(slow).version();
+      FrameReader reader = new FrameReader();
       int frames = 0;
       while (frames < 20) {
-        gpu.allocate(1 << 20, 0);
-        screen.show(frame(awake).json());
+        allocator.allocate(1 << 20, 0);
+        reader.apply(frame(fast).json());
         frames++;
       }
-      FeedUpdate.Frame one = frame(asleep);
+      FeedUpdate.Frame one = frame(slow);
       assertThat(one.version()).isGreaterThan(seen + 10);
-      assertThat(screen.wholeCount()).isOne();
+      assertThat(reader.completeCount()).isOne();
     }
   }
 
   @Test
-  void aClosedAllocatorEndsTheFeed() throws InterruptedException {
+  void closedAllocatorEndsTheFeed() throws InterruptedException {
     try (Viewer viewer = feed.open()) {
       frame(viewer);
       state.set(new HostedState.Closed());
@@ -87,7 +89,7 @@ class FeedTest {
   }
 
   @Test
-  void aLostCardIsSaidInEveryFrame() throws InterruptedException {
+  void everyFrameReportsALostDevice() throws InterruptedException {
     state.set(new HostedState.Lost("cuMemAlloc: device lost"));
     try (Viewer viewer = feed.open()) {
       assertThat(new String(frame(viewer).json(), StandardCharsets.UTF_8))
@@ -96,11 +98,11 @@ class FeedTest {
   }
 
   @Test
-  void aFeedThatFailsSaysSoAndWhy() throws InterruptedException {
+  void failingFeedReportsTheReason() throws InterruptedException {
     Feed failing =
         new Feed(
             "failing",
-            gpu,
+            allocator,
             recorder,
             device,
             () -> {
@@ -116,12 +118,12 @@ class FeedTest {
   }
 
   @Test
-  void aCardThatDoesNotAnswerMakesNobodyWaitForLongerThanHeWants() throws Exception {
+  void unresponsiveDeviceDoesNotExtendTheTimeout() throws Exception {
     CompletableFuture<Void> answered = new CompletableFuture<>();
     Feed stuck =
         new Feed(
             "stuck",
-            gpu,
+            allocator,
             recorder,
             device,
             () -> {
@@ -142,7 +144,7 @@ class FeedTest {
   }
 
   @Test
-  void viewersThatDoNotReadCostTheAllocatorNothing() throws InterruptedException {
+  void stalledViewersDoNotSlowTheAllocator() throws InterruptedException {
     recorder.recordHistory(HistorySettings.all());
     List<Viewer> stalled = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -151,15 +153,15 @@ class FeedTest {
       stalled.add(viewer);
     }
     long before = usedHeap();
-    // More events than the feed can send: those that find no room are dropped.
+    // More events than the feed can send: the excess is dropped.
     for (int i = 0; i < 500_000; i++) {
-      gpu.free(gpu.allocate(1000 + i % 100, 0));
+      allocator.free(allocator.allocate(1000 + i % 100, 0));
     }
     assertThat(usedHeap() - before).isLessThan(64L << 20);
     assertThat(feed.viewerCount()).isEqualTo(50);
-    FrameReader screen = new FrameReader();
-    screen.show(frame(stalled.getFirst()).json());
-    assertThat(screen.wholeCount()).isOne();
+    FrameReader reader = new FrameReader();
+    reader.apply(frame(stalled.getFirst()).json());
+    assertThat(reader.completeCount()).isOne();
     stalled.forEach(Viewer::close);
     assertThat(feed.viewerCount()).isZero();
   }

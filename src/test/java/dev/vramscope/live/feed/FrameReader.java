@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a browser makes of frames, and what it should have made of them. */
+/** Decodes frames as a browser does, and describes an allocator in the same text for comparison. */
 final class FrameReader {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  /** A segment as text, which differs wherever two segments differ. */
+  /** Segments as text that contains all their properties. */
   private final Map<Long, String> segments = new TreeMap<>();
 
   private final List<String> pools = new ArrayList<>();
@@ -26,15 +26,17 @@ final class FrameReader {
   private long allocatedBytes;
   private long activeBytes;
   private long reservedBytes;
-  private int wholeCount;
 
-  /** Follows one frame. */
-  void show(byte[] json) {
+  /** The number of complete frames. */
+  private int completeCount;
+
+  /** Applies one frame. */
+  void apply(byte[] json) {
     JsonNode frame = MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
     long from = frame.get("from").longValue();
     if (from == 0) {
       segments.clear();
-      wholeCount++;
+      completeCount++;
     } else {
       assertThat(from).isEqualTo(version);
     }
@@ -83,7 +85,7 @@ final class FrameReader {
     for (int i = 0; i < blocks.size(); ) {
       long address = end + blocks.get(i++).longValue();
       long bytes = blocks.get(i++).longValue();
-      long more = blocks.get(i++).longValue();
+      long unrequested = blocks.get(i++).longValue();
       int site = blocks.get(i++).intValue();
       assertThat(site).isLessThan(sites.size());
       int waits = blocks.get(i++).intValue();
@@ -91,7 +93,7 @@ final class FrameReader {
       for (int k = 0; k < waits; k++) {
         streams.add(blocks.get(i++).intValue());
       }
-      text.append(block(address, bytes, bytes - more, waits >= 0, streams));
+      text.append(block(address, bytes, bytes - unrequested, waits >= 0, streams));
       end = address + bytes;
     }
     return text.toString();
@@ -108,7 +110,7 @@ final class FrameReader {
         + (pending ? " waits for " + awaited : "");
   }
 
-  /** What the screen should show of an allocator. */
+  /** The expected segments of an allocator. */
   static List<String> of(Allocator allocator) {
     List<String> all = new ArrayList<>();
     allocator
@@ -167,7 +169,7 @@ final class FrameReader {
   }
 
   /** How many frames had everything. */
-  int wholeCount() {
-    return wholeCount;
+  int completeCount() {
+    return completeCount;
   }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The replica and its frames against the allocator itself. */
+/** Compares the replica and its frames with the allocator. */
 class ReplicaUpdaterTest {
   private static final long MIB = 1 << 20;
   private static final int STREAMS = 3;
@@ -34,8 +34,8 @@ class ReplicaUpdaterTest {
   private final SimDevice device = SimDevice.ofBytes(512 * MIB);
   private final Recorder recorder = new Recorder(InstantSource.system());
 
-  /** An allocator, somebody who follows it, and screens that look at different paces. */
-  private final class Stage {
+  /** An allocator with its replica, and readers at different paces. */
+  private final class Fixture {
     final RecordedAllocator gpu;
     final ReplicaUpdater updater;
     final Curve curve = new Curve();
@@ -43,17 +43,17 @@ class ReplicaUpdaterTest {
     final DeviceMeter meter = new DeviceMeter(device);
     long millis;
 
-    Stage(Allocator allocator) {
+    Fixture(Allocator allocator) {
       gpu = recorder.attach(allocator, 0);
       recorder.recordHistory(HistorySettings.all());
       updater = new ReplicaUpdater(gpu, recorder);
       writer = new FrameWriter(updater, curve);
       updater.listen();
-      follow();
+      update();
     }
 
-    void follow() {
-      updater.follow(millis++);
+    void update() {
+      updater.update(millis++);
       curve.add(updater.point(millis));
     }
 
@@ -70,11 +70,11 @@ class ReplicaUpdaterTest {
     }
   }
 
-  /** Some operation. */
+  /** Executes a random operation. */
   private static void operate(
-      Allocator gpu, SimDevice card, List<Long> held, SplittableRandom random) {
-    int dice = random.nextInt(100);
-    if (dice < 50 || held.isEmpty()) {
+      Allocator gpu, SimDevice device, List<Long> held, SplittableRandom random) {
+    int choice = random.nextInt(100);
+    if (choice < 50 || held.isEmpty()) {
       long bytes = 1 + (random.nextInt(4) == 0 ? random.nextLong(30 * MIB) : random.nextLong(MIB));
       try {
         held.add(gpu.allocate(bytes, random.nextInt(STREAMS)));
@@ -82,37 +82,39 @@ class ReplicaUpdaterTest {
         held.subList(0, held.size() / 2).forEach(gpu::free);
         held.subList(0, held.size() / 2).clear();
       }
-    } else if (dice < 60) {
+    } else if (choice < 60) {
       gpu.recordStream(held.get(random.nextInt(held.size())), random.nextInt(STREAMS));
-    } else if (dice < 97) {
+    } else if (choice < 97) {
       gpu.free(held.remove(random.nextInt(held.size())));
-    } else if (dice < 99) {
-      card.streams().synchronize(random.nextInt(STREAMS));
+    } else if (choice < 99) {
+      device.streams().synchronize(random.nextInt(STREAMS));
     } else {
       gpu.emptyCache();
     }
   }
 
   @TestFactory
-  List<DynamicTest> theFramesShowWhatTheAllocatorHolds() {
+  List<DynamicTest> framesMatchTheAllocator() {
     List<DynamicTest> tests = new ArrayList<>();
     for (long seed = 1; seed <= 3; seed++) {
       long each = seed;
-      tests.add(shows("caching", each, card -> new CachingAllocator(card, CachingOptions.of(""))));
+      tests.add(
+          shows("caching", each, device -> new CachingAllocator(device, CachingOptions.of(""))));
       tests.add(
           shows(
               "expandable",
               each,
-              card -> new CachingAllocator(card, CachingOptions.of("expandable_segments:True"))));
+              device ->
+                  new CachingAllocator(device, CachingOptions.of("expandable_segments:True"))));
       tests.add(shows("direct", each, DirectAllocator::new));
       tests.add(
           shows(
               "bfc",
               each,
-              card ->
+              device ->
                   BfcAllocator.forReplay(
                       new BfcOptions("GPU_0_bfc", 400 * MIB, true, false, true, 0, false),
-                      new MemorySubAllocator(card.memory()))));
+                      new MemorySubAllocator(device.memory()))));
     }
     return tests;
   }
@@ -126,157 +128,157 @@ class ReplicaUpdaterTest {
           for (int stream = 1; stream < STREAMS; stream++) {
             fresh.device.streams().create();
           }
-          fresh.runsAgree(fresh.new Stage(allocator.apply(fresh.device)), seed);
+          fresh.compareFramesWithAllocator(fresh.new Fixture(allocator.apply(fresh.device)), seed);
         });
   }
 
-  private void runsAgree(Stage stage, long seed) {
+  private void compareFramesWithAllocator(Fixture fixture, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Long> held = new ArrayList<>();
     FrameReader prompt = new FrameReader();
-    FrameReader sleepy = new FrameReader();
-    long promptSeen = 0;
-    long sleepySeen = 0;
+    FrameReader slow = new FrameReader();
+    long promptVersion = 0;
+    long slowVersion = 0;
     for (int round = 0; round < 300; round++) {
       for (int i = random.nextInt(30); i > 0; i--) {
-        operate(stage.gpu, device, held, random);
+        operate(fixture.gpu, device, held, random);
       }
-      stage.follow();
-      prompt.show(stage.frame(promptSeen));
-      promptSeen = stage.version();
+      fixture.update();
+      prompt.apply(fixture.frame(promptVersion));
+      promptVersion = fixture.version();
       if (random.nextInt(20) == 0) {
-        sleepy.show(stage.frame(sleepySeen));
-        sleepySeen = stage.version();
-        assertThat(sleepy.segments()).isEqualTo(FrameReader.of(stage.gpu));
+        slow.apply(fixture.frame(slowVersion));
+        slowVersion = fixture.version();
+        assertThat(slow.segments()).isEqualTo(FrameReader.of(fixture.gpu));
       }
       assertThat(prompt.segments())
           .as("seed %d, round %d", seed, round)
-          .isEqualTo(FrameReader.of(stage.gpu));
-      AllocatorTotals totals = stage.gpu.inspect().totals();
+          .isEqualTo(FrameReader.of(fixture.gpu));
+      AllocatorTotals totals = fixture.gpu.inspect().totals();
       assertThat(prompt.allocatedBytes()).isEqualTo(totals.allocatedBytes());
       assertThat(prompt.activeBytes()).isEqualTo(totals.activeBytes());
       assertThat(prompt.reservedBytes()).isEqualTo(totals.reservedBytes());
     }
-    assertThat(prompt.wholeCount()).isOne();
-    assertThat(stage.updater.gapCount()).isZero();
+    assertThat(prompt.completeCount()).isOne();
+    assertThat(fixture.updater.gapCount()).isZero();
   }
 
-  private Stage caching() {
-    return new Stage(new CachingAllocator(device, CachingOptions.of("")));
+  private Fixture caching() {
+    return new Fixture(new CachingAllocator(device, CachingOptions.of("")));
   }
 
   @Test
-  void aGapInTheEventsIsCountedAndTheStateTakenAnew() {
-    Stage stage = caching();
-    FrameReader screen = new FrameReader();
-    screen.show(stage.frame(0));
+  void missingEventsAreCountedAndTheReplicaIsRebuilt() {
+    Fixture fixture = caching();
+    FrameReader reader = new FrameReader();
+    reader.apply(fixture.frame(0));
     List<Long> held = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
-      held.add(stage.gpu.allocate(1000, 0));
+      held.add(fixture.gpu.allocate(1000, 0));
       if (held.size() > 50) {
-        stage.gpu.free(held.removeFirst());
+        fixture.gpu.free(held.removeFirst());
       }
     }
-    long seen = stage.version();
-    stage.follow();
-    screen.show(stage.frame(seen));
+    long seen = fixture.version();
+    fixture.update();
+    reader.apply(fixture.frame(seen));
 
-    assertThat(screen.segments()).isEqualTo(FrameReader.of(stage.gpu));
-    assertThat(stage.updater.gapCount()).isOne();
-    assertThat(stage.updater.droppedCount()).isPositive();
-    // 50,000 allocations, 49,950 frees told twice, one segment.
-    assertThat(stage.updater.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
-    // The curve invents no way to the new state: 50 blocks of 1000 bytes, rounded up.
-    assertThat(stage.lastPoint().leastAllocatedBytes()).isEqualTo(50 * 1024);
-    assertThat(stage.lastPoint().mostAllocatedBytes()).isEqualTo(50 * 1024);
-    assertThat(stage.lastPoint().afterGap()).isFalse();
+    assertThat(reader.segments()).isEqualTo(FrameReader.of(fixture.gpu));
+    assertThat(fixture.updater.gapCount()).isOne();
+    assertThat(fixture.updater.droppedCount()).isPositive();
+    // 50,000 allocations, 49,950 frees with two events each, one segment.
+    assertThat(fixture.updater.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
+    // The extremes are those of the new state only: 50 blocks of 1000 bytes, rounded up.
+    assertThat(fixture.lastPoint().leastAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(fixture.lastPoint().mostAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(fixture.lastPoint().afterGap()).isFalse();
 
-    stage.gpu.free(held.removeFirst());
-    seen = stage.version();
-    stage.follow();
-    screen.show(stage.frame(seen));
-    assertThat(screen.segments()).isEqualTo(FrameReader.of(stage.gpu));
-    assertThat(stage.updater.gapCount()).isOne();
-    assertThat(screen.wholeCount()).isEqualTo(2);
+    fixture.gpu.free(held.removeFirst());
+    seen = fixture.version();
+    fixture.update();
+    reader.apply(fixture.frame(seen));
+    assertThat(reader.segments()).isEqualTo(FrameReader.of(fixture.gpu));
+    assertThat(fixture.updater.gapCount()).isOne();
+    assertThat(reader.completeCount()).isEqualTo(2);
   }
 
   @Test
-  void theCurveHasAGapAndNoDipWhereNobodyLooked() {
-    Stage stage = caching();
+  void curveHasAGapAndNoDipWithoutViewers() {
+    Fixture fixture = caching();
     for (int i = 0; i < 3; i++) {
-      stage.gpu.allocate(30 * MIB, 0);
+      fixture.gpu.allocate(30 * MIB, 0);
     }
-    stage.follow();
-    assertThat(stage.lastPoint().afterGap()).isFalse();
-    stage.updater.stopListening();
-    stage.gpu.allocate(50 * MIB, 0);
-    stage.updater.listen();
-    stage.follow();
+    fixture.update();
+    assertThat(fixture.lastPoint().afterGap()).isFalse();
+    fixture.updater.stopListening();
+    fixture.gpu.allocate(50 * MIB, 0);
+    fixture.updater.listen();
+    fixture.update();
 
-    CurvePoint back = stage.lastPoint();
+    CurvePoint back = fixture.lastPoint();
     assertThat(back.afterGap()).isTrue();
     assertThat(back.leastAllocatedBytes()).isEqualTo(140 * MIB);
     assertThat(back.mostAllocatedBytes()).isEqualTo(140 * MIB);
-    assertThat(back.mostReservedBytes()).isEqualTo(stage.gpu.inspect().totals().reservedBytes());
-    assertThat(stage.curve.since(0)).last().isEqualTo(back);
-    stage.follow();
-    assertThat(stage.lastPoint().afterGap()).isFalse();
+    assertThat(back.mostReservedBytes()).isEqualTo(fixture.gpu.inspect().totals().reservedBytes());
+    assertThat(fixture.curve.since(0)).last().isEqualTo(back);
+    fixture.update();
+    assertThat(fixture.lastPoint().afterGap()).isFalse();
   }
 
   @Test
-  void aBlockTellsWhereItWasAllocatedAlsoIfThatWasBeforeAnybodyLooked() {
-    Stage stage = caching();
+  void blocksHaveTheirSiteEvenIfAllocatedBeforeTheFirstViewer() {
+    Fixture fixture = caching();
     try (var _ = recorder.scope("forward");
         var _ = recorder.scope("layer 3")) {
-      stage.gpu.allocate(100, 0);
+      fixture.gpu.allocate(100, 0);
     }
-    stage.follow();
+    fixture.update();
     FrameReader first = new FrameReader();
-    first.show(stage.frame(0));
+    first.apply(fixture.frame(0));
     assertThat(first.sites()).containsExactly("", "forward › layer 3");
 
-    stage.updater.stopListening();
-    ReplicaUpdater later = new ReplicaUpdater(stage.gpu, recorder);
+    fixture.updater.stopListening();
+    ReplicaUpdater later = new ReplicaUpdater(fixture.gpu, recorder);
     later.listen();
-    later.follow(0);
+    later.update(0);
     FrameReader second = new FrameReader();
-    second.show(
-        new FrameWriter(later, new Curve()).frame(0, 0, stage.meter, new HostedState.Open()));
+    second.apply(
+        new FrameWriter(later, new Curve()).frame(0, 0, fixture.meter, new HostedState.Open()));
     assertThat(second.sites()).containsExactly("", "forward › layer 3");
     assertThat(second.segments()).isEqualTo(first.segments());
   }
 
   @Test
-  void whatComesAndGoesBetweenTwoFramesIsCountedAndLeavesItsMarkInTheCurve() {
-    Stage stage = caching();
-    stage.gpu.free(stage.gpu.allocate(8 * MIB, 0));
-    stage.follow();
+  void shortLivedBlocksAreCountedAndRaiseTheCurve() {
+    Fixture fixture = caching();
+    fixture.gpu.free(fixture.gpu.allocate(8 * MIB, 0));
+    fixture.update();
 
-    assertThat(stage.updater.replica().shortLivedCount()).isOne();
-    CurvePoint last = stage.lastPoint();
+    assertThat(fixture.updater.replica().shortLivedCount()).isOne();
+    CurvePoint last = fixture.lastPoint();
     assertThat(last.mostAllocatedBytes()).isEqualTo(8 * MIB);
     assertThat(last.leastAllocatedBytes()).isZero();
   }
 
   @Test
-  void aRareEventIsNotPushedOutByFrequentOnes() {
-    Stage stage = caching();
-    FrameReader screen = new FrameReader();
-    screen.show(stage.frame(0));
-    long seen = stage.version();
-    stage.gpu.allocate(30 * MIB, 0);
+  void frequentEventsDoNotDisplaceRareOnes() {
+    Fixture fixture = caching();
+    FrameReader reader = new FrameReader();
+    reader.apply(fixture.frame(0));
+    long seen = fixture.version();
+    fixture.gpu.allocate(30 * MIB, 0);
     for (int i = 0; i < 1000; i++) {
-      stage.gpu.free(stage.gpu.allocate(1000, 0));
+      fixture.gpu.free(fixture.gpu.allocate(1000, 0));
     }
-    stage.follow();
-    screen.show(stage.frame(seen));
+    fixture.update();
+    reader.apply(fixture.frame(seen));
 
-    List<Integer> kinds = screen.log().stream().map(event -> event.get(1).intValue()).toList();
+    List<Integer> kinds = reader.log().stream().map(event -> event.get(1).intValue()).toList();
     assertThat(kinds)
         .hasSizeLessThanOrEqualTo(2 * EventLog.KEPT)
         .contains(AllocatorEvent.SEGMENT_ALLOC.ordinal())
         .contains(AllocatorEvent.ALLOC.ordinal());
-    // A free that completes at once is one line.
+    // A free that completes immediately is one line.
     assertThat(kinds).doesNotContain(AllocatorEvent.FREE_COMPLETED.ordinal());
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class AllWorkloadsTest {
-  private static final long CARD_BYTES = 2048 * Bench.MIB;
+  private static final long DEVICE_BYTES = 2048 * Bench.MIB;
   private static final double SCALE = 0.02;
   private static final int STEPS = 12;
 
@@ -31,24 +31,29 @@ class AllWorkloadsTest {
   }
 
   @TestFactory
-  List<DynamicTest> runsOnEveryAllocatorWithoutAMismatchAndReturnsEverything() {
+  List<DynamicTest> runsOnEveryAllocatorWithoutMismatchAndFreesEverything() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Bench.Kind kind : Bench.Kind.values()) {
       for (WorkloadKind work : WorkloadKind.values()) {
         if (work != WorkloadKind.REPLAY_SNAPSHOT && work != WorkloadKind.CROSS_STREAM_UNRECORDED) {
-          tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
+          tests.add(
+              DynamicTest.dynamicTest(work + " on " + kind, () -> runsWithoutMismatch(kind, work)));
         }
       }
     }
     return tests;
   }
 
-  private static void runsWell(Bench.Kind kind, WorkloadKind work) {
-    runsWell(Bench.of(kind, CARD_BYTES), work, STEPS);
+  /**
+   * Runs steps of a workload and checks that there was no mismatch and that nothing stays
+   * allocated.
+   */
+  private static void runsWithoutMismatch(Bench.Kind kind, WorkloadKind work) {
+    runsWithoutMismatch(Bench.of(kind, DEVICE_BYTES), work, STEPS);
   }
 
   /** Does steps of a workload, and looks whether nothing was wrong and nothing is left. */
-  static void runsWell(Bench bench, WorkloadKind work, int steps) {
+  static void runsWithoutMismatch(Bench bench, WorkloadKind work, int steps) {
     WorkloadProgress progress =
         bench.run(workload(work), WorkloadRequest.of(work, steps).withScale(SCALE));
     assertEquals(new WorkloadState.Done(), progress.state());
@@ -66,9 +71,9 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void anUnrecordedUseIsCaughtWhereFreedBlocksAreReusedAtOnce() {
+  void detectsUnrecordedUseIfFreedBlocksAreReusedImmediately() {
     for (Bench.Kind kind : List.of(Bench.Kind.CACHING, Bench.Kind.CACHING_EXPANDABLE)) {
-      Bench bench = Bench.of(kind, CARD_BYTES);
+      Bench bench = Bench.of(kind, DEVICE_BYTES);
       WorkloadProgress progress =
           bench.run(
               new Pipeline(/* recorded= */ false),
@@ -85,9 +90,9 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void aSlowPaceDoesNotHideAnUnrecordedUse() {
+  void detectsUnrecordedUseAtASlowPace() {
     WorkloadProgress progress =
-        Bench.of(Bench.Kind.CACHING, CARD_BYTES)
+        Bench.of(Bench.Kind.CACHING, DEVICE_BYTES)
             .run(
                 new Pipeline(/* recorded= */ false),
                 WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6)
@@ -98,9 +103,9 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void aDriverThatWaitsForAllStreamsForgivesAnUnrecordedUse() {
+  void unrecordedUseIsHarmlessIfTheDriverWaitsForAllStreams() {
     WorkloadProgress progress =
-        Bench.of(Bench.Kind.DIRECT, CARD_BYTES)
+        Bench.of(Bench.Kind.DIRECT, DEVICE_BYTES)
             .run(
                 new Pipeline(/* recorded= */ false),
                 WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6).withScale(SCALE));
@@ -108,14 +113,14 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void theSameSeedAsksForTheSameBlocks() {
+  void equalSeedsRequestEqualBlocks() {
     for (WorkloadKind work : WorkloadKind.values()) {
       if (work != WorkloadKind.REPLAY_SNAPSHOT) {
         WorkloadRequest request = WorkloadRequest.of(work, 5).withScale(SCALE);
         WorkloadProgress first =
-            Bench.of(Bench.Kind.CACHING, CARD_BYTES).run(workload(work), request);
+            Bench.of(Bench.Kind.CACHING, DEVICE_BYTES).run(workload(work), request);
         WorkloadProgress again =
-            Bench.of(Bench.Kind.DIRECT, CARD_BYTES).run(workload(work), request);
+            Bench.of(Bench.Kind.DIRECT, DEVICE_BYTES).run(workload(work), request);
         assertEquals(first.allocations(), again.allocations());
         assertEquals(first.filledBytes(), again.filledBytes());
         assertEquals(first.peakBytes(), again.peakBytes());
@@ -124,7 +129,7 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void aLeakEndsInOutOfMemoryAndTheRunSaysSo() {
+  void leakFailsWithOutOfMemory() {
     Bench bench = Bench.of(Bench.Kind.CACHING, 300 * Bench.MIB);
     WorkloadRequest request = WorkloadRequest.of(WorkloadKind.LEAK, 0).withRetryAfterOom();
     WorkloadProgress progress = bench.run(new Leak(), request);
@@ -142,7 +147,7 @@ class AllWorkloadsTest {
   }
 
   @Test
-  void aFragmenterLeavesMoreReservedThanTrainingDoes() {
+  void fragmenterReservesMoreThanItRequests() {
     Bench bench = Bench.of(Bench.Kind.CACHING, 8192 * Bench.MIB);
     WorkloadProgress progress =
         bench.run(new Fragmenter(), WorkloadRequest.of(WorkloadKind.FRAGMENTER, 60));

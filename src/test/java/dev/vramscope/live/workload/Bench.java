@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
-/** An allocator on a card, simulated unless said otherwise, and the runs on it. */
+/** An allocator on a simulated or given device, and the runs on it. */
 record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   static final long MIB = 1L << 20;
 
@@ -77,8 +77,8 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
     return target.pinned();
   }
 
-  /** The same with somebody who is told when the card is lost. */
-  Bench onLoss(Consumer<DeviceLostException> told) {
+  /** Returns a copy that notifies a listener when the device is lost. */
+  Bench onLoss(Consumer<DeviceLostException> listener) {
     return new Bench(
         device,
         new WorkloadTarget(
@@ -87,11 +87,11 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
             target.underlying(),
             target.pinned(),
             target.recorder(),
-            told),
+            listener),
         streams);
   }
 
-  /** What the card has given out. */
+  /** The memory that is allocated on the device. */
   long usedBytes() {
     return device.memory().totalBytes() - device.memory().freeBytes();
   }

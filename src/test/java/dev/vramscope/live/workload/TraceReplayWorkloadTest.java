@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 
 class TraceReplayWorkloadTest {
   private static final long MIB = Bench.MIB;
-  private static final long CARD_BYTES = 2048 * MIB;
+  private static final long DEVICE_BYTES = 2048 * MIB;
   private static final WorkloadRequest REQUEST = WorkloadRequest.replaying("some id");
 
   @Test
-  void aWholeTraceHasThePeakOfTheOriginal() {
-    Bench original = Bench.of(Bench.Kind.CACHING, CARD_BYTES, HistorySettings.all());
+  void completeTraceReachesTheOriginalPeak() {
+    Bench original = Bench.of(Bench.Kind.CACHING, DEVICE_BYTES, HistorySettings.all());
     Snapshot snapshot = snapshotOf(original, WorkloadKind.TRAINING_VARYING, 4);
-    Bench bench = Bench.of(Bench.Kind.CACHING, CARD_BYTES);
+    Bench bench = Bench.of(Bench.Kind.CACHING, DEVICE_BYTES);
     WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(0, progress.mismatches());
@@ -48,13 +48,13 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void whatWasAliveBeforeTheTraceIsThereWhenItBegins() {
+  void allocatesInitialBlocksFirst() {
     Bench original =
-        Bench.of(Bench.Kind.CACHING, CARD_BYTES, HistorySettings.all().withMaxEvents(1000));
+        Bench.of(Bench.Kind.CACHING, DEVICE_BYTES, HistorySettings.all().withMaxEvents(1000));
     Snapshot snapshot = snapshotOf(original, WorkloadKind.INFERENCE_KV_CACHE, 40);
     DeviceSnapshot device = snapshot.devices().getFirst();
     assertThat(snapshot.findings()).anyMatch(finding -> finding.code().equals("ring-wrapped"));
-    Bench bench = Bench.of(Bench.Kind.CACHING, CARD_BYTES);
+    Bench bench = Bench.of(Bench.Kind.CACHING, DEVICE_BYTES);
     WorkloadProgress progress = replay(bench, snapshot, REQUEST);
     assertEquals(new WorkloadState.Done(), progress.state());
     assertEquals(peakRequestedBytes(device), progress.peakBytes());
@@ -64,7 +64,7 @@ class TraceReplayWorkloadTest {
             fits -> assertThat(fits.initialBlockCount()).isGreaterThan(12));
   }
 
-  /** Counted backwards from what is there in the end. */
+  /** Counted backwards from the final state. */
   private static long peakRequestedBytes(DeviceSnapshot device) {
     long bytes =
         device.segments().stream()
@@ -86,7 +86,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void aCardThatIsTooSmallIsToldWithTheEventAndTheRequest() {
+  void verdictNamesTheFailedEventAndRequest() {
     Snapshot snapshot =
         snapshot(
             trace -> {
@@ -112,7 +112,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void blocksThatTheTraceDoesNotKnowAreMissedOnASmallCardBeforeItBegins() {
+  void initialBlocksThatDoNotFitFailBeforeTheFirstEvent() {
     Snapshot snapshot =
         snapshot(
             trace -> {
@@ -139,7 +139,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void aRequestThatFailedInTheOriginalIsTriedHere() {
+  void repeatsRequestThatFailedInTheOriginal() {
     Snapshot snapshot =
         snapshot(
             trace -> {
@@ -154,7 +154,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void aFreeThatCompletedLaterTakesItsMemoryThatLong() {
+  void delayedFreeKeepsItsMemoryUntilCompletion() {
     Snapshot snapshot =
         snapshot(
             trace -> {
@@ -171,7 +171,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void aTraceWithoutCompletionsFreesWhenAsked() {
+  void traceWithoutCompletionsFreesOnRequest() {
     Snapshot snapshot =
         snapshot(
             trace -> {
@@ -232,7 +232,7 @@ class TraceReplayWorkloadTest {
   }
 
   @Test
-  void aSnapshotOfNothingIsRefused() {
+  void rejectsEmptySnapshot() {
     Snapshot nothing = snapshot(List.of());
     Bench bench = Bench.of(Bench.Kind.DIRECT, MIB);
     assertThrows(
@@ -243,7 +243,7 @@ class TraceReplayWorkloadTest {
     return bench.run(TraceReplayWorkload.of(snapshot, bench.target(), 1), request);
   }
 
-  /** What the recorder tells of a workload in its middle. */
+  /** The snapshot that the recorder takes during a workload. */
   private static Snapshot snapshotOf(Bench bench, WorkloadKind kind, int steps) {
     Workload workload =
         kind == WorkloadKind.INFERENCE_KV_CACHE

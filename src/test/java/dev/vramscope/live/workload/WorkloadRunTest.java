@@ -23,14 +23,14 @@ class WorkloadRunTest {
   private final Bench bench = Bench.of(Bench.Kind.CACHING, 100 * MIB, HistorySettings.all());
 
   @AfterEach
-  void nothingIsLeftAllocated() {
+  void nothingStaysAllocated() {
     assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
     assertEquals(0, bench.allocator().inspect().totals().activeBytes());
     bench.allocator().inspect().checkInvariants();
   }
 
   @Test
-  void aForeignWriteIntoABlockIsFoundAtItsPlace() {
+  void locatesForeignWriteIntoABlock() {
     long[] address = {0};
     WorkloadProgress progress =
         bench.run(
@@ -53,7 +53,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void whatIsStoppedBeforeItStartsNeverWorks() {
+  void runStoppedBeforeItsStartNeverRuns() {
     WorkloadRun run = bench.unstarted(new Leak(), ENDLESS);
     run.stop();
     run.start();
@@ -63,7 +63,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void anUnexpectedFailureIsToldInItsWords() {
+  void unexpectedFailureIsReportedWithItsMessage() {
     assertEquals(
         new WorkloadState.Failed("Step 0: the wrong one"),
         failing(new IllegalStateException("the wrong one")));
@@ -83,7 +83,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void withoutVerificationNothingIsFilledAndChecked() {
+  void withoutVerificationNothingIsFilledOrChecked() {
     WorkloadRequest unverified =
         new WorkloadRequest("training-fixed", 3, 1, 0.005, 0, false, false, null);
     WorkloadProgress progress = bench.run(new Training(/* varying= */ false), unverified);
@@ -94,7 +94,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void aStepThatFoundNoMemoryFailsTheRun() {
+  void outOfMemoryFailsTheRun() {
     WorkloadProgress progress =
         bench.run(
             context -> {
@@ -111,7 +111,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void aStepThatFoundNoMemoryIsTriedOnceMoreWithAnEmptyCache() {
+  void retriesStepOnceWithAnEmptyCache() {
     int[] attempts = {0};
     long[] reserved = {-1};
     WorkloadProgress progress =
@@ -134,7 +134,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void aWorkloadThatBreaksLeavesNothingBehind() {
+  void failedWorkloadLeavesNothingAllocated() {
     WorkloadProgress progress =
         bench.run(
             context -> {
@@ -150,7 +150,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void aRunEndsSoonAfterItIsStopped() {
+  void stopsPromptly() {
     WorkloadRun run = bench.start(new KeyValueCacheInference(), ENDLESS.withScale(0.01));
     awaitAllocations(run, 100);
     run.stop();
@@ -158,7 +158,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void aRunThatWaitsForItsNextEventIsStoppedToo() {
+  void stopsWhileWaitingForTheNextEvent() {
     WorkloadRun run = bench.start(new Leak(), ENDLESS.withScale(0.001).withEventsPerSecond(1));
     awaitAllocations(run, 1);
     run.stop();
@@ -167,17 +167,17 @@ class WorkloadRunTest {
   }
 
   @Test
-  void eventsAreNotMoreThanAskedFor() {
+  void runsWithALimitedRate() {
     WorkloadProgress progress =
         bench.run(
             new Leak(),
             WorkloadRequest.of(WorkloadKind.LEAK, 10).withScale(0.001).withEventsPerSecond(1000));
-    // What is left at the end is freed at once: ten times eleven allocations and eight frees.
+    // Remaining blocks are freed without pauses: ten times eleven allocations and eight frees.
     assertEquals(110, progress.allocations());
   }
 
   @Test
-  void streamsOfEndedRunsAreUsedAgain() {
+  void reusesStreamsOfEndedRuns() {
     for (int i = 0; i < 5; i++) {
       bench.run(context -> context.free(context.allocate(MIB, context.newStream())), ONE_STEP);
     }
@@ -185,7 +185,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void blocksCarryTheNamesOfTheirScopes() {
+  void blocksHaveTheNamesOfTheirScopes() {
     bench.run(
         new Training(/* varying= */ false),
         WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 1).withScale(0.005));
@@ -204,7 +204,7 @@ class WorkloadRunTest {
   }
 
   @Test
-  void nonsenseIsRefusedWithItsName() {
+  void rejectsInvalidParameters() {
     assertThat(
             assertThrows(IllegalArgumentException.class, () -> WorkloadKind.of("training"))
                 .getMessage())

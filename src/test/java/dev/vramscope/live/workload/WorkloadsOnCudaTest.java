@@ -17,12 +17,12 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Workloads on the CUDA device over the emulated driver, whose memory is real. */
 class WorkloadsOnCudaTest {
-  private static final long CARD_BYTES = 512 * Bench.MIB;
+  private static final long DEVICE_BYTES = 512 * Bench.MIB;
   private static final int CUDA_ERROR_ILLEGAL_ADDRESS = 700;
   private static final int CUDA_ERROR_NOT_FOUND = 500;
 
   @TestFactory
-  List<DynamicTest> blocksHoldWhatTheyWereFilledWith() {
+  List<DynamicTest> blocksKeepTheirPattern() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Bench.Kind kind : Bench.Kind.values()) {
       for (WorkloadKind work :
@@ -31,24 +31,25 @@ class WorkloadsOnCudaTest {
               WorkloadKind.CROSS_STREAM,
               WorkloadKind.INPUT_PIPELINE,
               WorkloadKind.INFERENCE_KV_CACHE)) {
-        tests.add(DynamicTest.dynamicTest(work + " on " + kind, () -> runsWell(kind, work)));
+        tests.add(
+            DynamicTest.dynamicTest(work + " on " + kind, () -> runsWithoutMismatch(kind, work)));
       }
     }
     return tests;
   }
 
-  private static void runsWell(Bench.Kind kind, WorkloadKind work) {
-    CudaDevice device = CudaEmulator.ofBytes(CARD_BYTES).open();
+  private static void runsWithoutMismatch(Bench.Kind kind, WorkloadKind work) {
+    CudaDevice device = CudaEmulator.ofBytes(DEVICE_BYTES).open();
     try {
-      AllWorkloadsTest.runsWell(Bench.of(kind, device, HistorySettings.OFF), work, 3);
+      AllWorkloadsTest.runsWithoutMismatch(Bench.of(kind, device, HistorySettings.OFF), work, 3);
     } finally {
       device.close();
     }
   }
 
   @Test
-  void anUnrecordedUseIsCaught() {
-    CudaDevice device = CudaEmulator.ofBytes(CARD_BYTES).open();
+  void detectsUnrecordedUse() {
+    CudaDevice device = CudaEmulator.ofBytes(DEVICE_BYTES).open();
     try {
       Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF);
       WorkloadProgress progress =
@@ -63,9 +64,9 @@ class WorkloadsOnCudaTest {
   }
 
   @Test
-  void aRunWithoutKernelsSaysThatItsChecksArePartial() {
+  void runWithoutKernelsReportsPartialChecks() {
     for (boolean hasKernels : new boolean[] {true, false}) {
-      CudaEmulator emulator = CudaEmulator.ofBytes(CARD_BYTES);
+      CudaEmulator emulator = CudaEmulator.ofBytes(DEVICE_BYTES);
       try (CudaDevice device = emulator.open()) {
         if (!hasKernels) {
           emulator.fail("cuModuleGetFunction", 1, CUDA_ERROR_NOT_FOUND);
@@ -83,19 +84,19 @@ class WorkloadsOnCudaTest {
   }
 
   @Test
-  void aCardLostInTheMiddleFailsTheRunAndIsTold() {
-    CudaEmulator emulator = CudaEmulator.ofBytes(CARD_BYTES);
+  void lostDeviceFailsTheRunAndIsReported() {
+    CudaEmulator emulator = CudaEmulator.ofBytes(DEVICE_BYTES);
     CudaDevice device = emulator.open();
     try {
-      List<DeviceLostException> told = new ArrayList<>();
-      Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF).onLoss(told::add);
+      List<DeviceLostException> losses = new ArrayList<>();
+      Bench bench = Bench.of(Bench.Kind.CACHING, device, HistorySettings.OFF).onLoss(losses::add);
       emulator.lose("cuLaunchKernel", 50, CUDA_ERROR_ILLEGAL_ADDRESS);
       WorkloadProgress progress =
           bench.run(
               AllWorkloadsTest.workload(WorkloadKind.TRAINING_FIXED),
               WorkloadRequest.of(WorkloadKind.TRAINING_FIXED, 0).withScale(0.01));
       assertThat(progress.state()).isInstanceOf(WorkloadState.Failed.class);
-      assertThat(told).hasSize(1);
+      assertThat(losses).hasSize(1);
     } finally {
       device.close();
     }

@@ -41,7 +41,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void severalRunsShareAnAllocatorWithoutAMismatch() {
+  void concurrentRunsHaveNoMismatch() {
     List<WorkloadRun> runs = new ArrayList<>();
     for (WorkloadKind kind :
         List.of(
@@ -63,7 +63,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void aRunIsFoundByItsNumberAndStopped() {
+  void findsRunByIdAndStopsIt() {
     WorkloadRun run = workloads.start(hosted, ENDLESS);
     assertEquals(run, workloads.find(hosted, run.id()).orElseThrow());
     assertThat(workloads.find(hosted, run.id() + 1)).isEmpty();
@@ -73,7 +73,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void runsEndWithTheirAllocatorAndAreForgotten() {
+  void closingTheAllocatorStopsAndRemovesItsRuns() {
     WorkloadRun run = workloads.start(hosted, ENDLESS);
     service.allocators().close(hosted.id());
     assertThat(run.progress().state().isRunning()).isFalse();
@@ -96,7 +96,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void aSnapshotThatIsNotStoredIsRefused() {
+  void rejectsUnknownSnapshot() {
     assertThat(
             assertThrows(
                 IllegalArgumentException.class,
@@ -105,7 +105,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void anAllocatorHasSoManyRunsAndNoMore() {
+  void limitsRunsPerAllocator() {
     List<WorkloadRun> runs = new ArrayList<>();
     WorkloadRequest slow = ENDLESS.withEventsPerSecond(10);
     for (int i = 0; i < 16; i++) {
