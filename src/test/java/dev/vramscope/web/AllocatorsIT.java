@@ -250,9 +250,9 @@ class AllocatorsIT {
       value = {
         "{\"settings\":\"expandable_segment:True\"} | settings | Unrecognized key",
         "{\"settings\":\"max_split_size_mb:1\"} | settings | must be >= 20",
-        "{\"kind\":\"bfc\",\"settings\":\"growth=1\"} | settings | There is no option 'growth'",
+        "{\"kind\":\"bfc\",\"settings\":\"growth=1\"} | settings | has no option 'growth'",
         "{\"kind\":\"direct\",\"settings\":\"x\"} | settings | has no settings",
-        "{\"kind\":\"slab\"} | kind | There is no allocator 'slab'",
+        "{\"kind\":\"slab\"} | kind | There is no allocator kind 'slab'",
         "{\"device\":\"gpu\"} | device | is not a device",
         "{\"device\":\"sim:-1\"} | device | is not a simulated device",
         "{\"device\":\"sim:65GiB\"} | device | too large",
