@@ -53,8 +53,8 @@ record DevicesView(Driver driver, List<Gpu> gpus, Simulated simulated) {
         new Driver(state, text, null, /* emulated= */ false), List.of(), simulated);
   }
 
-  private static Gpu gpu(CudaDeviceInfo card) {
+  private static Gpu gpu(CudaDeviceInfo device) {
     return new Gpu(
-        "cuda:" + card.ordinal(), card.name(), card.bytes(), card.capability().toString());
+        "cuda:" + device.ordinal(), device.name(), device.bytes(), device.capability().toString());
   }
 }

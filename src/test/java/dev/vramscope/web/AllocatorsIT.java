@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** Hosted allocators over HTTP, on simulated cards. */
+/** Hosted allocators over HTTP, on simulated devices. */
 class AllocatorsIT {
   private static final String ALLOCATORS = "/api/v1/allocators";
   private static final int THREADS = 16;
@@ -60,7 +60,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void aBlockIsAllocatedUsedByAStreamAndFreed() {
+  void allocatesRecordsAStreamAndFrees() {
     String allocator = host("{\"device\":\"sim:1GiB\",\"name\":\"blocks\"}");
     HttpResponse<byte[]> allocated =
         post(allocator + "/blocks", "{\"bytes\":3000000,\"stream\":1,\"scope\":\"weights\"}");
@@ -88,7 +88,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void anOutOfMemoryIsStoredExplainedAndSurvived() {
+  void storesAnOutOfMemoryAndRemainsUsable() {
     String allocator = host("{\"device\":\"sim:1GiB\",\"name\":\"rehearsal\"}");
     post(allocator + "/blocks", "{\"bytes\":734003200,\"scope\":\"weights\"}");
     HttpResponse<byte[]> failed =
@@ -123,7 +123,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void withoutRoomInTheStoreTheFailureIsAnsweredAllTheSame() {
+  void reportsAFailureWhenItsStateCannotBeStored() {
     try (LocalServer full = LocalServer.start("--vramscope.min-free=1000000GB")) {
       byte[] request = "{\"device\":\"sim:1GiB\"}".getBytes(StandardCharsets.UTF_8);
       String allocator =
@@ -145,7 +145,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void theStateIsStoredWhenAskedFor() {
+  void storesASnapshotOnRequest() {
     String allocator = host("{\"device\":\"sim:2GiB\",\"name\":\"photo\"}");
     post(allocator + "/blocks", "{\"bytes\":5000000,\"scope\":\"photographed\"}");
     HttpResponse<byte[]> kept = post(allocator + "/snapshot", "");
@@ -159,7 +159,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void countersHaveTheirOriginalsNames() {
+  void countersHaveTheNamesOfPyTorchAndJax() {
     String caching = host("{\"device\":\"sim:1GiB\"}");
     post(caching + "/blocks", "{\"bytes\":1000}");
     assertThat(Json.of(server.get(caching + "/stats")).path("requested_bytes.all.current").asLong())
@@ -181,7 +181,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void theDriverViewSaysWhatItCannotKnow() {
+  void driverViewReportsUnknownParts() {
     String allocator = host("{\"device\":\"sim:1GiB\"}");
     post(allocator + "/blocks", "{\"bytes\":2097152}");
     JsonNode view = Json.of(server.get(allocator + "/driver"));
@@ -194,7 +194,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void cardsAreShownWithTheDriversState() {
+  void devicesIncludeTheStateOfTheDriver() {
     JsonNode cards = Json.of(server.get("/api/v1/devices"));
     assertThat(cards.path("driver").path("text").asString()).isNotBlank();
     assertThat(cards.path("driver").path("state").asString())
@@ -208,7 +208,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void aWorkloadRunsAndEndsWithItsAllocator() throws InterruptedException {
+  void closingAnAllocatorEndsItsWorkload() throws InterruptedException {
     String allocator = host("{\"device\":\"sim:8GiB\"}");
     HttpResponse<byte[]> started =
         post(
@@ -272,7 +272,7 @@ class AllocatorsIT {
         "null | body | no body",
         "'' | body | no body"
       })
-  void whatCannotBeHostedIsRefusedWhereItIsWrong(String json, String where, String what) {
+  void rejectsInvalidAllocatorRequests(String json, String where, String what) {
     HttpResponse<byte[]> answer = post(ALLOCATORS, json);
     assertProblem(answer, 400, what);
     assertThat(Json.of(answer).path("where").asString()).contains(where);
@@ -295,7 +295,7 @@ class AllocatorsIT {
         "{\"bytes\":10,\"stream\":2147483648} | 32 bits",
         "{\"bytes\":10,\"streem\":1} | no member 'streem'"
       })
-  void aSenselessRequestForMemoryIsRefused(String json, String what) {
+  void rejectsInvalidBlockRequests(String json, String what) {
     String allocator = host("{\"device\":\"sim:1GiB\"}");
     assertProblem(post(allocator + "/blocks", json), 400, what);
     assertThat(totals(allocator).path("allocationCount").asLong()).isZero();
@@ -303,7 +303,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() {
+  void unknownIdsAreNotFound() {
     assertProblem(server.get(ALLOCATORS + "/0"), 404, "no hosted allocator 0");
     assertProblem(server.delete(ALLOCATORS + "/9223372036854775807"), 404, "no hosted");
     assertProblem(server.get(ALLOCATORS + "/9223372036854775808"), 400, "not a whole number");
@@ -318,7 +318,7 @@ class AllocatorsIT {
   }
 
   @Test
-  void sixteenThreadsHammerAndNothingBreaksOrStays() throws Exception {
+  void sixteenConcurrentClientsLeaveNothingAllocated() throws Exception {
     AtomicInteger refusedInAnyOtherWay = new AtomicInteger();
     AtomicInteger served = new AtomicInteger();
     String shared = host("{\"device\":\"sim:1GiB\",\"name\":\"shared\"}");

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The pages in a real headless Chromium. Pictures of every page are left in {@code
- * target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} those that the README
- * shows are written there.
+ * The pages in a real headless Chromium. Screenshots of every page are written to {@code
+ * target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} the ones that the
+ * README shows are written there too.
  */
 class BrowserIT extends InBrowser {
   @Test
-  void aFileThatIsDroppedBecomesAPage() {
+  void droppingAFileOpensItsPage() {
     go("/");
     drop("pieces.pickle.gz", SampleFiles.gzip(SampleFiles.IN_PIECES));
     page.waitForURL("**/snapshots/*");
@@ -37,7 +37,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void aHostileFileShowsWhyItWasRefusedAndStoresNothing() {
+  void rejectedFileShowsTheReasonAndIsNotStored() {
     go("/");
     drop("evil.pickle", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII));
     Locator refusal = page.locator(".drop-item[data-state='refused']");
@@ -57,7 +57,7 @@ class BrowserIT extends InBrowser {
 
   @ParameterizedTest
   @EnumSource(Tab.class)
-  void everyPageOpensWithoutAComplaint(Tab tab) {
+  void everySnapshotPageOpensWithoutConsoleErrors(Tab tab) {
     for (String sample : List.of(SampleFiles.IN_PIECES, SampleFiles.HEALTHY)) {
       String path = "/snapshots/" + stored(sample) + tab.path();
       go(path);
@@ -68,7 +68,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void theOtherPagesOpenWithoutAComplaint() {
+  void otherPagesOpenWithoutConsoleErrors() {
     for (String path : List.of("/", "/snapshots", "/snapshots?q=sample", "/about")) {
       go(path);
       assertThat(page.locator("h1").count()).as(path).isEqualTo(1);
@@ -77,7 +77,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void zoomingAndPanningChangeThePictureAndTheAddress() {
+  void zoomAndPanChangeTheChartAndTheUrl() {
     go("/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline");
     ready(Tab.TIMELINE);
     byte[] whole = picture();
@@ -98,7 +98,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void aReloadRestoresTheView() {
+  void reloadRestoresTheView() {
     String address = "/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline?from=3000&to=4200";
     go(address);
     ready(Tab.TIMELINE);
@@ -117,7 +117,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void theThemeThatWasChosenStays() {
+  void chosenThemeIsRemembered() {
     go("/");
     page.locator("[data-theme-toggle]").click();
     assertThat(page.locator("html").getAttribute("data-theme")).isEqualTo("dark");
@@ -159,7 +159,7 @@ class BrowserIT extends InBrowser {
   }
 
   @Test
-  void picturesOfEveryPage() {
+  void screenshotsOfEveryPage() {
     String id = stored(SampleFiles.IN_PIECES);
     stored(SampleFiles.HEALTHY);
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
-/** The service as a process of its own, with a heap as small as the test wants. */
+/** The service in a child process with a limited heap. */
 final class ChildServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

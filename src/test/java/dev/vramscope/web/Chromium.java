@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** A real headless browser. Tests that need one are skipped where there is none. */
+/** A headless Chromium; tests that need it are skipped if it is not installed. */
 final class Chromium implements AutoCloseable {
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ColumnsTest {
   @Test
-  void everyColumnStartsAtAMultipleOfEightAndReadsBack() {
+  void columnsAreAlignedToEightBytes() {
     byte[] bytes =
         new Columns()
             .member("device", 3)
@@ -43,7 +43,7 @@ class ColumnsTest {
   }
 
   @Test
-  void noColumnsAndEmptyColumnsAreFine() {
+  void acceptsEmptyColumns() {
     byte[] bytes = new Columns().i32("none", 0, i -> i).bytes(JsonMapper.builder().build());
     assertThat(bytes.length % 8).isZero();
   }

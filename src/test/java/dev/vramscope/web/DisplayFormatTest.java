@@ -19,12 +19,12 @@ class DisplayFormatTest {
   }
 
   @Test
-  void aRoundedThousandMovesToTheNextUnit() {
+  void roundingUpMovesToTheNextUnit() {
     assertThat(format.bytes((1L << 30) - 1)).isEqualTo("1 GiB");
   }
 
   @Test
-  void nothingButNothingIsZeroPercent() {
+  void onlyZeroIsShownAsZeroPercent() {
     assertThat(format.share(1, 1_000_000)).isEqualTo("under 0.1 %");
     assertThat(format.share(0, 10)).isEqualTo("0 %");
     assertThat(format.share(10, 10)).isEqualTo("100 %");
@@ -37,13 +37,13 @@ class DisplayFormatTest {
   }
 
   @Test
-  void aMissingTimeIsSaidToBeMissing() {
+  void missingTimeIsUnknown() {
     assertThat(format.moment(Trace.NO_TIME)).isEqualTo("unknown");
     assertThat(format.moment(1_777_365_830_342_270L)).isEqualTo("2026-04-28 08:43:50");
   }
 
   @Test
-  void aLongNameKeepsItsBeginningAndItsEnd() {
+  void longNameKeepsItsStartAndEnd() {
     String name = "begin" + "x".repeat(3000) + "end";
     String shown = format.elided(name, 96);
     assertThat(shown).hasSize(96).startsWith("begin").contains("…").endsWith("end");
@@ -51,7 +51,7 @@ class DisplayFormatTest {
   }
 
   @Test
-  void aLongTextIsCutAfterASentenceOrElseAfterAWord() {
+  void longTextIsCutAfterASentenceOrAWord() {
     String text = "Step 12: CUDA out of memory. Tried to allocate 24.00 MiB. GPU 0 has a capacity.";
     assertThat(format.sentences(text, 60))
         .isEqualTo("Step 12: CUDA out of memory. Tried to allocate 24.00 MiB.");

@@ -20,7 +20,7 @@ class HostNamesTest {
         "a.localhost",
         "gpu.example:80"
       })
-  void answersToItsOwnNames(String host) {
+  void acceptsConfiguredNames(String host) {
     assertThat(names.contain(host)).isTrue();
   }
 
@@ -34,14 +34,14 @@ class HostNamesTest {
         "",
         "[::2]"
       })
-  void isDeafToOthers(String host) {
+  void rejectsOtherNames(String host) {
     assertThat(names.contain(host)).isFalse();
     assertThat(names.contain(null)).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"anything.example:8080"})
-  void withATokenAnyNameWillDo(String host) {
+  void acceptsAnyNameWithAToken(String host) {
     assertThat(new HostNames(List.of(), true).contain(host)).isTrue();
   }
 }

@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Every hostile file through HTTP, against a server with half a GiB of heap: each is answered in
- * time as its INDEX says, nothing of a refused one stays, and the server goes on serving.
+ * time as its INDEX specifies, a rejected file is not stored, and the server keeps serving.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostileIT {
@@ -70,7 +70,7 @@ class HostileIT {
   @Order(1)
   @ParameterizedTest
   @MethodSource("files")
-  void isAnsweredInTimeAndStoresNothingWhenRefused(Path file) throws Exception {
+  void isAnsweredInTimeAndNotStoredIfRejected(Path file) throws Exception {
     String name = file.getFileName().toString();
     String code = name.substring(0, 3);
     long before = total();
@@ -105,7 +105,7 @@ class HostileIT {
 
   @Order(2)
   @Test
-  void afterwardsAGoodFileIsStoredAndShown() throws Exception {
+  void validFileIsStoredAfterwards() throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(server.at("/api/v1/snapshots"))
             .POST(BodyPublishers.ofByteArray(SampleFiles.gzip(SampleFiles.IN_PIECES)))

@@ -14,9 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * A service, and a page of it in a real headless Chromium. What the browser complains of is kept.
- */
+/** The service and one of its pages in headless Chromium. Console errors are collected. */
 abstract class InBrowser {
   static final Path PICTURES = Path.of("target", "screenshots");
 

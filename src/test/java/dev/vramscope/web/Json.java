@@ -4,7 +4,7 @@ import java.net.http.HttpResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads an answer's body. */
+/** Parses a response body. */
 final class Json {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LedgerViewTest {
   @Test
-  void theBarIsToScaleAndLeavesRoomForWhatIsUnknown() {
+  void barIsToScaleWithSpaceForUnknownRows() {
     LedgerView view =
         LedgerView.of(
             new Ledger(
@@ -36,7 +36,7 @@ class LedgerViewTest {
   }
 
   @Test
-  void withoutATotalTheKnownRowsFillTheBar() {
+  void knownRowsFillTheBarWithoutATotal() {
     LedgerView view =
         LedgerView.of(
             new Ledger(
@@ -50,7 +50,7 @@ class LedgerViewTest {
   }
 
   @Test
-  void anEmptyDeviceHasAnEmptyBar() {
+  void emptyDeviceHasAnEmptyBar() {
     LedgerView view =
         LedgerView.of(new Ledger(List.of(), 0, new Amount.Unknown("x"), new Amount.Unknown("x")));
     assertThat(view.rows()).isEmpty();
@@ -59,7 +59,7 @@ class LedgerViewTest {
 
   @ParameterizedTest
   @EnumSource(Item.class)
-  void everyItemHasWordsAndAColour(Item item) {
+  void everyItemHasALabelAndAColour(Item item) {
     LedgerView.Row row = new LedgerView.Row(item, 1L, null, 0, 1);
     assertThat(row.label()).isNotBlank();
     assertThat(row.meaning()).isNotBlank();

@@ -17,7 +17,7 @@ class ListenAddressCheckTest {
   }
 
   @Test
-  void anyOtherAddressDoes() {
+  void otherAddressesNeedAToken() {
     InetAddress every = InetAddress.ofLiteral("0.0.0.0");
     assertThatThrownBy(() -> ListenAddressCheck.requireProtected(every, null))
         .isInstanceOf(UnprotectedAddressException.class);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The stream of a live allocator, as clients see it that are not browsers. */
+/** The event stream of a live allocator, read by a plain HTTP client. */
 @Timeout(120)
 class LiveEventsIT {
   @SuppressWarnings("NullAway.Init")
@@ -95,7 +95,7 @@ class LiveEventsIT {
   }
 
   @Test
-  void theFirstFrameHasEverythingAndTheLastSaysWhyItEnds() throws IOException {
+  void firstFrameIsCompleteAndLastHasTheReason() throws IOException {
     String allocator = hosted();
     try (Client client = new Client(allocator)) {
       assertThat(client.line()).contains("200");
@@ -111,7 +111,7 @@ class LiveEventsIT {
   }
 
   @Test
-  void viewersThatDoNotReadSlowNobodyAndMoreThanAllowedAreRefused() throws Exception {
+  void stalledViewersDoNotSlowOthersAndExcessViewersAreRejected() throws Exception {
     String allocator = hosted();
     List<Client> stalled = new ArrayList<>();
     try {
@@ -148,7 +148,7 @@ class LiveEventsIT {
   }
 
   @Test
-  void aServerThatStopsDoesNotWaitForViewers() throws Exception {
+  void shutdownDoesNotWaitForViewers() throws Exception {
     LocalServer stopping = LocalServer.start();
     String allocator =
         "/api/v1/allocators/"

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The live page of {@code cuda:0}, over the emulated driver with other processes on the card. */
+/** The live page of {@code cuda:0}, over the emulated driver with other processes on the device. */
 class LiveOnEmulatorIT {
   private static final long MIB = 1L << 20;
   private static final long CONTEXT_BYTES = 500 * MIB;
@@ -56,7 +56,7 @@ class LiveOnEmulatorIT {
   }
 
   @Test
-  void theLedgerShowsWhatTheDriverTellsOfEverybodyOnTheCard() throws Exception {
+  void ledgerShowsTheDriversViewOfAllProcesses() throws Exception {
     String other = hosted();
     allocate(other, 30 * MIB);
     String hosted = hosted();
@@ -76,7 +76,7 @@ class LiveOnEmulatorIT {
   }
 
   @Test
-  void aRunWithKernelsDoesNotDoubtItsChecks() throws Exception {
+  void runWithKernelsReportsCompleteChecks() throws Exception {
     String hosted = hosted();
     post(hosted + "/workloads", "{\"workload\":\"leak\",\"steps\":2,\"scale\":0.01}");
     String page = page(hosted);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hosting, watching and closing an allocator in a real headless Chromium. Pictures are left in
+ * Hosting, watching and closing an allocator in headless Chromium. Screenshots are written to
  * {@code target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} there too.
  */
 class LivePageIT extends InBrowser {
@@ -58,7 +58,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void aNewcomerHostsACardInOneClickAndSeesWhereTheBytesAre() {
+  void firstAllocatorIsHostedWithOneClick() {
     page.navigate(server.at("/live").toString());
     page.locator(".quiet button.primary").click();
     page.waitForURL("**/live/*");
@@ -90,7 +90,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void aBlockUnderThePointerTellsItsScopeAndAPinnedOneIsInTheAddress() {
+  void hoveredBlockShowsItsScopeAndPinnedBlockIsInTheUrl() {
     host("sim:16GiB", "caching", "", "pointed at");
     ready();
     run("training-fixed", 300, "1");
@@ -107,7 +107,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void anOutOfMemoryIsShownWithItsPostMortemAndTheAllocatorGoesOn() {
+  void outOfMemoryLinksItsPostMortemAndTheAllocatorContinues() {
     host("sim:1GiB", "caching", "", "too small");
     ready();
     run("leak", 0, "1");
@@ -126,7 +126,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void aRaceBetweenStreamsIsCaughtAndShown() {
+  void raceBetweenStreamsIsDetectedAndShown() {
     host("sim:8GiB", "caching", "", "racing");
     ready();
     run("cross-stream-unrecorded", 0, "1");
@@ -153,7 +153,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void wrongSettingsAreToldAtTheirFieldInPyTorchsWords() {
+  void invalidSettingsShowPyTorchsMessageAtTheField() {
     host("sim:8GiB", "caching", "max_split_size_mb:3", "wrong");
     assertThat(page.locator(".field-problem").innerText())
         .contains("settings", "max_split_size_mb");
@@ -164,7 +164,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void whoClosesAnAllocatorIsTakenToTheListAndOthersAreTold() {
+  void closingRedirectsToTheListAndNotifiesOtherViewers() {
     host("sim:8GiB", "caching", "expandable_segments:True", "closing");
     ready();
     run("training-varying", 200, "0.1");
@@ -188,7 +188,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void whoStartsSomethingOnAClosedAllocatorIsToldInASentence() {
+  void startingAWorkloadOnAClosedAllocatorShowsTheReason() {
     host("sim:8GiB", "caching", "", "closed elsewhere");
     ready();
     // Its feed never says that it ends: the form finds out.
@@ -205,7 +205,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void theCostsOfASimulatedCardAreMeasuredAndDoubted() {
+  void latencyOfASimulatedDeviceHasAWarning() {
     host("sim:8GiB", "caching", "", "costs");
     ready();
     page.locator(".meta a").click();
@@ -216,7 +216,7 @@ class LivePageIT extends InBrowser {
   }
 
   @Test
-  void everyLivePageIsWholeInLightAndDarkWideAndNarrow() {
+  void livePagesFitInLightAndDarkWideAndNarrow() {
     host("sim:16GiB", "caching", "", "first look");
     ready();
     String live = page.url();

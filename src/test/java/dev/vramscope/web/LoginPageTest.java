@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LoginPageTest {
   @Test
-  void onesOwnPathIsKept() {
+  void keepsPathsOfThisServer() {
     assertThat(LoginPage.ownPath("/snapshots?q=x")).isEqualTo("/snapshots?q=x");
     assertThat(LoginPage.ownPath(null)).isEqualTo("/");
   }
@@ -23,7 +23,7 @@ class LoginPageTest {
         "",
         "/{x}"
       })
-  void noWayLeadsElsewhere(String next) {
+  void rejectsRedirectsToOtherSites(String next) {
     assertThat(LoginPage.ownPath(next)).isEqualTo("/");
   }
 }

@@ -16,7 +16,7 @@ class ProblemAdviceTest {
 
   @ParameterizedTest
   @EnumSource(Reason.class)
-  void aRefusedFileKeepsItsWords(Reason reason) {
+  void formatErrorsKeepTheirText(Reason reason) {
     Problem problem =
         advice.problem(
             new FormatException(reason, "the end is missing", "byte 17", "Send it again."));
@@ -28,7 +28,7 @@ class ProblemAdviceTest {
   }
 
   @Test
-  void aCauseInAWrapperIsAnsweredAsItself() {
+  void unwrapsCompletionExceptions() {
     Problem problem =
         advice.problem(new CompletionException(RefusedRequestException.noSnapshot("abc")));
     assertThat(problem.status()).isEqualTo(404);
@@ -36,14 +36,14 @@ class ProblemAdviceTest {
   }
 
   @Test
-  void ourOwnFaultTellsNothingOfTheInside() {
+  void internalErrorsRevealNoDetails() {
     Problem problem = advice.problem(new IllegalStateException("secret path"));
     assertThat(problem.status()).isEqualTo(500);
     assertThat(problem.toString()).doesNotContain("secret path");
   }
 
   @Test
-  void tooLittleHeapIsSaidWithTheWayOut() {
+  void heapExhaustionNamesTheRemedy() {
     Problem problem = advice.problem(new OutOfMemoryError("Java heap space"));
     assertThat(problem.status()).isEqualTo(503);
     assertThat(problem.next()).contains("-Xmx");

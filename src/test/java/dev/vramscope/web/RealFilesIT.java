@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** Files that other people's programs wrote: each is stored, and everything about it opens. */
+/** Snapshots written by real programs: each is stored, and each of its pages opens. */
 class RealFilesIT {
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
@@ -66,7 +66,7 @@ class RealFilesIT {
 
   @ParameterizedTest
   @MethodSource("files")
-  void isStoredWithTheTotalsOfTheIndexAndEveryPageOpens(Listed listed) {
+  void storesTheFileWithTheListedTotalsAndOpensEveryPage(Listed listed) {
     Path file = SharedFolder.require("snapshots/torch/" + listed.file());
     HttpResponse<byte[]> answer = server.post("/api/v1/snapshots?name=" + listed.file(), file);
     assertThat(answer.statusCode()).isEqualTo(201);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.springframework.core.io.ClassPathResource;
 
-/** The snapshots that come with the program, as files for tests. */
+/** The bundled samples as files for tests. */
 final class SampleFiles {
   static final String IN_PIECES = "out-of-memory-in-pieces";
   static final String HEALTHY = "healthy-training-run";

@@ -17,7 +17,7 @@ class SnapshotsApiTest {
         "C:\\x\\y.pickle",
         "日本.pickle"
       })
-  void aDownloadIsNeverNamedLikeAPathOrAHeader(String name) {
+  void downloadNameContainsNoPathOrHeaderCharacters(String name) {
     var shown = SnapshotsApi.attachment(name);
     assertThat(shown.getFilename()).isNotEmpty().doesNotContain("/", "\\", "\"", "\r", "\n");
     assertThat(shown.getFilename()).doesNotStartWith(".");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who may enter when the server has a token, and where it starts without one. */
+/** Access with a token, and the listen address without one. */
 class TokenIT {
   private static final String TOKEN = "a-long-random-text";
 
@@ -26,7 +26,7 @@ class TokenIT {
   }
 
   @Test
-  void aProgramEntersWithTheBearerTokenOnly() {
+  void apiRequiresTheBearerToken() {
     HttpResponse<byte[]> without = server.get("/api/v1/snapshots");
     assertThat(without.statusCode()).isEqualTo(401);
     assertThat(without.headers().firstValue("WWW-Authenticate"))
@@ -39,7 +39,7 @@ class TokenIT {
   }
 
   @Test
-  void aBrowserIsSentToTheFormAndGetsACookieNoScriptCanRead() {
+  void browserLogsInAndGetsAnHttpOnlyCookie() {
     HttpResponse<byte[]> turned = server.get("/snapshots?q=x", "Accept", "text/html");
     assertThat(turned.statusCode()).isEqualTo(302);
     assertThat(turned.headers().firstValue("Location").orElse(""))
@@ -57,12 +57,12 @@ class TokenIT {
   }
 
   @Test
-  void whetherItLivesIsNoSecret() {
+  void healthNeedsNoToken() {
     assertThat(server.get("/actuator/health").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void everyAddressWithoutATokenIsRefusedWithAWayOut() throws Exception {
+  void refusesToStartOnAllAddressesWithoutAToken() throws Exception {
     assertThat(ChildServer.outputOf("--server.address=0.0.0.0"))
         .contains("has no token", "VRAMSCOPE_TOKEN", "--server.address=127.0.0.1")
         .doesNotContain("Started VramscopeApplication");

@@ -20,13 +20,13 @@ class UploadParametersTest {
   }
 
   @Test
-  void noQueryIsNoTags() {
+  void noQueryMeansNoTags() {
     assertThat(UploadParameters.ofQuery(null).tags()).isEqualTo(Tags.NONE);
     assertThat(UploadParameters.ofQuery("job=&rank=%20").tags()).isEqualTo(Tags.NONE);
   }
 
   @Test
-  void aFieldOfTheFormWinsUnlessItIsEmpty() {
+  void nonEmptyFormFieldOverridesTheQuery() {
     UploadParameters given =
         UploadParameters.ofQuery("job=query&rank=1")
             .with(Map.of("job", List.of("form"), "rank", List.of("")));
@@ -35,14 +35,14 @@ class UploadParametersTest {
   }
 
   @Test
-  void aStepIsAWholeNumber() {
+  void stepIsAWholeNumber() {
     assertThatThrownBy(() -> UploadParameters.ofQuery("step=1e3").tags())
         .isInstanceOf(RefusedRequestException.class)
         .hasMessage("step is 1e3");
   }
 
   @Test
-  void aBrokenEscapeIsRefused() {
+  void rejectsAnInvalidPercentEscape() {
     assertThatThrownBy(() -> UploadParameters.ofQuery("job=%zz"))
         .isInstanceOf(RefusedRequestException.class);
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a program meets at the door: uploads, answers, refusals. */
+/** Uploads, responses and errors of the REST API. */
 class WebIT {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
 
@@ -42,7 +42,7 @@ class WebIT {
   }
 
   @Test
-  void aRawBodyIsStoredAndFoundAgainByItsTags() throws IOException {
+  void rawBodyIsStoredAndFoundByItsTags() throws IOException {
     byte[] plain = unpacked(SampleFiles.HEALTHY);
     server.delete(SNAPSHOTS + "/" + sample(SampleFiles.HEALTHY)); // Another test may have left it.
     HttpResponse<byte[]> first =
@@ -70,7 +70,7 @@ class WebIT {
   }
 
   @Test
-  void severalFilesInOneFormAreAnsweredOneByOne() {
+  void multipartUploadReportsEachFile() {
     byte[] body =
         form(
             Map.of(
@@ -91,7 +91,7 @@ class WebIT {
   }
 
   @Test
-  void aFieldBehindTheFileStillCounts() {
+  void formFieldAfterTheFileIsUsed() {
     byte[] body =
         form(
             Map.of("x.pickle.gz", SampleFiles.gzip("out-of-memory-expandable")),
@@ -103,7 +103,7 @@ class WebIT {
   }
 
   @Test
-  void theSameFileSentTwiceAtOnceIsStoredOnce() throws Exception {
+  void concurrentUploadsOfOneFileAreStoredOnce() throws Exception {
     byte[] file = SampleFiles.gzip(SampleFiles.IN_PIECES);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<HttpResponse<byte[]>> upload = () -> server.post(SNAPSHOTS + "?job=twice", file);
@@ -116,7 +116,7 @@ class WebIT {
   }
 
   @Test
-  void anUploadCutOffInTheMiddleLeavesNothing() throws Exception {
+  void interruptedUploadLeavesNothing() throws Exception {
     long before = Json.of(server.get(SNAPSHOTS)).path("total").asLong();
     byte[] half = bytes("\u0080\u0004half of a snapshot");
     try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
@@ -135,7 +135,7 @@ class WebIT {
   }
 
   @Test
-  void whatIsNotThereIsAProblemWithWhereAndNext() {
+  void notFoundNamesWhereAndNext() {
     String id = sample(SampleFiles.IN_PIECES);
     assertProblem(server.get(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
     assertProblem(server.get(SNAPSHOTS + "/..%2f..%2fetc"), 400, "");
@@ -157,14 +157,14 @@ class WebIT {
   }
 
   @Test
-  void aMethodThatIsNotTakenNamesThoseThatAre() {
+  void unsupportedMethodListsTheAllowedMethods() {
     HttpResponse<byte[]> answer = server.delete(SNAPSHOTS);
     assertProblem(answer, 405, "DELETE " + SNAPSHOTS);
     assertThat(answer.headers().firstValue("Allow").orElseThrow()).contains("GET", "POST");
   }
 
   @Test
-  void aBrokenMultipartBodyIsTheSendersFault() {
+  void malformedMultipartBodyIsABadRequest() {
     byte[] cut =
         bytes("--xx\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na");
     String type = "multipart/form-data";
@@ -174,14 +174,14 @@ class WebIT {
   }
 
   @Test
-  void aSnapshotWithoutAnyDeviceIsRefusedAtTheDoor() {
+  void rejectsASnapshotWithoutDevices() {
     HttpResponse<byte[]> answer =
         server.post(SNAPSHOTS, bytes("{\"segments\": [], \"device_traces\": [[], []]}"));
     assertProblem(answer, 422, "no device has a segment or an event");
   }
 
   @Test
-  void aRefusalIsReadableThoughTheFileIsStillBeingSent() throws Exception {
+  void errorIsReadableDuringTheUpload() throws Exception {
     byte[] start = bytes("no snapshot, but long. ");
     try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
       OutputStream out = socket.getOutputStream();
@@ -200,7 +200,7 @@ class WebIT {
   }
 
   @Test
-  void aBrowserReadsTheSameWordsOnAPage() {
+  void browserGetsTheProblemAsAPage() {
     HttpResponse<byte[]> page = server.get("/snapshots/0123456789abcdef", "Accept", "text/html");
     assertThat(page.statusCode()).isEqualTo(404);
     assertThat(new String(page.body(), StandardCharsets.UTF_8))
@@ -209,7 +209,7 @@ class WebIT {
   }
 
   @Test
-  void everyAnswerOfASnapshotIsThere() {
+  void everyAnalysisOfASnapshotIsServed() {
     String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
     JsonNode ledger = Json.of(server.get(api + "/ledger?total=24GiB")).path("ledger");
     long sum = 0;
@@ -253,7 +253,7 @@ class WebIT {
   }
 
   @Test
-  void columnsStartAtMultiplesOfEightAndHoldTheWholeTrace() {
+  void columnsAreAlignedAndContainTheWholeTrace() {
     String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
     ByteBuffer buffer =
         ByteBuffer.wrap(server.get(api + "/timeline?width=300&height=200").body())
@@ -268,7 +268,7 @@ class WebIT {
   }
 
   @Test
-  void theSegmentsAddUpToWhatIsReserved() {
+  void segmentsAddUpToTheReservedBytes() {
     String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
     byte[] body = server.get(api + "/segments").body();
     ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
@@ -287,7 +287,7 @@ class WebIT {
   }
 
   @Test
-  void everyAnswerCarriesTheHeadersThatKeepAPageApart() {
+  void everyResponseHasTheSecurityHeaders() {
     var headers = server.get("/").headers();
     assertThat(headers.firstValue("Content-Security-Policy").orElse(""))
         .contains("default-src 'self'", "frame-ancestors 'none'")
@@ -297,7 +297,7 @@ class WebIT {
   }
 
   @Test
-  void aPageOfAnotherSiteCannotChangeAnything() {
+  void rejectsChangesFromOtherSites() {
     String path = "/samples/" + SampleFiles.HEALTHY;
     assertProblem(
         server.post(path, bytes(""), "Sec-Fetch-Site", "cross-site"), 403, "another site");
@@ -309,7 +309,7 @@ class WebIT {
   }
 
   @Test
-  void aForeignNameThatPointsHereIsNotAnswered() throws IOException {
+  void rejectsUnknownHostNames() throws IOException {
     try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
       socket
           .getOutputStream()
@@ -322,7 +322,7 @@ class WebIT {
   }
 
   @Test
-  void aDeletedSnapshotIsGoneEverywhere() {
+  void deletedSnapshotIsNotFoundAnywhere() {
     String id = sample("out-of-memory-expandable");
     assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
     assertThat(server.text("/snapshots/" + id + "/delete")).contains("cannot be undone");
