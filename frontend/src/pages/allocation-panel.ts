@@ -120,9 +120,9 @@ export class AllocationPanel {
 }
 
 function born(told: AllocationFacts, firstTimeMicros: number): string {
-  if (told.bornEvent === null) return 'before the first event';
-  const moment = told.bornMicros === null ? NaN : told.bornMicros - firstTimeMicros;
-  return `event ${countText(told.bornEvent)}${Number.isNaN(moment) ? '' : ` (${momentText(moment)})`}`;
+  if (told.allocationEvent === null) return 'before the first event';
+  const moment = told.allocationMicros === null ? NaN : told.allocationMicros - firstTimeMicros;
+  return `event ${countText(told.allocationEvent)}${Number.isNaN(moment) ? '' : ` (${momentText(moment)})`}`;
 }
 
 function freed(told: AllocationFacts): string {

@@ -13,11 +13,11 @@ export interface AllocationFacts {
   readonly allocatedBytes: number | null;
   readonly stream: number | string;
   readonly pool: string | null;
-  readonly bornEvent: number | null;
+  readonly allocationEvent: number | null;
   readonly freeRequestedEvent: number | null;
   readonly freeCompletedEvent: number | null;
   /** On the clock of the trace; a null is not known. */
-  readonly bornMicros: number | null;
+  readonly allocationMicros: number | null;
   readonly lifeMicros: number | null;
   readonly site: Site | null;
   readonly frames: readonly Frame[];

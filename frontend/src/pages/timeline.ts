@@ -144,7 +144,7 @@ class TimelinePage {
   }
 
   private showLife(told: AllocationFacts): void {
-    const from = told.bornEvent ?? 0;
+    const from = told.allocationEvent ?? 0;
     const to = told.freeCompletedEvent ?? told.freeRequestedEvent ?? this.count;
     const air = (to - from) * 0.1 + 2;
     this.mover.to(clamped({ from: from - air, to: to + air }, this.count));

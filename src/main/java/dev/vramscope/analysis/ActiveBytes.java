@@ -40,7 +40,7 @@ public final class ActiveBytes {
     long baseline = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
       long bytes = lifetimes.bytes(row);
-      int born = lifetimes.bornEvent(row);
+      int born = lifetimes.allocationEvent(row);
       if (born == Lifetimes.BEFORE_RECORDING) {
         baseline += bytes;
       } else {

@@ -1,6 +1,6 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.model.UnguessableHash;
+import dev.vramscope.model.SeededHash;
 
 /**
  * From an address to a number other than 0, by open addressing:
@@ -78,6 +78,6 @@ final class AddressTable {
   }
 
   private int slot(long address) {
-    return (int) (UnguessableHash.of(address) >>> shift);
+    return (int) (SeededHash.of(address) >>> shift);
   }
 }

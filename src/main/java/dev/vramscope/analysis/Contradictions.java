@@ -51,7 +51,7 @@ final class Contradictions {
         "when the client gave these bytes back is not known");
     add(
         found,
-        "alive-though-freed",
+        "active-though-freed",
         aliveThoughFreed,
         "Blocks that are active in the final state although the trace freed them",
         "the timeline ends lower than the final state by these");

@@ -56,7 +56,7 @@ public record Fragmentation(
     long bytes = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
       long rounded = lifetimes.allocatedBytes(row, sizes);
-      int born = lifetimes.bornEvent(row);
+      int born = lifetimes.allocationEvent(row);
       int freed = Math.min(lifetimes.freeRequestedEvent(row), lifetimes.endEvent(row));
       if (born != Lifetimes.BEFORE_RECORDING) {
         change[born] += rounded;

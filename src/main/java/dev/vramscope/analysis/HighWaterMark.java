@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
  *
  * @param bytes active at the peak
  * @param event the first such moment, or {@link Lifetimes#BEFORE_RECORDING}
- * @param aliveBeforeBytes of those, what was alive before the recording
+ * @param liveBeforeBytes of those, what was alive before the recording
  * @param recordedOnlyBytes the peak that the events alone would show, without what was alive before
  * @param holderCount allocations active at the peak
  * @param holders the rows of {@link Lifetimes} with the most bytes then, largest first
@@ -19,7 +19,7 @@ import java.util.PriorityQueue;
 public record HighWaterMark(
     long bytes,
     int event,
-    long aliveBeforeBytes,
+    long liveBeforeBytes,
     long recordedOnlyBytes,
     int holderCount,
     List<Integer> holders) {
@@ -30,7 +30,7 @@ public record HighWaterMark(
   /** The peak, with at most {@code holderLimit} of its holders. */
   public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active, int holderLimit) {
     int event = active.peakEvent();
-    long aliveBefore = 0;
+    long liveBefore = 0;
     int holderCount = 0;
     Comparator<Integer> smallestFirst =
         Comparator.<Integer>comparingLong(lifetimes::bytes)
@@ -41,8 +41,8 @@ public record HighWaterMark(
         continue;
       }
       holderCount++;
-      if (row < lifetimes.aliveBeforeCount()) {
-        aliveBefore += lifetimes.bytes(row);
+      if (row < lifetimes.liveBeforeCount()) {
+        liveBefore += lifetimes.bytes(row);
       }
       largest.add(row);
       if (largest.size() > holderLimit) {
@@ -54,7 +54,7 @@ public record HighWaterMark(
     return new HighWaterMark(
         active.peakBytes(),
         event,
-        aliveBefore,
+        liveBefore,
         recordedOnlyPeak(lifetimes, active),
         holderCount,
         holders);
@@ -75,17 +75,17 @@ public record HighWaterMark(
   }
 
   private static long recordedOnlyPeak(Lifetimes lifetimes, ActiveBytes active) {
-    long aliveBefore = active.baselineBytes();
+    long liveBefore = active.baselineBytes();
     long[] ended = new long[active.eventCount()];
-    for (int row = 0; row < lifetimes.aliveBeforeCount(); row++) {
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
       if (lifetimes.endEvent(row) != Lifetimes.NEVER) {
         ended[lifetimes.endEvent(row)] += lifetimes.bytes(row);
       }
     }
     long peak = 0;
     for (int event = 0; event < ended.length; event++) {
-      aliveBefore -= ended[event];
-      peak = Math.max(peak, active.at(event) - aliveBefore);
+      liveBefore -= ended[event];
+      peak = Math.max(peak, active.at(event) - liveBefore);
     }
     return peak;
   }

@@ -21,14 +21,14 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
   }
 
   /** A ledger that says what is stranded, but not for whom. */
-  public static Ledger of(AllocatorState state, SizeRules sizes, Surroundings surroundings) {
-    return LedgerTally.of(state, sizes, null).ledger(surroundings);
+  public static Ledger of(AllocatorState state, SizeRules sizes, DeviceMemory deviceMemory) {
+    return LedgerTally.of(state, sizes, null).ledger(deviceMemory);
   }
 
   /** A ledger whose stranded bytes are split by what a request could have used. */
   public static Ledger of(
-      AllocatorState state, SizeRules sizes, Surroundings surroundings, Wanted request) {
-    return LedgerTally.of(state, sizes, request).ledger(surroundings);
+      AllocatorState state, SizeRules sizes, DeviceMemory deviceMemory, Placement request) {
+    return LedgerTally.of(state, sizes, request).ledger(deviceMemory);
   }
 
   /** Bytes of an item, or why they are not known; an item without a row has 0 bytes. */
@@ -90,17 +90,17 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
   }
 
   /** What is known from outside the snapshot; empty where it is not. */
-  public record Surroundings(
+  public record DeviceMemory(
       OptionalLong totalBytes,
       OptionalLong freeBytes,
       OptionalLong outsideBytes,
       OptionalLong otherProcessesBytes) {
     /** Nothing is known. */
-    public static final Surroundings UNKNOWN =
-        new Surroundings(
+    public static final DeviceMemory UNKNOWN =
+        new DeviceMemory(
             OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
   }
 
   /** Which free blocks a request could use. */
-  public record Wanted(long stream, PoolKind kind, PoolId pool) {}
+  public record Placement(long stream, PoolKind kind, PoolId pool) {}
 }

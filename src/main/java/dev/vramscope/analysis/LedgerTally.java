@@ -1,10 +1,10 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.Ledger.Placement;
 import dev.vramscope.analysis.Ledger.Row;
-import dev.vramscope.analysis.Ledger.Surroundings;
-import dev.vramscope.analysis.Ledger.Wanted;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
@@ -40,22 +40,22 @@ final class LedgerTally {
           "Recorded only when a request fails");
 
   private final SizeRules sizes;
-  private final @Nullable Wanted wanted;
+  private final @Nullable Placement placement;
   private final Map<Item, Long> bytes = new EnumMap<>(Item.class);
 
-  private LedgerTally(SizeRules sizes, @Nullable Wanted wanted) {
+  private LedgerTally(SizeRules sizes, @Nullable Placement placement) {
     this.sizes = sizes;
-    this.wanted = wanted;
+    this.placement = placement;
     ALWAYS.forEach(item -> add(item, 0));
-    if (wanted == null) {
+    if (placement == null) {
       add(Item.STRANDED, 0);
     } else {
       FOR_A_REQUEST.forEach(item -> add(item, 0));
     }
   }
 
-  static LedgerTally of(AllocatorState state, SizeRules sizes, @Nullable Wanted wanted) {
-    LedgerTally tally = new LedgerTally(sizes, wanted);
+  static LedgerTally of(AllocatorState state, SizeRules sizes, @Nullable Placement placement) {
+    LedgerTally tally = new LedgerTally(sizes, placement);
     state.segments().forEach(tally::add);
     return tally;
   }
@@ -101,21 +101,21 @@ final class LedgerTally {
   }
 
   private Item stranded(Segment segment) {
-    if (wanted == null) {
+    if (placement == null) {
       return Item.STRANDED;
     }
-    if (!segment.pool().equals(wanted.pool())) {
+    if (!segment.pool().equals(placement.pool())) {
       return segment.pool().isPrivate() ? Item.STRANDED_PRIVATE_POOL : Item.STRANDED_OTHER_POOL;
     }
-    if (segment.kind() != wanted.kind()) {
+    if (segment.kind() != placement.kind()) {
       return Item.STRANDED_OTHER_POOL;
     }
-    return segment.stream() == wanted.stream()
+    return segment.stream() == placement.stream()
         ? Item.STRANDED_USABLE_POOL
         : Item.STRANDED_OTHER_STREAM;
   }
 
-  Ledger ledger(Surroundings around) {
+  Ledger ledger(DeviceMemory around) {
     List<Row> rows = new ArrayList<>();
     long reserved = 0;
     for (Map.Entry<Item, Long> line : bytes.entrySet()) {

@@ -4,7 +4,7 @@ import static dev.vramscope.analysis.Lifetimes.BEFORE_RECORDING;
 import static dev.vramscope.analysis.Lifetimes.NEVER;
 import static dev.vramscope.analysis.Lifetimes.UNKNOWN;
 
-import dev.vramscope.analysis.Lifetimes.AliveBefore;
+import dev.vramscope.analysis.Lifetimes.EarlierAllocation;
 import dev.vramscope.analysis.Lifetimes.Shown;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -38,7 +38,7 @@ final class LifetimeScan {
   private final boolean completionsRecorded;
   private final AddressTable latest;
   private final TreeMap<Long, Long> acquired = new TreeMap<>(Long::compareUnsigned);
-  private final List<AliveBefore> before = new ArrayList<>();
+  private final List<EarlierAllocation> before = new ArrayList<>();
   private final IntColumn.Builder born = new IntColumn.Builder();
   private final IntColumn.Builder freeRequested = new IntColumn.Builder();
   private final IntColumn.Builder freeCompleted = new IntColumn.Builder();
@@ -75,9 +75,9 @@ final class LifetimeScan {
     }
     matchFinalBlocks();
     before.sort(
-        Comparator.comparingInt(AliveBefore::end)
+        Comparator.comparingInt(EarlierAllocation::end)
             .reversed()
-            .thenComparing(AliveBefore::address, Long::compareUnsigned));
+            .thenComparing(EarlierAllocation::address, Long::compareUnsigned));
     shown.sort(Comparator.comparingInt(Shown::index));
     return new Lifetimes(
         trace,
@@ -145,7 +145,7 @@ final class LifetimeScan {
     }
     // The stack of a free is who freed it: who allocated it is not known.
     before.add(
-        new AliveBefore(
+        new EarlierAllocation(
             address,
             trace.bytes(event),
             UNKNOWN,
@@ -203,7 +203,7 @@ final class LifetimeScan {
       contradictions.blocksWithoutEvents++;
     }
     before.add(
-        new AliveBefore(
+        new EarlierAllocation(
             block.address(),
             block.requestedBytes() == Block.UNKNOWN ? UNKNOWN : block.requestedBytes(),
             block.bytes(),
@@ -217,11 +217,11 @@ final class LifetimeScan {
 
   /** From before the recording, freed in it, and still waiting for a stream at the end. */
   private void stillPending(int index, Segment segment, Block block) {
-    AliveBefore known = before.get(index);
+    EarlierAllocation known = before.get(index);
     compareSizes(known.requestedBytes(), block);
     before.set(
         index,
-        new AliveBefore(
+        new EarlierAllocation(
             known.address(),
             known.requestedBytes(),
             block.bytes(),
@@ -278,10 +278,10 @@ final class LifetimeScan {
       freeCompleted.set(code - 1, completed);
       end.set(code - 1, ends);
     } else {
-      AliveBefore old = before.get(-code - 1);
+      EarlierAllocation old = before.get(-code - 1);
       before.set(
           -code - 1,
-          new AliveBefore(
+          new EarlierAllocation(
               old.address(),
               old.requestedBytes(),
               old.allocatedBytes(),

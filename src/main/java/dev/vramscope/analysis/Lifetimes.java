@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Every allocation that a device's trace or its final state shows, ordered by birth.
  *
  * <pre>
- *   row   0 … aliveBeforeCount-1        alive before the first event: those that live longest first
- *         aliveBeforeCount … size-1     born in the trace, in event order
+ *   row   0 … liveBeforeCount-1        alive before the first event: those that live longest first
+ *         liveBeforeCount … size-1     born in the trace, in event order
  *
  *   born in the trace:  born | free requested | free completed | end     4 ints = 16 bytes a row;
  *                       address, size, stack, stream, pool are those of the trace's event
@@ -36,7 +36,7 @@ public final class Lifetimes {
   public static final long UNKNOWN = -1;
 
   private final Trace trace;
-  private final List<AliveBefore> before;
+  private final List<EarlierAllocation> before;
   private final IntColumn born;
   private final IntColumn freeRequested;
   private final IntColumn freeCompleted;
@@ -46,7 +46,7 @@ public final class Lifetimes {
 
   Lifetimes(
       Trace trace,
-      List<AliveBefore> before,
+      List<EarlierAllocation> before,
       IntColumn born,
       IntColumn freeRequested,
       IntColumn freeCompleted,
@@ -69,7 +69,7 @@ public final class Lifetimes {
   }
 
   /** An allocation that was alive before the first event. */
-  record AliveBefore(
+  record EarlierAllocation(
       long address,
       long requestedBytes,
       long allocatedBytes,
@@ -89,7 +89,7 @@ public final class Lifetimes {
   }
 
   /** How many were alive before the first event: the first rows. */
-  public int aliveBeforeCount() {
+  public int liveBeforeCount() {
     return before.size();
   }
 
@@ -108,7 +108,7 @@ public final class Lifetimes {
     if (!isBefore(row)) {
       return trace.bytes(born.get(index(row)));
     }
-    AliveBefore found = before.get(row);
+    EarlierAllocation found = before.get(row);
     return found.requestedBytes == UNKNOWN ? found.allocatedBytes : found.requestedBytes;
   }
 
@@ -128,7 +128,7 @@ public final class Lifetimes {
   }
 
   /** The event that handed it out, or {@link #BEFORE_RECORDING}. */
-  public int bornEvent(int row) {
+  public int allocationEvent(int row) {
     return isBefore(row) ? BEFORE_RECORDING : born.get(index(row));
   }
 
@@ -178,7 +178,7 @@ public final class Lifetimes {
 
   /** Whether it is active after {@code event}. */
   public boolean isActiveAt(int row, int event) {
-    return bornEvent(row) <= event && event < end(row);
+    return allocationEvent(row) <= event && event < end(row);
   }
 
   /** Whether its client freed it but it is still active after {@code event}. */
@@ -187,7 +187,7 @@ public final class Lifetimes {
   }
 
   /** The first row born at or after an event; {@link #size()} when none is. */
-  public int firstBornAt(int event) {
+  public int firstAllocatedFrom(int event) {
     int low = 0;
     int high = born.size();
     while (low < high) {

@@ -43,7 +43,7 @@ public record MemorySummary(int device, Map<String, Long> counters, boolean isCo
   }
 
   private static boolean startsEmpty(Lifetimes lifetimes, ActiveBytes active) {
-    return lifetimes.aliveBeforeCount() == 0
+    return lifetimes.liveBeforeCount() == 0
         && active.isReservedKnown()
         && active.reservedAt(Lifetimes.BEFORE_RECORDING) == 0;
   }

@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param isCertain the writer said so
  * @param isLikely there are as many events as the ring holds, or as many as people usually ask for
- * @param evidence what that is taken from; empty when there is none
+ * @param reason what that is taken from; empty when there is none
  */
-record RingWrap(boolean isCertain, boolean isLikely, String evidence) {
+record RingWrap(boolean isCertain, boolean isLikely, String reason) {
   private static final RingWrap NONE = new RingWrap(false, false, "");
 
   static RingWrap of(Optional<AllocatorSettings> settings, Trace trace) {

@@ -36,7 +36,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       int stack = lifetimes.stack(row);
       Key key =
           stack == StackTable.NONE
-              ? new Key(null, row < lifetimes.aliveBeforeCount())
+              ? new Key(null, row < lifetimes.liveBeforeCount())
               : keys.computeIfAbsent(stack, known -> Key.of(stacks, known));
       Tally tally = tallies.computeIfAbsent(key, _ -> new Tally());
       tally.add(lifetimes, row, lifetimes.isActiveAt(row, end), lifetimes.isActiveAt(row, peak));
@@ -60,7 +60,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
    *
    * @param frame the site, or null when no stack was recorded
    * @param kind whose code the frame is; null without a frame
-   * @param aliveBefore of a row without a frame: whether these were allocated before the recording
+   * @param beforeRecording of a row without a frame: whether these were allocated before the recording
    * @param liveBytes active at the end
    * @param liveCount allocations active at the end
    * @param peakBytes active when the device's active bytes were highest
@@ -75,7 +75,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
   public record Row(
       @Nullable Frame frame,
       @Nullable FrameKind kind,
-      boolean aliveBefore,
+      boolean beforeRecording,
       long liveBytes,
       long liveCount,
       long peakBytes,
@@ -88,7 +88,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       int stack) {}
 
   /** The frame without its callers: a line of code, however it was reached. */
-  private record Key(@Nullable Integer frameNumber, boolean aliveBefore) {
+  private record Key(@Nullable Integer frameNumber, boolean beforeRecording) {
     static Key of(StackClasses stacks, int stack) {
       return new Key(stacks.stacks().frameNumber(stacks.siteOf(stack)), false);
     }
@@ -136,7 +136,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       return new Row(
           frame,
           frame == null ? null : stacks.kind(stacks.siteOf(largestStack)),
-          key.aliveBefore,
+          key.beforeRecording,
           liveBytes,
           liveCount,
           peakBytes,

@@ -18,13 +18,13 @@ final class TimelineCandidates {
   TimelineCandidates(Lifetimes lifetimes, PixelColumns columns, long leastBytes) {
     thinChange = new long[columns.width() + 1];
     int from = columns.window().from();
-    int limit = lifetimes.firstBornAt(columns.window().to());
+    int limit = lifetimes.firstAllocatedFrom(columns.window().to());
     for (int row = 0; row < limit; row++) {
       int end = lifetimes.endEvent(row);
       if (end <= from) {
         continue;
       }
-      int first = columns.firstAtOrAfter(lifetimes.bornEvent(row));
+      int first = columns.firstAtOrAfter(lifetimes.allocationEvent(row));
       int last = columns.firstAtOrAfter(end);
       if (first < last) {
         visibleCount++;

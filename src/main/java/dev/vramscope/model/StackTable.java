@@ -192,7 +192,7 @@ public final class StackTable {
     }
 
     private static int hash(int parent, int frame) {
-      return (int) (UnguessableHash.of(((long) parent << 32) ^ frame) >>> 32);
+      return (int) (SeededHash.of(((long) parent << 32) ^ frame) >>> 32);
     }
   }
 }

@@ -20,21 +20,21 @@ public enum TraceAction {
   OTHER(11, "");
 
   private static final TraceAction[] BY_CODE = new TraceAction[values().length];
-  private static final Map<String, TraceAction> BY_WORD = new HashMap<>();
+  private static final Map<String, TraceAction> BY_TORCH_NAME = new HashMap<>();
 
   static {
     for (TraceAction action : values()) {
       BY_CODE[action.code] = action;
-      BY_WORD.put(action.word, action);
+      BY_TORCH_NAME.put(action.torchName, action);
     }
   }
 
   private final byte code;
-  private final String word;
+  private final String torchName;
 
-  TraceAction(int code, String word) {
+  TraceAction(int code, String torchName) {
     this.code = (byte) code;
-    this.word = word;
+    this.torchName = torchName;
   }
 
   /** The number that columns, in memory and stored, hold for it; never changes. */
@@ -43,13 +43,13 @@ public enum TraceAction {
   }
 
   /** The word in a snapshot file; empty for {@link #OTHER}. */
-  public String word() {
-    return word;
+  public String torchName() {
+    return torchName;
   }
 
   /** The action of a word in a snapshot file, {@link #OTHER} for one that is not known. */
-  public static TraceAction ofWord(String word) {
-    return BY_WORD.getOrDefault(word, OTHER);
+  public static TraceAction ofTorchName(String torchName) {
+    return BY_TORCH_NAME.getOrDefault(torchName, OTHER);
   }
 
   /** The action of a column's number. */

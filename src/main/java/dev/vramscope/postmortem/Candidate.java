@@ -11,9 +11,9 @@ import java.util.Comparator;
  *
  * @param segment the segment it is a piece of
  * @param missingBytes request less block, 0 when it is large enough
- * @param refusal the first reason that applies
+ * @param rejection the first reason that applies
  */
-public record Candidate(Block block, Segment segment, long missingBytes, Refusal refusal) {
+public record Candidate(Block block, Segment segment, long missingBytes, Rejection rejection) {
   /** Nearest miss first; of equals the one in the right place, then the larger. */
   static final Comparator<Candidate> NEAREST_FIRST =
       Comparator.comparingLong(Candidate::missingBytes)
@@ -23,48 +23,49 @@ public record Candidate(Block block, Segment segment, long missingBytes, Refusal
 
   static Candidate of(Segment segment, Block block, Request request, SizeRules sizes) {
     long missing = Math.max(0, request.roundedBytes() - block.bytes());
-    return new Candidate(block, segment, missing, refusal(segment, block, request, sizes, missing));
+    return new Candidate(
+        block, segment, missing, rejection(segment, block, request, sizes, missing));
   }
 
-  private static Refusal refusal(
+  private static Rejection rejection(
       Segment segment, Block block, Request request, SizeRules sizes, long missing) {
     if (!segment.pool().equals(request.pool())) {
-      return new Refusal.OtherPool(segment.pool());
+      return new Rejection.OtherPool(segment.pool());
     }
     if (segment.kind() != request.kind()) {
-      return new Refusal.OtherKind(segment.kind());
+      return new Rejection.OtherKind(segment.kind());
     }
     if (segment.stream() != request.stream()) {
-      return new Refusal.OtherStream(segment.stream());
+      return new Rejection.OtherStream(segment.stream());
     }
     if (block.state() == BlockState.PENDING_FREE) {
-      return new Refusal.WaitingForStream();
+      return new Rejection.PendingFree();
     }
     if (missing > 0) {
       boolean isTail = segment.expandable() && block.end() == segment.end();
-      return isTail ? new Refusal.ExpandableTail(missing) : new Refusal.TooSmall(missing);
+      return isTail ? new Rejection.ExpandableTail(missing) : new Rejection.TooSmall(missing);
     }
     boolean isOversize =
         sizes.maxSplitBytes().isPresent()
             && request.roundedBytes() < sizes.maxSplitBytes().getAsLong()
             && block.bytes() >= sizes.maxSplitBytes().getAsLong();
     return isOversize
-        ? new Refusal.OversizeRule(sizes.maxSplitBytes().getAsLong())
-        : new Refusal.Unexplained();
+        ? new Rejection.OversizeRule(sizes.maxSplitBytes().getAsLong())
+        : new Rejection.Unexplained();
   }
 
   /** Whether it is free in the pool, size class and stream of the request. */
   public boolean isUsable() {
-    return switch (refusal) {
-      case Refusal.TooSmall _,
-          Refusal.ExpandableTail _,
-          Refusal.OversizeRule _,
-          Refusal.Unexplained _ ->
+    return switch (rejection) {
+      case Rejection.TooSmall _,
+          Rejection.ExpandableTail _,
+          Rejection.OversizeRule _,
+          Rejection.Unexplained _ ->
           true;
-      case Refusal.OtherStream _,
-          Refusal.OtherKind _,
-          Refusal.OtherPool _,
-          Refusal.WaitingForStream _ ->
+      case Rejection.OtherStream _,
+          Rejection.OtherKind _,
+          Rejection.OtherPool _,
+          Rejection.PendingFree _ ->
           false;
     };
   }

@@ -4,14 +4,14 @@ import java.util.List;
 
 /**
  * The bytes that held no client's data, by what kept them from the request. They add up to {@code
- * cached + waiting}.
+ * cached + pendingFree}.
  *
  * @param usable free in the request's pool, size class and stream
  * @param largestUsable the largest such block, 0 if there is none
  * @param otherStream free in the request's pool and size class, of other streams
  * @param otherKind free in the request's pool, of the other size class
  * @param otherPool free in other pools
- * @param waiting freed by clients but waiting for a stream, anywhere
+ * @param pendingFree freed by clients but pendingFree for a stream, anywhere
  */
 public record FreeBytes(
     long usable,
@@ -19,7 +19,7 @@ public record FreeBytes(
     long otherStream,
     long otherKind,
     long otherPool,
-    long waiting) {
+    long pendingFree) {
 
   static FreeBytes of(List<Candidate> candidates) {
     long usable = 0;
@@ -27,24 +27,24 @@ public record FreeBytes(
     long otherStream = 0;
     long otherKind = 0;
     long otherPool = 0;
-    long waiting = 0;
+    long pendingFree = 0;
     for (Candidate candidate : candidates) {
       long bytes = candidate.block().bytes();
       if (!candidate.isFree()) {
-        waiting += bytes;
+        pendingFree += bytes;
         continue;
       }
-      switch (candidate.refusal()) {
-        case Refusal.OtherStream _ -> otherStream += bytes;
-        case Refusal.OtherKind _ -> otherKind += bytes;
-        case Refusal.OtherPool _ -> otherPool += bytes;
+      switch (candidate.rejection()) {
+        case Rejection.OtherStream _ -> otherStream += bytes;
+        case Rejection.OtherKind _ -> otherKind += bytes;
+        case Rejection.OtherPool _ -> otherPool += bytes;
         default -> {
           usable += bytes;
           largest = Math.max(largest, bytes);
         }
       }
     }
-    return new FreeBytes(usable, largest, otherStream, otherKind, otherPool, waiting);
+    return new FreeBytes(usable, largest, otherStream, otherKind, otherPool, pendingFree);
   }
 
   /** Free inside the allocator, wherever it is. */

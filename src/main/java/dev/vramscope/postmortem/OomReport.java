@@ -3,8 +3,8 @@ package dev.vramscope.postmortem;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.Ledger.Surroundings;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -55,14 +55,14 @@ public record OomReport(
   }
 
   /** Whether a request would fit in the final state. */
-  public static OomReport ofSupposed(
+  public static OomReport ofHypothetical(
       Snapshot snapshot,
       DeviceSnapshot device,
       long requestedBytes,
       long stream,
       OptionalLong totalBytes) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
-    Request request = Request.supposed(requestedBytes, stream, sizes);
+    Request request = Request.hypothetical(requestedBytes, stream, sizes);
     return of(AllocatorState.end(device), request, sizes, totalBytes);
   }
 
@@ -85,10 +85,10 @@ public record OomReport(
         Ledger.of(
             state,
             sizes,
-            new Surroundings(totalBytes, deviceFree, OptionalLong.empty(), OptionalLong.empty()),
-            new Ledger.Wanted(request.stream(), request.kind(), request.pool()));
+            new DeviceMemory(totalBytes, deviceFree, OptionalLong.empty(), OptionalLong.empty()),
+            new Ledger.Placement(request.stream(), request.kind(), request.pool()));
     FreeBytes free = FreeBytes.of(candidates);
-    Verdict verdict = new Reasoning(request, state, sizes, candidates, free, ledger).verdict();
+    Verdict verdict = new Diagnosis(request, state, sizes, candidates, free, ledger).verdict();
     return new OomReport(request, verdict, state, candidates, free, ledger);
   }
 

@@ -12,8 +12,8 @@ import dev.vramscope.model.TraceAction;
 /**
  * What was asked of the allocator.
  *
- * @param event the trace's event, or {@link Lifetimes#NEVER} for a supposed request
- * @param requestedBytes as recorded (PyTorch records the rounded request), or as supposed
+ * @param event the trace's event, or {@link Lifetimes#NEVER} for a hypothetical request
+ * @param requestedBytes as recorded (PyTorch records the rounded request), or as hypothetical
  * @param roundedBytes the block that was needed
  * @param segmentBytes the most memory acquired from the driver when no block serves it
  * @param stream the stream
@@ -61,7 +61,7 @@ public record Request(
   }
 
   /** A request of the default pool that nobody made: would these bytes fit at the end? */
-  public static Request supposed(long requestedBytes, long stream, SizeRules sizes) {
+  public static Request hypothetical(long requestedBytes, long stream, SizeRules sizes) {
     if (requestedBytes < 1) {
       throw new IllegalArgumentException(
           "a request has at least 1 byte, this one " + requestedBytes);

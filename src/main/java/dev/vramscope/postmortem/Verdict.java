@@ -8,11 +8,11 @@ import java.util.List;
  * @param cause what kept the request from being served
  * @param certainty how sure that is
  * @param sentence the numbers, the cause and the certainty
- * @param doubts why it is not certain, one sentence each; empty when it is
+ * @param caveats why it is not certain, one sentence each; empty when it is
  */
-public record Verdict(Cause cause, Certainty certainty, String sentence, List<String> doubts) {
+public record Verdict(Cause cause, Certainty certainty, String sentence, List<String> caveats) {
   public Verdict {
-    doubts = List.copyOf(doubts);
+    caveats = List.copyOf(caveats);
   }
 
   /** What kept a request from being served. */
@@ -38,15 +38,15 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
     /** The recording does not tell. */
     UNKNOWN("unknown");
 
-    private final String words;
+    private final String label;
 
-    Cause(String words) {
-      this.words = words;
+    Cause(String label) {
+      this.label = label;
     }
 
     /** For a sentence. */
-    public String words() {
-      return words;
+    public String label() {
+      return label;
     }
   }
 
@@ -54,17 +54,17 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
   public enum Certainty {
     CERTAIN("certain"),
     LIKELY("likely"),
-    CANNOT_TELL("cannot tell");
+    INCONCLUSIVE("cannot tell");
 
-    private final String words;
+    private final String label;
 
-    Certainty(String words) {
-      this.words = words;
+    Certainty(String label) {
+      this.label = label;
     }
 
     /** For a sentence. */
-    public String words() {
-      return words;
+    public String label() {
+      return label;
     }
   }
 }

@@ -33,7 +33,7 @@ public final class SnapshotTaker {
   private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
   private static final TraceAction[] ACTIONS =
       Arrays.stream(EVENTS)
-          .map(event -> TraceAction.ofWord(event.torchName()))
+          .map(event -> TraceAction.ofTorchName(event.torchName()))
           .toArray(TraceAction[]::new);
 
   private final InstantSource clock;

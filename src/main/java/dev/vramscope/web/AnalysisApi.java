@@ -111,9 +111,10 @@ class AnalysisApi {
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
     OptionalLong deviceBytes = SizeParameter.of("total", total);
-    OptionalLong supposed = SizeParameter.of("bytes", bytes);
-    if (supposed.isPresent()) {
-      return OomView.of(snapshot, found.supposed(supposed.getAsLong(), stream, deviceBytes), limit);
+    OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
+    if (hypothetical.isPresent()) {
+      return OomView.of(
+          snapshot, found.hypothetical(hypothetical.getAsLong(), stream, deviceBytes), limit);
     }
     int count = found.ooms().size();
     if (count == 0) {
@@ -153,10 +154,10 @@ class AnalysisApi {
       @Nullable Long allocatedBytes,
       long stream,
       @Nullable String pool,
-      @Nullable Integer bornEvent,
+      @Nullable Integer allocationEvent,
       @Nullable Integer freeRequestedEvent,
       @Nullable Integer freeCompletedEvent,
-      @Nullable Long bornMicros,
+      @Nullable Long allocationMicros,
       @Nullable Long lifeMicros,
       LoadedSnapshot.@Nullable Line site,
       List<LoadedSnapshot.Line> frames,
@@ -180,9 +181,9 @@ class AnalysisApi {
               : "Allocations are 0 to " + (lifetimes.size() - 1) + ".");
     }
     Trace trace = found.device().trace();
-    int born = lifetimes.bornEvent(row);
+    int born = lifetimes.allocationEvent(row);
     int end = lifetimes.endEvent(row);
-    Long bornMicros = micros(trace, born);
+    Long allocationMicros = micros(trace, born);
     Long endMicros = micros(trace, end);
     int stack = lifetimes.stack(row);
     StackView view = view(snapshot, stack);
@@ -197,8 +198,8 @@ class AnalysisApi {
         event(born),
         event(lifetimes.freeRequestedEvent(row)),
         event(lifetimes.freeCompletedEvent(row)),
-        bornMicros,
-        bornMicros == null || endMicros == null ? null : endMicros - bornMicros,
+        allocationMicros,
+        allocationMicros == null || endMicros == null ? null : endMicros - allocationMicros,
         view.site(),
         view.frames(),
         born < 0 ? null : trace.userMetadata().of(born),

@@ -27,10 +27,10 @@ record LiveLedger(LedgerView ledger, DriverView driver, boolean isExclusive) {
     boolean isExclusive = hosted.choice() instanceof DeviceChoice.Sim;
     // On an exclusive device everything that the allocator has not reserved is free. Otherwise the
     // driver reports the rest, also when it is emulated.
-    Ledger.Surroundings surroundings =
+    Ledger.DeviceMemory deviceMemory =
         isExclusive
-            ? new Ledger.Surroundings(total, OptionalLong.empty(), none, none)
-            : new Ledger.Surroundings(
+            ? new Ledger.DeviceMemory(total, OptionalLong.empty(), none, none)
+            : new Ledger.DeviceMemory(
                 total,
                 OptionalLong.of(driver.freeBytes()),
                 outside(driver),
@@ -39,7 +39,7 @@ record LiveLedger(LedgerView ledger, DriverView driver, boolean isExclusive) {
         Ledger.of(
             AllocatorState.end(now.devices().getFirst()),
             SizeRules.of(now.settings()),
-            surroundings);
+            deviceMemory);
     return new LiveLedger(LedgerView.of(ledger), driver, isExclusive);
   }
 

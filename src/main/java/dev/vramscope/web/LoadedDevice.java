@@ -4,10 +4,10 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
-import dev.vramscope.analysis.Honesty;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
@@ -36,7 +36,7 @@ final class LoadedDevice {
   private final Lazy<Fragmentation> fragmentation;
   private final Lazy<MemorySummary> summary;
   private final Lazy<Sites> sites;
-  private final Lazy<Honesty> honesty;
+  private final Lazy<MissingData> missingData;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
@@ -49,7 +49,7 @@ final class LoadedDevice {
     fragmentation = new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
     sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
-    honesty = new Lazy<>(() -> Honesty.of(snapshot, device, lifetimes(), active()));
+    missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
   }
 
   public int ordinal() {
@@ -88,8 +88,8 @@ final class LoadedDevice {
     return sites.get();
   }
 
-  public Honesty honesty() {
-    return honesty.get();
+  public MissingData missingData() {
+    return missingData.get();
   }
 
   /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
@@ -97,7 +97,7 @@ final class LoadedDevice {
     return Ledger.of(
         endState(),
         sizes,
-        new Ledger.Surroundings(
+        new Ledger.DeviceMemory(
             totalBytes, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()));
   }
 
@@ -111,8 +111,8 @@ final class LoadedDevice {
   }
 
   /** The post-mortem of a hypothetical request in the final state. */
-  public OomReport supposed(long requestedBytes, long stream, OptionalLong totalBytes) {
-    return OomReport.ofSupposed(snapshot, device, requestedBytes, stream, totalBytes);
+  public OomReport hypothetical(long requestedBytes, long stream, OptionalLong totalBytes) {
+    return OomReport.ofHypothetical(snapshot, device, requestedBytes, stream, totalBytes);
   }
 
   public long reservedBytes() {

@@ -36,7 +36,7 @@ class OomPage {
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
     OptionalLong deviceBytes = SizeParameter.of("total", total);
-    OptionalLong supposed = SizeParameter.of("bytes", bytes);
+    OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
@@ -45,8 +45,8 @@ class OomPage {
     model.addAttribute(
         "streams",
         shown.device().segments().stream().map(Segment::stream).distinct().sorted().toList());
-    if (supposed.isPresent()) {
-      addReport(shown.supposed(supposed.getAsLong(), stream, deviceBytes), all, model);
+    if (hypothetical.isPresent()) {
+      addReport(shown.hypothetical(hypothetical.getAsLong(), stream, deviceBytes), all, model);
     } else if (count > 0) {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
@@ -63,10 +63,10 @@ class OomPage {
     List<FreeBlock> freeBlocks =
         report.candidates().stream()
             .limit(all == null ? SHOWN : Integer.MAX_VALUE)
-            .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.refusal())))
+            .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
             .toList();
     model.addAttribute("report", report);
-    model.addAttribute("isSupposed", !report.request().isRecorded());
+    model.addAttribute("isHypothetical", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger()));
     model.addAttribute("freeBlocks", freeBlocks);
     model.addAttribute("hiddenCount", report.candidates().size() - freeBlocks.size());
@@ -77,6 +77,8 @@ class OomPage {
     if (verdict.cause() == Verdict.Cause.FITS) {
       return "verdict fits";
     }
-    return verdict.certainty() == Verdict.Certainty.CANNOT_TELL ? "verdict cannot-tell" : "verdict";
+    return verdict.certainty() == Verdict.Certainty.INCONCLUSIVE
+        ? "verdict inconclusive"
+        : "verdict";
   }
 }

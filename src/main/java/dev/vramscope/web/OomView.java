@@ -10,7 +10,7 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.FreeBytes;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.Refusal;
+import dev.vramscope.postmortem.Rejection;
 import dev.vramscope.postmortem.Request;
 import dev.vramscope.postmortem.Verdict;
 import java.util.List;
@@ -58,7 +58,7 @@ record OomView(
       String pool,
       boolean expandable,
       long missingBytes,
-      String refusal,
+      String rejection,
       String reason) {}
 
   static OomView of(LoadedSnapshot snapshot, OomReport report, int limit) {
@@ -96,26 +96,26 @@ record OomView(
         segment.pool().toString(),
         segment.expandable(),
         candidate.missingBytes(),
-        candidate.refusal().id(),
-        reason(candidate.refusal()));
+        candidate.rejection().id(),
+        reason(candidate.rejection()));
   }
 
   /** The reason as text. */
-  static String reason(Refusal refusal) {
-    return switch (refusal) {
-      case Refusal.TooSmall(long missing) -> "too small by " + FORMAT.bytes(missing);
-      case Refusal.ExpandableTail(long missing) ->
+  static String reason(Rejection rejection) {
+    return switch (rejection) {
+      case Rejection.TooSmall(long missing) -> "too small by " + FORMAT.bytes(missing);
+      case Rejection.ExpandableTail(long missing) ->
           "free end of an expandable segment: "
               + FORMAT.bytes(missing)
               + " more could not be mapped";
-      case Refusal.OversizeRule(long limit) ->
+      case Rejection.OversizeRule(long limit) ->
           "oversize rule: blocks of " + FORMAT.bytes(limit) + " and more are not split";
-      case Refusal.OtherStream(long stream) -> "belongs to stream " + FORMAT.stream(stream);
-      case Refusal.OtherKind(PoolKind kind) -> "in the " + FORMAT.lower(kind) + " pool";
-      case Refusal.OtherPool(PoolId pool) ->
+      case Rejection.OtherStream(long stream) -> "belongs to stream " + FORMAT.stream(stream);
+      case Rejection.OtherKind(PoolKind kind) -> "in the " + FORMAT.lower(kind) + " pool";
+      case Rejection.OtherPool(PoolId pool) ->
           pool.isPrivate() ? "in private pool " + pool : "in the default pool";
-      case Refusal.WaitingForStream() -> "pending free: another stream may still use it";
-      case Refusal.Unexplained() ->
+      case Rejection.PendingFree() -> "pending free: another stream may still use it";
+      case Rejection.Unexplained() ->
           "large enough according to the trace: the recording is incomplete";
     };
   }

@@ -1,6 +1,6 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.Honesty;
+import dev.vramscope.analysis.MissingData;
 import dev.vramscope.model.Finding;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
@@ -30,13 +30,13 @@ final class SnapshotFrame {
       return "/api/v1/snapshots/" + stored.id();
     }
 
-    public Honesty honesty() {
-      return device.honesty();
+    public MissingData missingData() {
+      return device.missingData();
     }
 
     /** CSS class of the banner: the highest severity of its findings. */
     public String severity() {
-      return honesty().findings().stream()
+      return missingData().findings().stream()
           .findFirst()
           .map(Finding::severity)
           .map(severity -> severity.name().toLowerCase(Locale.ROOT))

@@ -97,7 +97,7 @@ class SnapshotsApi {
       summary = "Missing or contradictory data",
       description = "Findings of one device, most severe first.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return snapshots.get(id).device(device).honesty().findings();
+    return snapshots.get(id).device(device).missingData().findings();
   }
 
   @GetMapping("/{id}/original")

@@ -39,7 +39,7 @@ class ActiveBytesTest {
     }
     assertThat(mark.bytes()).isEqualTo(peak);
     assertThat(mark.recordedOnlyBytes()).isLessThan(peak);
-    assertThat(mark.aliveBeforeBytes()).isPositive();
+    assertThat(mark.liveBeforeBytes()).isPositive();
     long all = 0;
     int count = 0;
     long largest = 0;

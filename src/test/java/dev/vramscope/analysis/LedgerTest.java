@@ -3,9 +3,9 @@ package dev.vramscope.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
-import dev.vramscope.analysis.Ledger.Surroundings;
-import dev.vramscope.analysis.Ledger.Wanted;
+import dev.vramscope.analysis.Ledger.Placement;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -95,8 +95,8 @@ class LedgerTest {
         Ledger.of(
             state(),
             SizeRules.DEFAULT,
-            Surroundings.UNKNOWN,
-            new Wanted(0, PoolKind.LARGE, PoolId.DEFAULT));
+            DeviceMemory.UNKNOWN,
+            new Placement(0, PoolKind.LARGE, PoolId.DEFAULT));
     assertThat(ledger.amount(Item.LIVE_REQUESTED)).isEqualTo(known(20 * MIB - 300));
     assertThat(ledger.amount(Item.ROUNDING)).isEqualTo(known(300));
     assertThat(ledger.amount(Item.PENDING_FREE)).isEqualTo(known(5 * MIB));
@@ -115,7 +115,7 @@ class LedgerTest {
   @Test
   void withoutARequestStrandedBytesAreOneRow() {
     fill();
-    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, Surroundings.UNKNOWN);
+    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
     assertThat(ledger.amount(Item.STRANDED)).isEqualTo(known(37 * MIB));
   }
 
@@ -129,12 +129,12 @@ class LedgerTest {
           Ledger.of(
               state,
               SizeRules.DEFAULT,
-              new Surroundings(
+              new DeviceMemory(
                   OptionalLong.of(total),
                   OptionalLong.of(12345),
                   OptionalLong.empty(),
                   OptionalLong.empty()),
-              new Wanted(0, PoolKind.LARGE, PoolId.DEFAULT));
+              new Placement(0, PoolKind.LARGE, PoolId.DEFAULT));
       long sum = ((Amount.Known) ledger.remainder()).bytes();
       long reserved = 0;
       for (Ledger.Row row : ledger.rows()) {
@@ -156,7 +156,7 @@ class LedgerTest {
         Ledger.of(
             state(),
             SizeRules.DEFAULT,
-            new Surroundings(
+            new DeviceMemory(
                 OptionalLong.of(200 * MIB),
                 OptionalLong.of(10 * MIB),
                 OptionalLong.empty(),
@@ -173,7 +173,7 @@ class LedgerTest {
         Ledger.of(
             state(),
             SizeRules.DEFAULT,
-            new Surroundings(
+            new DeviceMemory(
                 OptionalLong.of(MIB),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
@@ -194,7 +194,7 @@ class LedgerTest {
         BlockState.INACTIVE,
         20 * MIB,
         BlockState.ALLOCATED);
-    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, Surroundings.UNKNOWN);
+    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
     assertThat(ledger.amount(Item.CACHED_RELEASABLE)).isEqualTo(known(20 * MIB));
     assertThat(ledger.amount(Item.STRANDED)).isEqualTo(known(10 * MIB));
   }
@@ -211,7 +211,7 @@ class LedgerTest {
             false,
             0,
             List.of(new Block(512, 2 * MIB, Block.UNKNOWN, BlockState.ALLOCATED, 0))));
-    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, Surroundings.UNKNOWN);
+    Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
     assertThat(ledger.amount(Item.LIVE_UNSPLIT)).isEqualTo(known(2 * MIB));
     assertThat(ledger.amount(Item.ROUNDING)).isEqualTo(known(0));
   }

@@ -54,7 +54,7 @@ class LifetimesTest {
     trace.add(ALLOC, 512, 200);
     Lifetimes found = lifetimes(segment(block(512, 512, 200, BlockState.ALLOCATED)));
     assertThat(found.size()).isEqualTo(2);
-    assertThat(found.bornEvent(0)).isZero();
+    assertThat(found.allocationEvent(0)).isZero();
     assertThat(found.freeRequestedEvent(0)).isEqualTo(1);
     assertThat(found.freeCompletedEvent(0)).isEqualTo(2);
     assertThat(found.requestedBytes(1)).isEqualTo(200);
@@ -68,8 +68,8 @@ class LifetimesTest {
   @Test
   void aBlockWithoutEventsWasAliveAllAlong() {
     Lifetimes found = lifetimes(segment(block(512, 1024, 700, BlockState.ALLOCATED)));
-    assertThat(found.aliveBeforeCount()).isEqualTo(1);
-    assertThat(found.bornEvent(0)).isEqualTo(BEFORE_RECORDING);
+    assertThat(found.liveBeforeCount()).isEqualTo(1);
+    assertThat(found.allocationEvent(0)).isEqualTo(BEFORE_RECORDING);
     assertThat(found.endEvent(0)).isEqualTo(NEVER);
     assertThat(found.bytes(0)).isEqualTo(700);
   }
@@ -80,7 +80,7 @@ class LifetimesTest {
     trace.add(FREE_COMPLETED, 512, 300);
     trace.add(ALLOC, 512, 400);
     Lifetimes found = lifetimes(segment(block(512, 512, 400, BlockState.ALLOCATED)));
-    assertThat(found.aliveBeforeCount()).isEqualTo(1);
+    assertThat(found.liveBeforeCount()).isEqualTo(1);
     assertThat(found.bytes(0)).isEqualTo(300);
     assertThat(found.isPendingAt(0, 0)).isTrue();
     assertThat(found.isActiveAt(0, 1)).isFalse();
@@ -173,7 +173,7 @@ class LifetimesTest {
                 block(1024, 512, 100, BlockState.ALLOCATED),
                 block(1536, 512, 101, BlockState.ALLOCATED)));
     assertThat(counts(found))
-        .isEqualTo(Map.of("gone-without-free", 1L, "alive-though-freed", 1L, "size-differs", 1L));
+        .isEqualTo(Map.of("gone-without-free", 1L, "active-though-freed", 1L, "size-differs", 1L));
   }
 
   @Test
@@ -233,12 +233,12 @@ class LifetimesTest {
     HistoryModel model = HistoryModel.of(5, 400);
     Lifetimes found = Lifetimes.of(model.recordedFrom(100));
     for (int row = 1; row < found.size(); row++) {
-      assertThat(found.bornEvent(row)).isGreaterThanOrEqualTo(found.bornEvent(row - 1));
-      if (found.bornEvent(row) >= 0) {
-        assertThat(found.firstBornAt(found.bornEvent(row))).isEqualTo(row);
+      assertThat(found.allocationEvent(row)).isGreaterThanOrEqualTo(found.allocationEvent(row - 1));
+      if (found.allocationEvent(row) >= 0) {
+        assertThat(found.firstAllocatedFrom(found.allocationEvent(row))).isEqualTo(row);
       }
     }
-    assertThat(found.firstBornAt(NEVER)).isEqualTo(found.size());
+    assertThat(found.firstAllocatedFrom(NEVER)).isEqualTo(found.size());
   }
 
   private static boolean recordsRequests(Trace trace) {

@@ -60,7 +60,7 @@ class RealFilesTest {
     assertThat(mark.recordedOnlyBytes() / MIB)
         .as("25.4 GiB from the events alone")
         .isEqualTo(26_030);
-    assertThat(mark.aliveBeforeBytes() / MIB).as("38.1 GiB").isEqualTo(39_004);
+    assertThat(mark.liveBeforeBytes() / MIB).as("38.1 GiB").isEqualTo(39_004);
     // In blocks, unsplit ends included where the final state shows them: 63.7 GiB.
     assertThat(mark.allocatedBytes(lifetimes, SizeRules.DEFAULT) / MIB).isEqualTo(65_246);
   }
@@ -94,7 +94,7 @@ class RealFilesTest {
       if (isWhole) {
         checkFinalState(device, lifetimes, active, sizes);
       }
-      Ledger ledger = Ledger.of(AllocatorState.end(device), sizes, Ledger.Surroundings.UNKNOWN);
+      Ledger ledger = Ledger.of(AllocatorState.end(device), sizes, Ledger.DeviceMemory.UNKNOWN);
       assertThat(ledger.reservedBytes())
           .isEqualTo(device.segments().stream().mapToLong(Segment::bytes).sum());
       Sites sites = Sites.of(lifetimes, active, stacks);

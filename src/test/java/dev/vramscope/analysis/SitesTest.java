@@ -60,10 +60,10 @@ class SitesTest {
     assertThat(model.neverFreedBytes()).isEqualTo(100);
     Sites.Row recorded = sites.rows().get(1);
     assertThat(recorded.frame()).isNull();
-    assertThat(recorded.aliveBefore()).isFalse();
+    assertThat(recorded.beforeRecording()).isFalse();
     assertThat(recorded.liveBytes()).isEqualTo(50);
     Sites.Row before = sites.rows().get(2);
-    assertThat(before.aliveBefore()).isTrue();
+    assertThat(before.beforeRecording()).isTrue();
     assertThat(before.liveBytes()).isEqualTo(7);
     assertThat(sites.liveBytes()).isEqualTo(active.atEnd());
     assertThat(sites.peakBytes()).isEqualTo(active.peakBytes());

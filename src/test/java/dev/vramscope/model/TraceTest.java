@@ -66,10 +66,10 @@ class TraceTest {
     for (TraceAction action : TraceAction.values()) {
       assertThat(TraceAction.ofCode(action.code())).isEqualTo(action);
       if (action != TraceAction.OTHER) {
-        assertThat(TraceAction.ofWord(action.word())).isEqualTo(action);
+        assertThat(TraceAction.ofTorchName(action.torchName())).isEqualTo(action);
       }
     }
-    assertThat(TraceAction.ofWord("never heard of")).isEqualTo(TraceAction.OTHER);
+    assertThat(TraceAction.ofTorchName("never heard of")).isEqualTo(TraceAction.OTHER);
   }
 
   @Test

@@ -96,9 +96,10 @@ class GeneratedOomTest {
     checkAgainstTheFinalState(report);
     assertThat(report.verdict().cause()).isEqualTo(Cause.FRAGMENTATION);
     assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
-    assertThat(report.candidates().getFirst().refusal())
+    assertThat(report.candidates().getFirst().rejection())
         .isEqualTo(
-            new Refusal.TooSmall(report.request().roundedBytes() - report.free().largestUsable()));
+            new Rejection.TooSmall(
+                report.request().roundedBytes() - report.free().largestUsable()));
     assertThat(report.verdict().sentence())
         .contains("no cached segment is wholly free, so emptying the cache returned nothing");
   }
@@ -121,6 +122,6 @@ class GeneratedOomTest {
     assertThat(report.candidates())
         .anySatisfy(
             candidate ->
-                assertThat(candidate.refusal()).isInstanceOf(Refusal.ExpandableTail.class));
+                assertThat(candidate.rejection()).isInstanceOf(Rejection.ExpandableTail.class));
   }
 }

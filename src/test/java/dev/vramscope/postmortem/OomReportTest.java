@@ -83,9 +83,9 @@ class OomReportTest {
         OptionalLong.of(1000 * MIB));
   }
 
-  private OomReport supposed(long requestedMib, long totalMib) {
+  private OomReport hypothetical(long requestedMib, long totalMib) {
     Snapshot snapshot = snapshot(Trace.EMPTY);
-    return OomReport.ofSupposed(
+    return OomReport.ofHypothetical(
         snapshot,
         snapshot.devices().getFirst(),
         requestedMib * MIB,
@@ -105,8 +105,8 @@ class OomReportTest {
                 + " where the request could use it, but the largest usable block is 70 MiB; the"
                 + " device has 10 MiB free; no cached segment is wholly free, so emptying the cache"
                 + " returned nothing. Cause: fragmentation (certain).");
-    assertThat(report.candidates().stream().map(Candidate::refusal))
-        .containsExactly(new Refusal.TooSmall(50 * MIB), new Refusal.TooSmall(60 * MIB));
+    assertThat(report.candidates().stream().map(Candidate::rejection))
+        .containsExactly(new Rejection.TooSmall(50 * MIB), new Rejection.TooSmall(60 * MIB));
     assertThat(report.request().segmentBytes()).isEqualTo(120 * MIB);
     assertThat(report.ledger().amount(Item.STRANDED_USABLE_POOL))
         .isEqualTo(new Amount.Known(130 * MIB));
@@ -126,7 +126,7 @@ class OomReportTest {
     Verdict verdict = failed(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.doubts()).containsExactly("What the device had free was not recorded.");
+    assertThat(verdict.caveats()).containsExactly("What the device had free was not recorded.");
   }
 
   @Test
@@ -135,7 +135,7 @@ class OomReportTest {
     Verdict verdict = failed(120, 30).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.OUTSIDE_ALLOCATOR);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.doubts())
+    assertThat(verdict.caveats())
         .containsExactly(
             "850 MiB of the card are held outside the allocator; by whom, a snapshot does not"
                 + " say.");
@@ -147,7 +147,7 @@ class OomReportTest {
     segment(7, PoolKind.LARGE, PoolId.DEFAULT, false, 5, -200);
     OomReport report = failed(120, 10);
     assertThat(report.verdict().cause()).isEqualTo(Cause.OTHER_STREAM);
-    assertThat(report.candidates().getFirst().refusal()).isEqualTo(new Refusal.OtherStream(7));
+    assertThat(report.candidates().getFirst().rejection()).isEqualTo(new Rejection.OtherStream(7));
     assertThat(report.candidates().getFirst().missingBytes()).isZero();
   }
 
@@ -157,8 +157,8 @@ class OomReportTest {
     segment(0, PoolKind.LARGE, new PoolId(0, 2), false, -200);
     OomReport report = failed(120, 10);
     assertThat(report.verdict().cause()).isEqualTo(Cause.OTHER_POOL);
-    assertThat(report.candidates().getFirst().refusal())
-        .isEqualTo(new Refusal.OtherPool(new PoolId(0, 2)));
+    assertThat(report.candidates().getFirst().rejection())
+        .isEqualTo(new Rejection.OtherPool(new PoolId(0, 2)));
     assertThat(report.ledger().amount(Item.CACHED_PRIVATE_POOL))
         .isEqualTo(new Amount.Known(200 * MIB));
   }
@@ -169,7 +169,7 @@ class OomReportTest {
     Verdict verdict = failed(120, 300).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.LIMIT);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.doubts()).isNotEmpty();
+    assertThat(verdict.caveats()).isNotEmpty();
   }
 
   @Test
@@ -177,7 +177,7 @@ class OomReportTest {
     large(500, -200);
     Verdict verdict = failed(120, 10).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
-    assertThat(verdict.certainty()).isEqualTo(Certainty.CANNOT_TELL);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.INCONCLUSIVE);
   }
 
   @Test
@@ -187,8 +187,8 @@ class OomReportTest {
     large(-200);
     OomReport report = failed(120, 10);
     assertThat(report.verdict().cause()).isEqualTo(Cause.OVERSIZE_RULE);
-    assertThat(report.candidates().getFirst().refusal())
-        .isEqualTo(new Refusal.OversizeRule(150 * MIB));
+    assertThat(report.candidates().getFirst().rejection())
+        .isEqualTo(new Rejection.OversizeRule(150 * MIB));
   }
 
   @Test
@@ -196,8 +196,8 @@ class OomReportTest {
     settings.put("expandable_segments", "True");
     segment(0, PoolKind.LARGE, PoolId.DEFAULT, true, 500, -30, 40, -50);
     OomReport report = failed(120, 60);
-    assertThat(report.candidates().stream().map(Candidate::refusal))
-        .containsExactly(new Refusal.ExpandableTail(70 * MIB), new Refusal.TooSmall(90 * MIB));
+    assertThat(report.candidates().stream().map(Candidate::rejection))
+        .containsExactly(new Rejection.ExpandableTail(70 * MIB), new Rejection.TooSmall(90 * MIB));
     assertThat(report.verdict().cause())
         .as("70 MiB are missing: four pages of 20 MiB, and the device has three")
         .isEqualTo(Cause.FRAGMENTATION);
@@ -206,7 +206,7 @@ class OomReportTest {
   @Test
   void aRequestThatFitsIsServedByTheSmallestBlock() {
     large(100, -200, 10, -130, 10);
-    Verdict verdict = supposed(120, -1).verdict();
+    Verdict verdict = hypothetical(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.FITS);
     assertThat(verdict.sentence()).contains("The free block of 130 MiB at 0x");
   }
@@ -214,17 +214,17 @@ class OomReportTest {
   @Test
   void aRequestThatNoBlockServesCannotBeJudgedWithoutTheCardsSize() {
     large(100, -50);
-    Verdict unknown = supposed(120, -1).verdict();
-    assertThat(unknown.certainty()).isEqualTo(Certainty.CANNOT_TELL);
-    assertThat(unknown.doubts().getLast()).contains("120 MiB");
-    assertThat(supposed(120, 1000).verdict().certainty()).isEqualTo(Certainty.CANNOT_TELL);
-    Verdict tooLarge = supposed(120, 200).verdict();
+    Verdict unknown = hypothetical(120, -1).verdict();
+    assertThat(unknown.certainty()).isEqualTo(Certainty.INCONCLUSIVE);
+    assertThat(unknown.caveats().getLast()).contains("120 MiB");
+    assertThat(hypothetical(120, 1000).verdict().certainty()).isEqualTo(Certainty.INCONCLUSIVE);
+    Verdict tooLarge = hypothetical(120, 200).verdict();
     assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
     assertThat(tooLarge.sentence()).startsWith("Asking 120 MiB");
   }
 
   @Test
   void aRequestOfNothingIsRefused() {
-    assertThatThrownBy(() -> supposed(0, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> hypothetical(0, -1)).isInstanceOf(IllegalArgumentException.class);
   }
 }

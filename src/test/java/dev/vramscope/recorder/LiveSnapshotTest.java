@@ -44,7 +44,7 @@ class LiveSnapshotTest {
 
     Lifetimes lifetimes = Lifetimes.of(now);
     assertThat(lifetimes.findings()).isEmpty();
-    assertThat(lifetimes.aliveBeforeCount()).isZero();
+    assertThat(lifetimes.liveBeforeCount()).isZero();
     MemorySummary summary =
         MemorySummary.of(snapshot, now, lifetimes, ActiveBytes.of(now, lifetimes));
     assertThat(summary.isComplete()).isTrue();

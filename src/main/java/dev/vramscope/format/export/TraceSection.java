@@ -113,10 +113,10 @@ final class TraceSection {
   private static String actionName(Trace trace, int event) {
     TraceAction action = trace.action(event);
     if (action != TraceAction.OTHER) {
-      return action.word();
+      return action.torchName();
     }
     String name = trace.otherActions().of(event);
-    return name == null ? action.word() : name;
+    return name == null ? action.torchName() : name;
   }
 
   /** Iterates over a sparse text column by ascending rows. */

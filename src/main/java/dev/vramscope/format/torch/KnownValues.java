@@ -27,7 +27,7 @@ final class KnownValues {
   KnownValues(TextTable texts) throws FormatException {
     int[] numbers = new int[TraceAction.values().length];
     for (TraceAction action : TraceAction.values()) {
-      numbers[action.ordinal()] = texts.intern(action.word());
+      numbers[action.ordinal()] = texts.intern(action.torchName());
     }
     states.put(texts.intern("active_allocated"), BlockState.ALLOCATED);
     states.put(texts.intern("active_pending_free"), BlockState.PENDING_FREE);

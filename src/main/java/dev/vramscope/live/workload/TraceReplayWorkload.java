@@ -89,7 +89,7 @@ final class TraceReplayWorkload implements Workload {
   /** In address order, so that neighbouring blocks are allocated one after the other. */
   private static List<InitialBlock> initialBlocks(DeviceSnapshot device) {
     Lifetimes lifetimes = Lifetimes.of(device);
-    return IntStream.range(0, lifetimes.aliveBeforeCount())
+    return IntStream.range(0, lifetimes.liveBeforeCount())
         .mapToObj(
             row ->
                 new InitialBlock(

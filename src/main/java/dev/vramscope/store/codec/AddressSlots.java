@@ -1,6 +1,6 @@
 package dev.vramscope.store.codec;
 
-import dev.vramscope.model.UnguessableHash;
+import dev.vramscope.model.SeededHash;
 import java.util.Arrays;
 
 /**
@@ -18,7 +18,7 @@ final class AddressSlots {
 
   /** The slot of an address, or -1 if the address is new; its slot is then {@code count() - 1}. */
   int find(long address) {
-    int index = (int) (UnguessableHash.of(address) >>> SHIFT);
+    int index = (int) (SeededHash.of(address) >>> SHIFT);
     while (table[index] != 0) {
       if (addresses[table[index] - 1] == address) {
         return table[index] - 1;

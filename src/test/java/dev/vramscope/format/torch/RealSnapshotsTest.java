@@ -58,7 +58,7 @@ class RealSnapshotsTest {
       }
       events.add(device.trace().size());
       for (int event = 0; event < device.trace().size(); event++) {
-        actions.merge(device.trace().action(event).word(), 1, Integer::sum);
+        actions.merge(device.trace().action(event).torchName(), 1, Integer::sum);
       }
     }
     assertThat(segments).isEqualTo(Integer.parseInt(row[6]));
@@ -172,7 +172,7 @@ class RealSnapshotsTest {
     for (int i = 0; i < events.size(); i++) {
       Map<String, Object> fields = dict(events.get(i));
       boolean oom = field(fields, "action").equals("oom");
-      assertThat(trace.action(i).word()).isEqualTo(field(fields, "action"));
+      assertThat(trace.action(i).torchName()).isEqualTo(field(fields, "action"));
       assertThat(trace.address(i)).isEqualTo(oom ? 0 : number(field(fields, "addr")).longValue());
       assertThat(trace.bytes(i)).isEqualTo(number(field(fields, "size")).longValue());
       assertThat(trace.stream(i)).isEqualTo(number(field(fields, "stream")).longValue());

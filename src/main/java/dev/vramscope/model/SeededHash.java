@@ -7,11 +7,11 @@ import java.security.SecureRandom;
  * fall into one place of a table, and reading it takes quadratic time. Each process draws its own,
  * so the order in a table must never show in a result.
  */
-public final class UnguessableHash {
+public final class SeededHash {
   private static final long SECRET = new SecureRandom().nextLong() | 1;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-  private UnguessableHash() {}
+  private SeededHash() {}
 
   /** Different for different numbers; the uppermost bits are the best mixed ones. */
   public static long of(long number) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * have served; had the device room; would the free bytes suffice if they lay together, first those
  * the request could use, then those of other streams, of other pools, those that wait.
  */
-final class Reasoning {
+final class Diagnosis {
   private final Request request;
   private final AllocatorState state;
   private final SizeRules sizes;
@@ -26,7 +26,7 @@ final class Reasoning {
   private final FreeBytes free;
   private final Ledger ledger;
 
-  Reasoning(
+  Diagnosis(
       Request request,
       AllocatorState state,
       SizeRules sizes,
@@ -49,23 +49,23 @@ final class Reasoning {
     // Rung 1: a block that would have served contradicts the failure.
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
-      List<String> doubts = doubts();
-      doubts.add(
+      List<String> caveats = caveats();
+      caveats.add(
           "By the trace a free block of "
               + ByteText.of(fitting.get().block().bytes())
               + " at 0x"
               + Long.toHexString(fitting.get().block().address())
               + " would have served: something that a snapshot does not show refused it.");
-      return verdict(Cause.UNKNOWN, Certainty.CANNOT_TELL, doubts);
+      return verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
     }
-    if (anyOf(Refusal.OversizeRule.class)) {
-      return certainUnlessDoubted(Cause.OVERSIZE_RULE);
+    if (anyOf(Rejection.OversizeRule.class)) {
+      return certainWithoutCaveats(Cause.OVERSIZE_RULE);
     }
     // Rung 2: the driver had the bytes, and yet it did not give them.
     if (request.isDeviceFreeKnown() && request.deviceFreeBytes() >= driverBytes()) {
-      List<String> doubts = doubts();
-      doubts.add("Limits on the allocator's memory are not recorded in a snapshot.");
-      return verdict(Cause.LIMIT, Certainty.LIKELY, doubts);
+      List<String> caveats = caveats();
+      caveats.add("Limits on the allocator's memory are not recorded in a snapshot.");
+      return verdict(Cause.LIMIT, Certainty.LIKELY, caveats);
     }
     // Rung 3: would the free bytes suffice, if they lay together?
     return byAmount();
@@ -74,31 +74,31 @@ final class Reasoning {
   private Verdict byAmount() {
     long bytes = free.usable();
     if (suffices(bytes)) {
-      return certainUnlessDoubted(Cause.FRAGMENTATION);
+      return certainWithoutCaveats(Cause.FRAGMENTATION);
     }
     bytes += free.otherStream();
     if (suffices(bytes)) {
-      return certainUnlessDoubted(Cause.OTHER_STREAM);
+      return certainWithoutCaveats(Cause.OTHER_STREAM);
     }
     bytes += free.otherKind() + free.otherPool();
     if (suffices(bytes)) {
-      return certainUnlessDoubted(Cause.OTHER_POOL);
+      return certainWithoutCaveats(Cause.OTHER_POOL);
     }
-    if (suffices(bytes + free.waiting())) {
-      return certainUnlessDoubted(Cause.PENDING_FREES);
+    if (suffices(bytes + free.pendingFree())) {
+      return certainWithoutCaveats(Cause.PENDING_FREES);
     }
-    List<String> doubts = doubts();
+    List<String> caveats = caveats();
     if (request.isRecorded() && !request.isDeviceFreeKnown()) {
-      doubts.add("What the device had free was not recorded.");
+      caveats.add("What the device had free was not recorded.");
     }
     long outside = outsideBytes();
     if (outside > known(Item.LIVE_REQUESTED) + known(Item.ROUNDING) + known(Item.LIVE_UNSPLIT)) {
-      doubts.add(
+      caveats.add(
           ByteText.of(outside)
               + " of the card are held outside the allocator; by whom, a snapshot does not say.");
-      return verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, doubts);
+      return verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, caveats);
     }
-    return certainUnless(doubts, Cause.TOO_MUCH_LIVE);
+    return certainIfNone(caveats, Cause.TOO_MUCH_LIVE);
   }
 
   /** Bytes that lie together serve as a block, or joined with the device's as a segment. */
@@ -117,19 +117,19 @@ final class Reasoning {
 
   private Verdict whetherItFits() {
     if (fitting().isPresent()) {
-      return certainUnlessDoubted(Cause.FITS);
+      return certainWithoutCaveats(Cause.FITS);
     }
     boolean isRoomKnown = ledger.total() instanceof Amount.Known;
     if (isRoomKnown && room() + known(Item.CACHED_RELEASABLE) < request.segmentBytes()) {
       return byAmount();
     }
-    List<String> doubts = doubts();
-    doubts.add(
+    List<String> caveats = caveats();
+    caveats.add(
         "The driver would be asked for "
             + ByteText.of(driverBytes())
             + "; a snapshot does not say what the device has free"
             + (isRoomKnown ? ", at most " + ByteText.of(room()) + "." : "."));
-    return verdict(Cause.UNKNOWN, Certainty.CANNOT_TELL, doubts);
+    return verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
   }
 
   /** The most that the device can have free: what the allocator has not reserved. */
@@ -142,19 +142,19 @@ final class Reasoning {
   /** The smallest block that serves: the best fit. */
   private Optional<Candidate> fitting() {
     return candidates.stream()
-        .filter(candidate -> candidate.refusal() instanceof Refusal.Unexplained)
+        .filter(candidate -> candidate.rejection() instanceof Rejection.Unexplained)
         .reduce((best, next) -> next.block().bytes() < best.block().bytes() ? next : best);
   }
 
-  private boolean anyOf(Class<? extends Refusal> refusal) {
-    return candidates.stream().anyMatch(candidate -> refusal.isInstance(candidate.refusal()));
+  private boolean anyOf(Class<? extends Rejection> rejection) {
+    return candidates.stream().anyMatch(candidate -> rejection.isInstance(candidate.rejection()));
   }
 
   /** What the driver is asked for: a segment, or the pages that an expandable one lacks. */
   private long driverBytes() {
     long missing = request.roundedBytes();
     for (Candidate candidate : candidates) {
-      if (candidate.refusal() instanceof Refusal.ExpandableTail(long tailMissing)) {
+      if (candidate.rejection() instanceof Rejection.ExpandableTail(long tailMissing)) {
         missing = Math.min(missing, tailMissing);
       }
     }
@@ -170,30 +170,30 @@ final class Reasoning {
   }
 
   /** What could make the numbers wrong. */
-  private List<String> doubts() {
-    List<String> doubts = new ArrayList<>();
-    state.findings().forEach(finding -> doubts.add(finding.message()));
+  private List<String> caveats() {
+    List<String> caveats = new ArrayList<>();
+    state.findings().forEach(finding -> caveats.add(finding.message()));
     boolean turnsOnEstimate =
         free.usable() >= request.roundedBytes()
             && free.usable() - state.ambiguousBytes() < request.roundedBytes();
     if (turnsOnEstimate) {
-      doubts.add(
+      caveats.add(
           "Block sizes are recovered from requested ones; up to "
               + ByteText.of(state.ambiguousBytes())
               + " of the free bytes may belong to live blocks.");
     }
-    if (!request.isPoolKnown() && state.segments().stream().anyMatch(Reasoning::isPrivate)) {
-      doubts.add("There are private pools, and the trace does not say which one was asked.");
+    if (!request.isPoolKnown() && state.segments().stream().anyMatch(Diagnosis::isPrivate)) {
+      caveats.add("There are private pools, and the trace does not say which one was asked.");
     }
     if (!sizes.isRecorded()) {
-      doubts.add("The allocator's settings were not recorded; the defaults are assumed.");
+      caveats.add("The allocator's settings were not recorded; the defaults are assumed.");
     }
     long releasable = known(Item.CACHED_RELEASABLE);
     if (request.isRecorded()
         && releasable > 0
         && request.isDeviceFreeKnown()
         && request.deviceFreeBytes() + releasable >= driverBytes()) {
-      doubts.add(
+      caveats.add(
           "PyTorch empties its cache before it gives up. That would have returned "
               + ByteText.of(releasable)
               + ", enough beside the "
@@ -201,23 +201,23 @@ final class Reasoning {
               + " that the device had free: something that a snapshot does not show kept it from"
               + " being enough.");
     }
-    return doubts;
+    return caveats;
   }
 
   private static boolean isPrivate(Segment segment) {
     return segment.pool().isPrivate();
   }
 
-  private Verdict certainUnlessDoubted(Cause cause) {
-    return certainUnless(doubts(), cause);
+  private Verdict certainWithoutCaveats(Cause cause) {
+    return certainIfNone(caveats(), cause);
   }
 
-  private Verdict certainUnless(List<String> doubts, Cause cause) {
-    return verdict(cause, doubts.isEmpty() ? Certainty.CERTAIN : Certainty.LIKELY, doubts);
+  private Verdict certainIfNone(List<String> caveats, Cause cause) {
+    return verdict(cause, caveats.isEmpty() ? Certainty.CERTAIN : Certainty.LIKELY, caveats);
   }
 
-  private Verdict verdict(Cause cause, Certainty certainty, List<String> doubts) {
-    return new Verdict(cause, certainty, sentence(cause, certainty), doubts);
+  private Verdict verdict(Cause cause, Certainty certainty, List<String> caveats) {
+    return new Verdict(cause, certainty, sentence(cause, certainty), caveats);
   }
 
   private String sentence(Cause cause, Certainty certainty) {
@@ -236,7 +236,7 @@ final class Reasoning {
                       .append(" at 0x")
                       .append(Long.toHexString(best.block().address()))
                       .append(" serves it (certainty: ")
-                      .append(certainty.words())
+                      .append(certainty.label())
                       .append(")."));
       return text.toString();
     }
@@ -260,8 +260,8 @@ final class Reasoning {
     } else {
       text.append("; emptying the cache would return ").append(ByteText.of(releasable));
     }
-    text.append(". Cause: ").append(cause.words());
-    text.append(" (").append(certainty.words()).append(").");
+    text.append(". Cause: ").append(cause.label());
+    text.append(" (").append(certainty.label()).append(").");
     return text.toString();
   }
 }

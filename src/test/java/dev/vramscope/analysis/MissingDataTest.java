@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class HonestyTest {
+class MissingDataTest {
   private final List<Finding> readers = new ArrayList<>();
   private Optional<AllocatorSettings> settings = Optional.empty();
 
-  private Honesty honesty(DeviceSnapshot device) {
+  private MissingData missingData(DeviceSnapshot device) {
     Snapshot snapshot =
         new Snapshot(
             new Origin("test", "test", Trace.NO_TIME),
@@ -30,27 +30,27 @@ class HonestyTest {
             StackTable.EMPTY,
             readers);
     Lifetimes lifetimes = Lifetimes.of(device);
-    return Honesty.of(snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
+    return MissingData.of(snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
   }
 
-  private static List<String> codes(Honesty honesty) {
-    return honesty.findings().stream().map(Finding::code).toList();
+  private static List<String> codes(MissingData missingData) {
+    return missingData.findings().stream().map(Finding::code).toList();
   }
 
   @Test
   void anEmptyTraceIsSaid() {
-    assertThat(codes(honesty(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()))))
+    assertThat(codes(missingData(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()))))
         .containsExactly("trace-empty", "settings-unknown");
   }
 
   @Test
   void whatWasAliveBeforeTheRecordingIsSaidWithItsBytes() {
     HistoryModel model = HistoryModel.of(11, 200);
-    Honesty found = honesty(model.recordedFrom(120));
-    assertThat(codes(found)).contains("alive-before-recording", "stacks-missing", "times-missing");
+    MissingData found = missingData(model.recordedFrom(120));
+    assertThat(codes(found)).contains("live-before-recording", "stacks-missing", "times-missing");
     Finding finding =
         found.findings().stream()
-            .filter(one -> one.code().equals("alive-before-recording"))
+            .filter(one -> one.code().equals("live-before-recording"))
             .findFirst()
             .orElseThrow();
     assertThat(finding.message()).startsWith(ByteText.of(model.activeBytes(119)));
@@ -59,14 +59,14 @@ class HonestyTest {
   @Test
   void aRingThatSaysItOverflowedIsBelievedAndOneThatLooksFullIsDoubted() {
     DeviceSnapshot device = HistoryModel.of(11, 50).recordedFrom(0);
-    assertThat(codes(honesty(device))).doesNotContain("ring-wrapped");
+    assertThat(codes(missingData(device))).doesNotContain("ring-wrapped");
     settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_overflowed", "true")));
-    assertThat(honesty(device).findings())
+    assertThat(missingData(device).findings())
         .anySatisfy(finding -> assertThat(finding.message()).contains("was full"));
     settings =
         Optional.of(
             new AllocatorSettings(Map.of("trace_alloc_max_entries", "" + device.trace().size())));
-    assertThat(honesty(device).findings())
+    assertThat(missingData(device).findings())
         .anySatisfy(finding -> assertThat(finding.message()).contains("was probably full"));
   }
 
@@ -77,16 +77,16 @@ class HonestyTest {
       trace.add(TraceAction.SNAPSHOT, 0, 0);
     }
     DeviceSnapshot full = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
-    assertThat(codes(honesty(full))).contains("ring-wrapped");
+    assertThat(codes(missingData(full))).contains("ring-wrapped");
     trace.add(TraceAction.SNAPSHOT, 0, 0);
     DeviceSnapshot more = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
-    assertThat(codes(honesty(more))).doesNotContain("ring-wrapped");
+    assertThat(codes(missingData(more))).doesNotContain("ring-wrapped");
   }
 
   @Test
   void theReadersFindingsAreKeptAndTheGravestComesFirst() {
     readers.add(new Finding(Severity.ERROR, "blocks-overlap", "Blocks overlap.", 2));
-    Honesty found = honesty(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()));
+    MissingData found = missingData(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()));
     assertThat(codes(found)).containsExactly("blocks-overlap", "trace-empty", "settings-unknown");
   }
 

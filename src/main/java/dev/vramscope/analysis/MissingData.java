@@ -17,12 +17,12 @@ import java.util.Locale;
  *
  * @param findings gravest first
  */
-public record Honesty(List<Finding> findings) {
-  public Honesty {
+public record MissingData(List<Finding> findings) {
+  public MissingData {
     findings = List.copyOf(findings);
   }
 
-  public static Honesty of(
+  public static MissingData of(
       Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes, ActiveBytes active) {
     List<Finding> found = new ArrayList<>(snapshot.findings());
     found.addAll(lifetimes.findings());
@@ -37,7 +37,7 @@ public record Honesty(List<Finding> findings) {
               1));
     } else {
       ringWrapped(snapshot, trace, found);
-      aliveBefore(lifetimes, active, found);
+      liveBefore(lifetimes, active, found);
       timesMissing(trace, found);
     }
     stacksMissing(lifetimes, found);
@@ -53,7 +53,7 @@ public record Honesty(List<Finding> findings) {
               1));
     }
     found.sort(Comparator.comparing(Finding::severity).reversed());
-    return new Honesty(found);
+    return new MissingData(found);
   }
 
   private static void ringWrapped(Snapshot snapshot, Trace trace, List<Finding> found) {
@@ -66,15 +66,15 @@ public record Honesty(List<Finding> findings) {
               "The ring of events "
                   + (wrap.isCertain() ? "was full" : "was probably full")
                   + " ("
-                  + wrap.evidence()
+                  + wrap.reason()
                   + "): older events are lost, and a peak before the first event shown would not"
                   + " be seen.",
               1));
     }
   }
 
-  private static void aliveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {
-    int count = lifetimes.aliveBeforeCount();
+  private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {
+    int count = lifetimes.liveBeforeCount();
     if (count == 0) {
       return;
     }
@@ -107,7 +107,7 @@ public record Honesty(List<Finding> findings) {
                 ", but %s (%s) of it has no stack: the file does not say which code holds that.",
                 ByteText.of(bytesWithoutStack),
                 counted(withoutStack, "allocation"));
-    found.add(new Finding(Severity.WARNING, "alive-before-recording", message, count));
+    found.add(new Finding(Severity.WARNING, "live-before-recording", message, count));
   }
 
   private static void timesMissing(Trace trace, List<Finding> found) {
@@ -135,7 +135,7 @@ public record Honesty(List<Finding> findings) {
     long missing = 0;
     long missingBytes = 0;
     long bytes = 0;
-    for (int row = lifetimes.aliveBeforeCount(); row < lifetimes.size(); row++) {
+    for (int row = lifetimes.liveBeforeCount(); row < lifetimes.size(); row++) {
       bytes += lifetimes.bytes(row);
       if (lifetimes.stack(row) == StackTable.NONE) {
         missing++;
@@ -161,7 +161,7 @@ public record Honesty(List<Finding> findings) {
   private static void requestsUnknown(Lifetimes lifetimes, List<Finding> found) {
     long unknown = 0;
     long bytes = 0;
-    for (int row = 0; row < lifetimes.aliveBeforeCount(); row++) {
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
       if (lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN) {
         unknown++;
         bytes += lifetimes.bytes(row);
