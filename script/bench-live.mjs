@@ -1,11 +1,12 @@
-// Budget G3: what a live page costs at 10,000 events a second.
+// Budget G3: the cost of a live page at 10,000 events a second.
 //
 //   mkdir -p /tmp/bench && cd /tmp/bench && npm i playwright-core@1.62
 //   node CHECKOUT/script/bench-live.mjs BASE PID [PACE]
 //
-// BASE is a running server, PID its process. Hosts a simulated card there and lets a training loop run on it with PACE
-// paced operations a second; a free is told as two events, so 7,000 give a little over 10,000. Prints the CPU of the
-// server without the workload's own thread, and the time between animation frames in which the picture changed.
+// BASE is the URL of a running server, PID its process. Creates an allocator on a simulated device and runs a training
+// loop on it with PACE operations a second. A free is two events, so 7,000 operations are a little over 10,000 events.
+// Prints the CPU time of the server without the workload's own thread, and the time between animation frames in which
+// the picture changed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -27,18 +28,18 @@ const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 const post = (path, body) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-async function cpu(what, millis) {
+async function cpu(label, millis) {
   const [process0, workload0, start] = [processCpu(), workloadCpu(), Date.now()];
   await sleep(millis);
   const [all, work] = [processCpu() - process0, workloadCpu() - workload0];
   const percent = (cpuSeconds) => `${((cpuSeconds * 1e5) / (Date.now() - start)).toFixed(1)} %`;
-  console.log(`${what}: process ${percent(all)} of a core, workload ${percent(work)}, rest ${percent(all - work)}`);
+  console.log(`${label}: process ${percent(all)} of a core, workload ${percent(work)}, rest ${percent(all - work)}`);
 }
 
-/** In the page: notes the time between frames that differ in any of a few rows of pixels. */
+/** Runs in the page: records the time between frames that differ in any of a few rows of pixels. */
 function watch() {
   const canvases = [document.querySelector('.live-map'), document.querySelector('.live-curves')];
-  const look = () => {
+  const checksum = () => {
     let sum = 0;
     for (const canvas of canvases) {
       const context = canvas.getContext('2d');
@@ -52,10 +53,10 @@ function watch() {
   window.gaps = [];
   let [last, before] = [0, 0];
   const next = (now) => {
-    const seen = look();
-    if (seen !== before) {
+    const current = checksum();
+    if (current !== before) {
       if (last > 0) window.gaps.push(now - last);
-      [last, before] = [now, seen];
+      [last, before] = [now, current];
     }
     requestAnimationFrame(next);
   };

@@ -7,54 +7,55 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a verb: options, with or without a value, and one thing to work on.
+ * The arguments of a command: options, with or without a value, and one operand.
  *
- * @param options by name; the value of a flag is empty
+ * @param options values by option name; the value of a flag is empty
+ * @param operand usually the name of a file
  */
-public record Arguments(Map<String, String> options, String subject) {
+public record Arguments(Map<String, String> options, String operand) {
   public Arguments {
     options = Map.copyOf(options);
   }
 
   /**
-   * Sorts the words.
+   * Parses arguments.
    *
-   * @param valued options that a value follows
-   * @param flags options without
-   * @throws UsageException with the usage text, if a word fits nowhere or the subject is missing
+   * @param valued options that take a value
+   * @param flags options without a value
+   * @throws UsageException with the usage text, if an argument is unknown or the operand is missing
    */
   public static Arguments of(
-      List<String> words, Set<String> valued, Set<String> flags, String usage) {
+      List<String> arguments, Set<String> valued, Set<String> flags, String usage) {
     Map<String, String> options = new HashMap<>();
-    String subject = null;
-    for (int i = 0; i < words.size(); i++) {
-      String word = words.get(i);
-      if (flags.contains(word)) {
-        options.put(word, "");
-      } else if (valued.contains(word)) {
-        if (++i == words.size()) {
-          throw new UsageException(word + " needs a value.\n" + usage);
+    String operand = null;
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (flags.contains(argument)) {
+        options.put(argument, "");
+      } else if (valued.contains(argument)) {
+        if (++i == arguments.size()) {
+          throw new UsageException(argument + " needs a value.\n" + usage);
         }
-        options.put(word, words.get(i));
-      } else if (word.startsWith("--")) {
-        throw new UsageException("There is no option " + word + " here.\n" + usage);
-      } else if (subject != null) {
-        throw new UsageException("'" + word + "' is one argument too many.\n" + usage);
+        options.put(argument, arguments.get(i));
+      } else if (argument.startsWith("--")) {
+        throw new UsageException("There is no option " + argument + ".\n" + usage);
+      } else if (operand != null) {
+        throw new UsageException("'" + argument + "' is an unexpected argument.\n" + usage);
       } else {
-        subject = word;
+        operand = argument;
       }
     }
-    if (subject == null) {
+    if (operand == null) {
       throw new UsageException(usage);
     }
-    return new Arguments(options, subject);
+    return new Arguments(options, operand);
   }
 
   public boolean has(String option) {
     return options.containsKey(option);
   }
 
-  /** The value that follows the option, or null. */
+  /** The value of the option, or null. */
   public @Nullable String value(String option) {
     return options.get(option);
   }

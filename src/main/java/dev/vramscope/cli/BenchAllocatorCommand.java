@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Measures an allocator with a trace: nanoseconds for an allocation with its free, and garbage. The
- * trace runs on one allocator again and again; the first runs are not counted.
+ * Measures an allocator with a trace: nanoseconds per allocation and free, and garbage. The trace
+ * runs repeatedly on one allocator; the first runs are not counted.
  */
 public final class BenchAllocatorCommand implements Command {
   private static final String HISTORY = "--history";
@@ -44,7 +44,7 @@ public final class BenchAllocatorCommand implements Command {
     ReplayConfig config = TraceOptions.config(given);
     kind.warnings(config).forEach(System.err::println);
     if (given.has(REPLAY)) {
-      measureReplay(kind.replay(), config, Path.of(given.subject()), out);
+      measureReplay(kind.replay(), config, Path.of(given.operand()), out);
       return DONE;
     }
     Allocator allocator = kind.allocator(config);
@@ -54,14 +54,14 @@ public final class BenchAllocatorCommand implements Command {
       }
       caching.history().start(HISTORY_ENTRIES, true, Set.of());
     }
-    measure(trace(given.subject()), allocator, out);
+    measure(trace(given.operand()), allocator, out);
     return DONE;
   }
 
-  private static BenchTrace trace(String subject) throws IOException {
-    return subject.startsWith(STEADY_HIT)
-        ? BenchTrace.repeatedHit(hitBytes(subject.substring(STEADY_HIT.length())))
-        : BenchTrace.read(Path.of(subject));
+  private static BenchTrace trace(String operand) throws IOException {
+    return operand.startsWith(STEADY_HIT)
+        ? BenchTrace.repeatedHit(hitBytes(operand.substring(STEADY_HIT.length())))
+        : BenchTrace.read(Path.of(operand));
   }
 
   private static long hitBytes(String text) {
@@ -77,20 +77,20 @@ public final class BenchAllocatorCommand implements Command {
         STEADY_HIT + " needs a positive number of bytes after it, not '" + text + "'.");
   }
 
-  /** Reading, decoding, allocating on a new allocator, and writing records to nowhere. */
+  /** Measures a complete replay: reading, decoding, allocating, and formatting the records. */
   private static void measureReplay(
       TraceReplay replay, ReplayConfig config, Path trace, PrintStream out) throws IOException {
     ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long operations = BenchTrace.operationsIn(trace);
-    double[] millions = new double[RUNS];
+    double[] millionsPerSecond = new double[RUNS];
     for (int i = -WARM_UP_RUNS; i < RUNS; i++) {
       long before = thread.getCurrentThreadCpuTime();
       replay.replay(config, trace, OutputStream.nullOutputStream());
       if (i >= 0) {
-        millions[i] = 1e3 * operations / (thread.getCurrentThreadCpuTime() - before);
+        millionsPerSecond[i] = 1e3 * operations / (thread.getCurrentThreadCpuTime() - before);
       }
     }
-    report(out, "replay M operations/cpu s", millions);
+    report(out, "replay M operations/cpu s", millionsPerSecond);
   }
 
   private static void measure(BenchTrace trace, Allocator allocator, PrintStream out) {
@@ -113,7 +113,7 @@ public final class BenchAllocatorCommand implements Command {
     }
     out.printf(
         Locale.ROOT,
-        "%d pairs, %d runs after %d to warm up; median (min .. max)%n",
+        "%d pairs, %d runs after %d warm-up runs; median (min .. max)%n",
         trace.pairs(),
         RUNS,
         WARM_UP_RUNS);
@@ -122,12 +122,12 @@ public final class BenchAllocatorCommand implements Command {
     report(out, "garbage bytes/operation", garbage);
   }
 
-  private static void report(PrintStream out, String what, double[] values) {
+  private static void report(PrintStream out, String label, double[] values) {
     Arrays.sort(values);
     out.printf(
         Locale.ROOT,
         "%-26s %8.2f  (%.2f .. %.2f)%n",
-        what,
+        label,
         values[values.length / 2],
         values[0],
         values[values.length - 1]);

@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 
-/** One verb. */
+/** A subcommand of the program. */
 public interface Command {
   int DONE = 0;
   int FAILED = 1;
 
   /**
-   * Does it.
+   * Runs the command.
    *
-   * @param arguments what follows the verb
-   * @param out standard output; the command flushes what it wrote
+   * @param arguments the arguments after the name of the command
+   * @param out standard output, flushed by the caller
    * @return the exit code
-   * @throws UsageException if the arguments make no sense
+   * @throws UsageException if the arguments are invalid
    */
   int run(List<String> arguments, PrintStream out) throws IOException;
 }

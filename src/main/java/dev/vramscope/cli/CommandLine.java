@@ -12,9 +12,9 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the command for a verb and runs it. */
+/** Selects and runs the command that the first argument names. */
 public final class CommandLine {
-  private static final int CALLED_WRONGLY = 2;
+  private static final int INVALID_USAGE = 2;
 
   private static final Map<String, Command> COMMANDS =
       Map.of(
@@ -26,7 +26,7 @@ public final class CommandLine {
 
   private CommandLine() {}
 
-  /** Whether the arguments begin with a verb of ours; otherwise they belong to the service. */
+  /** Whether the first argument is a command; otherwise the service starts with the arguments. */
   public static boolean isCommand(String[] arguments) {
     return arguments.length > 0 && COMMANDS.containsKey(arguments[0]);
   }
@@ -47,7 +47,7 @@ public final class CommandLine {
       return command.run(List.of(arguments).subList(1, arguments.length), out);
     } catch (UsageException e) {
       System.err.println(arguments[0] + ": " + e.getMessage());
-      return CALLED_WRONGLY;
+      return INVALID_USAGE;
     } catch (InputException e) {
       System.err.println(arguments[0] + ": " + e.getMessage());
       return Command.FAILED;
@@ -55,13 +55,13 @@ public final class CommandLine {
       System.err.println(arguments[0] + ": there is no file " + e.getFile() + ".");
       return Command.FAILED;
     } catch (AccessDeniedException e) {
-      System.err.println(arguments[0] + ": the file " + e.getFile() + " may not be read.");
+      System.err.println(arguments[0] + ": no permission to read the file " + e.getFile() + ".");
       return Command.FAILED;
     } catch (IOException e) {
       System.err.println(arguments[0] + ": " + e.getMessage());
       return Command.FAILED;
     } finally {
-      // What came before a failure is part of the answer.
+      // Output before a failure is part of the result.
       out.flush();
     }
   }

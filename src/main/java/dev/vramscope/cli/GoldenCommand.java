@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Replays every case below a folder and says which differ from the originals, and where first. */
+/** Replays every golden case in a folder and reports the first difference of each. */
 public final class GoldenCommand implements Command {
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
     if (arguments.size() != 1 || !Files.isDirectory(Path.of(arguments.get(0)))) {
-      throw new UsageException("Usage: golden DIR, a folder with cases in it or below it");
+      throw new UsageException("Usage: golden DIR (a folder that contains cases at any depth)");
     }
     Path root = Path.of(arguments.get(0));
     int passed = 0;
@@ -32,7 +32,7 @@ public final class GoldenCommand implements Command {
     return failed == 0 && passed > 0 ? DONE : FAILED;
   }
 
-  /** A case that cannot be run is a failure of its own, not of all. */
+  /** A case that cannot run counts as a failure and does not stop the others. */
   private static Optional<String> firstDifference(GoldenCase golden) {
     try {
       return golden.firstDifference();

@@ -21,7 +21,7 @@ public final class ReplayCommand implements Command {
     TraceKind kind = TraceOptions.kind(given);
     ReplayConfig config = TraceOptions.config(given);
     kind.warnings(config).forEach(System.err::println);
-    kind.replay().replay(config, Path.of(given.subject()), out);
+    kind.replay().replay(config, Path.of(given.operand()), out);
     return DONE;
   }
 }

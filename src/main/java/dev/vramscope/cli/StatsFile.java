@@ -13,9 +13,9 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Counters that a program dumped with {@code json.dump(torch.cuda.memory_stats(), f)}: one flat
- * object of whole numbers. The nested form, of {@code memory_stats_as_nested_dict()}, is read too;
- * its names are joined by dots.
+ * Counters written by {@code json.dump(torch.cuda.memory_stats(), f)}: one flat object of whole
+ * numbers. The nested form of {@code memory_stats_as_nested_dict()} is also accepted; its names are
+ * joined by dots.
  */
 final class StatsFile {
   private static final int UNSIGNED_BITS = 64;
@@ -28,23 +28,23 @@ final class StatsFile {
   }
 
   /**
-   * The counters by flat key.
+   * Reads the counters by flat key.
    *
-   * @throws IOException if the file cannot be read or holds anything else
+   * @throws IOException if the file cannot be read or contains anything else
    */
   static Map<String, Long> read(Path file) throws IOException {
     StatsFile stats = new StatsFile(file);
     try (JsonParser parser =
         new JsonFactory().createParser(ObjectReadContext.empty(), Files.readAllBytes(file))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw stats.refused("it is not a JSON object");
+        throw stats.invalid("it is not a JSON object");
       }
       stats.readObject(parser, "");
       if (parser.nextToken() != null) {
-        throw stats.refused("there is more behind the JSON object");
+        throw stats.invalid("there is more after the JSON object");
       }
     } catch (JacksonException malformed) {
-      throw stats.refused(
+      throw stats.invalid(
           "it is not JSON (line "
               + malformed.getLocation().getLineNr()
               + ", column "
@@ -65,23 +65,23 @@ final class StatsFile {
       } else if (value == JsonToken.VALUE_NUMBER_INT) {
         counters.put(key, number(key, parser.getBigIntegerValue()));
       } else {
-        throw refused(key + " is not a whole number");
+        throw invalid(key + " is not a whole number");
       }
     }
   }
 
   private long number(String key, BigInteger value) throws IOException {
     if (value.bitLength() > UNSIGNED_BITS) {
-      throw refused(key + " does not fit into 64 bits");
+      throw invalid(key + " does not fit into 64 bits");
     }
     return value.longValue();
   }
 
-  private IOException refused(String why) {
+  private IOException invalid(String reason) {
     return new IOException(
         file
-            + " is no dump of torch.cuda.memory_stats(): "
-            + why
+            + " does not contain the output of torch.cuda.memory_stats(): "
+            + reason
             + ". Write one with json.dump(torch.cuda.memory_stats(), open(\"stats.json\","
             + " \"w\")).");
   }

@@ -7,29 +7,29 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Prints the table of {@code torch.cuda.memory_summary()} for counters dumped as JSON. */
+/** Prints the table of {@code torch.cuda.memory_summary()} for counters in a JSON file. */
 public final class SummaryCommand implements Command {
   private static final String ABBREVIATED = "--abbreviated";
   private static final String USAGE = "Usage: summary [--abbreviated] STATS.json";
 
-  /** A dump does not say which device it is of; torch's own default is this one. */
+  /** The file does not contain the device; this is torch's default. */
   private static final int DEVICE = 0;
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
     Arguments given = Arguments.of(arguments, Set.of(), Set.of(ABBREVIATED), USAGE);
     boolean abbreviated = given.has(ABBREVIATED);
-    Path file = Path.of(given.subject());
+    Path file = Path.of(given.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));
     List<String> missing = abbreviated ? table.missingAbbreviated() : table.missing();
     if (!missing.isEmpty()) {
       throw new IOException(
           file
-              + " lacks "
+              + " does not have "
               + missing.size()
-              + " of the counters in the table, first "
+              + " of the counters in the table, such as "
               + missing.getFirst()
-              + ". Dump torch.cuda.memory_stats() whole"
+              + ". Write the complete torch.cuda.memory_stats()"
               + (abbreviated ? "." : ", or try --abbreviated."));
     }
     out.print(abbreviated ? table.abbreviated() : table.full());

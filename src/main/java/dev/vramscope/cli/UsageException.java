@@ -1,6 +1,6 @@
 package dev.vramscope.cli;
 
-/** A command was called wrongly; the message says how it is called. */
+/** Invalid arguments; the message contains the usage. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,8 @@
 /**
- * The command line: a command per verb, in the same jar as the service, started without Spring.
+ * The commands of the program. They are in the same jar as the service and run without Spring.
  *
- * <p>A command prints its answer on standard output and what went wrong on standard error. It ends
- * with 0 if all is well, 1 if what was checked did not hold or what it read makes no sense, 2 if it
- * was called wrongly.
+ * <p>A command prints its results to standard output and errors to standard error. The exit code is
+ * 0 on success, 1 if a check failed or the input is malformed, and 2 if the arguments are invalid.
  */
 @NullMarked
 package dev.vramscope.cli;

@@ -11,20 +11,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The allocations and frees of a trace, decoded beforehand so that only the allocator is measured.
- * Other operations are left out. What the trace leaves allocated is freed at its end, so that it
- * can be run again and again.
+ * The allocations and frees of a trace, decoded in advance so that only the allocator is measured.
+ * Other operations are left out. Blocks that the trace does not free are freed at its end, so that
+ * it can run repeatedly.
  */
 public final class BenchTrace {
   private static final int STEADY_PAIRS = 500_000;
 
-  /** What to allocate, or 0 to free. */
+  /** The size to allocate, or 0 to free. */
   private long[] bytes = new long[1 << 16];
 
   private int[] stream = new int[1 << 16];
 
-  /** Where the handle is kept; ids are renumbered so that they lie close together. */
-  private int[] place = new int[1 << 16];
+  /** The index of the handle in {@link #handles}; ids are renumbered to be dense. */
+  private int[] slot = new int[1 << 16];
 
   private int size;
   private int pairs;
@@ -39,7 +39,7 @@ public final class BenchTrace {
     BenchTrace trace = new BenchTrace();
     trace.handles = new long[trace.decode(file)];
     if (trace.pairs == 0) {
-      throw new InputException(file + ": there is no allocation in it to measure.");
+      throw new InputException(file + ": the trace contains no allocation.");
     }
     return trace;
   }
@@ -64,27 +64,27 @@ public final class BenchTrace {
       }
     }
     if (operations == 0) {
-      throw new InputException(file + ": there is no operation in it.");
+      throw new InputException(file + ": the trace contains no operation.");
     }
     return operations;
   }
 
   private int decode(Path file) throws IOException {
-    Map<Long, Integer> placeOf = new HashMap<>();
-    Deque<Integer> freePlaces = new ArrayDeque<>();
-    int places = 0;
+    Map<Long, Integer> slotOf = new HashMap<>();
+    Deque<Integer> freeSlots = new ArrayDeque<>();
+    int slots = 0;
     try (InputStream in = TraceInput.open(file)) {
       TraceLines lines = new TraceLines(in);
       while (lines.next()) {
         if (lines.isOperation("malloc")) {
-          Integer free = freePlaces.poll();
-          int at = free != null ? free : places++;
-          placeOf.put(lines.number(1), at);
+          Integer free = freeSlots.poll();
+          int at = free != null ? free : slots++;
+          slotOf.put(lines.number(1), at);
           add(lines.unsigned(2), lines.has(3) ? lines.small(3) : 0, at);
         } else if (lines.isOperation("free")) {
-          Integer at = placeOf.remove(lines.number(1));
+          Integer at = slotOf.remove(lines.number(1));
           if (at != null) {
-            freePlaces.push(at);
+            freeSlots.push(at);
             add(0, 0, at);
           }
         }
@@ -92,19 +92,19 @@ public final class BenchTrace {
     } catch (TraceLineException e) {
       throw e.in(file);
     }
-    placeOf.values().forEach(at -> add(0, 0, at));
-    return places;
+    slotOf.values().forEach(at -> add(0, 0, at));
+    return slots;
   }
 
   private void add(long allocatedBytes, int onStream, int at) {
     if (size == bytes.length) {
       bytes = Arrays.copyOf(bytes, 2 * size);
       stream = Arrays.copyOf(stream, 2 * size);
-      place = Arrays.copyOf(place, 2 * size);
+      slot = Arrays.copyOf(slot, 2 * size);
     }
     bytes[size] = allocatedBytes;
     stream[size] = onStream;
-    place[size++] = at;
+    slot[size++] = at;
     pairs += allocatedBytes > 0 ? 1 : 0;
   }
 
@@ -118,11 +118,11 @@ public final class BenchTrace {
 
   public void run(Allocator allocator) {
     for (int i = 0; i < size; i++) {
-      long wanted = bytes[i];
-      if (wanted > 0) {
-        handles[place[i]] = allocator.allocate(wanted, stream[i]);
+      long requested = bytes[i];
+      if (requested > 0) {
+        handles[slot[i]] = allocator.allocate(requested, stream[i]);
       } else {
-        allocator.free(handles[place[i]]);
+        allocator.free(handles[slot[i]]);
       }
     }
   }

@@ -7,15 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * What the allocator logged during one operation, written in full or as a hash (FNV-1a, 64 bit).
- */
+/** The allocator's log during one operation, written in full or as a hash (64-bit FNV-1a). */
 abstract sealed class BfcLog implements LogSink {
   static BfcLog of(String mode) {
     return mode.strip().equals("hash") ? new Hashed() : new Full();
   }
 
-  /** Adds what was logged, if anything was, to the record and forgets it. */
+  /** Moves the logged entries, if any, to the record. */
   abstract void write(RecordWriter record);
 
   private static final class Full extends BfcLog {

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The operations of a BFC trace. Each writes one record. */
+/** Runs the operations of a BFC trace and writes one record for each. */
 final class BfcOperations {
   private final BfcAllocator allocator;
   private final SimSubAllocator device;
@@ -23,7 +23,7 @@ final class BfcOperations {
   private final TimingCounter counter = new TimingCounter();
   private final LiveBlocks live = new LiveBlocks();
 
-  /** Ids that are not plain numbers are numbered from -1 down. */
+  /** Ids that are not plain numbers are numbered downwards from -1. */
   private final Map<String, Long> numberOfName = new HashMap<>();
 
   BfcOperations(BfcAllocator allocator, SimSubAllocator device, BfcRecords records) {
@@ -32,32 +32,32 @@ final class BfcOperations {
     this.records = records;
   }
 
-  void run(TraceLines words) throws IOException {
-    if (words.isOperation("malloc")) {
-      malloc(words);
-    } else if (words.isOperation("free")) {
-      free(words);
+  void run(TraceLines line) throws IOException {
+    if (line.isOperation("malloc")) {
+      malloc(line);
+    } else if (line.isOperation("free")) {
+      free(line);
     } else {
-      runOther(words.word(0), words);
+      runOther(line.token(0), line);
     }
   }
 
-  private void malloc(TraceLines words) throws IOException {
-    long bytes = size(words, 2);
+  private void malloc(TraceLines line) throws IOException {
+    long bytes = size(line, 2);
     long alignment = BfcAllocator.DEFAULT_ALIGNMENT;
     AllocationAttributes attributes = AllocationAttributes.DEFAULT;
-    for (int i = 3; i < words.words(); i++) {
-      String word = words.word(i);
-      int equals = word.indexOf('=');
-      String value = word.substring(equals + 1);
-      switch (word.substring(0, Math.max(equals, 0))) {
+    for (int i = 3; i < line.tokenCount(); i++) {
+      String option = line.token(i);
+      int equals = option.indexOf('=');
+      String value = option.substring(equals + 1);
+      switch (option.substring(0, Math.max(equals, 0))) {
         case "", "align" -> alignment = Sizes.parse(value);
-        default -> attributes = with(attributes, word.substring(0, equals), value, words.line());
+        default -> attributes = with(attributes, option.substring(0, equals), value, line.line());
       }
     }
     long block = allocator.tryAllocate(bytes, alignment, Streams.DEFAULT, attributes);
-    live.put(id(words), block);
-    records.malloc(words, block);
+    live.put(id(line), block);
+    records.malloc(line, block);
   }
 
   private static AllocationAttributes with(
@@ -77,83 +77,82 @@ final class BfcOperations {
     };
   }
 
-  private static AllocationEnd end(String word, int line) {
-    return switch (word) {
+  private static AllocationEnd end(String name, int line) {
+    return switch (name) {
       case "lower" -> AllocationEnd.LOWER;
       case "upper" -> AllocationEnd.UPPER;
-      default -> throw unknown(line, "end", word);
+      default -> throw unknown(line, "end", name);
     };
   }
 
-  private void free(TraceLines words) throws IOException {
-    long block = live.remove(id(words));
+  private void free(TraceLines line) throws IOException {
+    long block = live.remove(id(line));
     allocator.free(block);
-    records.free(words, block == Allocator.NO_BLOCK);
+    records.free(line, block == Allocator.NO_BLOCK);
   }
 
-  private long id(TraceLines words) {
-    return words.isPlainNumber(1)
-        ? words.number(1)
-        : numberOfName.computeIfAbsent(words.word(1), name -> -1L - numberOfName.size());
+  private long id(TraceLines line) {
+    return line.isPlainNumber(1)
+        ? line.number(1)
+        : numberOfName.computeIfAbsent(line.token(1), name -> -1L - numberOfName.size());
   }
 
-  private static long size(TraceLines words, int word) {
-    return words.isPlainNumber(word) ? words.number(word) : Sizes.parse(words.word(word));
+  private static long size(TraceLines line, int token) {
+    return line.isPlainNumber(token) ? line.number(token) : Sizes.parse(line.token(token));
   }
 
-  private void runOther(String operation, TraceLines words) throws IOException {
-    int line = words.line();
+  private void runOther(String operation, TraceLines line) throws IOException {
+    int number = line.line();
     switch (operation) {
-      case "stats" -> records.statistics(line);
-      case "statstext" -> records.text(line, operation, allocator.statistics().text());
-      case "occupancy" -> records.text(line, operation, allocator.occupancy());
-      case "snapshot" -> records.snapshot(line);
-      case "memmap" -> records.memoryMap(line);
-      case "device" -> records.device(line);
+      case "stats" -> records.statistics(number);
+      case "statstext" -> records.text(number, operation, allocator.statistics().text());
+      case "occupancy" -> records.text(number, operation, allocator.occupancy());
+      case "snapshot" -> records.snapshot(number);
+      case "memmap" -> records.memoryMap(number);
+      case "device" -> records.device(number);
       case "clearstats" -> {
         allocator.clearStatistics();
-        records.done(line, operation);
+        records.done(number, operation);
       }
       case "frontier" -> {
-        allocator.raiseSafeFrontier(size(words, 1));
-        records.frontier(line, counter.current());
+        allocator.raiseSafeFrontier(size(line, 1));
+        records.frontier(number, counter.current());
       }
       default -> {
-        change(operation, words);
-        records.plain(line, operation);
+        change(operation, line);
+        records.plain(number, operation);
       }
     }
   }
 
-  private void change(String operation, TraceLines words) {
+  private void change(String operation, TraceLines line) {
     switch (operation) {
       case "dump" ->
           allocator.logMemory(
-              size(words, 1),
-              words.has(2) ? end(words.word(2), words.line()) : AllocationEnd.LOWER);
-      case "capacity" -> device.setCapacityBytes(size(words, 1));
-      case "maxblock" -> device.setMaxBlockBytes(size(words, 1));
+              size(line, 1), line.has(2) ? end(line.token(2), line.line()) : AllocationEnd.LOWER);
+      case "capacity" -> device.setCapacityBytes(size(line, 1));
+      case "maxblock" -> device.setMaxBlockBytes(size(line, 1));
       case "opname" ->
-          allocator.annotations().setOperation(words.word(1).equals("-") ? "" : words.word(1));
-      case "scope" -> scope(words);
+          allocator.annotations().setOperation(line.token(1).equals("-") ? "" : line.token(1));
+      case "scope" -> scope(line);
       case "counter" -> allocator.useTimingCounter(counter);
-      default -> throw unknown(words.line(), "operation", operation);
+      default -> throw unknown(line.line(), "operation", operation);
     }
   }
 
-  private void scope(TraceLines words) {
-    if (!words.word(1).equals("push")) {
+  private void scope(TraceLines line) {
+    if (!line.token(1).equals("push")) {
       allocator.annotations().pop();
       return;
     }
     List<String> arguments = new ArrayList<>();
-    for (int i = 3; i < words.words(); i++) {
-      arguments.add(words.word(i));
+    for (int i = 3; i < line.tokenCount(); i++) {
+      arguments.add(line.token(i));
     }
-    allocator.annotations().push(new Scope(words.word(2), arguments));
+    allocator.annotations().push(new Scope(line.token(2), arguments));
   }
 
-  private static TraceLineException unknown(int line, String what, String word) {
-    return new TraceLineException(line, "There is no " + what + " '" + word + "'.");
+  private static TraceLineException unknown(int line, String kind, String name) {
+    return new TraceLineException(line, "There is no " + kind + " '" + name + "'.");
   }
 }

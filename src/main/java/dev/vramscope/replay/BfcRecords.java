@@ -18,10 +18,10 @@ import java.util.List;
 
 /** Writes the records of a BFC replay. Addresses are relative to the device's base. */
 final class BfcRecords {
-  /** As {@code %.9g}. */
+  /** Precision of {@code %.9g}. */
   private static final MathContext NINE_DIGITS = new MathContext(9, RoundingMode.HALF_EVEN);
 
-  private static final int NOWHERE = -1;
+  private static final int NO_ADDRESS = -1;
 
   private final RecordWriter writer;
   private final BfcLog log;
@@ -29,7 +29,7 @@ final class BfcRecords {
   private final SimSubAllocator device;
   private final long base;
 
-  /** Made once: a method reference at the call would make garbage. */
+  /** A field because a method reference at the call site would allocate. */
   private final AllocationConsumer allocation = this::allocation;
 
   BfcRecords(
@@ -70,8 +70,8 @@ final class BfcRecords {
     end();
   }
 
-  void malloc(TraceLines words, long block) throws IOException {
-    words.write(1, begin(words.line(), "malloc").name("id"));
+  void malloc(TraceLines line, long block) throws IOException {
+    line.write(1, begin(line.line(), "malloc").name("id"));
     if (block == Allocator.NO_BLOCK) {
       writer.field("addr", (String) null);
     } else {
@@ -84,8 +84,8 @@ final class BfcRecords {
     writer.field("addr", address - base).field("size", bytes).field("aid", allocationId);
   }
 
-  void free(TraceLines words, boolean hadFailed) throws IOException {
-    words.write(1, begin(words.line(), "free").name("id"));
+  void free(TraceLines line, boolean hadFailed) throws IOException {
+    line.write(1, begin(line.line(), "free").name("id"));
     if (hadFailed) {
       writer.field("null", true);
     }
@@ -249,7 +249,7 @@ final class BfcRecords {
           .beginArray()
           .unsigned(attempt.requestedBytes())
           .value(attempt.allocatedBytes())
-          .value(attempt.allocatedBytes() == 0 ? NOWHERE : attempt.address() - base)
+          .value(attempt.allocatedBytes() == 0 ? NO_ADDRESS : attempt.address() - base)
           .endArray();
     }
     writer.endArray().name("freed").beginArray();

@@ -15,9 +15,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Replays a trace of XLA's BFC allocator. A key that is not set has the original's default. */
+/** Replays a trace of XLA's BFC allocator. Missing keys have the original's defaults. */
 final class BfcReplay implements TraceReplay {
-  /** Only BFC's settings have this key. */
+  /** A key that only BFC configurations have. */
   static final String LIMIT = "memory_limit";
 
   static final Set<String> KEYS =
@@ -43,16 +43,16 @@ final class BfcReplay implements TraceReplay {
 
   private static final long DEFAULT_LIMIT_BYTES = 16L << 30;
   private static final long DEFAULT_BASE = 1L << 40;
-  private static final long ENDLESS = 1L << 62;
+  private static final long UNLIMITED = 1L << 62;
 
   private final @Nullable DeviceMemory memory;
 
-  /** With simulated memory, placed as the configuration says. */
+  /** Replays on simulated memory, placed as the configuration says. */
   BfcReplay() {
     this.memory = null;
   }
 
-  /** With memory of a device. */
+  /** Replays on the memory of a device. */
   BfcReplay(DeviceMemory memory) {
     this.memory = memory;
   }
@@ -66,7 +66,7 @@ final class BfcReplay implements TraceReplay {
       options = options(config);
       settings = deviceSettings(config);
     } catch (IllegalArgumentException e) {
-      throw config.refused(e);
+      throw config.invalid(e);
     }
     SimSubAllocator device = new SimSubAllocator(settings, memory);
     RecordWriter writer = new RecordWriter(records);
@@ -90,19 +90,19 @@ final class BfcReplay implements TraceReplay {
           operations.run(lines);
         }
       } catch (TraceLineException e) {
-        throw e.with(Grammar.BFC, lines.word(0));
+        throw e.with(Grammar.BFC, lines.token(0));
       } catch (IllegalArgumentException e) {
         throw new TraceLineException(lines.line(), String.valueOf(e.getMessage()))
-            .with(Grammar.BFC, lines.word(0));
+            .with(Grammar.BFC, lines.token(0));
       }
     }
   }
 
-  private static String logKind(String word) {
-    if (!word.equals("full") && !word.equals("hash")) {
-      throw new IllegalArgumentException("There is no log " + word + ".");
+  private static String logKind(String kind) {
+    if (!kind.equals("full") && !kind.equals("hash")) {
+      throw new IllegalArgumentException("There is no log " + kind + ".");
     }
-    return word;
+    return kind;
   }
 
   static BfcOptions options(ReplayConfig config) {
@@ -119,7 +119,7 @@ final class BfcReplay implements TraceReplay {
   static SubAllocatorSettings deviceSettings(ReplayConfig config) {
     return new SubAllocatorSettings(
         size(config, "device.base", DEFAULT_BASE),
-        size(config, "device.capacity", ENDLESS),
+        size(config, "device.capacity", UNLIMITED),
         size(config, "device.granularity", 1),
         size(config, "device.align", 256),
         size(config, "device.gap", 0),
@@ -132,12 +132,12 @@ final class BfcReplay implements TraceReplay {
             "device.fail_calls", Set.of(), "call numbers like 1,3", BfcReplay::failingCalls));
   }
 
-  private static long size(ReplayConfig config, String key, long otherwise) {
-    return config.get(key, otherwise, "a number, perhaps with K, M, G or T", Sizes::parse);
+  private static long size(ReplayConfig config, String key, long fallback) {
+    return config.get(key, fallback, "a number, optionally with K, M, G or T", Sizes::parse);
   }
 
-  private static boolean flag(ReplayConfig config, String key, boolean otherwise) {
-    return config.get(key, otherwise, "0 or 1", BfcReplay::flag);
+  private static boolean flag(ReplayConfig config, String key, boolean fallback) {
+    return config.get(key, fallback, "0 or 1", BfcReplay::flag);
   }
 
   private static boolean flag(String text) {
@@ -148,12 +148,12 @@ final class BfcReplay implements TraceReplay {
     };
   }
 
-  private static Placement placement(String word) {
-    return switch (word) {
+  private static Placement placement(String name) {
+    return switch (name) {
       case "bump" -> Placement.BUMP;
       case "firstfit" -> Placement.FIRST_FIT;
       case "down" -> Placement.DOWN;
-      default -> throw new IllegalArgumentException("There is no placement " + word + ".");
+      default -> throw new IllegalArgumentException("There is no placement " + name + ".");
     };
   }
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The operations of a caching trace. An operation that fails writes a record that says how. */
+/** Runs the operations of a caching trace. A failing operation writes a record with the error. */
 final class CachingOperations {
   private static final String ERROR = "Error";
   private static final String NO_SUCH_POOL =
@@ -27,23 +27,23 @@ final class CachingOperations {
           + " \"/__w/pytorch/pytorch/c10/cuda/CUDACachingAllocator.cpp\":3337, please report a bug"
           + " to PyTorch. ";
 
-  private final TraceCard card;
+  private final TraceDevice traceDevice;
   private final Device device;
   private final CachingAllocator allocator;
   private final CachingRecords records;
   private final LiveBlocks live = new LiveBlocks();
   private final Map<PoolId, Set<Integer>> capturingStreams = new HashMap<>();
-  private final long epoch = SimDevice.MEMORY_BASE;
+  private final long baseAddress = SimDevice.MEMORY_BASE;
 
-  /** Where blocks come from: the caching allocator, or none when caching is off. */
+  /** Allocates the blocks: the caching allocator, or another one when caching is off. */
   private Allocator source;
 
   private int currentStream = Streams.DEFAULT;
   private int line;
 
-  CachingOperations(TraceCard card, CachingAllocator allocator, CachingRecords records) {
-    this.card = card;
-    this.device = card.device();
+  CachingOperations(TraceDevice traceDevice, CachingAllocator allocator, CachingRecords records) {
+    this.traceDevice = traceDevice;
+    this.device = traceDevice.device();
     this.allocator = allocator;
     this.records = records;
     this.source = allocator;
@@ -52,26 +52,26 @@ final class CachingOperations {
             records.outOfMemory(line, ordinal, segmentBytes, limitBytes, freeBytes));
   }
 
-  /** Takes blocks from another allocator; everything else still asks the caching one. */
+  /** Allocates blocks from another allocator; all other operations still use the caching one. */
   void allocateFrom(Allocator other) {
     source = other;
   }
 
-  void run(TraceLines words) throws IOException {
-    line = words.line();
-    if (words.isOperation("malloc")) {
-      malloc("malloc", words, false);
-    } else if (words.isOperation("free")) {
-      source.free(live.remove(words.number(1)));
+  void run(TraceLines trace) throws IOException {
+    line = trace.line();
+    if (trace.isOperation("malloc")) {
+      malloc("malloc", trace, false);
+    } else if (trace.isOperation("free")) {
+      source.free(live.remove(trace.number(1)));
     } else {
-      runOther(words.word(0), words);
+      runOther(trace.token(0), trace);
     }
   }
 
-  private void malloc(String operation, TraceLines words, boolean forTensor) throws IOException {
-    long id = words.number(1);
-    long bytes = words.unsigned(2);
-    int stream = forTensor ? currentStream : words.small(3);
+  private void malloc(String operation, TraceLines trace, boolean forTensor) throws IOException {
+    long id = trace.number(1);
+    long bytes = trace.unsigned(2);
+    int stream = forTensor ? currentStream : trace.small(3);
     try {
       long block;
       if (!source.equals(allocator)) {
@@ -90,11 +90,11 @@ final class CachingOperations {
     }
   }
 
-  private void mallocAt(TraceLines words) throws IOException {
-    long id = words.number(1);
-    long address = epoch + words.number(4);
+  private void mallocAt(TraceLines trace) throws IOException {
+    long id = trace.number(1);
+    long address = baseAddress + trace.number(4);
     try {
-      long block = allocator.allocateAt(words.unsigned(2), words.small(3), address);
+      long block = allocator.allocateAt(trace.unsigned(2), trace.small(3), address);
       allocated("malloc_at", id, allocator, block);
     } catch (IllegalArgumentException | IllegalStateException e) {
       records.failure(line, "malloc_at", id, ERROR, e.getMessage());
@@ -103,12 +103,12 @@ final class CachingOperations {
 
   private void allocated(String operation, long id, Allocator from, long block) throws IOException {
     live.put(id, block);
-    records.block(line, operation, id, block == 0 ? -1 : from.address(block) - epoch);
+    records.block(line, operation, id, block == 0 ? -1 : from.address(block) - baseAddress);
   }
 
-  private void runOther(String operation, TraceLines words) throws IOException {
+  private void runOther(String operation, TraceLines trace) throws IOException {
     try {
-      perform(operation, words);
+      perform(operation, trace);
     } catch (ConfigurationException e) {
       records.failure(line, operation, e.kind().torchName(), e.getMessage());
     } catch (UnknownPoolException e) {
@@ -118,73 +118,73 @@ final class CachingOperations {
     }
   }
 
-  private void perform(String operation, TraceLines words) throws IOException {
+  private void perform(String operation, TraceLines trace) throws IOException {
     switch (operation) {
-      case "allocate" -> malloc(operation, words, true);
-      case "malloc_at" -> mallocAt(words);
-      case "record_stream" -> source.recordStream(live.get(words.number(1)), words.small(2));
-      case "sync" -> device.streams().synchronize(words.small(1));
+      case "allocate" -> malloc(operation, trace, true);
+      case "malloc_at" -> mallocAt(trace);
+      case "record_stream" -> source.recordStream(live.get(trace.number(1)), trace.small(2));
+      case "sync" -> device.streams().synchronize(trace.small(1));
       case "sync_all" -> device.streams().synchronizeAll();
-      case "advance" -> card.advance(words.small(1), words.number(2));
-      case "empty_cache" -> allocator.emptyCache(poolOrDefault(words));
-      case "set_fraction" -> allocator.setMemoryFraction(words.real(1));
+      case "advance" -> traceDevice.advance(trace.small(1), trace.number(2));
+      case "empty_cache" -> allocator.emptyCache(poolOrDefault(trace));
+      case "set_fraction" -> allocator.setMemoryFraction(trace.real(1));
       case "get_fraction" -> records.real(line, operation, "value", allocator.memoryFraction());
-      case "external" -> card.setExternalBytes(words.unsigned(1));
+      case "external" -> traceDevice.setExternalBytes(trace.unsigned(1));
       case "stats" -> records.statistics(line);
-      case "snapshot" -> records.snapshot(line, poolOrDefault(words), false);
-      case "snapshot_full" -> records.snapshot(line, poolOrDefault(words), true);
+      case "snapshot" -> records.snapshot(line, poolOrDefault(trace), false);
+      case "snapshot_full" -> records.snapshot(line, poolOrDefault(trace), true);
       case "reset_peak" -> allocator.resetPeakStatistics();
       case "reset_accumulated" -> allocator.resetAccumulatedStatistics();
-      case "set_config" -> allocator.configure(words.rest(1));
-      case "set_stream" -> currentStream = words.small(1);
-      case "cache_info" -> cacheInfo(words);
-      case "base_alloc" -> baseAllocation(words);
+      case "set_config" -> allocator.configure(trace.rest(1));
+      case "set_stream" -> currentStream = trace.small(1);
+      case "cache_info" -> cacheInfo(trace);
+      case "base_alloc" -> baseAllocation(trace);
       case "mem_info" -> records.memory(line);
       case "expandable_sizes" -> records.expandableSegments(line);
       case "device_calls" -> records.deviceCalls(line);
-      default -> performWithPoolOrHistory(operation, words);
+      default -> performWithPoolOrHistory(operation, trace);
     }
   }
 
-  private void performWithPoolOrHistory(String operation, TraceLines words) throws IOException {
+  private void performWithPoolOrHistory(String operation, TraceLines trace) throws IOException {
     switch (operation) {
-      case "pool_create" -> allocator.createOrUsePool(pool(words, 1));
-      case "pool_begin" -> beginPool(words);
-      case "pool_end" -> allocator.endAllocateToPool(pool(words, 1));
-      case "pool_release" -> allocator.releasePool(pool(words, 1));
+      case "pool_create" -> allocator.createOrUsePool(pool(trace, 1));
+      case "pool_begin" -> beginPool(trace);
+      case "pool_end" -> allocator.endAllocateToPool(pool(trace, 1));
+      case "pool_release" -> allocator.releasePool(pool(trace, 1));
       case "pool_use_on_oom" ->
-          allocator.setUsedOnOutOfMemory(pool(words, 1), words.number(3) != 0);
-      case "pool_no_split" -> allocator.forbidSplits(pool(words, 1));
+          allocator.setUsedOnOutOfMemory(pool(trace, 1), trace.number(3) != 0);
+      case "pool_no_split" -> allocator.forbidSplits(pool(trace, 1));
       case "pool_use_count" ->
-          records.number(line, operation, "value", allocator.poolUseCount(pool(words, 1)));
-      case "capture_begin" -> beginCapture(words.small(1), pool(words, 2));
-      case "capture_join" -> streamsCapturing(pool(words, 2)).add(words.small(1));
-      case "capture_end" -> endCapture(pool(words, 1));
-      case "record_history" -> recordHistory(words);
-      case "metadata" -> allocator.history().setUserMetadata(words.rest(1));
-      case "annotate" -> annotate(words);
+          records.number(line, operation, "value", allocator.poolUseCount(pool(trace, 1)));
+      case "capture_begin" -> beginCapture(trace.small(1), pool(trace, 2));
+      case "capture_join" -> streamsCapturing(pool(trace, 2)).add(trace.small(1));
+      case "capture_end" -> endCapture(pool(trace, 1));
+      case "record_history" -> recordHistory(trace);
+      case "metadata" -> allocator.history().setUserMetadata(trace.rest(1));
+      case "annotate" -> annotate(trace);
       case "external_annotation" ->
-          allocator.history().annotateExternally(Map.of(words.word(1), words.rest(2)));
-      case "compile_push" -> allocator.history().pushCompileContext(words.rest(1));
+          allocator.history().annotateExternally(Map.of(trace.token(1), trace.rest(2)));
+      case "compile_push" -> allocator.history().pushCompileContext(trace.rest(1));
       case "compile_pop" -> allocator.history().popCompileContext();
       default -> throw new TraceLineException(line, "There is no operation '" + operation + "'.");
     }
   }
 
-  private static PoolId pool(TraceLines words, int from) {
-    return new PoolId(words.number(from), words.number(from + 1));
+  private static PoolId pool(TraceLines trace, int from) {
+    return new PoolId(trace.number(from), trace.number(from + 1));
   }
 
-  private static PoolId poolOrDefault(TraceLines words) {
-    return words.has(1) ? pool(words, 1) : PoolId.DEFAULT;
+  private static PoolId poolOrDefault(TraceLines trace) {
+    return trace.has(1) ? pool(trace, 1) : PoolId.DEFAULT;
   }
 
-  private void beginPool(TraceLines words) {
-    if (!words.has(3) || words.word(3).equals("*")) {
-      allocator.beginAllocateToPool(pool(words, 1), stream -> true);
+  private void beginPool(TraceLines trace) {
+    if (!trace.has(3) || trace.token(3).equals("*")) {
+      allocator.beginAllocateToPool(pool(trace, 1), stream -> true);
     } else {
-      int only = words.small(3);
-      allocator.beginAllocateToPool(pool(words, 1), stream -> stream == only);
+      int only = trace.small(3);
+      allocator.beginAllocateToPool(pool(trace, 1), stream -> stream == only);
     }
   }
 
@@ -208,40 +208,40 @@ final class CachingOperations {
   }
 
   /** {@code on [MAX [CLEAR [SKIPPED...]]]} or {@code off}. */
-  private void recordHistory(TraceLines words) {
-    if (!words.word(1).equals("on")) {
+  private void recordHistory(TraceLines trace) {
+    if (!trace.token(1).equals("on")) {
       allocator.history().stop();
       return;
     }
     List<String> skipped = new ArrayList<>();
-    for (int i = 4; i < words.words(); i++) {
-      skipped.add(words.word(i));
+    for (int i = 4; i < trace.tokenCount(); i++) {
+      skipped.add(trace.token(i));
     }
     allocator
         .history()
         .start(
-            words.has(2) ? words.number(2) : History.UNBOUNDED,
-            words.has(3) && words.number(3) != 0,
+            trace.has(2) ? trace.number(2) : History.UNBOUNDED,
+            trace.has(3) && trace.number(3) != 0,
             skipped);
   }
 
-  private void annotate(TraceLines words) {
-    long block = live.get(words.number(1));
+  private void annotate(TraceLines trace) {
+    long block = live.get(trace.number(1));
     if (block != Allocator.NO_BLOCK) {
-      allocator.annotate(block, words.rest(2));
+      allocator.annotate(block, trace.rest(2));
     }
   }
 
-  /** The largest block the cache could serve, at least what the caller knows to be possible. */
-  private void cacheInfo(TraceLines words) throws IOException {
-    long known = words.has(1) ? words.number(1) : 0;
-    long least = known == 0 ? device.memory().freeBytes() : known;
+  /** The largest block that the cache can serve, and at least the size that the caller gives. */
+  private void cacheInfo(TraceLines trace) throws IOException {
+    long given = trace.has(1) ? trace.number(1) : 0;
+    long least = given == 0 ? device.memory().freeBytes() : given;
     records.number(
         line, "cache_info", "largest", Math.max(least, allocator.largestFreeBlockBytes()));
   }
 
-  private void baseAllocation(TraceLines words) throws IOException {
-    long id = words.number(1);
+  private void baseAllocation(TraceLines trace) throws IOException {
+    long id = trace.number(1);
     records.baseAllocation(line, id, allocator.baseAllocation(live.get(id)));
   }
 }

@@ -23,18 +23,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a caching trace. Addresses are relative to the device's first. */
+/** Writes the records of a caching trace. Addresses are relative to the device's first address. */
 final class CachingRecords {
   private final RecordWriter writer;
   private final CachingAllocator allocator;
-  private final TraceCard card;
+  private final TraceDevice traceDevice;
   private final Device device;
 
-  CachingRecords(RecordWriter writer, CachingAllocator allocator, TraceCard card) {
+  CachingRecords(RecordWriter writer, CachingAllocator allocator, TraceDevice traceDevice) {
     this.writer = writer;
     this.allocator = allocator;
-    this.card = card;
-    this.device = card.device();
+    this.traceDevice = traceDevice;
+    this.device = traceDevice.device();
   }
 
   private static long relative(long address) {
@@ -100,7 +100,7 @@ final class CachingRecords {
         .endRecord();
   }
 
-  /** Those of the default stream are left out, as PyTorch does. */
+  /** Segments of the default stream are left out, as in PyTorch. */
   void expandableSegments(int line) throws IOException {
     writer.beginRecord(line, "expandable_sizes").name("segments").beginArray();
     for (ExpandableSegmentView segment : allocator.expandableSegments()) {
@@ -117,7 +117,7 @@ final class CachingRecords {
   }
 
   void deviceCalls(int line) throws IOException {
-    DeviceCalls calls = card.calls();
+    DeviceCalls calls = traceDevice.calls();
     writer
         .beginRecord(line, "device_calls")
         .field("cudaMalloc", calls.allocate())
@@ -159,7 +159,7 @@ final class CachingRecords {
       writer.name(entry.getKey().toString());
       array(entry.getValue());
     }
-    writer.endObject().field("device_used", card.usedBytes()).endRecord();
+    writer.endObject().field("device_used", traceDevice.usedBytes()).endRecord();
   }
 
   private void array(StatArray array) {
@@ -182,7 +182,7 @@ final class CachingRecords {
         .endObject();
   }
 
-  /** The history is shown as it was before anybody looked. */
+  /** The history does not include the entry of this snapshot itself. */
   void snapshot(int line, PoolId only, boolean withSettings) throws IOException {
     boolean withHistory = allocator.history().isOn();
     List<HistoryEntry> entries = withHistory ? allocator.history().entries() : List.of();

@@ -29,34 +29,34 @@ final class CachingReplay implements TraceReplay {
           "PYTORCH_ALLOC_CONF",
           "PYTORCH_NO_CUDA_MEMORY_CACHING");
 
-  private static final long DEFAULT_CARD_BYTES = 16L << 30;
+  private static final long DEFAULT_DEVICE_BYTES = 16L << 30;
   private static final long DEFAULT_GRANULARITY_BYTES = 2L << 20;
 
-  private final Function<ReplayConfig, TraceCard> cards;
+  private final Function<ReplayConfig, TraceDevice> devices;
 
-  /** On a simulated card. */
+  /** Replays on a simulated device. */
   CachingReplay() {
-    this(config -> new SimTraceCard(device(config)));
+    this(config -> new SimTraceDevice(device(config)));
   }
 
-  /** On the card that the configuration describes, made by the caller. */
-  CachingReplay(Function<ReplayConfig, TraceCard> cards) {
-    this.cards = cards;
+  /** Replays on the device that the caller creates for the configuration. */
+  CachingReplay(Function<ReplayConfig, TraceDevice> devices) {
+    this.devices = devices;
   }
 
   @Override
   public void replay(ReplayConfig config, InputStream trace, OutputStream records)
       throws IOException {
-    TraceCard card = cards.apply(config);
+    TraceDevice device = devices.apply(config);
     RecordWriter writer = new RecordWriter(records);
-    // Time stands still: a trace has none, and records show none.
+    // Traces and records contain no times.
     CachingOptions options = options(config).withClock(() -> 0);
     try {
-      CachingAllocator allocator = new CachingAllocator(card.device(), options);
+      CachingAllocator allocator = new CachingAllocator(device.device(), options);
       CachingOperations operations =
-          new CachingOperations(card, allocator, new CachingRecords(writer, allocator, card));
+          new CachingOperations(device, allocator, new CachingRecords(writer, allocator, device));
       if (isUncached(config)) {
-        operations.allocateFrom(new DirectAllocator(card.device()));
+        operations.allocateFrom(new DirectAllocator(device.device()));
       }
       run(new TraceLines(trace), operations);
     } catch (ConfigurationException e) {
@@ -75,7 +75,7 @@ final class CachingReplay implements TraceReplay {
       try {
         operations.run(lines);
       } catch (TraceLineException e) {
-        throw e.with(Grammar.CACHING, lines.word(0));
+        throw e.with(Grammar.CACHING, lines.token(0));
       }
     }
   }
@@ -95,21 +95,24 @@ final class CachingReplay implements TraceReplay {
             "firstfit or bump",
             CachingReplay::addressPolicy);
     try {
-      return new SimDevice(cardBytes(config), granularityBytes(config), policy);
+      return new SimDevice(deviceBytes(config), granularityBytes(config), policy);
     } catch (IllegalArgumentException e) {
-      throw config.refused(e);
+      throw config.invalid(e);
     }
   }
 
-  private static AddressPolicy addressPolicy(String word) {
-    return switch (word) {
+  private static AddressPolicy addressPolicy(String name) {
+    return switch (name) {
       case "firstfit" -> AddressPolicy.FIRST_FIT;
       case "bump" -> AddressPolicy.BUMP;
-      default -> throw new IllegalArgumentException("There is no address policy " + word + ".");
+      default -> throw new IllegalArgumentException("There is no address policy " + name + ".");
     };
   }
 
-  /** The older name wins; the name of HIP counts for what all accelerators share. */
+  /**
+   * PYTORCH_CUDA_ALLOC_CONF takes precedence. Without it, PYTORCH_HIP_ALLOC_CONF sets the keys that
+   * all accelerators share, and PYTORCH_ALLOC_CONF the rest.
+   */
   static CachingOptions options(ReplayConfig config) {
     String common = config.get("PYTORCH_ALLOC_CONF", "");
     String cuda = config.get("PYTORCH_CUDA_ALLOC_CONF", common);
@@ -122,8 +125,8 @@ final class CachingReplay implements TraceReplay {
     return config.get("PYTORCH_NO_CUDA_MEMORY_CACHING", "").equals("1");
   }
 
-  static long cardBytes(ReplayConfig config) {
-    return config.getLong("FAKE_GPU_BYTES", DEFAULT_CARD_BYTES);
+  static long deviceBytes(ReplayConfig config) {
+    return config.getLong("FAKE_GPU_BYTES", DEFAULT_DEVICE_BYTES);
   }
 
   static long granularityBytes(ReplayConfig config) {
@@ -144,10 +147,10 @@ final class CachingReplay implements TraceReplay {
     List<ProcessMemory> processes = new ArrayList<>();
     for (String process : text.isEmpty() ? new String[0] : text.split(",")) {
       int colon = process.indexOf(':');
-      String who = process.substring(0, Math.max(colon, 0));
+      String pid = process.substring(0, Math.max(colon, 0));
       processes.add(
           new ProcessMemory(
-              who.equals("self") ? ProcessMemory.SELF : Long.parseLong(who),
+              pid.equals("self") ? ProcessMemory.SELF : Long.parseLong(pid),
               Long.parseLong(process.substring(colon + 1))));
     }
     return processes;

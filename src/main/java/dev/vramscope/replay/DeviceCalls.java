@@ -1,6 +1,6 @@
 package dev.vramscope.replay;
 
-/** How often a card was asked for what; of requests for memory, those that it granted. */
+/** The number of calls to a device by kind; of allocations, only the successful ones. */
 record DeviceCalls(
     long allocate,
     long free,

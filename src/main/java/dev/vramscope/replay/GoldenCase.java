@@ -9,43 +9,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What an original did with a trace. */
+/** A trace with the records that the original allocator produced for it. */
 public record GoldenCase(Path folder) {
-  /** All cases in a folder and below, by name. */
+  private static final String TRACE = "trace.txt";
+  private static final String CONFIG = "config.txt";
+  private static final String EXPECTED = "expected.jsonl";
+
+  /** All cases in a folder and the folders below it, sorted by path. */
   public static List<GoldenCase> below(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(Files::isDirectory)
-          .filter(f -> file(f, "trace.txt").isPresent())
-          .sorted()
           .map(GoldenCase::new)
+          .filter(golden -> golden.find(TRACE).isPresent())
+          .sorted((one, other) -> one.folder.compareTo(other.folder))
           .toList();
     }
   }
 
-  /** A file of the case, or its compressed form. */
-  private static Optional<Path> file(Path folder, String name) {
-    return Stream.of(folder.resolve(name), folder.resolve(name + ".gz"))
+  /** A file of the case, plain or compressed. */
+  private Optional<Path> find(String name) {
+    return Stream.of("", ".gz", ".zst")
+        .map(suffix -> folder.resolve(name + suffix))
         .filter(Files::exists)
         .findFirst();
   }
 
   private Path file(String name) {
-    return file(folder, name)
-        .orElseThrow(
-            () -> new InputException("there is no " + name + " and no " + name + ".gz in it"));
+    return find(name)
+        .orElseThrow(() -> new InputException("it has no " + name + " (nor .gz or .zst of it)"));
   }
 
+  /** The trace, plain or compressed. */
+  Path trace() {
+    return file(TRACE);
+  }
+
+  /** The configuration; empty if the case has none. */
   ReplayConfig config() throws IOException {
-    return file(folder, "config.txt").isPresent()
-        ? ReplayConfig.read(file("config.txt"))
-        : ReplayConfig.EMPTY;
+    Optional<Path> config = find(CONFIG);
+    return config.isPresent() ? ReplayConfig.read(config.get()) : ReplayConfig.EMPTY;
   }
 
   /**
-   * Replays the trace.
+   * Replays the trace on the simulated device that the case describes.
    *
-   * @return the first difference from what was expected, or nothing
+   * @return the first difference from the expected records, or empty
    */
   public Optional<String> firstDifference() throws IOException {
     ReplayConfig config = config();
@@ -54,11 +63,11 @@ public record GoldenCase(Path folder) {
     return firstDifference(kind.replay());
   }
 
-  /** As above, by a certain replay. */
+  /** Replays the trace with a given replay, for example on another device. */
   Optional<String> firstDifference(TraceReplay replay) throws IOException {
-    Path expectation = file("expected.jsonl");
+    Path expectation = file(EXPECTED);
     ByteArrayOutputStream records = new ByteArrayOutputStream();
-    replay.replay(config(), file("trace.txt"), records);
+    replay.replay(config(), trace(), records);
     try (InputStream expected = TraceInput.open(expectation)) {
       return new RecordComparison(expected.readAllBytes(), records.toByteArray()).firstDifference();
     }

@@ -1,6 +1,6 @@
 package dev.vramscope.replay;
 
-/** How the operations of a trace are written; for those who wrote one otherwise. */
+/** The syntax of trace operations, for error messages. */
 enum Grammar {
   CACHING(
       """
@@ -71,18 +71,20 @@ enum Grammar {
     this.lines = lines;
   }
 
-  /** How the operation is written, or which there are. */
+  /** The syntax of the operation, or the names of all operations if it does not exist. */
   String hint(String operation) {
     return lines
         .lines()
-        .filter(line -> firstWord(line).equals(operation))
+        .filter(line -> operationOf(line).equals(operation))
         .findFirst()
-        .map(line -> "Write: " + line)
+        .map(line -> "Syntax: " + line)
         .orElseGet(
-            () -> "There are: " + String.join(" ", lines.lines().map(Grammar::firstWord).toList()));
+            () ->
+                "Operations: "
+                    + String.join(" ", lines.lines().map(Grammar::operationOf).toList()));
   }
 
-  private static String firstWord(String line) {
+  private static String operationOf(String line) {
     return line.split(" ", 2)[0];
   }
 }

@@ -1,8 +1,6 @@
 package dev.vramscope.replay;
 
-/**
- * What a command was given to read makes no sense; the message says what, where, and what would.
- */
+/** Malformed input; the message contains the problem, its location and the expected form. */
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

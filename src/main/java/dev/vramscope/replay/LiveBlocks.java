@@ -1,25 +1,25 @@
 package dev.vramscope.replay;
 
 /**
- * The block handle that each id of a trace names: a hash table with open addressing. Handle 0 is no
- * block and not kept.
+ * Maps the ids of a trace to block handles: a hash table with open addressing and without boxing.
+ * Handle 0 means no block and is not stored.
  *
  * <pre>
- *   id | handle | id | handle | ...      handle 0: the place is free
+ *   id | handle | id | handle | ...      handle 0: the slot is free
  * </pre>
  */
 final class LiveBlocks {
-  private static final int LOG2_FIRST_PLACES = 12;
+  private static final int LOG2_INITIAL_SLOTS = 12;
 
   /** 2^64 divided by the golden ratio. */
   private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-  private long[] entries = new long[2 << LOG2_FIRST_PLACES];
+  private long[] entries = new long[2 << LOG2_INITIAL_SLOTS];
 
-  /** The index of a place, twice its number, is even and within this. */
+  /** Masks an index into {@link #entries} to an even value, the start of a slot. */
   private int mask = entries.length - 2;
 
-  private int shift = 63 - LOG2_FIRST_PLACES;
+  private int shift = 63 - LOG2_INITIAL_SLOTS;
   private int size;
 
   void put(long id, long handle) {
@@ -30,7 +30,7 @@ final class LiveBlocks {
     if (4 * (size + 1) > entries.length) {
       grow();
     }
-    int at = placeOf(id);
+    int at = slotOf(id);
     if (entries[at + 1] == 0) {
       size++;
     }
@@ -40,12 +40,12 @@ final class LiveBlocks {
 
   /** The handle, or 0. */
   long get(long id) {
-    return entries[placeOf(id) + 1];
+    return entries[slotOf(id) + 1];
   }
 
-  /** The handle, which is forgotten, or 0. */
+  /** Removes the id and returns its handle, or 0. */
   long remove(long id) {
-    int at = placeOf(id);
+    int at = slotOf(id);
     long handle = entries[at + 1];
     if (handle != 0) {
       size--;
@@ -54,12 +54,12 @@ final class LiveBlocks {
     return handle;
   }
 
-  /** Moves later entries of a run back, so that searches need no tombstones. */
+  /** Moves later entries of the run back, so that no tombstones are needed. */
   private void closeGap(int start) {
     int gap = start;
     for (int at = (gap + 2) & mask; entries[at + 1] != 0; at = (at + 2) & mask) {
-      int home = home(entries[at]);
-      if (((at - home) & mask) >= ((at - gap) & mask)) {
+      int preferred = preferredSlot(entries[at]);
+      if (((at - preferred) & mask) >= ((at - gap) & mask)) {
         entries[gap] = entries[at];
         entries[gap + 1] = entries[at + 1];
         gap = at;
@@ -68,8 +68,8 @@ final class LiveBlocks {
     entries[gap + 1] = 0;
   }
 
-  private int placeOf(long id) {
-    int at = home(id);
+  private int slotOf(long id) {
+    int at = preferredSlot(id);
     while (entries[at + 1] != 0 && entries[at] != id) {
       at = (at + 2) & mask;
     }
@@ -77,10 +77,10 @@ final class LiveBlocks {
   }
 
   /**
-   * The ids of a trace count up. Side by side they would make one run that every removal walks to
-   * its end; the product spreads them evenly instead.
+   * The slot for an id if it is free. Ids in a trace are consecutive; adjacent slots for them would
+   * form one long run that every removal has to scan, so the multiplication spreads them.
    */
-  private int home(long id) {
+  private int preferredSlot(long id) {
     return (int) ((id * SPREAD) >>> shift) & mask;
   }
 

@@ -3,8 +3,8 @@ package dev.vramscope.replay;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.SubAllocator;
 
-/** Memory at the addresses that a sub-allocator chooses. */
-record PlacedMemory(SubAllocator places) implements DeviceMemory {
+/** Device memory whose addresses come from a sub-allocator. */
+record PlacedMemory(SubAllocator source) implements DeviceMemory {
   @Override
   public long totalBytes() {
     return Long.MAX_VALUE;
@@ -12,16 +12,16 @@ record PlacedMemory(SubAllocator places) implements DeviceMemory {
 
   @Override
   public long freeBytes() {
-    return places.freeBytes();
+    return source.freeBytes();
   }
 
   @Override
   public long allocate(long bytes) {
-    return places.allocate(1, bytes);
+    return source.allocate(1, bytes);
   }
 
   @Override
   public void free(long address) {
-    places.free(address, places.bytesAt(address));
+    source.free(address, source.bytesAt(address));
   }
 }

@@ -8,10 +8,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Compares records one by one, as JSON values. Lines that are the same bytes are the same; only the
- * others are parsed.
- */
+/** Compares records one by one as JSON values. Only lines that differ in their bytes are parsed. */
 final class RecordComparison {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -54,10 +51,10 @@ final class RecordComparison {
 
   private static Optional<String> difference(String expected, String actual) {
     if (expected.isEmpty()) {
-      return Optional.of(": expected no more, got " + actual);
+      return Optional.of(": expected the end, got " + actual);
     }
     if (actual.isEmpty()) {
-      return Optional.of(": expected " + expected + ", got no more");
+      return Optional.of(": expected " + expected + ", got the end");
     }
     try {
       JsonNode expectedRecord = JSON.readTree(expected);

@@ -8,9 +8,9 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds where two records differ. Two things may differ: {@code requested_size} of an inactive
- * block (it means nothing), and the order of {@code free_completed} entries of different streams
- * that stand beside each other (it depends on a hash table).
+ * Finds the first difference between two records. Two differences are ignored: the {@code
+ * requested_size} of an inactive block, which is stale, and the order of adjacent {@code
+ * free_completed} entries of different streams, which depends on a hash table.
  */
 final class RecordDifference {
   private final JsonNode expected;
@@ -21,7 +21,7 @@ final class RecordDifference {
     this.actual = actual;
   }
 
-  /** The first difference with its line and place, or nothing. */
+  /** The first difference with its line and path, or empty. */
   Optional<String> first() {
     return compare("", expected, actual)
         .map(
@@ -34,20 +34,20 @@ final class RecordDifference {
                     + text);
   }
 
-  private static Optional<String> compare(String place, JsonNode expected, JsonNode actual) {
+  private static Optional<String> compare(String path, JsonNode expected, JsonNode actual) {
     if (expected.isObject() && actual.isObject()) {
-      return compareObjects(place, expected, actual);
+      return compareObjects(path, expected, actual);
     }
     if (expected.isArray() && actual.isArray()) {
-      return place.startsWith(" device_traces")
-          ? compareArrays(place, inFixedOrder(expected), inFixedOrder(actual))
-          : compareArrays(place, elements(expected), elements(actual));
+      return path.startsWith(" device_traces")
+          ? compareArrays(path, inStreamOrder(expected), inStreamOrder(actual))
+          : compareArrays(path, elements(expected), elements(actual));
     }
     boolean same =
         (expected.isNumber() && actual.isNumber())
             ? isSameNumber(expected, actual)
             : expected.equals(actual);
-    return same ? Optional.empty() : report(place, expected.toString(), actual.toString());
+    return same ? Optional.empty() : report(path, expected.toString(), actual.toString());
   }
 
   private static boolean isSameNumber(JsonNode a, JsonNode b) {
@@ -56,16 +56,16 @@ final class RecordDifference {
         : a.doubleValue() == b.doubleValue();
   }
 
-  private static Optional<String> compareObjects(String place, JsonNode expected, JsonNode actual) {
+  private static Optional<String> compareObjects(String path, JsonNode expected, JsonNode actual) {
     boolean inactive = expected.path("state").asString("").equals("inactive");
     for (Map.Entry<String, JsonNode> field : expected.properties()) {
       String name = field.getKey();
       if (!actual.has(name)) {
-        return report(place + " " + name, field.getValue().toString(), "nothing");
+        return report(path + " " + name, field.getValue().toString(), "nothing");
       }
       if (!(inactive && name.equals("requested_size"))) {
         Optional<String> difference =
-            compare(place + " " + name, field.getValue(), actual.path(name));
+            compare(path + " " + name, field.getValue(), actual.path(name));
         if (difference.isPresent()) {
           return difference;
         }
@@ -73,23 +73,23 @@ final class RecordDifference {
     }
     for (String name : actual.propertyNames()) {
       if (!expected.has(name)) {
-        return report(place + " " + name, "nothing", actual.path(name).toString());
+        return report(path + " " + name, "nothing", actual.path(name).toString());
       }
     }
     return Optional.empty();
   }
 
   private static Optional<String> compareArrays(
-      String place, List<JsonNode> expected, List<JsonNode> actual) {
+      String path, List<JsonNode> expected, List<JsonNode> actual) {
     for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
-      Optional<String> difference = compare(place + "[" + i + "]", expected.get(i), actual.get(i));
+      Optional<String> difference = compare(path + "[" + i + "]", expected.get(i), actual.get(i));
       if (difference.isPresent()) {
         return difference;
       }
     }
     return expected.size() == actual.size()
         ? Optional.empty()
-        : report(place, expected.size() + " elements", actual.size() + " elements");
+        : report(path, expected.size() + " elements", actual.size() + " elements");
   }
 
   private static List<JsonNode> elements(JsonNode array) {
@@ -98,8 +98,8 @@ final class RecordDifference {
     return elements;
   }
 
-  /** Runs of free_completed entries are put in stream order; those of one stream keep theirs. */
-  private static List<JsonNode> inFixedOrder(JsonNode array) {
+  /** Sorts runs of free_completed entries by stream; the order within a stream is kept. */
+  private static List<JsonNode> inStreamOrder(JsonNode array) {
     List<JsonNode> elements = elements(array);
     for (int from = 0; from < elements.size(); from++) {
       int to = from;
@@ -118,8 +118,8 @@ final class RecordDifference {
     return entry.path("action").asString("").equals("free_completed");
   }
 
-  private static Optional<String> report(String place, String expected, String actual) {
-    return Optional.of(place + ": expected " + shortened(expected) + ", got " + shortened(actual));
+  private static Optional<String> report(String path, String expected, String actual) {
+    return Optional.of(path + ": expected " + shortened(expected) + ", got " + shortened(actual));
   }
 
   private static String shortened(String text) {

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON, one record a line, into a buffer. The caller says what belongs where; commas are put
- * in by themselves.
+ * Writes JSON records, one per line, into a buffer. Commas are inserted automatically; the caller
+ * is responsible for matching begin and end calls.
  */
 final class RecordWriter {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int FLUSH_FROM = 1 << 16;
 
-  /** Of a long that is not negative. */
+  /** The most digits of a non-negative long. */
   private static final int MAX_DIGITS = 19;
 
   /** 00 01 02 ... 99. */
@@ -45,7 +45,7 @@ final class RecordWriter {
   /**
    * Begins a record.
    *
-   * @param lineName what the original's records call the line number
+   * @param lineName the name of the line number in the original's records
    */
   RecordWriter beginRecord(String lineName, int line, String operation) {
     first = true;
@@ -92,9 +92,9 @@ final class RecordWriter {
     return this;
   }
 
-  /** A name; its value comes next. The name needs no escapes. */
+  /** Writes a field name, which must not need escapes; its value must follow. */
   RecordWriter name(String name) {
-    room(name.length() + 4);
+    ensureCapacity(name.length() + 4);
     if (!first) {
       buffer[size++] = ',';
     }
@@ -124,7 +124,7 @@ final class RecordWriter {
     return this;
   }
 
-  /** A whole number is written without a point. */
+  /** Whole numbers are written without a decimal point. */
   RecordWriter value(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return value((long) value);
@@ -139,13 +139,13 @@ final class RecordWriter {
     if (value < 0) {
       ascii(Long.toString(value));
     } else {
-      room(MAX_DIGITS);
+      ensureCapacity(MAX_DIGITS);
       putDigits(value);
     }
     return this;
   }
 
-  /** A number from 0 to below 2^64. */
+  /** Writes an unsigned 64-bit number. */
   RecordWriter unsigned(long value) {
     if (value >= 0) {
       return value(value);
@@ -155,7 +155,7 @@ final class RecordWriter {
     return this;
   }
 
-  /** From the right, two digits at a time; as an int as soon as it is one. */
+  /** Writes two digits at a time from the right, with int arithmetic as soon as it suffices. */
   private void putDigits(long value) {
     int at = size + digitCount(value);
     size = at;
@@ -199,32 +199,32 @@ final class RecordWriter {
       return this;
     }
     put('"');
-    if (!plain(value)) {
-      escaped(value.getBytes(StandardCharsets.UTF_8));
+    if (!writePlain(value)) {
+      writeEscaped(value.getBytes(StandardCharsets.UTF_8));
     }
     put('"');
     return this;
   }
 
-  /** A text that lies in UTF-8 somewhere else, from this place to before that one. */
+  /** Writes a string from UTF-8 bytes. */
   RecordWriter value(byte[] utf8, int from, int to) {
     separate();
     put('"');
-    if (!plain(utf8, from, to)) {
-      escaped(Arrays.copyOfRange(utf8, from, to));
+    if (!writePlain(utf8, from, to)) {
+      writeEscaped(Arrays.copyOfRange(utf8, from, to));
     }
     put('"');
     return this;
   }
 
   /**
-   * Writes a text that needs no escapes and is ASCII, as nearly all are; without garbage.
+   * Writes a text without garbage if it is ASCII without escapes, as nearly all texts are.
    *
-   * @return false, with nothing written, if it is another one
+   * @return false, with nothing written, for any other text
    */
-  private boolean plain(String text) {
+  private boolean writePlain(String text) {
     int length = text.length();
-    room(length);
+    ensureCapacity(length);
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || c == '"' || c == '\\') {
@@ -236,8 +236,8 @@ final class RecordWriter {
     return true;
   }
 
-  private boolean plain(byte[] utf8, int from, int to) {
-    room(to - from);
+  private boolean writePlain(byte[] utf8, int from, int to) {
+    ensureCapacity(to - from);
     int start = size - from;
     for (int i = from; i < to; i++) {
       byte b = utf8[i];
@@ -250,7 +250,7 @@ final class RecordWriter {
     return true;
   }
 
-  private void escaped(byte[] utf8) {
+  private void writeEscaped(byte[] utf8) {
     for (byte b : utf8) {
       switch (b) {
         case '"', '\\' -> {
@@ -266,7 +266,7 @@ final class RecordWriter {
             put((char) HEX[b >> 4]);
             put((char) HEX[b & 15]);
           } else {
-            room(1);
+            ensureCapacity(1);
             buffer[size++] = b;
           }
         }
@@ -282,23 +282,23 @@ final class RecordWriter {
   }
 
   private void put(char c) {
-    room(1);
+    ensureCapacity(1);
     buffer[size++] = (byte) c;
   }
 
   private void ascii(String text) {
-    room(text.length());
+    ensureCapacity(text.length());
     copy(text);
   }
 
-  /** There is room, and the text is ASCII: its low bytes are it. */
-  @SuppressWarnings("deprecation") // No other call copies the bytes without an array between.
+  /** Requires an ASCII text and enough capacity. */
+  @SuppressWarnings("deprecation") // The only method that copies without a temporary array.
   private void copy(String ascii) {
     ascii.getBytes(0, ascii.length(), buffer, size);
     size += ascii.length();
   }
 
-  private void room(int bytes) {
+  private void ensureCapacity(int bytes) {
     if (size + bytes >= buffer.length) {
       buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, size + bytes + 1));
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code KEY=VALUE} lines of a case's {@code config.txt}.
  *
- * @param source names the file in messages
+ * @param source the file name for messages
  */
 public record ReplayConfig(String source, Map<String, String> values) {
   public static final ReplayConfig EMPTY = new ReplayConfig("no configuration", Map.of());
@@ -31,7 +31,12 @@ public record ReplayConfig(String source, Map<String, String> values) {
       }
       if (equals <= 0) {
         throw new InputException(
-            file + ":" + number + ": '" + line + "' is no setting; a line looks like KEY=VALUE.");
+            file
+                + ":"
+                + number
+                + ": '"
+                + line
+                + "' is not a setting; a line looks like KEY=VALUE.");
       }
       values.put(line.substring(0, equals), line.substring(equals + 1));
     }
@@ -46,39 +51,40 @@ public record ReplayConfig(String source, Map<String, String> values) {
     return values.get(key);
   }
 
-  String get(String key, String otherwise) {
-    return values.getOrDefault(key, otherwise);
+  String get(String key, String fallback) {
+    return values.getOrDefault(key, fallback);
   }
 
-  long getLong(String key, long otherwise) {
-    return get(key, otherwise, "a whole number of bytes", Long::parseLong);
+  long getLong(String key, long fallback) {
+    return get(key, fallback, "a whole number of bytes", Long::parseLong);
   }
 
   /**
-   * A value, or another if the key is not set.
+   * A parsed value, or the fallback if the key is not set.
    *
-   * @param wanted what the value has to be, for the message if it is not
-   * @param reader throws an {@link IllegalArgumentException} if it is not
+   * @param wanted describes valid values in the error message
+   * @param parser throws an {@link IllegalArgumentException} for invalid values
+   * @throws InputException if the value is invalid
    */
-  <T> T get(String key, T otherwise, String wanted, Function<String, T> reader) {
+  <T> T get(String key, T fallback, String wanted, Function<String, T> parser) {
     String value = values.get(key);
     if (value == null) {
-      return otherwise;
+      return fallback;
     }
     try {
-      return reader.apply(value.strip());
+      return parser.apply(value.strip());
     } catch (IllegalArgumentException e) {
       throw new InputException(
-          source + ": " + key + " is '" + value + "', and should be " + wanted + ".", e);
+          source + ": " + key + " is '" + value + "' but must be " + wanted + ".", e);
     }
   }
 
-  /** What to say when values that are each allowed make no sense together. */
-  InputException refused(IllegalArgumentException why) {
-    return new InputException(source + ": " + why.getMessage(), why);
+  /** The error for values that are valid alone but not together. */
+  InputException invalid(IllegalArgumentException cause) {
+    return new InputException(source + ": " + cause.getMessage(), cause);
   }
 
-  /** The settings that are not among these, by name. */
+  /** The settings whose keys are not among these, sorted by key. */
   Map<String, String> without(Iterable<String> known) {
     Map<String, String> others = new TreeMap<>(values);
     known.forEach(others::remove);

@@ -5,54 +5,53 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Memory whose addresses one source chooses and another one has to give as well: the first is
- * simulated, the second a card's.
+ * Memory with the addresses of a simulation, where every allocation is repeated on a real device.
  */
 final class ShadowMemory implements DeviceMemory {
-  private final DeviceMemory chosen;
-  private final DeviceMemory card;
-  private final Map<Long, Long> onCard = new HashMap<>();
+  private final DeviceMemory simulated;
+  private final DeviceMemory real;
+  private final Map<Long, Long> onDevice = new HashMap<>();
 
-  ShadowMemory(DeviceMemory chosen, DeviceMemory card) {
-    this.chosen = chosen;
-    this.card = card;
+  ShadowMemory(DeviceMemory simulated, DeviceMemory real) {
+    this.simulated = simulated;
+    this.real = real;
   }
 
   @Override
   public long totalBytes() {
-    return chosen.totalBytes();
+    return simulated.totalBytes();
   }
 
   @Override
   public long freeBytes() {
-    return chosen.freeBytes();
+    return simulated.freeBytes();
   }
 
   @Override
   public long allocate(long bytes) {
-    long address = chosen.allocate(bytes);
+    long address = simulated.allocate(bytes);
     if (address != 0) {
-      long given = bytes > card.totalBytes() ? 0 : card.allocate(bytes);
-      if (given == 0) {
-        throw new NoRoomOnCardException("the card has no " + bytes + " bytes left");
+      long realAddress = bytes > real.totalBytes() ? 0 : real.allocate(bytes);
+      if (realAddress == 0) {
+        throw new UnsuitableDeviceException("the device has fewer than " + bytes + " bytes free");
       }
-      onCard.put(address, given);
+      onDevice.put(address, realAddress);
     }
     return address;
   }
 
   @Override
   public void free(long address) {
-    chosen.free(address);
-    Long given = onCard.remove(address);
-    if (given != null) {
-      card.free(given);
+    simulated.free(address);
+    Long realAddress = onDevice.remove(address);
+    if (realAddress != null) {
+      real.free(realAddress);
     }
   }
 
-  /** Gives back to the card what is out. */
+  /** Frees everything that is still allocated on the real device. */
   void freeAll() {
-    onCard.values().forEach(card::free);
-    onCard.clear();
+    onDevice.values().forEach(real::free);
+    onDevice.clear();
   }
 }

@@ -9,19 +9,19 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual memory of a simulated card, every call of which a real card makes too. */
+/** Virtual memory of a simulated device, where every call is repeated on a real device. */
 final class ShadowVirtualMemory implements VirtualMemory {
-  private record Reservation(long onCard, long bytes) {}
+  private record Reservation(long realAddress, long bytes) {}
 
   private final VirtualMemory simulated;
-  private final VirtualMemory card;
+  private final VirtualMemory real;
   private final TreeMap<Long, Reservation> reservations = new TreeMap<>();
   private final Map<Long, Long> pages = new HashMap<>();
   private final TreeMap<Long, Long> mappedBytes = new TreeMap<>();
 
-  ShadowVirtualMemory(VirtualMemory simulated, VirtualMemory card) {
+  ShadowVirtualMemory(VirtualMemory simulated, VirtualMemory real) {
     this.simulated = simulated;
-    this.card = card;
+    this.real = real;
   }
 
   @Override
@@ -33,7 +33,7 @@ final class ShadowVirtualMemory implements VirtualMemory {
   public long reserve(long bytes) {
     long address = simulated.reserve(bytes);
     if (address != 0) {
-      reservations.put(address, new Reservation(given(card.reserve(bytes), bytes), bytes));
+      reservations.put(address, new Reservation(requireSuccess(real.reserve(bytes), bytes), bytes));
     }
     return address;
   }
@@ -41,19 +41,19 @@ final class ShadowVirtualMemory implements VirtualMemory {
   @Override
   public void freeReservation(long address, long bytes) {
     simulated.freeReservation(address, bytes);
-    card.freeReservation(onCard(address), bytes);
+    real.freeReservation(realAddress(address), bytes);
     reservations.remove(address);
   }
 
   @Override
   public long createPage(long bytes) {
-    if (bytes % card.granularityBytes() != 0) {
-      throw new NoRoomOnCardException(
-          "the card's pages are of " + card.granularityBytes() + " bytes, not of " + bytes);
+    if (bytes % real.granularityBytes() != 0) {
+      throw new UnsuitableDeviceException(
+          "the device's pages have " + real.granularityBytes() + " bytes, not " + bytes);
     }
     long page = simulated.createPage(bytes);
     if (page != 0) {
-      pages.put(page, given(card.createPage(bytes), bytes));
+      pages.put(page, requireSuccess(real.createPage(bytes), bytes));
     }
     return page;
   }
@@ -61,54 +61,54 @@ final class ShadowVirtualMemory implements VirtualMemory {
   @Override
   public void map(long address, long bytes, long page) {
     simulated.map(address, bytes, page);
-    card.map(onCard(address), bytes, known(pages.get(page)));
+    real.map(realAddress(address), bytes, existing(pages.get(page)));
     mappedBytes.put(address, bytes);
   }
 
   @Override
   public void setAccess(long address, long bytes) {
     simulated.setAccess(address, bytes);
-    card.setAccess(onCard(address), bytes);
+    real.setAccess(realAddress(address), bytes);
   }
 
   @Override
   public void unmap(long address, long bytes) {
     simulated.unmap(address, bytes);
-    card.unmap(onCard(address), bytes);
+    real.unmap(realAddress(address), bytes);
     mappedBytes.subMap(address, address + bytes).clear();
   }
 
   @Override
   public void releasePage(long page) {
     simulated.releasePage(page);
-    card.releasePage(known(pages.remove(page)));
+    real.releasePage(existing(pages.remove(page)));
   }
 
-  private long onCard(long address) {
+  private long realAddress(long address) {
     Map.Entry<Long, Reservation> reservation = reservations.floorEntry(address);
-    return reservation.getValue().onCard() + address - reservation.getKey();
+    return reservation.getValue().realAddress() + address - reservation.getKey();
   }
 
-  /** The simulated card has refused what it does not know before. */
-  private static long known(@Nullable Long page) {
+  /** Unknown pages have already been rejected by the simulated device. */
+  private static long existing(@Nullable Long page) {
     return Objects.requireNonNull(page);
   }
 
-  private static long given(long answer, long bytes) {
-    if (answer == 0) {
-      throw new NoRoomOnCardException("the card has no " + bytes + " bytes left");
+  private static long requireSuccess(long result, long bytes) {
+    if (result == 0) {
+      throw new UnsuitableDeviceException("the device has fewer than " + bytes + " bytes free");
     }
-    return answer;
+    return result;
   }
 
-  /** Gives back to the card what is out. */
+  /** Frees everything that is still in use on the real device. */
   void freeAll() {
     List<Map.Entry<Long, Long>> mapped = new ArrayList<>(mappedBytes.entrySet());
-    mapped.forEach(range -> card.unmap(onCard(range.getKey()), range.getValue()));
+    mapped.forEach(range -> real.unmap(realAddress(range.getKey()), range.getValue()));
     mappedBytes.clear();
-    pages.values().forEach(card::releasePage);
+    pages.values().forEach(real::releasePage);
     pages.clear();
-    reservations.values().forEach(all -> card.freeReservation(all.onCard(), all.bytes()));
+    reservations.values().forEach(all -> real.freeReservation(all.realAddress(), all.bytes()));
     reservations.clear();
   }
 }

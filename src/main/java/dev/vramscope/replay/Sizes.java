@@ -1,6 +1,6 @@
 package dev.vramscope.replay;
 
-/** Numbers of the BFC grammar: decimal or 0x, and K, M, G or T for powers of 1024. */
+/** Numbers in BFC traces: decimal or with 0x, and K, M, G or T for powers of 1024. */
 final class Sizes {
   private static final String SUFFIXES = "KMGT";
 
@@ -17,7 +17,7 @@ final class Sizes {
       return Math.multiplyExact(number, 1L << (10 * (suffix + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new IllegalArgumentException(
-          "'" + text + "' is not a number below 2^63, with K, M, G or T behind it or without.", e);
+          "'" + text + "' is not a number below 2^63, optionally followed by K, M, G or T.", e);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which allocator a trace was made for. */
+/** The allocator that a trace was made for. */
 public enum TraceKind {
   CACHING,
   BFC;
@@ -20,7 +20,7 @@ public enum TraceKind {
     };
   }
 
-  /** An allocator on a simulated card, for measuring. */
+  /** An allocator on a simulated device, for benchmarks. */
   public Allocator allocator(ReplayConfig config) {
     return switch (this) {
       case CACHING ->
@@ -31,11 +31,11 @@ public enum TraceKind {
     };
   }
 
-  /** What the configuration says that nobody reads, a sentence for each. */
+  /** A warning for each key of the configuration that has no effect. */
   public List<String> warnings(ReplayConfig config) {
     Set<String> known = this == CACHING ? CachingReplay.KEYS : BfcReplay.KEYS;
     return config.without(known).keySet().stream()
-        .map(key -> config.source() + ": " + key + " is not known here and was ignored.")
+        .map(key -> config.source() + ": " + key + " is unknown and has no effect.")
         .toList();
   }
 
@@ -48,7 +48,7 @@ public enum TraceKind {
     };
   }
 
-  /** The kind whose settings these are. */
+  /** The kind that the configuration belongs to. */
   static TraceKind of(ReplayConfig config) {
     return config.has(BfcReplay.LIMIT) ? BFC : CACHING;
   }

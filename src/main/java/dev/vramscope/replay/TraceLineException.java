@@ -2,7 +2,7 @@ package dev.vramscope.replay;
 
 import java.nio.file.Path;
 
-/** A line of a trace makes no sense. */
+/** A malformed line of a trace. */
 final class TraceLineException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ final class TraceLineException extends RuntimeException {
     this.line = line;
   }
 
-  /** The same with how the line should look. */
+  /** The same error with the correct form of the line. */
   TraceLineException with(Grammar grammar, String operation) {
     TraceLineException e =
         new TraceLineException(line, getMessage() + " " + grammar.hint(operation));
@@ -21,7 +21,7 @@ final class TraceLineException extends RuntimeException {
     return e;
   }
 
-  /** The same with the name of the file. */
+  /** The same error with the name of the file. */
   InputException in(Path trace) {
     return new InputException(trace + ":" + line + ": " + getMessage(), this);
   }

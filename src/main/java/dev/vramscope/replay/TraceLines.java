@@ -6,55 +6,56 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The operations of a trace: lines of words separated by blanks. Empty lines and lines that begin
- * with {@code #} are skipped but counted. Words are looked at in place, so that a million lines
- * make no garbage, and each byte once: where words end, what number they are and where a comment
- * begins is found in one pass.
+ * The operations of a trace: lines of tokens separated by white space. Empty lines and lines that
+ * begin with {@code #} are skipped but counted. Tokens are read in place, without garbage, and each
+ * byte is read once: one pass finds the ends of the tokens, the value of numbers, and the start of
+ * a comment.
  *
  * <pre>
- *   buffer   ... | the line | more whole lines | a line that was begun | unused
- *            lineStart      nextLine           whole                   filled
+ *   buffer   ... | the line | more complete lines | an incomplete line | unused
+ *            lineStart      nextLine              complete             filled
  * </pre>
  *
- * A whole line has its newline, also the last one of a file without, so that a search ends there.
+ * Every complete line ends with a newline, which is added to the last line of a file if necessary;
+ * a scan can therefore stop there without a bounds check.
  */
 final class TraceLines {
-  private static final int MAX_WORDS = Long.SIZE;
+  private static final int MAX_TOKENS = Long.SIZE;
   private static final int MAX_PLAIN_DIGITS = 18;
   private static final int NONE = -1;
 
   private final InputStream in;
   private byte[] buffer = new byte[1 << 16];
   private int filled;
-  private int whole;
+  private int complete;
   private int lineStart;
   private int lineEnd;
   private int nextLine;
   private int line;
 
-  /** Where the first {@code #} of the line is, or {@link #NONE}. */
+  /** The index of the first {@code #} in the line, or {@link #NONE}. */
   private int comment;
 
-  private int words;
-  private final int[] wordStart = new int[MAX_WORDS];
-  private final int[] wordEnd = new int[MAX_WORDS];
+  private int tokens;
+  private final int[] tokenStart = new int[MAX_TOKENS];
+  private final int[] tokenEnd = new int[MAX_TOKENS];
 
-  /** One bit for a word of digits only, whose number is kept. */
+  /** A bit per token: whether it consists of digits, so that its value is in {@link #numbers}. */
   private long numeric;
 
-  private final long[] numbers = new long[MAX_WORDS];
+  private final long[] numbers = new long[MAX_TOKENS];
 
   TraceLines(InputStream in) {
     this.in = in;
   }
 
-  /** Steps to the next operation, if there is one. */
+  /** Advances to the next operation; false at the end. */
   boolean next() throws IOException {
-    while (nextLine < whole || refill()) {
+    while (nextLine < complete || refill()) {
       line++;
       lineStart = nextLine;
       split();
-      if (words > 0 && buffer[lineStart] != '#') {
+      if (tokens > 0 && buffer[lineStart] != '#') {
         return true;
       }
     }
@@ -62,26 +63,26 @@ final class TraceLines {
   }
 
   /**
-   * Moves the line that was begun to the front and reads on until it is whole.
+   * Moves the incomplete line to the front and reads until it is complete.
    *
-   * @return false at the end
+   * @return false at the end of the input
    */
   private boolean refill() throws IOException {
     filled -= nextLine;
     System.arraycopy(buffer, nextLine, buffer, 0, filled);
     nextLine = 0;
-    whole = 0;
-    while (whole == 0) {
+    complete = 0;
+    while (complete == 0) {
       if (filled == buffer.length) {
         buffer = Arrays.copyOf(buffer, 2 * buffer.length);
       }
       int read = in.read(buffer, filled, buffer.length - filled);
       if (read >= 0) {
-        whole = behindLastNewline(filled, filled + read);
+        complete = afterLastNewline(filled, filled + read);
         filled += read;
       } else if (filled > 0) {
         buffer[filled++] = '\n';
-        whole = filled;
+        complete = filled;
       } else {
         return false;
       }
@@ -89,7 +90,7 @@ final class TraceLines {
     return true;
   }
 
-  private int behindLastNewline(int from, int to) {
+  private int afterLastNewline(int from, int to) {
     int at = to;
     while (at > from && buffer[at - 1] != '\n') {
       at--;
@@ -98,19 +99,19 @@ final class TraceLines {
   }
 
   private void split() {
-    words = 0;
+    tokens = 0;
     numeric = 0;
     comment = NONE;
     int at = lineStart;
     while (buffer[at] != '\n') {
-      at = isBlank(buffer[at]) ? at + 1 : readWord(at);
+      at = isBlank(buffer[at]) ? at + 1 : readToken(at);
     }
     lineEnd = at;
     nextLine = at + 1;
   }
 
-  /** Returns the end of the word. Words beyond the last that is kept are passed over. */
-  private int readWord(int start) {
+  /** Returns the end of the token. Tokens beyond the maximum are ignored. */
+  private int readToken(int start) {
     int at = start;
     long number = 0;
     int digit = buffer[at] - '0';
@@ -119,18 +120,18 @@ final class TraceLines {
       digit = buffer[++at] - '0';
     }
     boolean onlyDigits = isBlank(buffer[at]);
-    int end = onlyDigits ? at : endOfWord(at);
-    if (words < MAX_WORDS) {
-      wordStart[words] = start;
-      wordEnd[words] = end;
-      numbers[words] = number;
-      numeric |= onlyDigits ? 1L << words : 0;
-      words++;
+    int end = onlyDigits ? at : endOfToken(at);
+    if (tokens < MAX_TOKENS) {
+      tokenStart[tokens] = start;
+      tokenEnd[tokens] = end;
+      numbers[tokens] = number;
+      numeric |= onlyDigits ? 1L << tokens : 0;
+      tokens++;
     }
     return end;
   }
 
-  private int endOfWord(int inside) {
+  private int endOfToken(int inside) {
     int at = inside;
     while (!isBlank(buffer[at])) {
       if (buffer[at] == '#' && comment == NONE) {
@@ -141,121 +142,121 @@ final class TraceLines {
     return at;
   }
 
-  /** A newline is one, too. */
+  /** Includes the newline. */
   private static boolean isBlank(byte b) {
     return b == ' ' || (b >= '\t' && b <= '\r');
   }
 
-  /** The number of this line in the file, from 1. */
+  /** The 1-based number of this line in the file. */
   int line() {
     return line;
   }
 
-  /** How many words the line has, the operation included. */
-  int words() {
-    return words;
+  /** The number of tokens in the line, including the operation. */
+  int tokenCount() {
+    return tokens;
   }
 
-  boolean has(int word) {
-    return word < words;
+  boolean has(int token) {
+    return token < tokens;
   }
 
-  /** Whether the operation is this one; ASCII. */
+  /** Whether the operation has this name, which must be ASCII. */
   boolean isOperation(String name) {
-    int length = wordEnd[0] - wordStart[0];
+    int length = tokenEnd[0] - tokenStart[0];
     if (length != name.length()) {
       return false;
     }
     for (int i = 0; i < length; i++) {
-      if (buffer[wordStart[0] + i] != name.charAt(i)) {
+      if (buffer[tokenStart[0] + i] != name.charAt(i)) {
         return false;
       }
     }
     return true;
   }
 
-  String word(int word) {
-    require(word);
+  String token(int token) {
+    require(token);
     return new String(
-        buffer, wordStart[word], wordEnd[word] - wordStart[word], StandardCharsets.UTF_8);
+        buffer, tokenStart[token], tokenEnd[token] - tokenStart[token], StandardCharsets.UTF_8);
   }
 
-  /** Writes a word as a text value, without garbage. */
-  void write(int word, RecordWriter record) {
-    require(word);
-    record.value(buffer, wordStart[word], wordEnd[word]);
+  /** Writes a token as a JSON string, without garbage. */
+  void write(int token, RecordWriter record) {
+    require(token);
+    record.value(buffer, tokenStart[token], tokenEnd[token]);
   }
 
-  /** A decimal number without a sign, below 2^64; from 2^63 on it is negative here. */
-  long unsigned(int word) {
-    require(word);
-    if (!isNumeric(word) || wordEnd[word] - wordStart[word] > MAX_PLAIN_DIGITS) {
-      return longUnsigned(word);
+  /** An unsigned decimal number below 2^64; values from 2^63 are negative as a {@code long}. */
+  long unsigned(int token) {
+    require(token);
+    if (!isNumeric(token) || tokenEnd[token] - tokenStart[token] > MAX_PLAIN_DIGITS) {
+      return longUnsigned(token);
     }
-    return numbers[word];
+    return numbers[token];
   }
 
-  private long longUnsigned(int word) {
+  private long longUnsigned(int token) {
     try {
-      // It would take a plus sign.
-      return Long.parseUnsignedLong(word(word).replace('+', '?'));
+      // parseUnsignedLong accepts a plus sign, which the grammar does not.
+      return Long.parseUnsignedLong(token(token).replace('+', '?'));
     } catch (NumberFormatException e) {
       throw new TraceLineException(
-          line, "'" + word(word) + "' is no whole number from 0 to below 2^64.");
+          line, "'" + token(token) + "' is not a whole number from 0 to 2^64 - 1.");
     }
   }
 
-  double real(int word) {
+  double real(int token) {
     try {
-      return Double.parseDouble(word(word));
+      return Double.parseDouble(token(token));
     } catch (NumberFormatException e) {
-      throw notANumber(word);
+      throw notANumber(token);
     }
   }
 
-  /** A decimal number; beyond 64 bits it wraps, as an unsigned one does. */
-  long number(int word) {
-    require(word);
-    return isNumeric(word) ? numbers[word] : signedNumber(word);
+  /** A decimal number; beyond 64 bits it wraps around. */
+  long number(int token) {
+    require(token);
+    return isNumeric(token) ? numbers[token] : signedNumber(token);
   }
 
-  private boolean isNumeric(int word) {
-    return (numeric & (1L << word)) != 0;
+  private boolean isNumeric(int token) {
+    return (numeric & (1L << token)) != 0;
   }
 
-  private long signedNumber(int word) {
-    int at = wordStart[word];
-    int end = wordEnd[word];
+  private long signedNumber(int token) {
+    int at = tokenStart[token];
+    int end = tokenEnd[token];
     boolean negative = buffer[at] == '-';
     if (negative) {
       at++;
     }
     if (at == end) {
-      throw notANumber(word);
+      throw notANumber(token);
     }
     long value = 0;
     for (; at < end; at++) {
       int digit = buffer[at] - '0';
       if (digit < 0 || digit > 9) {
-        throw notANumber(word);
+        throw notANumber(token);
       }
       value = 10 * value + digit;
     }
     return negative ? -value : value;
   }
 
-  int small(int word) {
-    long number = number(word);
+  int small(int token) {
+    long number = number(token);
     if ((int) number != number) {
-      throw new TraceLineException(line, "'" + word(word) + "' is too large a number here.");
+      throw new TraceLineException(line, "'" + token(token) + "' is too large.");
     }
     return (int) number;
   }
 
   /**
-   * Ends the line before the first {@code #}, for grammars in which a comment may follow.
+   * Ends the line before the first {@code #}, for grammars with trailing comments.
    *
-   * @return whether words are left
+   * @return whether tokens are left
    */
   boolean cutComment() {
     if (comment != NONE) {
@@ -264,32 +265,33 @@ final class TraceLines {
       split();
       nextLine = following;
     }
-    return words > 0;
+    return tokens > 0;
   }
 
-  /** Whether a word is a decimal number that fits, written as one would write it. */
-  boolean isPlainNumber(int word) {
-    require(word);
-    int length = wordEnd[word] - wordStart[word];
-    return isNumeric(word)
+  /** Whether a token is a decimal number in canonical form that fits into a {@code long}. */
+  boolean isPlainNumber(int token) {
+    require(token);
+    int length = tokenEnd[token] - tokenStart[token];
+    return isNumeric(token)
         && length <= MAX_PLAIN_DIGITS
-        && (length == 1 || buffer[wordStart[word]] != '0');
+        && (length == 1 || buffer[tokenStart[token]] != '0');
   }
 
-  /** The rest of the line from this word on, or nothing. */
-  String rest(int word) {
-    return word < words
-        ? new String(buffer, wordStart[word], lineEnd - wordStart[word], StandardCharsets.UTF_8)
+  /** The rest of the line from this token on, or an empty string. */
+  String rest(int token) {
+    return token < tokens
+        ? new String(buffer, tokenStart[token], lineEnd - tokenStart[token], StandardCharsets.UTF_8)
         : "";
   }
 
-  private void require(int word) {
-    if (word >= words) {
-      throw new TraceLineException(line, "'" + rest(0).strip() + "' lacks argument " + word + ".");
+  private void require(int token) {
+    if (token >= tokens) {
+      throw new TraceLineException(
+          line, "'" + rest(0).strip() + "' has no argument " + token + ".");
     }
   }
 
-  private TraceLineException notANumber(int word) {
-    return new TraceLineException(line, "'" + word(word) + "' is not a number.");
+  private TraceLineException notANumber(int token) {
+    return new TraceLineException(line, "'" + token(token) + "' is not a number.");
   }
 }

@@ -2,7 +2,7 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -38,7 +38,7 @@ class RealFilesTest {
 
   private static DeviceSnapshot device(String nameContains) {
     Path file =
-        SharedFolder.files(FOLDER).stream()
+        ThirdPartyFiles.files(FOLDER).stream()
             .filter(path -> path.getFileName().toString().contains(nameContains))
             .findFirst()
             .orElseThrow();
@@ -77,7 +77,7 @@ class RealFilesTest {
 
   @TestFactory
   Stream<DynamicTest> everyFileKeepsTheLaws() {
-    return SharedFolder.files(FOLDER).stream()
+    return ThirdPartyFiles.files(FOLDER).stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(

@@ -2,7 +2,7 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ class SummaryTableTest {
 
   @TestFactory
   Stream<DynamicTest> isTheTextThatTorchPrints() throws IOException {
-    Path folder = SharedFolder.require("golden/summary");
+    Path folder = TestData.folder("golden/summary");
     try (Stream<Path> cases = Files.list(folder)) {
       return cases.filter(Files::isDirectory).sorted().toList().stream()
           .map(

@@ -3,6 +3,7 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.TestData;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
@@ -17,7 +18,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,15 +32,33 @@ class SummaryCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void printsTheTableOfADump() throws IOException {
+  void printsTheTableOfACounterFile() throws IOException {
     assertThat(print(file(json(stats))))
         .contains("| Allocated memory      |   1024 B   |")
         .contains("|       from large pool |      0 B   |");
     assertThat(print("--abbreviated", file(json(stats)))).doesNotContain("from large pool");
   }
 
+  @TestFactory
+  Stream<DynamicTest> printsTheTableThatTorchPrints() throws IOException {
+    try (Stream<Path> folders = Files.list(TestData.folder("golden/summary"))) {
+      return folders.filter(Files::isDirectory).sorted().toList().stream()
+          .map(
+              golden ->
+                  DynamicTest.dynamicTest(
+                      golden.getFileName().toString(), () -> assertTorchTable(golden)));
+    }
+  }
+
+  private static void assertTorchTable(Path golden) throws IOException {
+    String counters = golden.resolve("memory_stats.json").toString();
+    assertThat(print(counters)).isEqualTo(Files.readString(golden.resolve("memory_summary.txt")));
+    assertThat(print("--abbreviated", counters))
+        .isEqualTo(Files.readString(golden.resolve("memory_summary_abbreviated.txt")));
+  }
+
   @Test
-  void readsTheNestedFormToo() throws IOException {
+  void readsTheNestedForm() throws IOException {
     Map<String, Object> nested = new TreeMap<>();
     stats.forEach((key, value) -> put(nested, key, value));
 
@@ -45,7 +67,7 @@ class SummaryCommandTest {
   }
 
   @Test
-  void acceptsTheUnlimitedSplitSizeAsUnsignedNumber() throws IOException {
+  void acceptsUnlimitedSplitSizeAsUnsignedNumber() throws IOException {
     String text =
         json(stats).replace("\"max_split_size\":-1", "\"max_split_size\":18446744073709551615");
     assertThat(text).contains("18446744073709551615");
@@ -54,13 +76,13 @@ class SummaryCommandTest {
   }
 
   @Test
-  void saysWhichCounterIsMissing() throws IOException {
+  void reportsMissingCounter() throws IOException {
     stats.remove("active_bytes.small_pool.peak");
     String file = file(json(stats));
 
     assertThatThrownBy(() -> print(file))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("lacks 1 of the counters")
+        .hasMessageContaining("does not have 1 of the counters")
         .hasMessageContaining("active_bytes.small_pool.peak");
     assertThat(print("--abbreviated", file)).contains("Active memory");
   }
@@ -71,23 +93,23 @@ class SummaryCommandTest {
       quoteCharacter = '`',
       value = {
         "[1];it is not a JSON object",
-        "{\"a\":1} 2;there is more behind",
+        "{\"a\":1} 2;there is more after",
         "{\"a\":1;it is not JSON (line 1",
         "{\"a\":{\"b\":\"c\"}};a.b is not a whole number",
         "{\"a\":1.5};a is not a whole number",
         "{\"a\":18446744073709551616};a does not fit into 64 bits"
       })
-  void saysWhatIsWrongWithAFile(String text, String why) throws IOException {
+  void reportsMalformedFile(String text, String reason) throws IOException {
     String file = file(text);
 
     assertThatThrownBy(() -> print(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file)
-        .hasMessageContaining(why);
+        .hasMessageContaining(reason);
   }
 
   @Test
-  void saysHowItIsCalled() {
+  void rejectsInvalidArguments() {
     assertThatThrownBy(SummaryCommandTest::print).isInstanceOf(UsageException.class);
     assertThatThrownBy(() -> print("a", "b")).hasMessageContaining("Usage: summary");
     assertThatThrownBy(() -> print("--short", "a")).isInstanceOf(UsageException.class);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
@@ -77,7 +77,7 @@ class HostileUploadsIT {
   @TestFactory
   List<DynamicTest> handlesEveryFileAsIndexRequires() {
     List<DynamicTest> tests = new ArrayList<>();
-    for (Path file : SharedFolder.files("hostile")) {
+    for (Path file : TestData.files("hostile")) {
       String name = file.getFileName().toString();
       if (name.startsWith("h")) {
         tests.add(DynamicTest.dynamicTest(name, () -> check(file, name.substring(0, 3))));
@@ -88,14 +88,14 @@ class HostileUploadsIT {
 
   @Test
   void validUploadWorksAfterHostileOnes() throws Exception {
-    for (Path file : SharedFolder.files("hostile")) {
+    for (Path file : TestData.files("hostile")) {
       try {
         upload(file);
       } catch (FormatException | IOException rejected) {
         assertTrue(String.valueOf(rejected.getMessage()).length() > 10);
       }
     }
-    Path good = SharedFolder.files("snapshots/torch").getFirst();
+    Path good = TestData.file("snapshots/train_33_events.pickle");
     assertTrue(fixture.store().load(upload(good).snapshot().id()).isPresent());
     assertEquals(0, spoolFileCount());
   }

@@ -2,7 +2,7 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.format.FormatException;
@@ -33,7 +33,7 @@ class GeneratedOomTest {
   @TempDir Path folder;
 
   private OomReport report(String... options) throws IOException, InterruptedException {
-    Path generator = SharedFolder.require("bench/gen_snapshot.py");
+    Path generator = TestData.file("bench/gen_snapshot.py");
     Path file = folder.resolve("snapshot.pickle");
     List<String> command =
         new ArrayList<>(

@@ -3,7 +3,7 @@ package dev.vramscope.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The traces with which XLA's original hangs or aborts, through the replay command's own path. */
+/** Traces that hang or abort XLA's original. */
 class BfcDefectsTest {
   private static final String CONFIG = "# config: ";
 
-  /** For the trace that names none: the device gives at most one MiB at a time. */
-  private static final String SMALL_PIECES =
+  /** For the trace without a configuration: the device allocates at most 1 MiB per call. */
+  private static final String SMALL_REGIONS =
       "memory_limit=1G allow_growth=1 device.capacity=2G device.max_block=1M";
 
   @TempDir private Path folder;
@@ -35,7 +35,7 @@ class BfcDefectsTest {
         "spatial_realistic_80g"
       })
   void everyRequestIsServed(String name) throws IOException {
-    Path trace = SharedFolder.require("golden/bfc/defects/" + name + ".trace");
+    Path trace = TestData.file("golden/bfc/defects/" + name + ".trace");
     List<String> lines = Files.readAllLines(trace);
     List<String> records =
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> replay(trace, config(lines)));
@@ -45,13 +45,13 @@ class BfcDefectsTest {
   }
 
   private static String config(List<String> trace) {
-    String words =
+    String settings =
         trace.stream()
             .filter(line -> line.startsWith(CONFIG))
             .findFirst()
             .map(line -> line.substring(CONFIG.length()))
-            .orElse(SMALL_PIECES);
-    return words.replace(' ', '\n') + "\nlog=hash\n";
+            .orElse(SMALL_REGIONS);
+    return settings.replace(' ', '\n') + "\nlog=hash\n";
   }
 
   private List<String> replay(Path trace, String config) throws IOException {

@@ -3,7 +3,7 @@ package dev.vramscope.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Everything PyTorch's allocator did with these traces, we do. */
+/** Golden cases of PyTorch's caching allocator. */
 class GoldenCachingTest {
   @TestFactory
-  Stream<DynamicTest> behavesAsTheOriginal() throws IOException {
-    List<GoldenCase> cases = GoldenCase.below(SharedFolder.require("golden/caching"));
+  Stream<DynamicTest> matchesTheOriginal() throws IOException {
+    List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/caching"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()
         .map(

@@ -3,7 +3,7 @@ package dev.vramscope.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaEmulator;
@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What the originals did, we do on the CUDA device too, over the emulated driver. */
+/** Golden cases on the CUDA device implementation over the emulated driver. */
 class GoldenOnCudaTest {
-  /** More than any trace takes, in small pages, so that pieces touch as the traces expect. */
-  private static final long CARD_BYTES = 256L << 30;
+  /** More than any trace needs, in small pages, so that regions are adjacent as traces expect. */
+  private static final long DEVICE_BYTES = 256L << 30;
 
   private static final long PAGE_BYTES = 4096;
 
   @TestFactory
-  Stream<DynamicTest> cachingBehavesAsTheOriginal() throws IOException {
-    List<GoldenCase> cases = GoldenCase.below(SharedFolder.require("golden/caching"));
+  Stream<DynamicTest> cachingMatchesTheOriginal() throws IOException {
+    List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/caching"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()
         .map(
@@ -34,24 +34,24 @@ class GoldenOnCudaTest {
                     () ->
                         assertEquals(
                             Optional.empty(),
-                            golden.firstDifference(new CachingReplay(CudaTraceCard::new)))));
+                            golden.firstDifference(new CachingReplay(CudaTraceDevice::new)))));
   }
 
   @TestFactory
-  Stream<DynamicTest> bfcBehavesAsTheOriginal() throws IOException {
-    List<GoldenCase> cases = GoldenCase.below(SharedFolder.require("golden/bfc"));
+  Stream<DynamicTest> bfcMatchesTheOriginal() throws IOException {
+    List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/bfc"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()
         .map(
             golden ->
                 DynamicTest.dynamicTest(
-                    golden.folder().getFileName().toString(), () -> assertBfcBehaves(golden)));
+                    golden.folder().getFileName().toString(), () -> assertBfcMatches(golden)));
   }
 
-  private static void assertBfcBehaves(GoldenCase golden) throws IOException {
+  private static void assertBfcMatches(GoldenCase golden) throws IOException {
     SubAllocatorSettings settings = BfcReplay.deviceSettings(golden.config());
-    try (CudaDevice card = CudaEmulator.ofBytes(CARD_BYTES, PAGE_BYTES).open()) {
-      DeviceMemory memory = new MovedMemory(card.memory(), settings, PAGE_BYTES);
+    try (CudaDevice device = CudaEmulator.ofBytes(DEVICE_BYTES, PAGE_BYTES).open()) {
+      DeviceMemory memory = new RelocatedMemory(device.memory(), settings, PAGE_BYTES);
       assertEquals(Optional.empty(), golden.firstDifference(new BfcReplay(memory)));
     }
   }

@@ -2,17 +2,13 @@ package dev.vramscope.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
 import dev.vramscope.analysis.SummaryTable;
-import dev.vramscope.cli.SummaryCommand;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,51 +21,36 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Our allocator's statistics and their table against torch's, from the trace to the last byte. */
+/** Compares the caching allocator's statistics, and their summary table, with those of torch. */
 class GoldenSummaryTest {
   private static final String PRIVATE_POOLS = "reserved_bytes_by_private_pools.";
 
   @TestFactory
-  List<DynamicTest> aLiveAllocatorHasTorchsStatisticsAndTable() throws IOException {
-    List<DynamicTest> tests = new ArrayList<>();
-    for (Path golden : cases()) {
-      tests.add(DynamicTest.dynamicTest(golden.getFileName().toString(), () -> assertLive(golden)));
-    }
-    return tests;
-  }
-
-  @TestFactory
-  List<DynamicTest> theCommandPrintsTorchsTable() throws IOException {
+  List<DynamicTest> statisticsAndTableMatchTorch() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path golden : cases()) {
       tests.add(
           DynamicTest.dynamicTest(
-              golden.getFileName().toString(),
-              () -> {
-                String stats = golden.resolve("memory_stats.json").toString();
-                assertThat(print(stats)).isEqualTo(text(golden, "memory_summary.txt"));
-                assertThat(print("--abbreviated", stats))
-                    .isEqualTo(text(golden, "memory_summary_abbreviated.txt"));
-              }));
+              golden.getFileName().toString(), () -> assertMatchesTorch(golden)));
     }
     return tests;
   }
 
   private static List<Path> cases() throws IOException {
-    try (var folders = Files.list(SharedFolder.require("golden/summary"))) {
+    try (var folders = Files.list(TestData.folder("golden/summary"))) {
       return folders.filter(Files::isDirectory).sorted().toList();
     }
   }
 
-  private static void assertLive(Path golden) throws IOException {
-    Path trace = SharedFolder.require("golden/caching/" + golden.getFileName());
+  private static void assertMatchesTorch(Path golden) throws IOException {
+    Path trace = TestData.folder("golden/caching/" + golden.getFileName());
     SortedMap<String, Long> stats = statsAtMostReserved(trace);
     SortedMap<String, Long> expected =
         JsonMapper.shared()
             .readValue(
                 text(golden, "memory_stats.json"), new TypeReference<TreeMap<String, Long>>() {});
 
-    // torch 2.13, which wrote the golden files, did not follow private pools yet.
+    // torch 2.13, which wrote the golden files, has no statistics of private pools.
     stats.keySet().removeIf(key -> key.startsWith(PRIVATE_POOLS));
     assertThat(stats).containsExactlyEntriesOf(expected);
     SummaryTable table = new SummaryTable(0, stats);
@@ -77,21 +58,18 @@ class GoldenSummaryTest {
     assertThat(table.abbreviated()).isEqualTo(text(golden, "memory_summary_abbreviated.txt"));
   }
 
-  /** Runs a case; the statistics at the first of its records with the most reserved bytes. */
+  /** Runs a case and returns the statistics of its first record with the most reserved bytes. */
   private static SortedMap<String, Long> statsAtMostReserved(Path folder) throws IOException {
-    ReplayConfig config =
-        Files.exists(folder.resolve("config.txt"))
-            ? ReplayConfig.read(folder.resolve("config.txt"))
-            : ReplayConfig.EMPTY;
-    TraceCard card = new SimTraceCard(CachingReplay.device(config));
-    CachingAllocator allocator = new CachingAllocator(card.device(), CachingReplay.options(config));
-    RecordWriter nowhere = new RecordWriter(OutputStream.nullOutputStream());
+    GoldenCase golden = new GoldenCase(folder);
+    ReplayConfig config = golden.config();
+    TraceDevice device = new SimTraceDevice(CachingReplay.device(config));
+    CachingAllocator allocator =
+        new CachingAllocator(device.device(), CachingReplay.options(config));
+    RecordWriter discarded = new RecordWriter(OutputStream.nullOutputStream());
     CachingOperations operations =
-        new CachingOperations(card, allocator, new CachingRecords(nowhere, allocator, card));
+        new CachingOperations(device, allocator, new CachingRecords(discarded, allocator, device));
     SortedMap<String, Long> best = new TreeMap<>(Map.of("reserved_bytes.all.current", -1L));
-    Path trace = folder.resolve("trace.txt");
-    Path compressed = folder.resolve("trace.txt.gz");
-    try (InputStream in = TraceInput.open(Files.exists(trace) ? trace : compressed)) {
+    try (InputStream in = TraceInput.open(golden.trace())) {
       TraceLines lines = new TraceLines(in);
       while (lines.next()) {
         operations.run(lines);
@@ -106,14 +84,6 @@ class GoldenSummaryTest {
 
   private static long reserved(Map<String, Long> stats) {
     return stats.getOrDefault("reserved_bytes.all.current", 0L);
-  }
-
-  private static String print(String... arguments) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
-    assertThat(new SummaryCommand().run(List.of(arguments), out)).isZero();
-    out.flush();
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   private static String text(Path folder, String name) throws IOException {

@@ -11,7 +11,7 @@ class LiveBlocksTest {
   private final LiveBlocks live = new LiveBlocks();
 
   @Test
-  void remembersWhatAMapDoes() {
+  void behavesLikeAMap() {
     Map<Long, Long> expected = new HashMap<>();
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 200_000; i++) {
@@ -32,7 +32,7 @@ class LiveBlocksTest {
     expected.forEach((id, handle) -> assertEquals(handle, live.get(id)));
   }
 
-  /** Dense ones, as traces have them, and any others. */
+  /** Dense ids, as in traces, and arbitrary ones. */
   private static long id(SplittableRandom random) {
     return switch (random.nextInt(3)) {
       case 0 -> random.nextInt(20_000);

@@ -12,7 +12,7 @@ class RecordComparisonTest {
   }
 
   @Test
-  void orderOfFieldsAndFormOfNumbersDoNotMatter() {
+  void ignoresFieldOrderAndNumberFormat() {
     assertThat(
             compare(
                 "{\"line\":1,\"op\":\"x\",\"v\":0.90000000000000002,\"w\":1}\n",
@@ -21,7 +21,7 @@ class RecordComparisonTest {
   }
 
   @Test
-  void theFirstDifferenceIsNamedWithItsPlace() {
+  void reportsTheFirstDifferenceWithItsPath() {
     String records =
         """
         {"line":1,"op":"a"}
@@ -32,7 +32,7 @@ class RecordComparisonTest {
   }
 
   @Test
-  void missingAndSurplusFieldsAndRecordsAreDifferences() {
+  void missingAndExtraFieldsAndRecordsAreDifferences() {
     assertThat(compare("{\"a\":1}\n", "{}\n")).isPresent();
     assertThat(compare("{}\n", "{\"a\":1}\n")).isPresent();
     assertThat(compare("{}\n", "{}\n{}\n")).isPresent();
@@ -43,7 +43,7 @@ class RecordComparisonTest {
   }
 
   @Test
-  void requestedSizeCountsForActiveBlocksOnly() {
+  void ignoresRequestedSizeOfInactiveBlocks() {
     String block = "{\"blocks\":[{\"requested_size\":%d,\"state\":\"%s\"}]}\n";
     assertThat(compare(block.formatted(1, "inactive"), block.formatted(2, "inactive"))).isEmpty();
     assertThat(
@@ -52,7 +52,7 @@ class RecordComparisonTest {
   }
 
   @Test
-  void adjacentCompletedFreesOfDifferentStreamsMayChangePlaces() {
+  void ignoresOrderOfAdjacentCompletedFreesOfDifferentStreams() {
     String trace = "{\"device_traces\":[[%s,%s]]}\n";
     String free = "{\"action\":\"free_completed\",\"addr\":%d,\"stream\":%d}";
     String one = free.formatted(1, 1);

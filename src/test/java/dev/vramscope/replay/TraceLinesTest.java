@@ -19,12 +19,12 @@ class TraceLinesTest {
 
   @Test
   void commentsAndEmptyLinesAreCountedButSkipped() throws IOException {
-    TraceLines lines = lines("# what for\n\n  \nmalloc 1 700 0\r\nfree 1");
+    TraceLines lines = lines("# purpose\n\n  \nmalloc 1 700 0\r\nfree 1");
     assertTrue(lines.next());
     assertEquals(4, lines.line());
     assertTrue(lines.isOperation("malloc"));
     assertEquals(700, lines.number(2));
-    assertEquals(4, lines.words());
+    assertEquals(4, lines.tokenCount());
     assertTrue(lines.next());
     assertTrue(lines.isOperation("free"));
     assertEquals(5, lines.line());
@@ -32,7 +32,7 @@ class TraceLinesTest {
   }
 
   @Test
-  void restKeepsItsBlanks() throws IOException {
+  void restKeepsWhiteSpace() throws IOException {
     TraceLines lines = lines("set_config  a : 1 , b \n");
     assertTrue(lines.next());
     assertEquals("a : 1 , b ", lines.rest(1));
@@ -50,7 +50,7 @@ class TraceLinesTest {
   }
 
   @Test
-  void whatIsNoNumberIsNamedWithItsLine() throws IOException {
+  void invalidNumbersAreRejected() throws IOException {
     TraceLines lines = lines("free x\nfree\n");
     assertTrue(lines.next());
     assertEquals(
@@ -61,11 +61,11 @@ class TraceLinesTest {
   }
 
   @Test
-  void aCommentEndsTheLineWhereverItBegins() throws IOException {
+  void cutCommentEndsTheLineAtTheFirstHash() throws IOException {
     TraceLines lines = lines("malloc 1 700#x y\n # all of it\nfree 1 #\nfree #2 3#\n");
     assertTrue(lines.next());
     assertTrue(lines.cutComment());
-    assertEquals(3, lines.words());
+    assertEquals(3, lines.tokenCount());
     assertEquals(700, lines.number(2));
     assertTrue(lines.isPlainNumber(2));
     assertEquals("1 700", lines.rest(1));
@@ -73,29 +73,29 @@ class TraceLinesTest {
     assertFalse(lines.cutComment());
     assertTrue(lines.next());
     assertTrue(lines.cutComment());
-    assertEquals(2, lines.words());
+    assertEquals(2, lines.tokenCount());
     assertTrue(lines.next());
     assertTrue(lines.cutComment());
-    assertEquals(1, lines.words());
+    assertEquals(1, lines.tokenCount());
     assertEquals(4, lines.line());
     assertFalse(lines.next());
   }
 
   @Test
-  void aCommentIsAWordUntilItIsCut() throws IOException {
+  void hashInsideATokenIsNoCommentUntilCut() throws IOException {
     TraceLines lines = lines("annotate 7 #tag\n");
     assertTrue(lines.next());
-    assertEquals("#tag", lines.word(2));
+    assertEquals("#tag", lines.token(2));
   }
 
   @Test
-  void plainNumbersHaveNoSignNoLeadingZeroAndFit() throws IOException {
+  void plainNumbersAreUnsignedCanonicalAndFit() throws IOException {
     TraceLines lines =
         lines("n 0 10 010 -1 1k 999999999999999999 9999999999999999999 18446744073709551615");
     assertTrue(lines.next());
     boolean[] plain = {false, true, true, false, false, false, true, false, false};
-    for (int word = 0; word < plain.length; word++) {
-      assertEquals(plain[word], lines.isPlainNumber(word), lines.word(word));
+    for (int token = 0; token < plain.length; token++) {
+      assertEquals(plain[token], lines.isPlainNumber(token), lines.token(token));
     }
     assertEquals(10, lines.number(3));
     assertEquals(-1, lines.number(4));
@@ -104,30 +104,30 @@ class TraceLinesTest {
   }
 
   @Test
-  void sizesHaveNoSignAndFitIntoSixtyFourBits() throws IOException {
+  void unsignedNumbersFitIntoSixtyFourBits() throws IOException {
     TraceLines lines = lines("malloc 0 18446744073709551615 18446744073709551616 -5 +5 3Q\n");
     assertTrue(lines.next());
     assertEquals(0, lines.unsigned(1));
     assertEquals(-1, lines.unsigned(2));
-    for (int word = 3; word <= 7; word++) {
-      int bad = word;
+    for (int token = 3; token <= 7; token++) {
+      int bad = token;
       assertThrows(TraceLineException.class, () -> lines.unsigned(bad));
     }
   }
 
   @Test
-  void wordsBeyondTheSixtyFourthArePassedOver() throws IOException {
+  void tokensBeyondTheSixtyFourthAreIgnored() throws IOException {
     TraceLines lines = lines("n" + " 7".repeat(80) + "\nfree 1\n");
     assertTrue(lines.next());
-    assertEquals(64, lines.words());
+    assertEquals(64, lines.tokenCount());
     assertEquals(7, lines.number(63));
     assertTrue(lines.next());
     assertTrue(lines.isOperation("free"));
   }
 
-  /** However the stream cuts the text, and with and without a newline at its end. */
+  /** For every split of the text into reads, with and without a final newline. */
   @Test
-  void linesAreTheSameWhereverAReadEnds() throws IOException {
+  void linesDoNotDependOnReadBoundaries() throws IOException {
     String text = "malloc 12 3456\n\n# no\r\nfree 12";
     for (String end : new String[] {"", "\n"}) {
       for (int piece = 1; piece <= text.length(); piece++) {

@@ -2,7 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -51,7 +51,6 @@ class HostileIT {
 
   @BeforeAll
   static void start() throws IOException, InterruptedException {
-    SharedFolder.require("hostile");
     server = ChildServer.start(List.of("-Xmx512m"));
   }
 
@@ -63,7 +62,7 @@ class HostileIT {
   }
 
   static Stream<Path> files() {
-    return SharedFolder.files("hostile").stream()
+    return TestData.files("hostile").stream()
         .filter(file -> file.getFileName().toString().matches("h\\d\\d_.*"));
   }
 

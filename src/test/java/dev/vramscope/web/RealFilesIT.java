@@ -2,7 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.ThirdPartyFiles;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ class RealFilesIT {
 
   @BeforeAll
   static void start() {
-    SharedFolder.require("snapshots/torch");
+    ThirdPartyFiles.require("snapshots/torch");
     server = LocalServer.start();
   }
 
@@ -44,7 +44,7 @@ class RealFilesIT {
   }
 
   static List<Listed> files() throws IOException {
-    return Files.readAllLines(SharedFolder.require("snapshots/INDEX.md")).stream()
+    return Files.readAllLines(ThirdPartyFiles.require("snapshots/INDEX.md")).stream()
         .filter(line -> line.startsWith("| ") && line.contains(".pickle |"))
         .map(RealFilesIT::listed)
         .toList();
@@ -67,7 +67,7 @@ class RealFilesIT {
   @ParameterizedTest
   @MethodSource("files")
   void storesTheFileWithTheListedTotalsAndOpensEveryPage(Listed listed) {
-    Path file = SharedFolder.require("snapshots/torch/" + listed.file());
+    Path file = ThirdPartyFiles.require("snapshots/torch/" + listed.file());
     HttpResponse<byte[]> answer = server.post("/api/v1/snapshots?name=" + listed.file(), file);
     assertThat(answer.statusCode()).isEqualTo(201);
     JsonNode stored = Json.of(answer);

@@ -2,16 +2,16 @@ package dev.vramscope.cli.gpu;
 
 import java.io.IOException;
 
-/** One thing to find out about a card. */
+/** One check of a GPU. */
 interface Check {
-  /** A few words, the same in every report. */
+  /** A short label, the same in every report. */
   String name();
 
   /**
-   * Finds out.
+   * Runs the check.
    *
-   * @throws IOException if the service does not answer
-   * @throws CheckFailure if something is not as it must be
+   * @throws IOException if the service does not respond
+   * @throws CheckFailure if a condition does not hold
    */
   Outcome run() throws IOException, InterruptedException;
 }

@@ -1,6 +1,6 @@
 package dev.vramscope.cli.gpu;
 
-/** Something is not as it must be; the message says what, in a sentence. */
+/** A condition of a check does not hold; the message describes it in a sentence. */
 final class CheckFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What was found out so far, printed as it comes. */
+/** Collects the outcomes of the checks and prints each one when it is added. */
 final class CheckReport {
   private record Entry(
       String check, String verdict, String text, double seconds, Map<String, ?> figures) {}

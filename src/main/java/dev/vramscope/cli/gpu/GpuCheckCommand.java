@@ -15,35 +15,35 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a card, by a running service and in this process, and reports. */
+/** Checks a GPU through a running service and in this process, and writes a report. */
 public final class GpuCheckCommand implements Command {
   private static final String USAGE =
-      "Usage: gpu-check --server URL [--card cuda:0] [--golden DIR] [--json FILE]";
+      "Usage: gpu-check --server URL [--device cuda:0] [--golden DIR] [--json FILE]";
   private static final String CUDA = "cuda:";
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
     URI server = null;
-    String card = CUDA + 0;
+    String device = CUDA + 0;
     Path golden = null;
     Path json = null;
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
         case "--server" -> server = URI.create(valueAfter(arguments, i++));
-        case "--card" -> card = valueAfter(arguments, i++);
+        case "--device" -> device = valueAfter(arguments, i++);
         case "--golden" -> golden = Path.of(valueAfter(arguments, i++));
         case "--json" -> json = Path.of(valueAfter(arguments, i++));
         default -> throw new UsageException(USAGE);
       }
     }
-    if (server == null || !card.matches(CUDA + "\\d{1,4}")) {
+    if (server == null || !device.matches(CUDA + "\\d{1,4}")) {
       throw new UsageException(USAGE);
     }
     CheckReport report = new CheckReport(Instant.now(), out);
-    Service service = new Service(server, System.getenv("VRAMSCOPE_TOKEN"));
-    int ordinal = Integer.parseInt(card.substring(CUDA.length()));
-    try (OpenCard own = new OpenCard(CudaDriver.configured(), ordinal)) {
-      for (Check check : checks(service, card, own, golden)) {
+    ServiceClient service = new ServiceClient(server, System.getenv("VRAMSCOPE_TOKEN"));
+    int ordinal = Integer.parseInt(device.substring(CUDA.length()));
+    try (OpenDevice opened = new OpenDevice(CudaDriver.configured(), ordinal)) {
+      for (Check check : checks(service, device, opened, golden)) {
         report(check, report);
       }
     }
@@ -54,16 +54,16 @@ public final class GpuCheckCommand implements Command {
   }
 
   private static List<Check> checks(
-      Service service, String card, OpenCard own, @Nullable Path golden) {
+      ServiceClient service, String device, OpenDevice opened, @Nullable Path golden) {
     List<Check> checks = new ArrayList<>();
-    checks.add(new DriverCheck(service, card));
-    checks.add(new SessionCheck(service, card));
-    checks.add(new WorkloadsCheck(service, card));
-    checks.add(new OutOfMemoryCheck(service, card));
-    checks.add(new RecordingCheck(service, card));
-    checks.add(new CallOverheadCheck(own::get));
-    checks.add(new CostsCheck(own::get));
-    checks.add(new GoldenOnCardCheck(own::get, golden));
+    checks.add(new DriverCheck(service, device));
+    checks.add(new SessionCheck(service, device));
+    checks.add(new WorkloadsCheck(service, device));
+    checks.add(new OutOfMemoryCheck(service, device));
+    checks.add(new RecordingCheck(service, device));
+    checks.add(new CallOverheadCheck(opened::get));
+    checks.add(new CallCostCheck(opened::get));
+    checks.add(new GoldenOnDeviceCheck(opened::get, golden));
     return checks;
   }
 
@@ -88,13 +88,13 @@ public final class GpuCheckCommand implements Command {
     return arguments.get(index + 1);
   }
 
-  /** The card in this process, opened when the first check asks for it. */
-  private static final class OpenCard implements AutoCloseable {
+  /** The device in this process, opened when the first check needs it. */
+  private static final class OpenDevice implements AutoCloseable {
     private final CudaDriver driver;
     private final int ordinal;
     private @Nullable CudaDevice device;
 
-    OpenCard(CudaDriver driver, int ordinal) {
+    OpenDevice(CudaDriver driver, int ordinal) {
       this.driver = driver;
       this.ordinal = ordinal;
     }

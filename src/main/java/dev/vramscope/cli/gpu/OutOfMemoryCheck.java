@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** That a request which fails leaves a post-mortem, and the allocator goes on working. */
-record OutOfMemoryCheck(Service service, String card) implements Check {
+/** Checks that a failed request creates a post-mortem and the allocator continues to work. */
+record OutOfMemoryCheck(ServiceClient service, String device) implements Check {
   private static final long MIB = 1L << 20;
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
-  /** A twentieth of the card, so that a leak gets there soon. */
+  /** A twentieth of the device, so that a leak reaches the limit quickly. */
   private static final String SETTINGS = "per_process_memory_fraction:0.05";
 
   @Override
@@ -21,21 +21,23 @@ record OutOfMemoryCheck(Service service, String card) implements Check {
 
   @Override
   public Outcome run() throws IOException, InterruptedException {
-    try (Hosted hosted = Hosted.on(service, card, "caching", SETTINGS)) {
+    try (HostedAllocator hosted = HostedAllocator.create(service, device, "caching", SETTINGS)) {
       JsonNode run = hosted.run(Map.of("workload", "leak", "scale", 4), LONGEST);
-      CheckFailure.require(run.get("ooms").asLong() > 0, "The leak did not come to an end: " + run);
+      CheckFailure.require(
+          run.get("ooms").asLong() > 0, "The leak did not run out of memory: " + run);
       JsonNode incident = hosted.view().get("incidents").path(0);
       String page = incident.path("page").asString("");
       CheckFailure.require(!page.isEmpty(), "The failure has no page: " + incident);
       String postMortem = service.raw("GET", page, null).body();
       CheckFailure.require(
           postMortem.contains("losses.append") || postMortem.contains("forward"),
-          "The post-mortem at " + page + " does not name the scope that asked");
+          "The post-mortem at " + page + " does not name the requesting scope");
       service.post(hosted.path() + "/blocks", Map.of("bytes", MIB, "stream", 0));
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("steps_to_oom", run.get("steps").asLong());
       figures.put("message", incident.get("text").asString());
-      return Outcome.passed("The leak was stored and named; the allocator goes on.", figures);
+      return Outcome.passed(
+          "The failure was stored and explained; the allocator continues to work.", figures);
     }
   }
 }

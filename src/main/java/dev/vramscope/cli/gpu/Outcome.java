@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a check ended.
+ * The result of a check.
  *
  * @param text a sentence
- * @param figures what was measured, by a name that ends in its unit
+ * @param figures measurements by name; names end with the unit
  */
 record Outcome(Verdict verdict, String text, Map<String, Object> figures) {
   enum Verdict {
@@ -33,8 +33,8 @@ record Outcome(Verdict verdict, String text, Map<String, Object> figures) {
     return new Outcome(Verdict.SKIPPED, reason, Map.of());
   }
 
-  /** Passed if a budget was kept; the sentence is the same either way. */
-  static Outcome within(boolean budget, String text, Map<String, Object> figures) {
-    return budget ? passed(text, figures) : failed(text, figures);
+  /** Passed if the condition holds, otherwise failed, with the same text. */
+  static Outcome passedIf(boolean holds, String text, Map<String, Object> figures) {
+    return holds ? passed(text, figures) : failed(text, figures);
   }
 }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** By how much recording slows a workload that uses the card (budget G4). */
-record RecordingCheck(Service service, String card) implements Check {
+/** Measures how much recording slows down a workload on the device (budget G4). */
+record RecordingCheck(ServiceClient service, String device) implements Check {
   private static final int ROUNDS = 5;
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final double BUDGET_PERCENT = 5;
@@ -41,19 +41,20 @@ record RecordingCheck(Service service, String card) implements Check {
     return service.isEmulated()
         ? new Outcome(
             Outcome.Verdict.SKIPPED,
-            text + " An emulated card works on small blocks: that says nothing about a GPU.",
+            text + " The emulated device uses small blocks, so this does not apply to a GPU.",
             figures)
-        : Outcome.within(percent <= BUDGET_PERCENT, text, figures);
+        : Outcome.passedIf(percent <= BUDGET_PERCENT, text, figures);
   }
 
   private double millis(Map<String, ?> history) throws IOException, InterruptedException {
-    try (Hosted hosted = Hosted.on(service, card, "caching", "", history)) {
+    try (HostedAllocator hosted = HostedAllocator.create(service, device, "caching", "", history)) {
       long begin = System.nanoTime();
       JsonNode run =
           hosted.run(
               Map.of("workload", "training-fixed", "steps", 20, "scale", service.workloadScale()),
               LONGEST);
-      CheckFailure.require(run.get("state").asString().equals("done"), "It did not end: " + run);
+      CheckFailure.require(
+          run.get("state").asString().equals("done"), "The workload did not finish: " + run);
       return (System.nanoTime() - begin) / 1e6;
     }
   }

@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A live session by hand: blocks on two streams, counters, a stored snapshot, the feed. */
-record SessionCheck(Service service, String card) implements Check {
+/** Exercises a live session: blocks on two streams, counters, a stored snapshot, the feed. */
+record SessionCheck(ServiceClient service, String device) implements Check {
   private static final long MIB = 1L << 20;
-  private static final int REFUSED = 400;
+  private static final int FIRST_ERROR = 400;
 
   @Override
   public String name() {
@@ -23,7 +23,8 @@ record SessionCheck(Service service, String card) implements Check {
   @Override
   public Outcome run() throws IOException, InterruptedException {
     Map<String, Object> figures = new LinkedHashMap<>();
-    try (Hosted hosted = Hosted.on(service, card, "caching", "expandable_segments:True")) {
+    try (HostedAllocator hosted =
+        HostedAllocator.create(service, device, "caching", "expandable_segments:True")) {
       String first = allocate(hosted, 30 * MIB, 0);
       String second = allocate(hosted, 1000, 1);
       service.post(hosted.path() + "/blocks/" + first + "/streams", Map.of("stream", 1));
@@ -31,32 +32,33 @@ record SessionCheck(Service service, String card) implements Check {
       long allocatedBytes = stats.get("allocated_bytes.all.current").asLong();
       CheckFailure.require(
           allocatedBytes == 30 * MIB + 1024,
-          "30 MiB and 1000 bytes were allocated, the counters say " + allocatedBytes);
+          "30 MiB and 1000 bytes were allocated, but allocated_bytes is " + allocatedBytes);
       CheckFailure.require(
           service.text(hosted.path() + "/stats").contains("PyTorch CUDA memory summary"),
-          "The text of the counters is no memory summary");
+          "The text form of the counters is not a memory summary");
       driverView(hosted, figures);
       figures.put("feed_first_frame_bytes", firstFrame(hosted));
       String snapshot = service.post(hosted.path() + "/snapshot", Map.of()).get("id").asString();
       CheckFailure.require(
-          service.raw("GET", "/snapshots/" + snapshot, null).statusCode() < REFUSED,
+          service.raw("GET", "/snapshots/" + snapshot, null).statusCode() < FIRST_ERROR,
           "The page of the stored snapshot does not open");
       service.delete(hosted.path() + "/blocks/" + first);
       service.delete(hosted.path() + "/blocks/" + second);
       HttpResponse<String> again = service.raw("DELETE", hosted.path() + "/blocks/" + second, null);
       CheckFailure.require(
-          again.statusCode() >= REFUSED && again.statusCode() < 500,
-          "Freeing a block twice answered " + again.statusCode());
+          again.statusCode() >= FIRST_ERROR && again.statusCode() < 500,
+          "Freeing a block twice returned " + again.statusCode());
       service.post(hosted.path() + "/sync", Map.of());
       JsonNode totals = service.post(hosted.path() + "/empty-cache", Map.of()).get("totals");
       CheckFailure.require(
           totals.get("reservedBytes").asLong() == 0,
-          "With everything free and the cache emptied, still reserved: " + totals);
+          "Memory is still reserved after everything was freed and the cache was emptied: "
+              + totals);
     }
-    return Outcome.passed("Allocated, shared, counted, stored, watched, freed, closed.", figures);
+    return Outcome.passed("Blocks, streams, counters, a snapshot and the feed work.", figures);
   }
 
-  private String allocate(Hosted hosted, long bytes, int stream)
+  private String allocate(HostedAllocator hosted, long bytes, int stream)
       throws IOException, InterruptedException {
     return service
         .post(hosted.path() + "/blocks", Map.of("bytes", bytes, "stream", stream))
@@ -64,7 +66,7 @@ record SessionCheck(Service service, String card) implements Check {
         .asString();
   }
 
-  private void driverView(Hosted hosted, Map<String, Object> figures)
+  private void driverView(HostedAllocator hosted, Map<String, Object> figures)
       throws IOException, InterruptedException {
     JsonNode view = service.get(hosted.path() + "/driver");
     figures.put("device_total_bytes", view.get("totalBytes").asLong());
@@ -78,7 +80,7 @@ record SessionCheck(Service service, String card) implements Check {
     figures.put("unexplained_bytes", view.get("unexplainedBytes").asLong());
   }
 
-  private int firstFrame(Hosted hosted) throws IOException, InterruptedException {
+  private int firstFrame(HostedAllocator hosted) throws IOException, InterruptedException {
     try (InputStream events = service.stream(hosted.path() + "/events");
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {

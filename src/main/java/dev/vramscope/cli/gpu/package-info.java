@@ -1,10 +1,9 @@
 /**
- * What only a machine with a GPU can show: {@code gpu-check} uses a running service and the card as
- * a client would, and says what held.
+ * Checks that need a machine with a GPU. {@code gpu-check} uses a running service as a client, and
+ * the device directly.
  *
- * <p>A <b>check</b> has a name and ends with an <b>outcome</b>: passed, failed or skipped, a
- * sentence, and figures by name. A check that cannot be done here is skipped with its reason, never
- * passed.
+ * <p>A <b>check</b> has a name and an <b>outcome</b>: passed, failed or skipped, with a sentence
+ * and named figures. A check that cannot run is skipped with the reason, never passed.
  */
 @NullMarked
 package dev.vramscope.cli.gpu;

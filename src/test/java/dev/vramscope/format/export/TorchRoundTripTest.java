@@ -2,7 +2,7 @@ package dev.vramscope.format.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -30,7 +30,7 @@ class TorchRoundTripTest {
   @TestFactory
   List<DynamicTest> realSnapshotsSurviveRoundTrip() {
     List<DynamicTest> tests = new ArrayList<>();
-    for (Path file : SharedFolder.files("snapshots/torch")) {
+    for (Path file : ThirdPartyFiles.files("snapshots/torch")) {
       tests.add(
           DynamicTest.dynamicTest(file.getFileName().toString(), () -> assertRoundTrip(file)));
     }

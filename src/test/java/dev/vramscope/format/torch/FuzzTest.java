@@ -3,7 +3,7 @@ package dev.vramscope.format.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
@@ -44,7 +44,7 @@ class FuzzTest {
   @Test
   void rejectsTruncatedRealFile() throws IOException {
     byte[] intact =
-        Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
+        Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 300; i++) {
       int length = random.nextInt(intact.length - 4);
@@ -55,7 +55,7 @@ class FuzzTest {
   @Test
   void handlesFlippedBitsInRealFile() throws IOException {
     byte[] real =
-        Files.readAllBytes(SharedFolder.require("hostile/h38_nul_padding_after_stop.pickle"));
+        Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
     flip(real, 4_000);
   }
 

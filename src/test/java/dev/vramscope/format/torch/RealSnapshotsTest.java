@@ -5,7 +5,7 @@ import static dev.vramscope.format.torch.PlainUnpickler.field;
 import static dev.vramscope.format.torch.PlainUnpickler.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -33,7 +33,7 @@ class RealSnapshotsTest {
   @TestFactory
   Stream<DynamicTest> countsMatchIndex() throws IOException {
     Map<String, String[]> rows = new TreeMap<>();
-    for (String line : Files.readAllLines(SharedFolder.require("snapshots/INDEX.md"))) {
+    for (String line : Files.readAllLines(ThirdPartyFiles.require("snapshots/INDEX.md"))) {
       String[] cells = line.split("\\s*\\|\\s*", -1);
       if (cells.length > 9 && cells[1].endsWith(".pickle")) {
         rows.put(cells[1], cells);
@@ -46,7 +46,7 @@ class RealSnapshotsTest {
 
   // | file | source | licence | written by torch | bytes | segments | blocks | events | actions |
   private static void compareWithIndex(String[] row) throws Exception {
-    Snapshot snapshot = SampleSnapshots.read(bytes(SharedFolder.require(FOLDER + "/" + row[1])));
+    Snapshot snapshot = SampleSnapshots.read(bytes(ThirdPartyFiles.require(FOLDER + "/" + row[1])));
     int segments = 0;
     int blocks = 0;
     Map<String, Integer> actions = new TreeMap<>();
@@ -92,7 +92,7 @@ class RealSnapshotsTest {
 
   @TestFactory
   Stream<DynamicTest> everyFieldMatchesPlainUnpickler() {
-    return SharedFolder.files(FOLDER).stream()
+    return ThirdPartyFiles.files(FOLDER).stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(

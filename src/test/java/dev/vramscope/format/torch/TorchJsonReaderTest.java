@@ -11,7 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.vramscope.SharedFolder;
+import dev.vramscope.TestData;
+import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.model.Finding;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TorchJsonReaderTest {
   @TestFactory
   Stream<DynamicTest> realFilesHaveSameContentsAsJson() {
-    return SharedFolder.files("snapshots/torch").stream()
+    return ThirdPartyFiles.files("snapshots/torch").stream()
         .filter(file -> file.toFile().length() < 500_000)
         .map(
             file ->
@@ -163,7 +164,7 @@ class TorchJsonReaderTest {
   }
 
   private static String text(String path) throws IOException {
-    return Files.readString(SharedFolder.require(path));
+    return Files.readString(TestData.file(path));
   }
 
   private static Snapshot read(String json) throws FormatException, IOException {
