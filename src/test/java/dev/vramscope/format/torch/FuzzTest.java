@@ -43,8 +43,7 @@ class FuzzTest {
 
   @Test
   void rejectsTruncatedRealFile() throws IOException {
-    byte[] intact =
-        Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
+    byte[] intact = Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 300; i++) {
       int length = random.nextInt(intact.length - 4);
@@ -54,8 +53,7 @@ class FuzzTest {
 
   @Test
   void handlesFlippedBitsInRealFile() throws IOException {
-    byte[] real =
-        Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
+    byte[] real = Files.readAllBytes(TestData.file("hostile/h38_nul_padding_after_stop.pickle"));
     flip(real, 4_000);
   }
 
