@@ -53,7 +53,7 @@ class InvalidInputTest {
         "bfc     | malloc a          | has no argument 2. Syntax: malloc ID BYTES [ALIGN]",
         "bfc     | malloc a -5       | Syntax: malloc ID BYTES [ALIGN]",
         "bfc     | malloc a 3Q       | '3Q' is not a number below 2^63",
-        "bfc     | malloc a 5 3      | aligned to a power of two",
+        "bfc     | malloc a 5 3      | an alignment that is a power of two",
         "bfc     | malloc a 5 up=1   | There is no option 'up'.",
         "bfc     | fly               | There is no operation 'fly'. Operations: malloc free",
       })

@@ -61,7 +61,7 @@ class HostileFilesTest {
     "h30_long1_255.pickle, MALFORMED, an integer of 255 bytes, byte 2",
     "h32_frame_len_lies.pickle, NOT_A_SNAPSHOT, a dict without segments, top level",
     "h34_get_missing_memo.pickle, MALFORMED, memo entry 1337, byte 2",
-    "h35_truncated_half.pickle, TRUNCATED, the file ends, byte 1252737",
+    "h35_truncated_half.pickle, TRUNCATED, the file ends, byte 1252735",
     "h37_no_stop.pickle, TRUNCATED, where STOP was expected, byte 16747",
     "h41_stack_underflow.pickle, MALFORMED, SETITEMS has no MARK, byte 2",
     "h42_odd_setitems.pickle, MALFORMED, a key without a value, byte 14",
