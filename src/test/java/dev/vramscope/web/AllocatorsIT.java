@@ -110,7 +110,7 @@ class AllocatorsIT {
     assertThat(Json.of(again).path("id")).isEqualTo(stored.path("id"));
 
     HttpResponse<byte[]> second = post(allocator + "/blocks", "{\"bytes\":629145600}");
-    assertProblem(second, 507, "Only counted: number 1");
+    assertProblem(second, 507, "Counted only: failure 1");
     assertThat(post(allocator + "/blocks", "{\"bytes\":104857600}").statusCode()).isEqualTo(201);
     JsonNode shown = Json.of(server.get(allocator));
     assertThat(shown.path("incidentCount").asInt()).isEqualTo(2);
@@ -201,7 +201,7 @@ class AllocatorsIT {
         .isIn("ready", "missing", "too-old", "failed");
     assertThat(cards.path("simulated").path("device").asString()).isEqualTo("sim:16GiB");
     assertThat(post("/api/v1/devices/refresh", "").statusCode()).isEqualTo(200);
-    assertThat(server.text("/")).contains("Simulated card", "Look again");
+    assertThat(server.text("/")).contains("Simulated device", "Detect again");
     if (cards.path("gpus").isEmpty()) {
       assertProblem(post(ALLOCATORS, "{\"device\":\"cuda:0\"}"), 503, "CUDA driver");
     }
@@ -263,14 +263,14 @@ class AllocatorsIT {
         "{\"history\":{\"events\":99999999999}} | history.events | 32 bits",
         "{\"history\":{\"contexts\":\"x\"}} | history.contexts | x",
         "{\"history\":[]} | history | not an object",
-        "{\"nome\":\"x\"} | nome | no member 'nome'",
-        "{\"name\":{}} | name | not a text",
+        "{\"nome\":\"x\"} | nome | Unknown member 'nome'",
+        "{\"name\":{}} | name | not a string",
         "{\"name\":\"a\\u0000b\"} | name | U+0000",
         "{\"name\":\"a\\u202eb\"} | name | U+202E",
         "{nonsense | line 1 | not JSON",
         "[] | body | not an object",
-        "null | body | no body",
-        "'' | body | no body"
+        "null | body | no readable body",
+        "'' | body | no readable body"
       })
   void rejectsInvalidAllocatorRequests(String json, String where, String what) {
     HttpResponse<byte[]> answer = post(ALLOCATORS, json);
@@ -293,7 +293,7 @@ class AllocatorsIT {
         "{\"bytes\":10,\"stream\":-1} | no stream -1",
         "{\"bytes\":10,\"stream\":64} | no stream 64",
         "{\"bytes\":10,\"stream\":2147483648} | 32 bits",
-        "{\"bytes\":10,\"streem\":1} | no member 'streem'"
+        "{\"bytes\":10,\"streem\":1} | Unknown member 'streem'"
       })
   void rejectsInvalidBlockRequests(String json, String what) {
     String allocator = host("{\"device\":\"sim:1GiB\"}");
@@ -304,8 +304,8 @@ class AllocatorsIT {
 
   @Test
   void unknownIdsAreNotFound() {
-    assertProblem(server.get(ALLOCATORS + "/0"), 404, "no hosted allocator 0");
-    assertProblem(server.delete(ALLOCATORS + "/9223372036854775807"), 404, "no hosted");
+    assertProblem(server.get(ALLOCATORS + "/0"), 404, "Allocator 0 has not existed");
+    assertProblem(server.delete(ALLOCATORS + "/9223372036854775807"), 404, "has not existed");
     assertProblem(server.get(ALLOCATORS + "/9223372036854775808"), 400, "not a whole number");
     assertProblem(server.get(ALLOCATORS + "/one/stats"), 400, "not a whole number");
     String allocator = host("{\"device\":\"sim:1GiB\"}");
