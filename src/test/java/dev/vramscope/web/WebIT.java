@@ -221,7 +221,7 @@ class WebIT {
 
     JsonNode oom = Json.of(server.get(api + "/oom"));
     assertThat(oom.path("verdict").path("cause").asString()).isEqualTo("FRAGMENTATION");
-    assertThat(oom.path("asked").path("requestedBytes").asLong()).isEqualTo(805_306_368L);
+    assertThat(oom.path("request").path("requestedBytes").asLong()).isEqualTo(805_306_368L);
     assertThat(oom.path("candidates").get(0).path("missingBytes").asLong()).isPositive();
     assertThat(
             Json.of(server.get(api + "/oom?bytes=100MiB")).path("verdict").path("cause").asString())
