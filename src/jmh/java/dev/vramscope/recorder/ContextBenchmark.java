@@ -14,7 +14,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** BUDGETS A5: what a context costs, as scope and as call stack of 10 and 30 frames. */
+/**
+ * Budget A5 in docs/benchmarks.md: the cost of a context, as a scope and as a call stack of 10 and
+ * 30 frames.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -24,11 +27,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ContextBenchmark {
   private final Recorder recorder = new Recorder(InstantSource.system());
 
-  /** The stack of the caller, no deeper than this. */
+  /** The depth of the recursion and the maximum number of frames. */
   @Param({"10", "30"})
   private int frames;
 
-  /** A scope opened, its context read as an event does, and closed. */
+  /** Opens a scope, reads its context as an event does, and closes it. */
   @Benchmark
   public int scope() {
     try (var _ = recorder.scope("forward/layer 3")) {
@@ -36,13 +39,13 @@ public class ContextBenchmark {
     }
   }
 
-  /** The recursion that makes the stack deep, without taking it. */
+  /** The recursion alone, without capturing the stack. */
   @Benchmark
   public int recursionAlone() {
     return descend(frames, null);
   }
 
-  /** A call stack of as many frames, taken and interned. */
+  /** Captures and interns a call stack of this many frames. */
   @Benchmark
   public int stack() {
     HistorySettings settings =
@@ -57,9 +60,9 @@ public class ContextBenchmark {
     if (settings == null) {
       return 0;
     }
-    ThreadContext thread = recorder.takeStack(settings);
+    ThreadContext thread = recorder.captureStack(settings);
     int context = thread.context(ContextKind.STACKS);
-    thread.forgetStack();
+    thread.clearStack();
     return context;
   }
 }

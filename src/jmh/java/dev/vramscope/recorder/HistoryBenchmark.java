@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * BUDGETS A4 and A6: what recording adds to an allocate+free pair of the caching allocator, and
- * what the clock takes of it.
+ * Budgets A4 and A6 in docs/benchmarks.md: the overhead of recording for an allocate and free pair
+ * of the caching allocator, and the share of the clock in it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,11 +37,11 @@ public class HistoryBenchmark {
       recorder.attach(new CachingAllocator(SimDevice.ofBytes(1L << 34), CachingOptions.of("")), 0);
 
   @Setup
-  public void begin() {
+  public void startRecording() {
     recorder.recordHistory(HistorySettings.all().with(recording));
   }
 
-  /** A steady hit: three events, in a scope. */
+  /** A cache hit and its free: three events, in a scope. */
   @Benchmark
   public long pair() {
     try (var _ = recorder.scope("step")) {
@@ -51,7 +51,7 @@ public class HistoryBenchmark {
     }
   }
 
-  /** One event without allocator and lock. */
+  /** One event, without the allocator and its lock. */
   @Benchmark
   public void event() {
     recorded.history().event(AllocatorEvent.ALLOC, 0x7f00_0000_0000L, 1000, 0, 0);

@@ -1,12 +1,12 @@
 package dev.vramscope.allocator;
 
-/** What an allocator does with blocks, segments and pages. */
+/** The events of an allocator: changes of blocks, segments and pages, and failed requests. */
 public enum AllocatorEvent {
-  /** A block was handed out. Bytes: what was asked for. */
+  /** A block was allocated. Bytes: the requested size. */
   ALLOC("alloc"),
-  /** A block was freed by its client. Bytes: what was asked for. */
+  /** A client freed a block. Bytes: the requested size. */
   FREE_REQUESTED("free_requested"),
-  /** Every stream is done with a freed block. Bytes: what was asked for. */
+  /** A freed block is no longer used by any stream. Bytes: the requested size. */
   FREE_COMPLETED("free_completed"),
   /** A segment was acquired from the device. */
   SEGMENT_ALLOC("segment_alloc"),
@@ -16,11 +16,11 @@ public enum AllocatorEvent {
   SEGMENT_MAP("segment_map"),
   /** Pages were unmapped from an expandable segment. */
   SEGMENT_UNMAP("segment_unmap"),
-  /** Somebody looked. Bytes: active at that moment. */
+  /** A snapshot was taken. Bytes: the active bytes at that moment. */
   SNAPSHOT("snapshot"),
   /** A request failed. Bytes: its rounded size. */
   OOM("oom"),
-  /** A client attached a text to a block. Bytes: what was asked for. */
+  /** A client attached a text to a block. Bytes: the requested size. */
   ANNOTATE("annotate");
 
   private final String torchName;
@@ -29,15 +29,15 @@ public enum AllocatorEvent {
     this.torchName = torchName;
   }
 
-  /** The name in PyTorch's traces. */
+  /** The action's name in PyTorch's traces. */
   public String torchName() {
     return torchName;
   }
 
   /**
-   * The event of that name.
+   * The event with this name.
    *
-   * @throws IllegalArgumentException with PyTorch's words if there is none
+   * @throws IllegalArgumentException with PyTorch's message if there is none
    */
   public static AllocatorEvent ofTorchName(String name) {
     for (AllocatorEvent event : values()) {

@@ -6,38 +6,39 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lock of an allocator: reentrant, made for being free nearly always, and held for less than a
- * microsecond otherwise.
+ * The lock of an allocator: reentrant, and optimised for being uncontended nearly always and held
+ * for less than a microsecond otherwise.
  *
- * <p>Taking a free lock is one compare-and-set, and giving it back one plain store with release
- * order: half the atomic instructions of {@link ReentrantLock}, each of which waits for all stores
- * before it. The price is that nobody is woken up. Who finds the lock taken tries again for a
- * moment, and from then on sleeps between tries, {@link #LONGEST_PAUSE_NANOS} at most.
+ * <p>Acquiring the free lock is one compare-and-set, and releasing it one plain store with release
+ * order: half the atomic instructions of {@link ReentrantLock}, each of which waits for all earlier
+ * stores. The price is that waiting threads are not woken up. A thread that finds the lock held
+ * spins briefly and then sleeps between attempts, for at most {@link #LONGEST_PAUSE_NANOS}.
  *
- * <p>So a thread that takes the lock again and again could keep sleepers out for ever. Who slept
- * {@link #PAUSES_BEFORE_QUEUE} times in vain therefore queues up, and the first of the queue is the
- * <b>heir</b>: as long as there is one, nobody else takes the lock, however often it is free.
- * {@code docs/decisions/0009} has the numbers.
+ * <p>A thread that acquires the lock again and again could therefore starve sleeping threads. So a
+ * thread that has slept {@link #PAUSES_BEFORE_QUEUE} times without success joins a fair queue, and
+ * the lock is reserved for the thread at the head of the queue: while a reservation exists, no
+ * other thread acquires the lock, even when it is free. {@code docs/decisions/0009} has the
+ * measurements.
  */
 public final class AllocatorLock {
   private static final VarHandle OWNER = handleOf("owner");
-  private static final VarHandle HEIR = handleOf("heir");
-  private static final long NOBODY = 0;
-  private static final int TRIES_WITHOUT_PAUSE = 128;
+  private static final VarHandle RESERVED_FOR = handleOf("reservedFor");
+  private static final long NO_THREAD = 0;
+  private static final int SPINS = 128;
   private static final long FIRST_PAUSE_NANOS = 1_000;
   private static final long LONGEST_PAUSE_NANOS = 64_000;
   private static final int PAUSES_BEFORE_QUEUE = 8;
 
-  /** The id of the thread that holds the lock, or {@link #NOBODY}; thread ids are positive. */
+  /** The id of the thread that holds the lock, or {@link #NO_THREAD}; thread ids are positive. */
   private volatile long owner;
 
-  /** The id of the only thread that may take the lock next; {@link #NOBODY} if any may. */
-  private volatile long heir;
+  /** The id of the only thread that may acquire the lock; {@link #NO_THREAD} if any may. */
+  private volatile long reservedFor;
 
-  /** Those who waited in vain, in the order of their coming. Its holder is the heir. */
+  /** Orders the threads that slept without success. Its holder owns the reservation. */
   private final ReentrantLock queue = new ReentrantLock(true);
 
-  /** How often the owner took it once more; only the owner looks at it. */
+  /** The number of nested acquisitions; accessed by the owner only. */
   private int depth;
 
   private static VarHandle handleOf(String field) {
@@ -48,22 +49,23 @@ public final class AllocatorLock {
     }
   }
 
-  /** Takes the lock; waits as long as another thread holds it, interrupted or not. */
+  /** Acquires the lock; waits while another thread holds it, even if interrupted. */
   public void lock() {
     long me = Thread.currentThread().threadId();
-    // An heir that is seen late is passed once, not again and again: no ordering is needed.
-    if ((long) HEIR.getOpaque(this) != NOBODY || !OWNER.compareAndSet(this, NOBODY, me)) {
-      lockTaken(me);
+    // Reading an outdated reservation lets this thread pass once, not repeatedly: opaque is enough.
+    if ((long) RESERVED_FOR.getOpaque(this) != NO_THREAD
+        || !OWNER.compareAndSet(this, NO_THREAD, me)) {
+      lockContended(me);
     }
   }
 
-  /** Gives the lock back, which this thread holds, unless it took it more often. */
+  /** Releases one acquisition of the lock by this thread. */
   public void unlock() {
-    assert isHeld() : "A lock is given back by the thread that holds it, not by " + caller();
+    assert isHeld() : "The lock is not held by the thread that unlocks it: " + caller();
     if (depth > 0) {
       depth--;
     } else {
-      OWNER.setRelease(this, NOBODY);
+      OWNER.setRelease(this, NO_THREAD);
     }
   }
 
@@ -76,52 +78,52 @@ public final class AllocatorLock {
     return owner == Thread.currentThread().threadId();
   }
 
-  private void lockTaken(long me) {
+  private void lockContended(long me) {
     if (isHeld()) {
       depth++;
       return;
     }
-    for (int i = 0; i < TRIES_WITHOUT_PAUSE; i++) {
+    for (int i = 0; i < SPINS; i++) {
       if (tryLock(me)) {
         return;
       }
       Thread.onSpinWait();
     }
     if (!lockWithPauses(me, PAUSES_BEFORE_QUEUE)) {
-      lockAsHeir(me);
+      lockThroughQueue(me);
     }
   }
 
   private boolean tryLock(long me) {
-    long next = heir;
-    return (next == NOBODY || next == me)
-        && owner == NOBODY
-        && OWNER.compareAndSet(this, NOBODY, me);
+    long next = reservedFor;
+    return (next == NO_THREAD || next == me)
+        && owner == NO_THREAD
+        && OWNER.compareAndSet(this, NO_THREAD, me);
   }
 
   private boolean lockWithPauses(long me, long pauses) {
-    // An interrupted thread does not sleep, so the interrupt is put off.
+    // parkNanos returns immediately in an interrupted thread, so the interrupt is deferred.
     boolean interrupted = false;
-    boolean taken = tryLock(me);
+    boolean acquired = tryLock(me);
     long pauseNanos = FIRST_PAUSE_NANOS;
-    for (long i = 0; i < pauses && !taken; i++) {
+    for (long i = 0; i < pauses && !acquired; i++) {
       LockSupport.parkNanos(this, pauseNanos);
       interrupted |= Thread.interrupted();
       pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
-      taken = tryLock(me);
+      acquired = tryLock(me);
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return taken;
+    return acquired;
   }
 
-  private void lockAsHeir(long me) {
+  private void lockThroughQueue(long me) {
     queue.lock();
     try {
-      heir = me;
+      reservedFor = me;
       lockWithPauses(me, Long.MAX_VALUE);
-      heir = NOBODY;
+      reservedFor = NO_THREAD;
     } finally {
       queue.unlock();
     }

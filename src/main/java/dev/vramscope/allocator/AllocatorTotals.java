@@ -1,17 +1,18 @@
 package dev.vramscope.allocator;
 
 /**
- * Figures every allocator has. Bytes: requested ≤ allocated ≤ active ≤ reserved.
+ * The statistics that every allocator has. Bytes: requested ≤ allocated ≤ active ≤ reserved.
  *
- * @param requestedBytes what clients asked for, over active blocks
- * @param allocatedBytes size of the allocated blocks
- * @param activeBytes allocated, or freed and still used by a stream
- * @param reservedBytes held from the device
+ * @param requestedBytes sum of the requested sizes of active blocks
+ * @param allocatedBytes sum of the sizes of allocated blocks
+ * @param activeBytes sum of the sizes of blocks that are allocated, or freed and still used by a
+ *     stream
+ * @param reservedBytes sum of the sizes of segments
  * @param peakAllocatedBytes highest {@code allocatedBytes} so far
  * @param peakReservedBytes highest {@code reservedBytes} so far
- * @param allocatedCount allocated blocks
- * @param allocationCount successful allocations since the allocator was made
- * @param outOfMemoryCount requests that failed for want of memory
+ * @param allocatedCount number of allocated blocks
+ * @param allocationCount successful allocations since the allocator was created
+ * @param outOfMemoryCount requests that failed because memory ran out
  */
 public record AllocatorTotals(
     long requestedBytes,

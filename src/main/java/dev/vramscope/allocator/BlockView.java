@@ -4,13 +4,12 @@ import dev.vramscope.model.BlockState;
 import java.util.List;
 
 /**
- * One block at one moment.
+ * The state of one block at one moment.
  *
- * @param handle names the block while it is allocated, {@link Allocator#NO_BLOCK} otherwise
- * @param requestedBytes what the client asked for; means nothing for an inactive block
+ * @param handle the handle of an allocated block, otherwise {@link Allocator#NO_BLOCK}
+ * @param requestedBytes the requested size; undefined for an inactive block
  * @param stream the stream it was or may be allocated for
- * @param awaited the streams that a pending block waits for, as far as they have begun to be waited
- *     for
+ * @param awaited the streams that a pending free waits for and whose event is already recorded
  */
 public record BlockView(
     long handle,
@@ -24,7 +23,7 @@ public record BlockView(
     awaited = List.copyOf(awaited);
   }
 
-  /** A block that waits for no stream. */
+  /** A block that does not wait for a stream. */
   public BlockView(
       long handle, long address, long bytes, long requestedBytes, int stream, BlockState state) {
     this(handle, address, bytes, requestedBytes, stream, state, List.of());

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator;
 
-/** No place for a request; the message says how much was asked, where, and what is there. */
+/** A request failed; the message contains the requested size, the device and its memory use. */
 public final class OutOfDeviceMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

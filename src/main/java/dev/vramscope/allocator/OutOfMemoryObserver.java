@@ -1,15 +1,16 @@
 package dev.vramscope.allocator;
 
-/** Is told of a failed request before its caller is, outside the allocator's lock. */
+/** Notified of a failed request before the exception is thrown, outside the allocator's lock. */
 @FunctionalInterface
 public interface OutOfMemoryObserver {
   /**
    * A request failed.
    *
    * @param device the device's number
-   * @param segmentBytes what was asked of the device
-   * @param limitBytes what the allocator may use: the device's total, or less by a memory fraction
-   * @param deviceFreeBytes what the device had free
+   * @param segmentBytes the size of the segment requested from the device
+   * @param limitBytes the memory that the allocator may use: the device's total, or the configured
+   *     fraction of it
+   * @param deviceFreeBytes the device's free memory
    */
   void outOfMemory(int device, long segmentBytes, long limitBytes, long deviceFreeBytes);
 }

@@ -4,25 +4,25 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * The allocated blocks, ranked by the contiguous free piece that freeing them would give.
+ * The allocated blocks, ranked by the contiguous free memory that freeing them would give.
  *
- * <p>An indexed binary heap: {@code heap[i]} is a block, {@code position[block]} its i, 0 where it
- * is not in the heap; {@code rank[block]} is what it is ordered by. A change costs O(log n). The
- * heap is built by the first question and kept up from then on, so that an allocator that is never
- * asked pays one test of a boolean.
+ * <p>An indexed binary heap: {@code heap[i]} is a block, {@code position[block]} its index i, 0 if
+ * it is not in the heap; {@code rank[block]} is its sort key. A change costs O(log n). The heap is
+ * built by the first query and maintained from then on, so that an allocator that is never queried
+ * pays one test of a boolean.
  */
 public final class ReleaseRanking {
-  /** Blocks by slot, each linked to its neighbours: what is ranked. */
+  /** The ranked blocks, by slot, each linked to its neighbours. */
   public interface Blocks {
-    /** Slots are below this. */
+    /** An exclusive upper bound on slot numbers. */
     int slotCount();
 
-    /** Whether a slot number stands for a block, and not for a missing neighbour. */
+    /** Whether a slot number denotes a block, and not a missing neighbour. */
     boolean isBlock(int slot);
 
     boolean isAllocated(int slot);
 
-    /** Whether a block's bytes would join a freed neighbour's. */
+    /** Whether a block would be coalesced with a freed neighbour. */
     boolean isFree(int slot);
 
     long address(int slot);
@@ -39,19 +39,19 @@ public final class ReleaseRanking {
   private int[] position = {0};
   private long[] rank = {0};
   private int size;
-  private boolean asked;
+  private boolean isBuilt;
 
   public ReleaseRanking(Blocks blocks) {
     this.blocks = blocks;
   }
 
-  /** The best blocks, best first; equal ones by address. */
+  /** The best blocks, best first; ties are ordered by address. */
   public int[] best(int limit) {
-    if (!asked) {
+    if (!isBuilt) {
       build();
     }
     int[] best = new int[Math.clamp(limit, 0, size)];
-    // A block can be next only if its parent in the heap has been taken.
+    // A block can be next only after its parent in the heap was returned.
     PriorityQueue<Integer> candidates =
         new PriorityQueue<>((a, b) -> isBetter(heap[a], heap[b]) ? -1 : a.equals(b) ? 0 : 1);
     if (size > 0) {
@@ -68,7 +68,7 @@ public final class ReleaseRanking {
   }
 
   private void build() {
-    asked = true;
+    isBuilt = true;
     for (int block = 0; block < blocks.slotCount(); block++) {
       if (blocks.isBlock(block) && blocks.isAllocated(block)) {
         insert(block);
@@ -76,12 +76,12 @@ public final class ReleaseRanking {
     }
   }
 
-  /** What lies free directly before and after a block. */
+  /** The free bytes directly before and after a block. */
   public long adjacentFreeBytes(int block) {
     return freeBytes(blocks.previous(block)) + freeBytes(blocks.next(block));
   }
 
-  /** The size of the free piece that freeing the block gives. */
+  /** The contiguous free bytes that freeing the block gives. */
   public long contiguousBytes(int block) {
     return blocks.bytes(block) + adjacentFreeBytes(block);
   }
@@ -92,7 +92,7 @@ public final class ReleaseRanking {
 
   /** A block was allocated. */
   public void add(int block) {
-    if (asked) {
+    if (isBuilt) {
       insert(block);
       neighboursChanged(block);
     }
@@ -109,12 +109,12 @@ public final class ReleaseRanking {
     }
     rank[block] = contiguousBytes(block);
     put(block, size);
-    up(size);
+    siftUp(size);
   }
 
   /** A block is no longer allocated. */
   public void remove(int block) {
-    if (!asked) {
+    if (!isBuilt) {
       return;
     }
     int at = position[block];
@@ -122,14 +122,14 @@ public final class ReleaseRanking {
     int last = heap[size--];
     if (last != block) {
       put(last, at);
-      up(at);
-      down(position[last]);
+      siftUp(at);
+      siftDown(position[last]);
     }
   }
 
-  /** What lies around a block changed: so may the rank of the nearest allocated blocks. */
+  /** The neighbours of a block changed, and with them the rank of the nearest allocated blocks. */
   public void neighboursChanged(int block) {
-    if (!asked) {
+    if (!isBuilt) {
       return;
     }
     int before = blocks.previous(block);
@@ -147,8 +147,8 @@ public final class ReleaseRanking {
       return false;
     }
     rank[block] = contiguousBytes(block);
-    up(position[block]);
-    down(position[block]);
+    siftUp(position[block]);
+    siftDown(position[block]);
     return true;
   }
 
@@ -156,7 +156,7 @@ public final class ReleaseRanking {
     return rank[a] > rank[b] || (rank[a] == rank[b] && blocks.address(a) < blocks.address(b));
   }
 
-  private void up(int start) {
+  private void siftUp(int start) {
     int at = start;
     int block = heap[at];
     while (at > 1 && isBetter(block, heap[at >>> 1])) {
@@ -166,7 +166,7 @@ public final class ReleaseRanking {
     put(block, at);
   }
 
-  private void down(int start) {
+  private void siftDown(int start) {
     int at = start;
     int block = heap[at];
     while (2 * at <= size) {
@@ -188,22 +188,22 @@ public final class ReleaseRanking {
     position[block] = at;
   }
 
-  /** Every allocated block is ranked, by what is true now. */
+  /** Every allocated block is in the heap, with its present rank. */
   public void checkInvariants() {
-    if (!asked) {
+    if (!isBuilt) {
       return;
     }
     int allocated = 0;
     for (int block = 0; block < blocks.slotCount(); block++) {
       if (blocks.isBlock(block) && blocks.isAllocated(block)) {
         allocated++;
-        Laws.require(heap[position[block]] == block, "ranked block", block);
-        Laws.require(rank[block] == contiguousBytes(block), "rank", block);
+        Invariants.require(heap[position[block]] == block, "ranked block", block);
+        Invariants.require(rank[block] == contiguousBytes(block), "rank", block);
       }
     }
-    Laws.require(allocated == size, "ranked block count", size);
+    Invariants.require(allocated == size, "ranked block count", size);
     for (int at = 2; at <= size; at++) {
-      Laws.require(!isBetter(heap[at], heap[at >>> 1]), "ranking order", at);
+      Invariants.require(!isBetter(heap[at], heap[at >>> 1]), "ranking order", at);
     }
   }
 }

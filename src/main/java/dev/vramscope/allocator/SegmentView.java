@@ -5,12 +5,13 @@ import dev.vramscope.model.PoolId;
 import java.util.List;
 
 /**
- * One segment at one moment; of an expandable segment, one contiguous mapped run.
+ * The state of one segment at one moment; of an expandable segment, one contiguous mapped range.
  *
- * @param large whether it serves large requests; small ones otherwise
- * @param expandable whether pages can be mapped behind it and unmapped
- * @param registration the how manieth segment this is, from 0
- * @param blocks its blocks in address order; they tile it
+ * @param large whether it serves large requests, otherwise small ones
+ * @param expandable whether it is part of an expandable segment, whose pages are mapped and
+ *     unmapped
+ * @param registration sequence number of the segment, from 0
+ * @param blocks its blocks in address order; they cover it without gaps
  */
 public record SegmentView(
     long address,
@@ -41,7 +42,7 @@ public record SegmentView(
     return bytes;
   }
 
-  /** What clients asked for, over active blocks. */
+  /** The sum of the requested sizes of active blocks. */
   public long requestedBytes() {
     long bytes = 0;
     for (BlockView block : blocks) {

@@ -1,12 +1,12 @@
 package dev.vramscope.recorder;
 
-/** What a context is made of. */
+/** The contents of a context. */
 public enum ContextKind {
-  /** The scopes that the program opened: nanoseconds. */
+  /** The scopes that the program opened. Takes nanoseconds. */
   SCOPES,
-  /** The Java call stack: microseconds. */
+  /** The Java call stack. Takes microseconds. */
   STACKS,
-  /** The call stack, below the scopes. */
+  /** Both: the scopes at the root, the call stack below them. */
   BOTH;
 
   boolean hasStacks() {

@@ -1,9 +1,9 @@
 package dev.vramscope.recorder;
 
-/** When a context is taken, as PyTorch's {@code context} says it. */
+/** When a context is recorded, as PyTorch's {@code context} argument defines it. */
 public enum ContextMoment {
-  /** When a block is allocated; freeing it is shown with the same context. */
+  /** When a block is allocated; the events of freeing it have the same context. */
   ALLOC,
-  /** When a block is freed, too. */
+  /** Also when a block is freed. */
   ALL
 }

@@ -6,22 +6,22 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Contexts as nodes of a prefix tree: a node is a frame and the node of its caller.
+ * Contexts as nodes of a prefix tree: a node has a frame and the node of its caller as parent.
  *
  * <pre>
  *   node      0 = none (also the root)
- *   parents[node], frames[node]           never change once a slot names the node
+ *   parents[node], frames[node]           never change once a slot refers to the node
  *   slots[hash(parent, frame)…]           node, 0 = empty; at most half full
  * </pre>
  *
- * A node found is found without waiting. A new one is added by one thread at a time, which fills
- * the node first and the slot after; growing publishes new arrays in one step, and a reader of the
- * old ones at worst misses a node and looks again under the lock.
+ * An existing node is found without locking. One thread at a time adds a node, and writes the node
+ * before the slot; growing publishes new arrays in one step, and a reader of the old arrays at
+ * worst misses a node and searches again under the lock.
  *
- * <p>Bounded: once full, a path that is not known yet ends at its last known node, and is counted.
+ * <p>Bounded: once the tree is full, a new path is cut at its last existing node, and is counted.
  */
 final class ContextTree {
-  /** The node of no context. */
+  /** The node that means no context. */
   static final int NONE = 0;
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(int[].class);
@@ -104,9 +104,9 @@ final class ContextTree {
   }
 
   private synchronized int add(int parent, int frame) {
-    int known = table.find(parent, frame);
-    if (known != NONE) {
-      return known;
+    int existing = table.find(parent, frame);
+    if (existing != NONE) {
+      return existing;
     }
     if (nodes == maxNodes) {
       dropped.increment();

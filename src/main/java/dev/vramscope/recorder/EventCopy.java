@@ -1,6 +1,6 @@
 package dev.vramscope.recorder;
 
-/** Events taken out of an {@link EventRing}, oldest first, in its layout. */
+/** A copy of events of an {@link EventRing}, oldest first, in the layout of the ring. */
 final class EventCopy {
   private final long[] words;
   private final int from;
@@ -14,17 +14,17 @@ final class EventCopy {
     this.overwrittenCount = overwrittenCount;
   }
 
-  /** The first event that was not overwritten while they were copied. */
+  /** The index of the first event that was not overwritten during the copy. */
   int from() {
     return from;
   }
 
-  /** One past the last. */
+  /** The index after the last event. */
   int to() {
     return to;
   }
 
-  /** How many older events are gone. */
+  /** The number of older events that were overwritten. */
   long overwrittenCount() {
     return overwrittenCount;
   }

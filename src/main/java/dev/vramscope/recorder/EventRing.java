@@ -8,19 +8,19 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *   chunks[slot &gt;&gt; 14] [(slot &amp; 16383) * 5 …]
- *     0  address, or the device's free bytes of a failed request
+ *     0  address; for a failed request, the device's free bytes
  *     1  bytes
  *     2  nanoseconds, of {@link System#nanoTime}
- *     3  context &lt;&lt; 32 | pool          of an annotation, the number of its text
+ *     3  context &lt;&lt; 32 | pool          for an annotation, the number of its text
  *     4  stream  &lt;&lt; 32 | action
  * </pre>
  *
- * Events are numbered from 0; event n lies in slot n mod N. A chunk is made when it is first needed
- * and never again.
+ * Events are numbered from 0; event n is in slot n mod N. A chunk is allocated when it is first
+ * needed, and then kept.
  *
  * <p>One thread at a time writes, under the allocator's lock. Any thread may {@link #copy} at the
- * same time, and neither waits: the writer announces an event before it touches the slot, and the
- * reader, once done, drops what was announced over meanwhile.
+ * same time, and neither waits: the writer announces an event before it writes to the slot, and the
+ * reader drops the events whose slots were announced for reuse during the copy.
  */
 final class EventRing {
   static final int WORDS = 5;
@@ -28,7 +28,7 @@ final class EventRing {
   private static final int CHUNK_SHIFT = 14;
   private static final int CHUNK = 1 << CHUNK_SHIFT;
   private static final int CHUNK_MASK = CHUNK - 1;
-  private static final VarHandle WRITTEN = handleOfWritten();
+  private static final VarHandle WRITTEN = writtenHandle();
 
   private final int capacity;
   private final long[][] chunks;
@@ -65,17 +65,17 @@ final class EventRing {
     return capacity;
   }
 
-  /** How many events were ever written: the number of the next one. */
+  /** The number of events written so far, which is the number of the next one. */
   long written() {
     return (long) WRITTEN.getAcquire(this);
   }
 
-  /** Forgets all events so far. */
+  /** Discards all events so far. */
   void clear() {
     first = written();
   }
 
-  /** The events before number {@code end} that are still there. */
+  /** The events before number {@code end} that were not overwritten. */
   EventCopy copy(long end) {
     long from = Math.max(first, end - capacity);
     int count = (int) Math.max(0, end - from);
@@ -93,11 +93,11 @@ final class EventRing {
     return new EventCopy(words, skipped, count, from + skipped - first);
   }
 
-  private static VarHandle handleOfWritten() {
+  private static VarHandle writtenHandle() {
     try {
       return MethodHandles.lookup().findVarHandle(EventRing.class, "written", long.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
     }
   }
 }

@@ -7,18 +7,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct frames of contexts, numbered from 1: Java frames and names of scopes.
+ * The distinct frames of contexts, numbered from 1: Java frames and scope names.
  *
  * <pre>
  *   sites[hash(method, bytecode index)…] = Site(method, index, frame number); at most half full
  * </pre>
  *
- * Sites are found without waiting; new ones are added by one thread at a time. Bounded: a frame
- * that finds no room has number {@link #NONE} and is left out of its stack, which is counted.
- * Classes of recorded frames stay loaded as long as the recorder.
+ * Existing sites are found without locking; one thread at a time adds a site. Bounded: if the table
+ * is full, a new frame has the number {@link #NONE}, is left out of its stack, and is counted. The
+ * classes of recorded frames are not unloaded while the recorder is reachable.
  */
 final class FrameTable {
-  /** The number of no frame. */
+  /** The number of a frame that was not added. */
   static final int NONE = 0;
 
   /** The source file of a scope. */
@@ -37,13 +37,13 @@ final class FrameTable {
     this.maxFrames = maxFrames;
   }
 
-  /** The number of a scope's name. */
+  /** The number of a scope name. */
   int scope(String name) {
-    Integer known = scopes.get(name);
-    return known != null ? known : addScope(name);
+    Integer existing = scopes.get(name);
+    return existing != null ? existing : addScope(name);
   }
 
-  /** The number of a frame that a stack walk shows. */
+  /** The number of a frame of a stack walk. */
   int number(StackWalker.StackFrame frame) {
     Object method = MethodIdentity.of(frame);
     int index = frame.getByteCodeIndex();
@@ -59,7 +59,7 @@ final class FrameTable {
     return dropped;
   }
 
-  // A racy read is enough: a Site is immutable, so one that is seen is seen whole.
+  // A racy read is safe: a Site is immutable.
   private static @Nullable Site find(@Nullable Site[] sites, Object method, int index) {
     int mask = sites.length - 1;
     int slot = hash(method, index) & mask;
@@ -73,9 +73,9 @@ final class FrameTable {
   }
 
   private synchronized int addSite(StackWalker.StackFrame frame, Object method, int index) {
-    Site known = find(sites, method, index);
-    if (known != null) {
-      return known.number;
+    Site existing = find(sites, method, index);
+    if (existing != null) {
+      return existing.number;
     }
     int number = addFrame(frameOf(frame));
     if (number != NONE) {
@@ -88,9 +88,9 @@ final class FrameTable {
   }
 
   private synchronized int addScope(String name) {
-    Integer known = scopes.get(name);
-    if (known != null) {
-      return known;
+    Integer existing = scopes.get(name);
+    if (existing != null) {
+      return existing;
     }
     int number = addFrame(new Frame(name, SCOPE_FILE, 0));
     if (number != NONE) {

@@ -9,111 +9,112 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one allocator. Listens under the allocator's lock; what a {@link Book} holds is
- * written there only.
+ * The history of one allocator. Listens under the allocator's lock; the contents of {@link Records}
+ * are written only there.
  */
 final class History implements AllocatorListener {
   /**
-   * What is recorded at present.
+   * The current settings and the records made with them.
    *
-   * @param blocks the contexts of allocated and pending blocks
-   * @param segments the contexts of segments, and of mapped ranges of expandable ones
+   * @param blocks the contexts of active blocks, by address
+   * @param segments the contexts of segments, and of mapped ranges of expandable segments, by
+   *     address
    */
-  record Book(
+  record Records(
       HistorySettings settings, EventRing ring, LiveContexts blocks, LiveContexts segments) {
-    static Book of(HistorySettings settings) {
+    static Records of(HistorySettings settings) {
       boolean events = settings.recording() == Recording.ALL;
       EventRing ring = new EventRing(events ? settings.maxEvents() : 1);
-      return new Book(settings, ring, new LiveContexts(), new LiveContexts());
+      return new Records(settings, ring, new LiveContexts(), new LiveContexts());
     }
   }
 
   /**
-   * What a snapshot needs beside the segments, as of the moment the segments were taken.
+   * The records at the moment when the segments were captured.
    *
-   * @param end the number of the first event that came after
+   * @param end the number of the first event after that moment
    */
   record State(EventRing ring, long end, LiveContexts blocks, LiveContexts segments) {}
 
   private final ThreadLocal<ThreadContext> threads;
   private final FrameTable frames;
   private final LongSupplier nanoTime;
-  private volatile Book book = Book.of(HistorySettings.OFF);
+  private volatile Records records = Records.of(HistorySettings.OFF);
   private long lastFreed;
   private int lastFreedContext;
   private long lastFreedNanos;
 
-  private volatile @Nullable Thread taker;
-  private @Nullable State taken;
+  private volatile @Nullable Thread capturingThread;
+  private @Nullable State captured;
 
   History(ThreadLocal<ThreadContext> threads, FrameTable frames, LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
     this.threads = threads;
     this.frames = frames;
+    this.nanoTime = nanoTime;
   }
 
   HistorySettings settings() {
-    return book.settings;
+    return records.settings;
   }
 
   EventRing ring() {
-    return book.ring;
+    return records.ring;
   }
 
   /**
-   * Turning it off, or to another size, forgets the events so far. While it is off the allocator
-   * has no listener to call.
+   * Changes the settings. Turning recording off, or changing the size, discards the events so far.
+   * While recording is off, no listener is registered.
    */
   synchronized void record(Allocator allocator, HistorySettings next) {
-    Book old = book;
+    Records old = records;
     HistorySettings before = old.settings;
     boolean same = before.recording() == next.recording() && before.maxEvents() == next.maxEvents();
     if (same && next.recording() != Recording.OFF) {
-      book = new Book(next, old.ring, old.blocks, old.segments);
+      records = new Records(next, old.ring, old.blocks, old.segments);
     } else {
-      book = Book.of(next);
+      records = Records.of(next);
     }
-    boolean listens = before.recording() != Recording.OFF;
-    boolean shallListen = next.recording() != Recording.OFF;
-    if (shallListen && !listens) {
+    boolean listened = before.recording() != Recording.OFF;
+    boolean listens = next.recording() != Recording.OFF;
+    if (listens && !listened) {
       allocator.inspect().addListener(this);
-    } else if (listens && !shallListen) {
+    } else if (listened && !listens) {
       allocator.inspect().removeListener(this);
     }
   }
 
-  /** Shows the segments and says what led to exactly them. */
-  synchronized State take(Allocator allocator, Consumer<SegmentView> visitor) {
-    if (book.settings.recording() == Recording.OFF) {
+  /** Visits the segments and returns the records of exactly the same moment. */
+  synchronized State capture(Allocator allocator, Consumer<SegmentView> visitor) {
+    if (records.settings.recording() == Recording.OFF) {
       allocator.inspect().visitSegments(visitor);
-      return new State(book.ring, book.ring.written(), book.blocks, book.segments);
+      return new State(records.ring, records.ring.written(), records.blocks, records.segments);
     }
-    taker = Thread.currentThread();
+    capturingThread = Thread.currentThread();
     try {
       allocator.inspect().visitSegments(visitor);
-      State state = taken;
+      State state = captured;
       if (state == null) {
         throw new IllegalStateException(
             allocator.getClass().getName() + " does not notify its listeners of captured states.");
       }
       return state;
     } finally {
-      taker = null;
-      taken = null;
+      capturingThread = null;
+      captured = null;
     }
   }
 
-  // Under the allocator's lock -----------------------------------------------------------------
+  // Callbacks under the allocator's lock -------------------------------------------------------
 
   @Override
   public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-    Book now = book;
+    Records now = records;
     HistorySettings settings = now.settings;
     if (settings.recording() == Recording.OFF) {
       return;
     }
     ThreadContext thread = threads.get();
-    int context = follow(now, event, address, thread.context(settings.contexts()));
+    int context = updateContexts(now, event, address, thread.context(settings.contexts()));
     if (settings.recording() == Recording.ALL) {
       now.ring.add(
           event.ordinal(), address, bytes, stream, pool, context, time(event, address, thread));
@@ -121,8 +122,9 @@ final class History implements AllocatorListener {
   }
 
   /**
-   * Reading the clock is most of what an event costs. A block that becomes inactive inside the call
-   * that freed it does so at the time of that call's first event.
+   * The time of an event in nanoseconds. Reading the clock is most of the cost of an event, so a
+   * block that becomes inactive inside the call that freed it gets the time of that call's first
+   * event.
    */
   private long time(AllocatorEvent event, long address, ThreadContext thread) {
     if (event == AllocatorEvent.FREE_COMPLETED && address == lastFreed && thread.isFreeing()) {
@@ -137,7 +139,7 @@ final class History implements AllocatorListener {
 
   @Override
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-    Book now = book;
+    Records now = records;
     if (now.settings.recording() == Recording.ALL) {
       int oom = AllocatorEvent.OOM.ordinal();
       int context = threads.get().context(now.settings.contexts());
@@ -147,7 +149,7 @@ final class History implements AllocatorListener {
 
   @Override
   public void annotated(long address, long bytes, int stream, int pool, String text) {
-    Book now = book;
+    Records now = records;
     if (now.settings.recording() == Recording.ALL) {
       int annotate = AllocatorEvent.ANNOTATE.ordinal();
       now.ring.add(
@@ -157,19 +159,19 @@ final class History implements AllocatorListener {
 
   @Override
   public void stateCaptured() {
-    if (Thread.currentThread().equals(taker)) {
-      Book now = book;
-      taken = new State(now.ring, now.ring.written(), now.blocks.copy(), now.segments.copy());
+    if (Thread.currentThread().equals(capturingThread)) {
+      Records now = records;
+      captured = new State(now.ring, now.ring.written(), now.blocks.copy(), now.segments.copy());
     }
   }
 
-  /** Keeps the contexts of what is alive, and says which one the event has. */
-  private int follow(Book now, AllocatorEvent event, long address, int current) {
+  /** Updates the contexts of live blocks and segments, and returns the context of the event. */
+  private int updateContexts(Records now, AllocatorEvent event, long address, int current) {
     LiveContexts blocks = now.blocks;
     LiveContexts segments = now.segments;
     switch (event) {
-      case ALLOC -> keep(blocks, address, current);
-      case SEGMENT_ALLOC, SEGMENT_MAP -> keep(segments, address, current);
+      case ALLOC -> store(blocks, address, current);
+      case SEGMENT_ALLOC, SEGMENT_MAP -> store(segments, address, current);
       case FREE_REQUESTED -> {
         int own = now.settings.moment() == ContextMoment.ALL ? current : ContextTree.NONE;
         lastFreed = address;
@@ -191,8 +193,8 @@ final class History implements AllocatorListener {
     return current;
   }
 
-  /** An entry without a context would say nothing; one from before must not speak for this. */
-  private static void keep(LiveContexts contexts, long address, int context) {
+  /** Stores a context, or removes that of an earlier block or segment at the same address. */
+  private static void store(LiveContexts contexts, long address, int context) {
     if (context != ContextTree.NONE) {
       contexts.put(address, context);
     } else {

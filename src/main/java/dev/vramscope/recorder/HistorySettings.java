@@ -1,14 +1,15 @@
 package dev.vramscope.recorder;
 
 /**
- * What {@link Recorder#recordHistory} shall keep.
+ * What {@link Recorder#recordHistory} records.
  *
- * @param recording how much
- * @param contexts of what a context is made
- * @param moment when contexts are taken
- * @param stackEvery every how manieth call of a thread has its stack taken; 1 for all
- * @param maxFrames a stack's innermost frames that are kept
- * @param maxEvents events kept for each allocator; 40 bytes each once used
+ * @param recording how much is recorded
+ * @param contexts the contents of contexts
+ * @param moment when contexts are recorded
+ * @param stackEvery the stack of one in this many calls of a thread is captured; 1 for every call
+ * @param maxFrames the number of innermost frames of a stack that are kept
+ * @param maxEvents the number of events kept for each allocator; each uses 40 bytes once it is
+ *     written
  */
 public record HistorySettings(
     Recording recording,
@@ -20,13 +21,13 @@ public record HistorySettings(
   /** No history. */
   public static final HistorySettings OFF = all().with(Recording.OFF);
 
-  private static final int MOST_FRAMES = 1024;
-  private static final int MOST_EVENTS = 100_000_000;
+  private static final int MAX_FRAMES = 1024;
+  private static final int MAX_EVENTS = 100_000_000;
 
   public HistorySettings {
     require("stackEvery", stackEvery, Integer.MAX_VALUE);
-    require("maxFrames", maxFrames, MOST_FRAMES);
-    require("maxEvents", maxEvents, MOST_EVENTS);
+    require("maxFrames", maxFrames, MAX_FRAMES);
+    require("maxEvents", maxEvents, MAX_EVENTS);
   }
 
   /** 100,000 events with their scopes. */
@@ -39,7 +40,7 @@ public record HistorySettings(
     return new HistorySettings(other, contexts, moment, stackEvery, maxFrames, maxEvents);
   }
 
-  /** Stacks in place of scopes, or beside them, of one call in {@code every}. */
+  /** With this kind of context; stacks are captured in one call in {@code every}. */
   public HistorySettings withContexts(ContextKind kind, int every) {
     return new HistorySettings(recording, kind, moment, every, maxFrames, maxEvents);
   }
@@ -56,14 +57,14 @@ public record HistorySettings(
     return new HistorySettings(recording, contexts, moment, stackEvery, maxFrames, events);
   }
 
-  boolean takesStacks() {
+  boolean capturesStacks() {
     return recording != Recording.OFF && contexts.hasStacks();
   }
 
-  private static void require(String name, int value, int most) {
-    if (value < 1 || value > most) {
+  private static void require(String name, int value, int max) {
+    if (value < 1 || value > max) {
       throw new IllegalArgumentException(
-          name + " is a number from 1 to " + most + ", got " + value + ".");
+          name + " must be from 1 to " + max + ", got " + value + ".");
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.vramscope.recorder;
 
 /**
- * The context of everything alive, by address. Open addressing; an entry that goes is closed up by
- * those behind it, so that nothing is left of it:
+ * The contexts of live blocks or segments, by address. A hash table with open addressing; removing
+ * an entry moves later entries up, so that no tombstones are left:
  *
  * <pre>
  *   addresses[slot]   0 = empty
@@ -42,7 +42,7 @@ final class LiveContexts {
     contexts[slot] = context;
   }
 
-  /** The context put for an address, or {@link ContextTree#NONE}. */
+  /** The context stored for an address, or {@link ContextTree#NONE}. */
   int get(long address) {
     if (size == 0) {
       return ContextTree.NONE;
@@ -61,9 +61,9 @@ final class LiveContexts {
     }
     size--;
     for (int slot = (hole + 1) & mask; addresses[slot] != 0; slot = (slot + 1) & mask) {
-      int home = hash(addresses[slot]);
-      // Whoever would be found from the hole on moves into it.
-      if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+      int preferred = hash(addresses[slot]);
+      // An entry whose probe sequence passes the hole moves into it.
+      if (((slot - preferred) & mask) >= ((slot - hole) & mask)) {
         addresses[hole] = addresses[slot];
         contexts[hole] = contexts[slot];
         hole = slot;

@@ -6,13 +6,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The method of a stack frame, as an object that is equal for equal methods.
+ * Identifies the method of a stack frame by an object that is equal for equal methods.
  *
- * <p>A class and a bytecode index do not name a method: two short methods of one class often call
- * at the same index. Asking a frame for its method's name costs the JVM 130 ns, half of the walk.
- * HotSpot has resolved the method anyway and left it in a field of the frame, one object for each
- * method. Where the JVM lets us read it ({@code --add-opens java.base/java.lang=ALL-UNNAMED}, which
- * our jar asks for), that object is taken; elsewhere name and type are.
+ * <p>A class and a bytecode index do not identify a method: two short methods of one class often
+ * call at the same index. Getting the method name of a frame takes 130 ns, half of the time of the
+ * walk. HotSpot has already resolved the method and stores it in a field of the frame, one object
+ * for each method. If that field is accessible ({@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED}, which is set in the manifest of the jar), its value is used;
+ * otherwise the name and the type are.
  */
 final class MethodIdentity {
   private static final @Nullable VarHandle RESOLVED = resolved();
@@ -35,8 +36,8 @@ final class MethodIdentity {
     return new Named(frame.getDeclaringClass(), frame.getMethodName(), frame.getMethodType());
   }
 
-  /** Whether methods are told apart without asking for their names. */
-  static boolean isCheap() {
+  /** Whether methods are distinguished without resolving their names. */
+  static boolean readsResolvedMethod() {
     return RESOLVED != null;
   }
 
@@ -45,8 +46,8 @@ final class MethodIdentity {
       Class<?> frame = Class.forName("java.lang.ClassFrameInfo");
       return MethodHandles.privateLookupIn(frame, MethodHandles.lookup())
           .findVarHandle(frame, "classOrMemberName", Object.class);
-    } catch (ReflectiveOperationException notThisJvm) {
-      // Not a loss: methods are asked for their names.
+    } catch (ReflectiveOperationException e) {
+      // Another JVM, or not opened: methods are identified by their names.
       return null;
     }
   }

@@ -24,7 +24,7 @@ public final class RecordedAllocator implements Allocator {
     this.history = history;
   }
 
-  /** The device's number in snapshots. */
+  /** The number of the device in snapshots. */
   public int ordinal() {
     return ordinal;
   }
@@ -41,14 +41,14 @@ public final class RecordedAllocator implements Allocator {
   @Override
   public long allocate(long bytes, int stream) {
     HistorySettings settings = history.settings();
-    if (!settings.takesStacks()) {
+    if (!settings.capturesStacks()) {
       return allocator.allocate(bytes, stream);
     }
-    ThreadContext thread = recorder.takeStack(settings);
+    ThreadContext thread = recorder.captureStack(settings);
     try {
       return allocator.allocate(bytes, stream);
     } finally {
-      thread.forgetStack();
+      thread.clearStack();
     }
   }
 
@@ -59,8 +59,8 @@ public final class RecordedAllocator implements Allocator {
       allocator.free(block);
       return;
     }
-    boolean withStack = settings.takesStacks() && settings.moment() == ContextMoment.ALL;
-    ThreadContext thread = withStack ? recorder.takeStack(settings) : recorder.currentThread();
+    boolean withStack = settings.capturesStacks() && settings.moment() == ContextMoment.ALL;
+    ThreadContext thread = withStack ? recorder.captureStack(settings) : recorder.currentThread();
     thread.beginFree();
     try {
       allocator.free(block);
@@ -72,15 +72,15 @@ public final class RecordedAllocator implements Allocator {
   @Override
   public void emptyCache() {
     HistorySettings settings = history.settings();
-    if (!settings.takesStacks()) {
+    if (!settings.capturesStacks()) {
       allocator.emptyCache();
       return;
     }
-    ThreadContext thread = recorder.takeStack(settings);
+    ThreadContext thread = recorder.captureStack(settings);
     try {
       allocator.emptyCache();
     } finally {
-      thread.forgetStack();
+      thread.clearStack();
     }
   }
 
@@ -106,6 +106,6 @@ public final class RecordedAllocator implements Allocator {
    *     for those that were not recorded
    */
   public LongToIntFunction visitSegmentsInContext(Consumer<? super SegmentView> visitor) {
-    return history.take(allocator, visitor::accept).blocks()::get;
+    return history.capture(allocator, visitor::accept).blocks()::get;
   }
 }

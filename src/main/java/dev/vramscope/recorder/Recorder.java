@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Records the history of the allocators attached to it. Scopes and contexts are common to all of
- * them. Safe for use by several threads.
+ * Records the history of the allocators attached to it. They share its scopes and contexts.
+ * Thread-safe.
  *
  * <pre>{@code
  * Allocator gpu = recorder.attach(allocator, 0);
@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * }</pre>
  */
 public final class Recorder {
-  /** The context of nothing that was recorded. */
+  /** The context of an allocation that was not recorded. */
   public static final int NO_CONTEXT = ContextTree.NONE;
 
   private static final int DEFAULT_MAX_CONTEXTS = 1 << 20;
@@ -35,7 +35,7 @@ public final class Recorder {
   private final FrameTable frames;
   private final ContextTree tree;
   private final ThreadLocal<ThreadContext> threads;
-  private final SnapshotTaker taker;
+  private final SnapshotBuilder snapshots;
   private final List<RecordedAllocator> attached = new ArrayList<>();
   private final LongAdder stackCount = new LongAdder();
   private final LongAdder stackNanos = new LongAdder();
@@ -52,10 +52,12 @@ public final class Recorder {
   }
 
   /**
-   * @param clock the time of snapshots and events
-   * @param nanoTime the monotonic clock that events are timed with, in nanoseconds
-   * @param maxContexts bound on distinct contexts, 16 bytes each
-   * @param maxFrames bound on distinct frames and scope names
+   * Creates a recorder.
+   *
+   * @param clock provides the time of snapshots and events
+   * @param nanoTime the monotonic clock for event times, in nanoseconds
+   * @param maxContexts the maximum number of distinct contexts, 16 bytes each
+   * @param maxFrames the maximum number of distinct frames and scope names
    */
   public Recorder(InstantSource clock, LongSupplier nanoTime, int maxContexts, int maxFrames) {
     this.nanoTime = nanoTime;
@@ -64,14 +66,14 @@ public final class Recorder {
     frames = frameTable;
     tree = contexts;
     threads = ThreadLocal.withInitial(() -> new ThreadContext(frameTable, contexts));
-    taker = new SnapshotTaker(clock, nanoTime, frameTable, contexts);
+    snapshots = new SnapshotBuilder(clock, nanoTime, frameTable, contexts);
   }
 
   /**
-   * Begins to follow an allocator.
+   * Attaches an allocator, whose history is recorded from then on.
    *
-   * @param ordinal its device's number in snapshots
-   * @return the allocator to be used from now on
+   * @param ordinal the number of its device in snapshots
+   * @return the allocator to use from then on
    */
   public synchronized RecordedAllocator attach(Allocator allocator, int ordinal) {
     for (RecordedAllocator other : attached) {
@@ -87,7 +89,7 @@ public final class Recorder {
     return recorded;
   }
 
-  /** Stops following an allocator and forgets its history. */
+  /** Detaches an allocator and discards its history. */
   public synchronized void detach(RecordedAllocator recorded) {
     if (attached.remove(recorded)) {
       recorded.history().record(recorded.allocator(), HistorySettings.OFF);
@@ -95,15 +97,15 @@ public final class Recorder {
   }
 
   /**
-   * Says what to keep from now on. The same {@link HistorySettings#recording} and size as before
-   * keep the events so far, anything else begins anew.
+   * Sets what is recorded from then on. The events so far are kept if {@link
+   * HistorySettings#recording} and the size do not change, and are discarded otherwise.
    */
   public synchronized void recordHistory(HistorySettings next) {
     settings = next;
     attached.forEach(recorded -> recorded.history().record(recorded.allocator(), next));
   }
 
-  /** Forgets the events so far; contexts of what is alive stay. */
+  /** Discards the events so far; the contexts of live blocks are kept. */
   public synchronized void clearHistory() {
     attached.forEach(recorded -> recorded.history().ring().clear());
   }
@@ -113,8 +115,8 @@ public final class Recorder {
   }
 
   /**
-   * Opens a scope for the current thread: what it allocates until the scope is closed has it in its
-   * context. Costs nanoseconds, history or not.
+   * Opens a scope in the current thread. Blocks that the thread allocates until the scope is closed
+   * have it in their context. Takes nanoseconds, whether history is recorded or not.
    */
   public Scope scope(String name) {
     return threads.get().open(name);
@@ -126,22 +128,22 @@ public final class Recorder {
     synchronized (this) {
       now = List.copyOf(attached);
     }
-    return taker.take(now);
+    return snapshots.build(now);
   }
 
   /**
-   * The context of what the current thread is doing: its call stack while one is taken, its scopes
-   * otherwise. Costs nanoseconds.
+   * The present context of the current thread: its captured call stack inside a recorded call, its
+   * scopes otherwise. Takes nanoseconds.
    */
   public int context() {
     return threads.get().context(ContextKind.SCOPES);
   }
 
   /**
-   * A context in a few words: the names of its scopes, outermost first, or its innermost frame
-   * where it has no scopes. Empty for {@link #NO_CONTEXT}.
+   * The label of a context: the names of its scopes, outermost first, or its innermost frame if it
+   * has no scopes. Empty for {@link #NO_CONTEXT}.
    */
-  public String place(int context) {
+  public String label(int context) {
     Deque<String> scopes = new ArrayDeque<>();
     String innermost = "";
     for (int node = context; node != NO_CONTEXT; node = tree.parent(node)) {
@@ -178,12 +180,12 @@ public final class Recorder {
     return threads.get();
   }
 
-  /** Takes the calling thread's stack if it is its turn. */
-  ThreadContext takeStack(HistorySettings wanted) {
+  /** Captures the calling thread's stack in one of {@link HistorySettings#stackEvery} calls. */
+  ThreadContext captureStack(HistorySettings wanted) {
     ThreadContext thread = threads.get();
-    if (thread.isDue(wanted.stackEvery())) {
+    if (thread.isStackCall(wanted.stackEvery())) {
       long begin = System.nanoTime();
-      thread.takeStack(wanted);
+      thread.captureStack(wanted);
       stackNanos.add(System.nanoTime() - begin);
       stackCount.increment();
     }

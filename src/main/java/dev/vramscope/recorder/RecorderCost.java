@@ -1,14 +1,14 @@
 package dev.vramscope.recorder;
 
 /**
- * What recording costs and what it could not keep.
+ * The cost and the losses of recording.
  *
- * @param eventCount events written, all allocators together, since their histories were begun
- * @param overwrittenCount of these, how many newer ones have replaced
- * @param stackCount call stacks taken
- * @param stackNanos time that took, in the callers' threads
+ * @param eventCount events written for all allocators since their recording started
+ * @param overwrittenCount those of them that newer events have overwritten
+ * @param stackCount captured call stacks
+ * @param stackNanos the time spent capturing them, in the callers' threads
  * @param contextCount distinct contexts
- * @param droppedCount frames and paths for which the tables had no room
+ * @param droppedCount frames and paths that were dropped because a table was full
  */
 public record RecorderCost(
     long eventCount,

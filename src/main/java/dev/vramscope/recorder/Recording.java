@@ -1,11 +1,11 @@
 package dev.vramscope.recorder;
 
-/** How much history is kept, as PyTorch's {@code enabled} says it. */
+/** How much history is recorded, as PyTorch's {@code enabled} argument defines it. */
 public enum Recording {
-  /** None. */
+  /** Nothing. */
   OFF,
-  /** The contexts of what is alive; no events. */
+  /** The contexts of live blocks and segments, without events. */
   STATE,
-  /** Events too. */
+  /** Contexts and events. */
   ALL
 }

@@ -1,8 +1,8 @@
 package dev.vramscope.recorder;
 
 /**
- * A scope that a thread has opened. Closing it closes what the thread opened inside it and did not
- * close. To be closed by the thread that opened it.
+ * A scope that a thread has opened, and must close. Closing it also closes the scopes inside it
+ * that are still open.
  */
 public final class Scope implements AutoCloseable {
   private final ThreadContext thread;

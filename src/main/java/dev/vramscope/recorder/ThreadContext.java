@@ -7,12 +7,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread is doing: the scopes it has opened, and the call stack taken for the request it
- * is making.
+ * The context of one thread: its open scopes, and the call stack captured for the current request.
  *
  * <pre>
- *   nodes[0..depth]        the context node of each open scope; nodes[0] = none
- *   cachedNames[hash]…     scopes opened before: (parent node, name) → node
+ *   nodes[0..depth]        the context node of each open scope; nodes[0] = NONE
+ *   cachedNames[hash]…     recently opened scopes: (parent node, name) → node
  * </pre>
  *
  * Used by its own thread only.
@@ -20,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, Integer> {
   private static final StackWalker WALKER =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-  private static final int CACHE = 256;
+  private static final int CACHE_SIZE = 256;
 
   private final FrameTable frames;
   private final ContextTree tree;
   private int[] nodes = new int[16];
   private Scope[] scopes = new Scope[0];
   private int depth;
-  private final @Nullable String[] cachedNames = new String[CACHE];
-  private final int[] cachedParents = new int[CACHE];
-  private final int[] cachedNodes = new int[CACHE];
+  private final @Nullable String[] cachedNames = new String[CACHE_SIZE];
+  private final int[] cachedParents = new int[CACHE_SIZE];
+  private final int[] cachedNodes = new int[CACHE_SIZE];
 
   private int[] walked = new int[0];
   private int walkedCount;
@@ -46,7 +45,7 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
 
   Scope open(String name) {
     int parent = nodes[depth];
-    int at = (name.hashCode() ^ (parent * 0x9E3779B9)) & (CACHE - 1);
+    int at = (name.hashCode() ^ (parent * 0x9E3779B9)) & (CACHE_SIZE - 1);
     int node = cachedNodes[at];
     if (cachedParents[at] != parent || !name.equals(cachedNames[at])) {
       int frame = frames.scope(name);
@@ -56,7 +55,7 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
       cachedNodes[at] = node;
     }
     if (depth == scopes.length) {
-      makeRoom();
+      grow();
     }
     Scope scope = scopes[depth++];
     nodes[depth] = node;
@@ -67,20 +66,20 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
     depth = Math.min(depth, openDepth);
   }
 
-  private void makeRoom() {
+  private void grow() {
     int length = Math.max(15, 2 * scopes.length);
     nodes = Arrays.copyOf(nodes, length + 1);
-    int made = scopes.length;
+    int existing = scopes.length;
     scopes = Arrays.copyOf(scopes, length);
-    for (int i = made; i < length; i++) {
+    for (int i = existing; i < length; i++) {
       scopes[i] = new Scope(this, i);
     }
   }
 
   // Stacks -------------------------------------------------------------------------------------
 
-  /** Whether it is this call's turn to have its stack taken. */
-  boolean isDue(int every) {
+  /** Counts a call. Returns true in one of {@code every} calls. */
+  boolean isStackCall(int every) {
     if (++calls < every) {
       return false;
     }
@@ -88,8 +87,8 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
     return true;
   }
 
-  /** Takes the call stack, for {@link #context} to show until {@link #forgetStack}. */
-  void takeStack(HistorySettings settings) {
+  /** Captures the call stack, which is the {@link #context} until {@link #clearStack}. */
+  void captureStack(HistorySettings settings) {
     if (walked.length != settings.maxFrames()) {
       walked = new int[settings.maxFrames()];
     }
@@ -102,11 +101,11 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
     stack = node;
   }
 
-  void forgetStack() {
+  void clearStack() {
     stack = ContextTree.NONE;
   }
 
-  /** The thread is inside a call that frees a block. */
+  /** Whether the thread is inside a call that frees a block. */
   boolean isFreeing() {
     return freeing;
   }
@@ -117,12 +116,11 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
 
   void endFree() {
     freeing = false;
-    forgetStack();
+    clearStack();
   }
 
   /**
-   * Reads a stack into {@link #walked}, innermost frame first. The recorder's own frames are not
-   * part of it.
+   * Reads a stack into {@link #walked}, innermost frame first, without the recorder's own frames.
    */
   @Override
   public Integer apply(Stream<StackWalker.StackFrame> stackFrames) {
@@ -146,7 +144,7 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
     return type == ThreadContext.class || type == Recorder.class || type == RecordedAllocator.class;
   }
 
-  /** The context of what the thread is doing now. */
+  /** The present context of the thread. */
   int context(ContextKind kind) {
     if (stack != ContextTree.NONE) {
       return stack;

@@ -7,7 +7,7 @@ import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.recorder.SnapshotTaker;
+import dev.vramscope.recorder.SnapshotBuilder;
 import java.time.Instant;
 import java.util.OptionalLong;
 
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 record LiveLedger(LedgerView ledger, DriverView driver, boolean isExclusive) {
   static LiveLedger of(HostedAllocator hosted, DriverView driver) {
     Snapshot now =
-        SnapshotTaker.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
+        SnapshotBuilder.of(hosted.allocator(), hosted.allocator().ordinal(), Instant.now());
     OptionalLong total = OptionalLong.of(driver.totalBytes());
     OptionalLong none = OptionalLong.of(0);
     boolean isExclusive = hosted.choice() instanceof DeviceChoice.Sim;

@@ -373,7 +373,7 @@ class RecorderTest {
   void aStateAloneNeedsNoRecorder() {
     gpu.allocate(1000, 0);
 
-    Snapshot snapshot = SnapshotTaker.of(caching, 5, NOON);
+    Snapshot snapshot = SnapshotBuilder.of(caching, 5, NOON);
 
     assertThat(snapshot.origin().captureMicros()).isEqualTo(NOON.toEpochMilli() * 1000);
     Segment segment = snapshot.device(5).orElseThrow().segments().getFirst();

@@ -60,9 +60,9 @@ class ThreadContextTest {
 
   @Test
   void aStackBeginsWithTheCallerAndStandsOnlyForItsRequest() {
-    thread.takeStack(STACKS);
+    thread.captureStack(STACKS);
     int context = thread.context(ContextKind.STACKS);
-    thread.forgetStack();
+    thread.clearStack();
 
     assertThat(names(context).getFirst())
         .isEqualTo(
@@ -76,7 +76,7 @@ class ThreadContextTest {
   @Test
   void scopesLieBelowTheStackInBoth() {
     try (var _ = thread.open("forward")) {
-      thread.takeStack(HistorySettings.all().withContexts(ContextKind.BOTH, 1));
+      thread.captureStack(HistorySettings.all().withContexts(ContextKind.BOTH, 1));
       List<String> names = names(thread.context(ContextKind.BOTH));
 
       assertThat(names.getFirst()).contains("scopesLieBelowTheStackInBoth");
@@ -86,7 +86,7 @@ class ThreadContextTest {
 
   @Test
   void aStackIsCutAtTheOuterEnd() {
-    thread.takeStack(STACKS.withMaxFrames(2));
+    thread.captureStack(STACKS.withMaxFrames(2));
 
     assertThat(names(thread.context(ContextKind.STACKS)))
         .hasSize(2)
@@ -105,7 +105,7 @@ class ThreadContextTest {
   }
 
   private int take() {
-    thread.takeStack(STACKS);
+    thread.captureStack(STACKS);
     return thread.context(ContextKind.STACKS);
   }
 
@@ -138,7 +138,8 @@ class ThreadContextTest {
 
   @Test
   void oneCallInNIsDue() {
-    List<Integer> due = IntStream.rangeClosed(1, 10).filter(_ -> thread.isDue(3)).boxed().toList();
+    List<Integer> due =
+        IntStream.rangeClosed(1, 10).filter(_ -> thread.isStackCall(3)).boxed().toList();
 
     assertThat(due).containsExactly(3, 6, 9);
   }
@@ -148,7 +149,7 @@ class ThreadContextTest {
     FrameTable small = new FrameTable(2);
     ThreadContext crowded = new ThreadContext(small, tree);
 
-    crowded.takeStack(STACKS);
+    crowded.captureStack(STACKS);
 
     assertThat(tree.parent(tree.parent(crowded.context(ContextKind.STACKS))))
         .isEqualTo(ContextTree.NONE);

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -220,15 +220,16 @@ final class Bins {
     int count = 0;
     for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
       boolean marked = (occupied[sizeClass >>> 6] & (1L << sizeClass)) != 0;
-      Laws.require((first[sizeClass] != ChunkTable.NONE) == marked, "occupied bit", sizeClass);
+      Invariants.require(
+          (first[sizeClass] != ChunkTable.NONE) == marked, "occupied bit", sizeClass);
       boolean summarized = (summary & (1L << (sizeClass >>> 6))) != 0;
-      Laws.require(summarized || !marked, "summary bit", sizeClass);
+      Invariants.require(summarized || !marked, "summary bit", sizeClass);
       checkRest(sizeClass);
       if (marked) {
         int[] slots = slotsOfClass(sizeClass).toArray();
         for (int slot : slots) {
-          Laws.require(classOf(chunks.bytes(slot)) == sizeClass, "size class", slot);
-          Laws.require(chunks.isBinned(slot), "free chunk in a bin", slot);
+          Invariants.require(classOf(chunks.bytes(slot)) == sizeClass, "size class", slot);
+          Invariants.require(chunks.isBinned(slot), "free chunk in a bin", slot);
         }
         count += slots.length;
       }
@@ -239,12 +240,13 @@ final class Bins {
   private void checkRest(int sizeClass) {
     SortedRuns sorted = rest[sizeClass];
     int[] slots = sorted == null ? new int[0] : sorted.slots();
-    Laws.require(slots.length == restCount[sizeClass], "rest count", sizeClass);
+    Invariants.require(slots.length == restCount[sizeClass], "rest count", sizeClass);
     if (sorted != null) {
       sorted.checkInvariants();
     }
     if (slots.length > 0) {
-      Laws.require(isBefore(first[sizeClass], slots[0]), "first chunk of its class", sizeClass);
+      Invariants.require(
+          isBefore(first[sizeClass], slots[0]), "first chunk of its class", sizeClass);
     }
   }
 }

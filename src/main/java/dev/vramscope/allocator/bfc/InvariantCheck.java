@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 
 /** Checks the invariants listed in the package documentation. */
 final class InvariantCheck {
@@ -16,22 +16,24 @@ final class InvariantCheck {
     Sums sums = new Sums();
     long end = Long.MIN_VALUE;
     for (Region region : pool.regions) {
-      Laws.require(region.address >= end, "regions in order", region.address);
+      Invariants.require(region.address >= end, "regions in order", region.address);
       end = region.endAddress();
       sums.poolBytes += region.bytes();
       check(region, sums);
     }
-    Laws.require(sums.poolBytes == pool.regions.poolBytes(), "pool bytes", sums.poolBytes);
-    Laws.require(sums.bytesInUse == pool.statistics.bytesInUse(), "in use", sums.bytesInUse);
-    Laws.require(sums.requested == pool.statistics.requestedBytes(), "requested", sums.requested);
-    Laws.require(sums.live == pool.statistics.liveCount(), "live chunks", sums.live);
-    Laws.require(pool.free.bins().checkInvariants() == sums.binned, "chunks in bins", sums.binned);
+    Invariants.require(sums.poolBytes == pool.regions.poolBytes(), "pool bytes", sums.poolBytes);
+    Invariants.require(sums.bytesInUse == pool.statistics.bytesInUse(), "in use", sums.bytesInUse);
+    Invariants.require(
+        sums.requested == pool.statistics.requestedBytes(), "requested", sums.requested);
+    Invariants.require(sums.live == pool.statistics.liveCount(), "live chunks", sums.live);
+    Invariants.require(
+        pool.free.bins().checkInvariants() == sums.binned, "chunks in bins", sums.binned);
     int dead = 0;
     for (int slot = chunks.firstDead(); slot != ChunkTable.NONE; slot = chunks.next(slot)) {
-      Laws.require(chunks.isDead(slot), "dead slot", slot);
+      Invariants.require(chunks.isDead(slot), "dead slot", slot);
       dead++;
     }
-    Laws.require(dead + sums.chunks == chunks.slotCount(), "slots", chunks.slotCount());
+    Invariants.require(dead + sums.chunks == chunks.slotCount(), "slots", chunks.slotCount());
     pool.ranking.checkInvariants();
   }
 
@@ -49,14 +51,15 @@ final class InvariantCheck {
     int previous = ChunkTable.NONE;
     int side = ChunkTable.LOWER;
     for (int slot = region.firstChunk; slot != ChunkTable.NONE; slot = chunks.next(slot)) {
-      Laws.require(!chunks.isDead(slot), "live chunk in a region", slot);
-      Laws.require(chunks.address(slot) == address, "chunks tile their region", slot);
-      Laws.require(chunks.bytes(slot) > 0, "chunk size", slot);
-      Laws.require(chunks.previous(slot) == previous, "previous chunk", slot);
+      Invariants.require(!chunks.isDead(slot), "live chunk in a region", slot);
+      Invariants.require(chunks.address(slot) == address, "chunks tile their region", slot);
+      Invariants.require(chunks.bytes(slot) > 0, "chunk size", slot);
+      Invariants.require(chunks.previous(slot) == previous, "previous chunk", slot);
       side = checkTag(region, slot, side);
       sums.chunks++;
       if (chunks.isAllocated(slot)) {
-        Laws.require(chunks.requestedBytes(slot) <= chunks.bytes(slot), "requested size", slot);
+        Invariants.require(
+            chunks.requestedBytes(slot) <= chunks.bytes(slot), "requested size", slot);
         sums.bytesInUse += chunks.bytes(slot);
         sums.requested += chunks.requestedBytes(slot);
         sums.live++;
@@ -67,7 +70,7 @@ final class InvariantCheck {
       address += chunks.bytes(slot);
       previous = slot;
     }
-    Laws.require(address == region.endAddress(), "chunks fill their region", region.address);
+    Invariants.require(address == region.endAddress(), "chunks fill their region", region.address);
   }
 
   private void checkFree(int slot, int previous) {
@@ -76,15 +79,16 @@ final class InvariantCheck {
             || chunks.isAllocated(previous)
             || chunks.freedAt(slot) > 0
             || chunks.freedAt(previous) > 0;
-    Laws.require(separate, "free neighbours are coalesced", slot);
+    Invariants.require(separate, "free neighbours are coalesced", slot);
   }
 
   /** Checks the order within a region: lower chunks, the gap, upper chunks. */
   private int checkTag(Region region, int slot, int side) {
     int tag = chunks.tag(slot);
     boolean isGap = tag == ChunkTable.GAP;
-    Laws.require(isGap == (region.centralGap() == slot), "central gap", slot);
-    Laws.require(side == ChunkTable.LOWER || tag == ChunkTable.UPPER, "ends of a region", slot);
+    Invariants.require(isGap == (region.centralGap() == slot), "central gap", slot);
+    Invariants.require(
+        side == ChunkTable.LOWER || tag == ChunkTable.UPPER, "ends of a region", slot);
     return tag == ChunkTable.LOWER ? side : ChunkTable.UPPER;
   }
 }

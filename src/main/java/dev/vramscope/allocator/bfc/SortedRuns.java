@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 import java.util.Arrays;
 
 /**
@@ -243,14 +243,14 @@ final class SortedRuns {
     long lastAddress = -1;
     for (int number = 0; number < runCount; number++) {
       Run run = runs[number];
-      Laws.require(run.count > 0 || runCount == 1, "no empty run", number);
+      Invariants.require(run.count > 0 || runCount == 1, "no empty run", number);
       for (int at = 0; at < run.count; at++) {
         int slot = run.slots[at];
         long bytes = run.keys[2 * at];
         long address = run.keys[2 * at + 1];
-        Laws.require(bytes == chunks.bytes(slot), "size key in a bin", slot);
-        Laws.require(address == chunks.address(slot), "address key in a bin", slot);
-        Laws.require(
+        Invariants.require(bytes == chunks.bytes(slot), "size key in a bin", slot);
+        Invariants.require(address == chunks.address(slot), "address key in a bin", slot);
+        Invariants.require(
             bytes > lastBytes || (bytes == lastBytes && address > lastAddress), "bin order", slot);
         lastBytes = bytes;
         lastAddress = address;

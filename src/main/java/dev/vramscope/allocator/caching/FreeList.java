@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 
 /**
  * The inactive blocks of one pool and stream. Finds the first of at least a size, in the order of
@@ -94,7 +94,7 @@ final class FreeList {
   }
 
   void checkInvariants() {
-    Laws.require(
+    Invariants.require(
         newestKey0 == 0 || sorted.positionOf(newestKey0, newestKey1) == NOT_FOUND,
         "newest block is not among the sorted ones",
         SortedBlocks.blockOf(newestKey1));

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 
 /**
@@ -46,16 +46,16 @@ final class InvariantCheck {
       checkSegment(segment);
     }
     pools.checkInvariants();
-    Laws.require(blockCount == blocks.liveCount(), "every block is in a segment", blockCount);
-    Laws.require(freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
-    Laws.require(
+    Invariants.require(blockCount == blocks.liveCount(), "every block is in a segment", blockCount);
+    Invariants.require(freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
+    Invariants.require(
         pendingEvents == pendingFrees.pendingEventCount(), "pending events", pendingEvents);
-    Laws.require(reservedBytes == limit.heldBytes(), "held bytes", reservedBytes);
-    Laws.require(reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
-    Laws.require(allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
-    Laws.require(allocatedCount == statistics.allocatedCount(), "allocated count", allocatedCount);
-    Laws.require(activeBytes == statistics.activeBytes(), "active bytes", activeBytes);
-    Laws.require(requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
+    Invariants.require(reservedBytes == limit.heldBytes(), "held bytes", reservedBytes);
+    Invariants.require(reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
+    Invariants.require(allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
+    Invariants.require(allocatedCount == statistics.allocatedCount(), "allocated count", allocatedCount);
+    Invariants.require(activeBytes == statistics.activeBytes(), "active bytes", activeBytes);
+    Invariants.require(requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
   }
 
   private void checkSegment(Segment segment) {
@@ -65,31 +65,31 @@ final class InvariantCheck {
     for (int block = segments.firstBlock(segment.number());
         block != Blocks.NONE;
         before = block, block = blocks.next(block)) {
-      Laws.require(blocks.previous(block) == before, "neighbours link to each other", block);
-      Laws.require(blocks.address(block) == address, "neighbours are adjacent", block);
-      Laws.require(blocks.bytes(block) > 0, "blocks are not empty", block);
-      Laws.require(
+      Invariants.require(blocks.previous(block) == before, "neighbours link to each other", block);
+      Invariants.require(blocks.address(block) == address, "neighbours are adjacent", block);
+      Invariants.require(blocks.bytes(block) > 0, "blocks are not empty", block);
+      Invariants.require(
           blocks.segment(block) == segment.number(),
           "blocks have the number of their segment",
           block);
-      Laws.require(blocks.stream(block) == segment.stream(), "blocks have one stream", block);
+      Invariants.require(blocks.stream(block) == segment.stream(), "blocks have one stream", block);
       checkBlock(block);
       boolean uncoalesced =
           before != Blocks.NONE
               && !blocks.has(before, Blocks.ACTIVE)
               && !blocks.has(block, Blocks.ACTIVE)
               && blocks.has(before, Blocks.MAPPED) == blocks.has(block, Blocks.MAPPED);
-      Laws.require(!uncoalesced, "inactive neighbours coalesce", block);
+      Invariants.require(!uncoalesced, "inactive neighbours coalesce", block);
       mappedBytes += blocks.has(block, Blocks.MAPPED) ? blocks.bytes(block) : 0;
       address += blocks.bytes(block);
       blockCount++;
     }
     if (segment instanceof ExpandableSegment expandable) {
-      Laws.require(
+      Invariants.require(
           address == segment.address() + expandable.reservedBytes(),
           "blocks cover their segment",
           address);
-      Laws.require(mappedBytes == expandable.mappedBytes(), "mapped bytes", mappedBytes);
+      Invariants.require(mappedBytes == expandable.mappedBytes(), "mapped bytes", mappedBytes);
     }
     reservedBytes += mappedBytes;
   }
@@ -99,10 +99,10 @@ final class InvariantCheck {
     boolean active = blocks.has(block, Blocks.ACTIVE);
     boolean mapped = blocks.has(block, Blocks.MAPPED);
     int pending = blocks.pendingEvents(block);
-    Laws.require(active || !allocated, "allocated blocks are active", block);
-    Laws.require(mapped || !active, "active blocks are mapped", block);
-    Laws.require(active || (pending == 0 && !uses.any(block)), "used blocks are active", block);
-    Laws.require(
+    Invariants.require(active || !allocated, "allocated blocks are active", block);
+    Invariants.require(mapped || !active, "active blocks are mapped", block);
+    Invariants.require(active || (pending == 0 && !uses.any(block)), "used blocks are active", block);
+    Invariants.require(
         pools.get(blocks.pool(block)).contains(block) == (mapped && !active),
         "inactive mapped blocks are in a free list",
         block);

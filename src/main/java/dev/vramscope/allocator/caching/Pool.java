@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 import dev.vramscope.device.Streams;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -204,9 +204,9 @@ final class Pool {
       }
     }
     for (int block : freeBlocks()) {
-      Laws.require(
+      Invariants.require(
           blocks.pool(block) == number, "free blocks have the number of their pool", block);
-      Laws.require(contains(block), "free blocks are found by their keys", block);
+      Invariants.require(contains(block), "free blocks are found by their keys", block);
     }
   }
 }

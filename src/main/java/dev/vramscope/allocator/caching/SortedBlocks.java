@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.Laws;
+import dev.vramscope.allocator.Invariants;
 import java.util.Arrays;
 
 /**
@@ -310,18 +310,18 @@ final class SortedBlocks {
       long[] keys = bins[bin];
       boolean marked = (occupied[bin >>> 6] & (1L << bin)) != 0;
       boolean summarized = (summary & (1L << (bin >>> 6))) != 0;
-      Laws.require(marked == (keys[0] > 0), "bin bitmap", bin);
-      Laws.require(summarized || !marked, "bin summary", bin);
+      Invariants.require(marked == (keys[0] > 0), "bin bitmap", bin);
+      Invariants.require(summarized || !marked, "bin summary", bin);
       for (int at = 0; at < keys[0]; at++) {
         int block = blockIn(keys, at);
-        Laws.require(binOf(units(keys[keyAt(at)])) == bin, "free list bin", block);
-        Laws.require(
+        Invariants.require(binOf(units(keys[keyAt(at)])) == bin, "free list bin", block);
+        Invariants.require(
             at == 0 || isSmaller(keys, at, keys[keyAt(at - 1)], keys[keyAt(at - 1) + 1]),
             "free list order",
             block);
       }
       counted += (int) keys[0];
     }
-    Laws.require(counted == size, "free list count", size);
+    Invariants.require(counted == size, "free list count", size);
   }
 }

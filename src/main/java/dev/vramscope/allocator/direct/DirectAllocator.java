@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every request to the device. */
+/** Allocates every block directly from the device. */
 public final class DirectAllocator implements Allocator, AllocatorInspection {
   private static final int ONLY_POOL = 0;
   private static final String DRIVER_MESSAGE =
@@ -52,7 +52,8 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       return NO_BLOCK;
     }
     if (requestedBytes < 0) {
-      throw new IllegalArgumentException("A request is for 0 bytes or more, got " + requestedBytes);
+      throw new IllegalArgumentException(
+          "A request must have 0 bytes or more, got " + requestedBytes);
     }
     lock.lock();
     try {
@@ -70,9 +71,9 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       byAddress.put(address, block);
       bytes += requestedBytes;
       peakBytes = Math.max(peakBytes, bytes);
-      tell(AllocatorEvent.SEGMENT_ALLOC, block);
+      notifyListeners(AllocatorEvent.SEGMENT_ALLOC, block);
       listeners.blockAllocated(address, block.bytes());
-      tell(AllocatorEvent.ALLOC, block);
+      notifyListeners(AllocatorEvent.ALLOC, block);
       return handle;
     } finally {
       lock.unlock();
@@ -90,16 +91,16 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       byHandle.remove(handle);
       byAddress.remove(block.address());
       bytes -= block.bytes();
-      tell(AllocatorEvent.FREE_REQUESTED, block);
-      tell(AllocatorEvent.FREE_COMPLETED, block);
-      tell(AllocatorEvent.SEGMENT_FREE, block);
+      notifyListeners(AllocatorEvent.FREE_REQUESTED, block);
+      notifyListeners(AllocatorEvent.FREE_COMPLETED, block);
+      notifyListeners(AllocatorEvent.SEGMENT_FREE, block);
       device.memory().free(block.address());
     } finally {
       lock.unlock();
     }
   }
 
-  private void tell(AllocatorEvent event, BlockView block) {
+  private void notifyListeners(AllocatorEvent event, BlockView block) {
     listeners.event(event, block.address(), block.bytes(), block.stream(), ONLY_POOL);
   }
 
@@ -109,7 +110,7 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       throw new IllegalArgumentException(
           "No allocated block has the handle 0x"
               + Long.toHexString(handle)
-              + "; it was freed already or comes from another allocator.");
+              + "; it was freed already or belongs to another allocator.");
     }
     return block;
   }
@@ -119,7 +120,7 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
     return handle == NO_BLOCK ? 0 : require(handle).address();
   }
 
-  /** Changes nothing: the driver waits for all streams when the block is freed. */
+  /** Has no effect: the driver waits for all streams when the block is freed. */
   @Override
   public void recordStream(long handle, int stream) {
     if (handle == NO_BLOCK) {
@@ -201,7 +202,7 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
     }
   }
 
-  /** Nothing is free beside a block that is a segment. */
+  /** Always 0: each block is a segment of its own. */
   @Override
   public long adjacentFreeBytes(long handle) {
     lock.lock();
@@ -258,7 +259,11 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       }
       if (sum != bytes || byAddress.size() != byHandle.size()) {
         throw new IllegalStateException(
-            "Broken law of the direct allocator: " + bytes + " bytes held, " + sum + " known.");
+            "Invariant violated: the direct allocator counts "
+                + bytes
+                + " bytes, its blocks have "
+                + sum
+                + ".");
       }
     } finally {
       lock.unlock();

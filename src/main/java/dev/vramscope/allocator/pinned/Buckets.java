@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The cached blocks: bucket n holds sizes above 2^(n-1), up to 2^n. */
+/** The cached blocks: bucket n contains sizes above 2^(n-1), up to 2^n. */
 final class Buckets {
   private static final int COUNT = 64;
 
@@ -20,8 +20,8 @@ final class Buckets {
     bucket(block.bytes).add(block);
   }
 
-  /** Takes out the smallest block of the bucket that fits, the last freed of several; or null. */
-  @Nullable PinnedBlock take(long bytes) {
+  /** Removes the smallest block of the bucket that fits, the last freed of several; or null. */
+  @Nullable PinnedBlock remove(long bytes) {
     List<PinnedBlock> bucket = bucket(bytes);
     int best = -1;
     for (int i = bucket.size() - 1; i >= 0; i--) {
@@ -36,8 +36,8 @@ final class Buckets {
     return best < 0 ? null : bucket.remove(best);
   }
 
-  /** Takes out all blocks that may be given back to the driver. */
-  List<PinnedBlock> takeReleasable() {
+  /** Removes all blocks that may be released to the driver. */
+  List<PinnedBlock> removeReleasable() {
     List<PinnedBlock> releasable = new ArrayList<>();
     for (List<PinnedBlock> bucket : buckets) {
       for (PinnedBlock block : bucket) {

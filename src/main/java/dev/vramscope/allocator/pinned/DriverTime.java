@@ -3,7 +3,7 @@ package dev.vramscope.allocator.pinned;
 /**
  * Time spent in one kind of driver call, in microseconds.
  *
- * @param minMicros 0 when there was none
+ * @param minMicros 0 if there was no call
  */
 public record DriverTime(long totalMicros, long maxMicros, long minMicros, long count) {
   static final DriverTime NONE = new DriverTime(0, 0, 0, 0);

@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.pinned;
 
-/** The host has no memory left that could be pinned; the message says how much was asked. */
+/** The host cannot pin more memory; the message contains the requested size. */
 public final class OutOfPinnedMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -12,19 +12,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Hands out pinned host memory, as PyTorch's caching host allocator does. Safe for use by several
- * threads; the driver is called without the lock, so that one slow request delays no other.
+ * Allocates pinned host memory, as PyTorch's caching host allocator does. Thread-safe; the driver
+ * is called without the lock, so that a slow driver call does not delay other threads.
  *
- * <p>A request climbs: events that are done free blocks; the cache; the reserve; the driver; the
- * driver once more after the cache was given back.
+ * <p>A request is served in these steps: completed events free their blocks; then it is tried from
+ * the cache, from the reserve, from the driver, and once more from the driver after the cache was
+ * released.
  */
 public final class PinnedAllocator {
-  /** The handle of no block: what a request for 0 bytes gets. */
+  /** The handle that a request for 0 bytes gets. It names no block. */
   public static final long NO_BLOCK = 0;
 
   private static final long MAX_REQUEST_BYTES = 1L << 46;
 
-  /** A freed block's use by one stream. */
+  /** The use of a freed block by one stream. */
   private record Use(long event, PinnedBlock block) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,19 +41,19 @@ public final class PinnedAllocator {
   private final Buckets cached = new Buckets();
   private final ArrayDeque<Use> uses = new ArrayDeque<>();
 
-  /** Blocks that are ours no more and are still to be given to the driver, without the lock. */
-  private final ArrayDeque<PinnedBlock> leaving = new ArrayDeque<>();
+  /** Blocks removed from the allocator that the driver has yet to free, without the lock. */
+  private final ArrayDeque<PinnedBlock> toRelease = new ArrayDeque<>();
 
-  private final Counting counting = new Counting();
+  private final PinnedCounters counters = new PinnedCounters();
   private long lastHandle;
-  private boolean reserveTaken;
+  private boolean reserveRequested;
   private long reserveNext;
   private long reserveEnd;
 
   /**
-   * An allocator that holds nothing yet.
+   * Creates an allocator that holds no memory.
    *
-   * @param nanoClock measures the driver's calls
+   * @param nanoClock measures driver calls
    */
   public PinnedAllocator(Device device, PinnedSettings settings, LongSupplier nanoClock) {
     host = device.hostMemory();
@@ -66,27 +67,27 @@ public final class PinnedAllocator {
    *
    * @param bytes from 0 (which gets {@link #NO_BLOCK}) to 2^46
    * @return the block's handle
-   * @throws OutOfPinnedMemoryException if neither the cache nor the host has that much
+   * @throws OutOfPinnedMemoryException if neither the cache nor the host can serve the request
    */
   public long allocate(long bytes) {
     if (bytes < 0 || bytes > MAX_REQUEST_BYTES) {
       throw new IllegalArgumentException(
-          "A request is for 0 to " + MAX_REQUEST_BYTES + " bytes, got " + bytes + ".");
+          "A request must have 0 to " + MAX_REQUEST_BYTES + " bytes, got " + bytes + ".");
     }
     if (bytes == 0) {
       return NO_BLOCK;
     }
-    takeReserve();
+    allocateReserve();
     long rounded = settings.roundedBytes(bytes);
     long cachedBlock = allocateFromCache(rounded);
-    giveBackLeaving();
+    releaseToDriver();
     if (cachedBlock != NO_BLOCK) {
       return cachedBlock;
     }
-    long address = takeFromDriver(rounded);
+    long address = allocateFromDriver(rounded);
     if (address == 0) {
       emptyCache();
-      address = takeFromDriver(rounded);
+      address = allocateFromDriver(rounded);
     }
     if (address == 0) {
       throw new OutOfPinnedMemoryException(
@@ -95,11 +96,11 @@ public final class PinnedAllocator {
               + rounded
               + " bytes; "
               + statistics().allocatedBytes().current()
-              + " bytes are held and in use. Free some, or pin less.");
+              + " bytes are allocated. Free some blocks, or pin less memory.");
     }
     lock.lock();
     try {
-      return handOut(add(address, rounded, false));
+      return assign(add(address, rounded, false));
     } finally {
       lock.unlock();
     }
@@ -108,20 +109,20 @@ public final class PinnedAllocator {
   private long allocateFromCache(long bytes) {
     lock.lock();
     try {
-      collect();
-      PinnedBlock block = cached.take(bytes);
+      completePendingFrees();
+      PinnedBlock block = cached.remove(bytes);
       if (block == null && reserveEnd - reserveNext >= bytes) {
         block = add(reserveNext, bytes, true);
         reserveNext += PinnedSettings.wholePages(bytes);
       }
-      return block == null ? NO_BLOCK : handOut(block);
+      return block == null ? NO_BLOCK : assign(block);
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Frees an allocated block; it is used again once the recorded streams are done with it. {@link
+   * Frees an allocated block; it is reused once the recorded streams do not use it any more. {@link
    * #NO_BLOCK} is allowed and does nothing.
    */
   public void free(long handle) {
@@ -137,17 +138,19 @@ public final class PinnedAllocator {
         uses.add(new Use(streams.recordEvent(block.stream(i)), block));
         block.pendingEvents++;
       }
-      block.forgetStreams();
+      block.clearStreams();
       if (!block.isActive()) {
         retire(block);
       }
     } finally {
       lock.unlock();
     }
-    giveBackLeaving();
+    releaseToDriver();
   }
 
-  /** Says that work of a stream uses the block: it is not used again before that work is done. */
+  /**
+   * Adds a stream whose work uses the block: the block is not reused before that work completes.
+   */
   public void recordStream(long handle, int stream) {
     lock.lock();
     try {
@@ -157,7 +160,7 @@ public final class PinnedAllocator {
     }
   }
 
-  /** Where an allocated block lies; 0 for {@link #NO_BLOCK}. */
+  /** The address of an allocated block; 0 for {@link #NO_BLOCK}. */
   public long address(long handle) {
     if (handle == NO_BLOCK) {
       return 0;
@@ -170,22 +173,22 @@ public final class PinnedAllocator {
     }
   }
 
-  /** Gives the cached blocks back to the driver, but for the reserve. */
+  /** Releases the cached blocks to the driver, except the reserve. */
   public void emptyCache() {
     lock.lock();
     try {
-      collect();
-      cached.takeReleasable().forEach(this::leave);
+      completePendingFrees();
+      cached.removeReleasable().forEach(this::scheduleRelease);
     } finally {
       lock.unlock();
     }
-    giveBackLeaving();
+    releaseToDriver();
   }
 
   public PinnedStatistics statistics() {
     lock.lock();
     try {
-      return counting.view();
+      return counters.view();
     } finally {
       lock.unlock();
     }
@@ -194,16 +197,16 @@ public final class PinnedAllocator {
   public void resetPeakStatistics() {
     lock.lock();
     try {
-      counting.resetPeaks();
+      counters.resetPeaks();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Checks all internal laws.
+   * Checks all internal invariants.
    *
-   * @throws IllegalStateException naming the first law that does not hold
+   * @throws IllegalStateException naming the first invariant that is violated
    */
   public void checkInvariants() {
     lock.lock();
@@ -217,22 +220,23 @@ public final class PinnedAllocator {
         pending += block.pendingEvents;
         require(block.isActive() != cached.contains(block), "a block is active or cached");
       }
-      PinnedStatistics now = counting.view();
+      PinnedStatistics now = counters.view();
       require(now.allocations().current() == blocks.size(), "all blocks are counted");
       require(now.allocatedBytes().current() == bytes, "all bytes are counted");
       require(now.activeBytes().current() == activeBytes, "active bytes are counted");
-      require(pending == uses.size(), "every use is waited for");
+      require(pending == uses.size(), "every pending event is queued");
       require(
           now.activeRequests().current() + cached.size() == blocks.size(),
-          "nothing is cached that is no block");
+          "only blocks are cached");
     } finally {
       lock.unlock();
     }
   }
 
-  private static void require(boolean holds, String law) {
+  private static void require(boolean holds, String invariant) {
     if (!holds) {
-      throw new IllegalStateException("Broken law of the pinned allocator: " + law + ".");
+      throw new IllegalStateException(
+          "Invariant violated in the pinned allocator: " + invariant + ".");
     }
   }
 
@@ -244,7 +248,7 @@ public final class PinnedAllocator {
       throw new IllegalArgumentException(
           "No allocated pinned block has the handle "
               + handle
-              + "; it was freed already or comes from another allocator.");
+              + "; it was freed already or belongs to another allocator.");
     }
     return block;
   }
@@ -252,19 +256,19 @@ public final class PinnedAllocator {
   private PinnedBlock add(long address, long bytes, boolean reserved) {
     PinnedBlock block = new PinnedBlock(address, bytes, reserved);
     blocks.add(block);
-    counting.added(block);
+    counters.added(block);
     return block;
   }
 
-  private long handOut(PinnedBlock block) {
+  private long assign(PinnedBlock block) {
     block.handle = ++lastHandle;
     allocated.put(block.handle, block);
-    counting.handedOut(block);
+    counters.activated(block);
     return block.handle;
   }
 
-  /** Frees what waited for events that are done; stops at the first that is not. */
-  private void collect() {
+  /** Completes frees in order, up to the first event that has not completed. */
+  private void completePendingFrees() {
     while (true) {
       Use first = uses.peek();
       if (first == null || !streams.isDone(first.event)) {
@@ -280,37 +284,37 @@ public final class PinnedAllocator {
   }
 
   private void retire(PinnedBlock block) {
-    counting.inactive(block);
+    counters.deactivated(block);
     if (block.bytes > settings.maxCachedBytes() && !block.reserved) {
-      leave(block);
+      scheduleRelease(block);
     } else {
       cached.add(block);
     }
   }
 
-  private void leave(PinnedBlock block) {
+  private void scheduleRelease(PinnedBlock block) {
     blocks.remove(block);
-    counting.removed(block);
-    leaving.add(block);
+    counters.removed(block);
+    toRelease.add(block);
   }
 
   // Without the lock ---------------------------------------------------------------------------
 
-  /** With the first request. A host that cannot give it serves requests one by one. */
-  private void takeReserve() {
+  /** Called by every request. If the host cannot allocate the reserve, there is none. */
+  private void allocateReserve() {
     if (settings.reserveBytes() == 0) {
       return;
     }
     lock.lock();
     try {
-      if (reserveTaken) {
+      if (reserveRequested) {
         return;
       }
-      reserveTaken = true;
+      reserveRequested = true;
     } finally {
       lock.unlock();
     }
-    long address = takeFromDriver(settings.reserveBytes());
+    long address = allocateFromDriver(settings.reserveBytes());
     lock.lock();
     try {
       reserveNext = address;
@@ -320,14 +324,14 @@ public final class PinnedAllocator {
     }
   }
 
-  private long takeFromDriver(long bytes) {
+  private long allocateFromDriver(long bytes) {
     long begin = nanoClock.getAsLong();
     long address = host.allocate(bytes);
     long micros = (nanoClock.getAsLong() - begin) / 1000;
     if (address != 0) {
       lock.lock();
       try {
-        counting.driverAllocated(micros);
+        counters.driverAllocated(micros);
       } finally {
         lock.unlock();
       }
@@ -335,12 +339,12 @@ public final class PinnedAllocator {
     return address;
   }
 
-  private void giveBackLeaving() {
+  private void releaseToDriver() {
     while (true) {
       PinnedBlock block;
       lock.lock();
       try {
-        block = leaving.poll();
+        block = toRelease.poll();
       } finally {
         lock.unlock();
       }
@@ -352,7 +356,7 @@ public final class PinnedAllocator {
       long micros = (nanoClock.getAsLong() - begin) / 1000;
       lock.lock();
       try {
-        counting.driverFreed(micros);
+        counters.driverFreed(micros);
       } finally {
         lock.unlock();
       }

@@ -3,20 +3,20 @@ package dev.vramscope.allocator.pinned;
 import java.util.Arrays;
 
 /**
- * A piece of pinned memory. It keeps its address and size for life, and gets a new handle each time
- * it is handed out.
+ * A range of pinned memory. Its address and size never change; it gets a new handle each time it is
+ * allocated.
  */
 final class PinnedBlock {
   final long address;
   final long bytes;
 
-  /** Whether it is a piece of the reserve, which is not given back. */
+  /** Whether it is part of the reserve, which is never released. */
   final boolean reserved;
 
-  /** Names the block while it is allocated; 0 otherwise. */
+  /** The handle while the block is allocated; 0 otherwise. */
   long handle;
 
-  /** Events that must be done before the block is free. */
+  /** The number of events that must complete before the block can be reused. */
   int pendingEvents;
 
   private int[] streams = {};
@@ -32,8 +32,8 @@ final class PinnedBlock {
     return handle != 0 || pendingEvents > 0;
   }
 
-  boolean fits(long wantedBytes) {
-    return bytes >= wantedBytes;
+  boolean fits(long requestedBytes) {
+    return bytes >= requestedBytes;
   }
 
   void addStream(int stream) {
@@ -56,7 +56,7 @@ final class PinnedBlock {
     return streams[index];
   }
 
-  void forgetStreams() {
+  void clearStreams() {
     streamCount = 0;
   }
 }

@@ -1,10 +1,10 @@
 package dev.vramscope.allocator.pinned;
 
 /**
- * One figure and its past.
+ * A counter, as PyTorch keeps it.
  *
- * @param current now
- * @param peak highest since the last reset of peaks
+ * @param current the present value
+ * @param peak the highest value since the last reset of peaks
  * @param allocated sum of all increases
  * @param freed sum of all decreases
  */
@@ -20,7 +20,7 @@ public record PinnedStat(long current, long peak, long allocated, long freed) {
     return new PinnedStat(current - amount, peak, allocated, freed + amount);
   }
 
-  PinnedStat withPeakNow() {
+  PinnedStat withPeakReset() {
     return new PinnedStat(current, current, allocated, freed);
   }
 }

@@ -4,14 +4,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All statistics of a pinned allocator at one moment, with PyTorch's meanings.
+ * All statistics of a pinned allocator at one moment, as PyTorch defines them.
  *
- * @param activeRequests blocks handed out, or still used by a stream
- * @param activeBytes their sizes
- * @param allocations blocks, active or cached
- * @param allocatedBytes their sizes
- * @param allocateTime of driver calls that took memory
- * @param freeTime of driver calls that gave memory back
+ * @param activeRequests blocks that are allocated, or freed and still used by a stream
+ * @param activeBytes the sum of their sizes
+ * @param allocations blocks that are active or cached
+ * @param allocatedBytes the sum of their sizes
+ * @param allocateTime of the driver calls that allocated memory
+ * @param freeTime of the driver calls that freed memory
  */
 public record PinnedStatistics(
     PinnedStat activeRequests,
@@ -20,7 +20,7 @@ public record PinnedStatistics(
     PinnedStat allocatedBytes,
     DriverTime allocateTime,
     DriverTime freeTime) {
-  /** Flat, as {@code torch.cuda.host_memory_stats()} returns them; times in microseconds. */
+  /** By name, as {@code torch.cuda.host_memory_stats()} returns them; times in microseconds. */
   public SortedMap<String, Long> byTorchName() {
     SortedMap<String, Long> stats = new TreeMap<>();
     put(stats, "active_requests", activeRequests);

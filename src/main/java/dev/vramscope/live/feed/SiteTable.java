@@ -40,7 +40,7 @@ final class SiteTable {
     if (numbers.size() >= MAX_SITES) {
       return UNKNOWN;
     }
-    int number = numberOfName.computeIfAbsent(recorder.place(context), name -> add(version, name));
+    int number = numberOfName.computeIfAbsent(recorder.label(context), name -> add(version, name));
     numbers.put(context, number);
     return number;
   }

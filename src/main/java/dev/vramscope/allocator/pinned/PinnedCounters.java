@@ -1,7 +1,7 @@
 package dev.vramscope.allocator.pinned;
 
-/** The statistics while they are counted; guarded by the allocator's lock. */
-final class Counting {
+/** The running statistics; guarded by the allocator's lock. */
+final class PinnedCounters {
   private PinnedStat activeRequests = PinnedStat.ZERO;
   private PinnedStat activeBytes = PinnedStat.ZERO;
   private PinnedStat allocations = PinnedStat.ZERO;
@@ -9,12 +9,12 @@ final class Counting {
   private DriverTime allocateTime = DriverTime.NONE;
   private DriverTime freeTime = DriverTime.NONE;
 
-  void handedOut(PinnedBlock block) {
+  void activated(PinnedBlock block) {
     activeRequests = activeRequests.increased(1);
     activeBytes = activeBytes.increased(block.bytes);
   }
 
-  void inactive(PinnedBlock block) {
+  void deactivated(PinnedBlock block) {
     activeRequests = activeRequests.decreased(1);
     activeBytes = activeBytes.decreased(block.bytes);
   }
@@ -38,10 +38,10 @@ final class Counting {
   }
 
   void resetPeaks() {
-    activeRequests = activeRequests.withPeakNow();
-    activeBytes = activeBytes.withPeakNow();
-    allocations = allocations.withPeakNow();
-    allocatedBytes = allocatedBytes.withPeakNow();
+    activeRequests = activeRequests.withPeakReset();
+    activeBytes = activeBytes.withPeakReset();
+    allocations = allocations.withPeakReset();
+    allocatedBytes = allocatedBytes.withPeakReset();
   }
 
   PinnedStatistics view() {

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Makes the model of what allocators hold now, with the history that led there if there is one. */
-public final class SnapshotTaker {
+/** Builds snapshots of live allocators, with their history if it is recorded. */
+public final class SnapshotBuilder {
   private static final String FORMAT = "live allocator";
   private static final String PRODUCER = "vramscope";
   private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
@@ -40,12 +40,12 @@ public final class SnapshotTaker {
   private final FrameTable frames;
   private final ContextTree tree;
 
-  /** One reading of both clocks, so that an event has the same time in every snapshot. */
+  /** Both clocks, read once, so that an event has the same time in every snapshot. */
   private final long anchorMicros;
 
   private final long anchorNanos;
 
-  SnapshotTaker(InstantSource clock, LongSupplier nanoTime, FrameTable frames, ContextTree tree) {
+  SnapshotBuilder(InstantSource clock, LongSupplier nanoTime, FrameTable frames, ContextTree tree) {
     this.clock = clock;
     this.frames = frames;
     this.tree = tree;
@@ -53,7 +53,7 @@ public final class SnapshotTaker {
     anchorNanos = nanoTime.getAsLong();
   }
 
-  /** What one allocator holds, without history. */
+  /** The state of one allocator, without history. */
   public static Snapshot of(Allocator allocator, int ordinal, Instant now) {
     List<Segment> segments = new ArrayList<>();
     allocator
@@ -67,7 +67,7 @@ public final class SnapshotTaker {
         List.of());
   }
 
-  Snapshot take(List<RecordedAllocator> allocators) {
+  Snapshot build(List<RecordedAllocator> allocators) {
     Stacks stacks = new Stacks(frames, tree);
     List<DeviceSnapshot> devices = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
@@ -82,9 +82,9 @@ public final class SnapshotTaker {
           new Finding(
               Finding.Severity.WARNING,
               "contexts-dropped",
-              "The recorder's tables were full: "
+              "The recorder's tables are full: "
                   + dropped
-                  + " stacks or scopes are cut short. Raise their bounds or name fewer scopes.",
+                  + " stacks or scopes are incomplete. Raise the limits or use fewer scope names.",
               dropped));
     }
     return new Snapshot(
@@ -97,7 +97,7 @@ public final class SnapshotTaker {
 
   private DeviceSnapshot device(RecordedAllocator recorded, Stacks stacks, List<Finding> findings) {
     List<SegmentView> views = new ArrayList<>();
-    History.State state = recorded.history().take(recorded.allocator(), views::add);
+    History.State state = recorded.history().capture(recorded.allocator(), views::add);
     EventCopy events = state.ring().copy(state.end());
     if (events.overwrittenCount() > 0) {
       findings.add(
@@ -106,11 +106,11 @@ public final class SnapshotTaker {
               "ring-wrapped",
               "Device "
                   + recorded.ordinal()
-                  + ": the history holds "
+                  + ": the history contains "
                   + state.ring().capacity()
                   + " events; "
                   + events.overwrittenCount()
-                  + " older ones were overwritten.",
+                  + " older events were overwritten.",
               events.overwrittenCount()));
     }
     List<Segment> segments = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class SnapshotTaker {
     return number == FrameTable.NONE ? "" : frames.frame(number).name();
   }
 
-  /** Where a block was allocated. */
+  /** The stack of a block's allocation. */
   @FunctionalInterface
   private interface StackOfBlock {
     int of(BlockView block);
