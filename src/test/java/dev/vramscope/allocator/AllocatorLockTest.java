@@ -26,11 +26,11 @@ class AllocatorLockTest {
 
   private final AllocatorLock lock = new AllocatorLock();
 
-  /** Guarded by the lock, and not atomic. */
+  /** Guarded by the lock; not atomic. */
   private long counted;
 
   @Test
-  void noUpdateOfManyThreadsIsLost() throws Exception {
+  void protectsUpdatesOfManyThreads() throws Exception {
     List<Future<?>> done = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       for (int i = 0; i < THREADS; i++) {
@@ -55,45 +55,45 @@ class AllocatorLockTest {
   }
 
   @Test
-  void theOwnerMayTakeItAgainAndGivesItBackWithTheLastUnlock() throws Exception {
+  void isReentrantAndReleasedByTheLastUnlock() throws Exception {
     lock.lock();
     lock.lock();
     lock.unlock();
     assertTrue(lock.isHeld());
-    CountDownLatch taken = new CountDownLatch(1);
-    Thread other = waiter(taken);
+    CountDownLatch acquired = new CountDownLatch(1);
+    Thread other = waiter(acquired);
     awaitParked(other);
-    assertEquals(1, taken.getCount());
+    assertEquals(1, acquired.getCount());
     lock.unlock();
     assertFalse(lock.isHeld());
     other.join();
-    assertEquals(0, taken.getCount());
+    assertEquals(0, acquired.getCount());
   }
 
   @Test
-  void anInterruptedThreadWaitsOnAndStaysInterrupted() throws Exception {
+  void interruptedThreadKeepsWaitingAndStaysInterrupted() throws Exception {
     lock.lock();
-    CountDownLatch taken = new CountDownLatch(1);
-    Thread other = waiter(taken);
+    CountDownLatch acquired = new CountDownLatch(1);
+    Thread other = waiter(acquired);
     awaitParked(other);
     other.interrupt();
     awaitParked(other);
-    assertEquals(1, taken.getCount());
+    assertEquals(1, acquired.getCount());
     lock.unlock();
     other.join();
     assertTrue(interruptedAtEnd);
   }
 
-  /** Alone, who sleeps a millisecond with the lock would leave the other nothing. */
+  /** Without the queue, a thread that sleeps with the lock held would starve the other. */
   @ParameterizedTest
   @ValueSource(ints = {20, 1000})
-  void threadsThatHoldItForMicrosecondsShareItFairly(int micros) throws Exception {
-    AtomicIntegerArray turns = new AtomicIntegerArray(2);
+  void neitherOfTwoThreadsThatHoldItForMicrosecondsStarves(int micros) throws Exception {
+    AtomicIntegerArray acquisitions = new AtomicIntegerArray(2);
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
       List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         int number = i;
-        done.add(threads.submit(() -> takeUntilBothHadTurns(turns, number, micros)));
+        done.add(threads.submit(() -> acquireUntilBothHaveEnough(acquisitions, number, micros)));
       }
       for (Future<?> one : done) {
         one.get();
@@ -102,31 +102,31 @@ class AllocatorLockTest {
   }
 
   /** Does not end if the lock starves the other thread. */
-  private void takeUntilBothHadTurns(AtomicIntegerArray turns, int number, int micros) {
-    while (turns.get(0) < 200 || turns.get(1) < 200) {
+  private void acquireUntilBothHaveEnough(AtomicIntegerArray acquisitions, int number, int micros) {
+    while (acquisitions.get(0) < 200 || acquisitions.get(1) < 200) {
       lock.lock();
       hold(micros);
       lock.unlock();
-      turns.incrementAndGet(number);
+      acquisitions.incrementAndGet(number);
     }
   }
 
-  /** Waits until a thread sleeps between its tries to take the lock. */
+  /** Waits until a thread sleeps between attempts to acquire the lock. */
   private static void awaitParked(Thread thread) {
     while (thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
   }
 
-  private void takeUntil(AtomicBoolean over, int micros) {
-    while (!over.get()) {
+  private void acquireUntil(AtomicBoolean stop, int micros) {
+    while (!stop.get()) {
       lock.lock();
       hold(micros);
       lock.unlock();
     }
   }
 
-  /** Briefly at work, or asleep. */
+  /** Spins for a short time, sleeps for a longer one. */
   private static void hold(int micros) {
     long end = System.nanoTime() + 1000L * micros;
     while (System.nanoTime() < end) {
@@ -139,25 +139,25 @@ class AllocatorLockTest {
   }
 
   @Test
-  void waitersGetItInTurnThoughTheOwnerTakesItBackAtOnce() throws Exception {
-    AtomicBoolean over = new AtomicBoolean();
+  void waitingThreadsAcquireItThoughTheOwnerReacquiresImmediately() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      threads.execute(() -> takeUntil(over, 1000));
+      threads.execute(() -> acquireUntil(stop, 1000));
       List<Future<?>> waiters = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        waiters.add(threads.submit(() -> takeTimes(50)));
+        waiters.add(threads.submit(() -> acquireTimes(50)));
       }
       try {
         for (Future<?> waiter : waiters) {
           waiter.get();
         }
       } finally {
-        over.set(true);
+        stop.set(true);
       }
     }
   }
 
-  private void takeTimes(int times) {
+  private void acquireTimes(int times) {
     for (int i = 0; i < times; i++) {
       lock.lock();
       lock.unlock();
@@ -165,36 +165,36 @@ class AllocatorLockTest {
   }
 
   @Test
-  void onlyTheOwnerGivesItBack() throws Exception {
-    CountDownLatch taken = new CountDownLatch(1);
-    CountDownLatch over = new CountDownLatch(1);
+  void onlyTheOwnerMayUnlock() throws Exception {
+    CountDownLatch acquired = new CountDownLatch(1);
+    CountDownLatch stop = new CountDownLatch(1);
     Thread owner =
         new Thread(
             () -> {
               lock.lock();
-              taken.countDown();
+              acquired.countDown();
               try {
-                over.await();
+                stop.await();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
               lock.unlock();
             });
     owner.start();
-    taken.await();
+    acquired.await();
     assertThrows(AssertionError.class, lock::unlock);
-    over.countDown();
+    stop.countDown();
     owner.join();
   }
 
   private volatile boolean interruptedAtEnd;
 
-  private Thread waiter(CountDownLatch taken) {
+  private Thread waiter(CountDownLatch acquired) {
     Thread other =
         new Thread(
             () -> {
               lock.lock();
-              taken.countDown();
+              acquired.countDown();
               lock.unlock();
               interruptedAtEnd = Thread.currentThread().isInterrupted();
             });

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ContextTreeTest {
   @Test
-  void equalPathsAreOneNode() {
+  void equalPathsShareOneNode() {
     ContextTree tree = new ContextTree(100);
     int a = tree.child(ContextTree.NONE, 1);
     int ab = tree.child(a, 2);
@@ -25,7 +25,7 @@ class ContextTreeTest {
   }
 
   @Test
-  void aFullTreeCutsPathsAndCountsThem() {
+  void fullTreeCutsPathsAndCountsThem() {
     ContextTree tree = new ContextTree(3);
     int a = tree.child(ContextTree.NONE, 1);
     int b = tree.child(a, 2);
@@ -36,7 +36,7 @@ class ContextTreeTest {
   }
 
   @Test
-  void threadsAgreeOnEveryNode() throws InterruptedException, ExecutionException {
+  void concurrentThreadsGetTheSameNodes() throws InterruptedException, ExecutionException {
     ContextTree tree = new ContextTree(1 << 20);
     int paths = 20_000;
     try (var pool = Executors.newFixedThreadPool(4)) {
@@ -57,7 +57,7 @@ class ContextTreeTest {
     }
   }
 
-  /** The node of each path, met in a random order. */
+  /** The node of each path; the paths are added in random order. */
   private static int[] walk(ContextTree tree, int paths, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] order = new int[paths];

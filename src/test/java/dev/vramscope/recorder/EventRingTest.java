@@ -19,7 +19,7 @@ class EventRingTest {
     "16384, 40000",
     "40000, 90000"
   })
-  void holdsTheLastEventsAndCountsTheOthers(int capacity, int written) {
+  void keepsTheLastEventsAndCountsOverwrittenOnes(int capacity, int written) {
     EventRing ring = new EventRing(capacity);
     for (int i = 0; i < written; i++) {
       add(ring, i);
@@ -36,7 +36,7 @@ class EventRingTest {
   }
 
   @Test
-  void everyFieldKeepsItsWholeRange() {
+  void fieldsKeepTheirFullRange() {
     EventRing ring = new EventRing(4);
     ring.add(9, -1, Long.MAX_VALUE, 0xffff, Integer.MAX_VALUE, Integer.MIN_VALUE, -5);
 
@@ -52,7 +52,7 @@ class EventRingTest {
   }
 
   @Test
-  void aCopyEndsWhereItIsToldTo() {
+  void copyEndsBeforeTheGivenEvent() {
     EventRing ring = new EventRing(10);
     for (int i = 0; i < 15; i++) {
       add(ring, i);
@@ -60,14 +60,14 @@ class EventRingTest {
 
     EventCopy copy = ring.copy(12);
 
-    // 15 were written, so 0 to 4 are gone.
+    // 15 were written, so 0 to 4 are overwritten.
     assertThat(copy.to() - copy.from()).isEqualTo(7);
     assertEvent(copy, copy.from(), 5);
     assertEvent(copy, copy.to() - 1, 11);
   }
 
   @Test
-  void clearedEventsAreNotShownAndNotCounted() {
+  void clearedEventsAreNeitherCopiedNorCounted() {
     EventRing ring = new EventRing(10);
     for (int i = 0; i < 25; i++) {
       add(ring, i);
@@ -83,7 +83,7 @@ class EventRingTest {
   }
 
   @Test
-  void aCopyTakenWhileEventsComeHasNoTornEvent() throws InterruptedException {
+  void concurrentCopyHasNoTornEvents() throws InterruptedException {
     EventRing ring = new EventRing(64);
     AtomicBoolean stop = new AtomicBoolean();
     Thread writer =

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LiveContextsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void behavesAsAMapHoweverEntriesComeAndGo(long seed) {
+  void behavesLikeAMap(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     LiveContexts contexts = new LiveContexts();
     Map<Long, Integer> plain = new HashMap<>();
@@ -38,7 +38,7 @@ class LiveContextsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3000})
-  void aCopyDoesNotSeeWhatComesLater(int size) {
+  void copyIsIndependentOfLaterChanges(int size) {
     LiveContexts contexts = new LiveContexts();
     for (int i = 1; i <= size; i++) {
       contexts.put(512L * i, i);

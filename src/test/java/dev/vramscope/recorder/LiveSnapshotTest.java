@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is recorded of a live allocator means to the analyses what the allocator itself counts. */
+/** Analyses of a recorded live allocator agree with the statistics of the allocator. */
 class LiveSnapshotTest {
   private final SimDevice device = SimDevice.ofBytes(1L << 30);
   private final Recorder recorder =
@@ -37,7 +37,7 @@ class LiveSnapshotTest {
 
   @ParameterizedTest
   @CsvSource({"1, ''", "2, ''", "3, 'expandable_segments:True'", "4, 'max_split_size_mb:64'"})
-  void theAnalysesCountWhatTheAllocatorCounts(long seed, String settings) {
+  void analysesAgreeWithAllocatorStatistics(long seed, String settings) {
     CachingAllocator caching = new CachingAllocator(device, CachingOptions.of(settings));
     Snapshot snapshot = recorded(caching, seed);
     DeviceSnapshot now = snapshot.devices().getFirst();
@@ -59,7 +59,7 @@ class LiveSnapshotTest {
 
   @ParameterizedTest
   @CsvSource({"5, ''", "6, 'expandable_segments:True,garbage_collection_threshold:0.9'"})
-  void aPickleOfItIsReadAsTheSameSnapshot(long seed, String settings)
+  void pickleRoundTripKeepsTheSnapshot(long seed, String settings)
       throws IOException, FormatException {
     Snapshot snapshot = recorded(new CachingAllocator(device, CachingOptions.of(settings)), seed);
     ByteArrayOutputStream pickle = new ByteArrayOutputStream();
@@ -119,7 +119,7 @@ class LiveSnapshotTest {
     try {
       live.add(gpu.allocate(bytes, 0));
     } catch (OutOfDeviceMemoryException full) {
-      // An event of the history, as a client that survives it would make it.
+      // The failure is an event of the history; like a client that handles it, free a block.
       if (!live.isEmpty()) {
         gpu.free(live.removeFirst());
       }

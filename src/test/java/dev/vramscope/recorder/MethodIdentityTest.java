@@ -18,7 +18,7 @@ class MethodIdentityTest {
     return WALKER.walk(frames -> frames.limit(2).toList());
   }
 
-  // The two call at the same bytecode index.
+  // first() and second() call at the same bytecode index.
   private static List<StackWalker.StackFrame> first() {
     return walk(1);
   }
@@ -28,21 +28,21 @@ class MethodIdentityTest {
   }
 
   @Test
-  void theJvmOfTheTestsTellsMethodsApartCheaply() {
+  void readsTheResolvedMethodOnThisJvm() {
     assertThat(MethodIdentity.readsResolvedMethod()).isTrue();
   }
 
   @Test
-  void equalMethodsAreEqualAndOthersAreNot() {
-    assertToldApart(MethodIdentity::of);
+  void identitiesAreEqualForEqualMethodsOnly() {
+    assertIdentifiesMethods(MethodIdentity::of);
   }
 
   @Test
-  void namesTellThemApartWhereTheJvmIsClosed() {
-    assertToldApart(MethodIdentity::named);
+  void namesIdentifyMethodsIfTheFieldIsInaccessible() {
+    assertIdentifiesMethods(MethodIdentity::named);
   }
 
-  private static void assertToldApart(Function<StackWalker.StackFrame, Object> identity) {
+  private static void assertIdentifiesMethods(Function<StackWalker.StackFrame, Object> identity) {
     assertThat(first().get(1).getByteCodeIndex()).isEqualTo(second().get(1).getByteCodeIndex());
     Object first = identity.apply(first().get(1));
     assertThat(identity.apply(first().get(1))).isEqualTo(first).hasSameHashCodeAs(first);

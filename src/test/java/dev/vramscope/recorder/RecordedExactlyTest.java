@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** That what is recorded leads to exactly what is there, for every kind of allocator. */
+/** Applying the recorded trace gives exactly the captured state, for every kind of allocator. */
 class RecordedExactlyTest {
   private static final long MIB = 1 << 20;
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -39,7 +39,7 @@ class RecordedExactlyTest {
       recorder.attach(new CachingAllocator(SimDevice.ofBytes(256 * MIB), CachingOptions.of("")), 0);
 
   @TestFactory
-  List<DynamicTest> everyKindOfAllocatorIsRecordedExactly() {
+  List<DynamicTest> traceMatchesStateForEveryKindOfAllocator() {
     Map<String, Allocator> kinds =
         Map.of(
             "caching", new CachingAllocator(SimDevice.ofBytes(256 * MIB), CachingOptions.of("")),
@@ -48,7 +48,7 @@ class RecordedExactlyTest {
     List<DynamicTest> tests = new ArrayList<>();
     kinds.forEach(
         (name, allocator) ->
-            tests.add(DynamicTest.dynamicTest(name, () -> assertRecordedExactly(allocator))));
+            tests.add(DynamicTest.dynamicTest(name, () -> assertTraceMatchesState(allocator))));
     return tests;
   }
 
@@ -58,7 +58,7 @@ class RecordedExactlyTest {
         new MemorySubAllocator(device.memory()));
   }
 
-  private static void assertRecordedExactly(Allocator allocator) {
+  private static void assertTraceMatchesState(Allocator allocator) {
     Recorder own = new Recorder(InstantSource.fixed(NOON));
     Allocator recorded = own.attach(allocator, 0);
     own.recordHistory(HistorySettings.all());
@@ -85,7 +85,7 @@ class RecordedExactlyTest {
   }
 
   @Test
-  void theTraceOfASnapshotLeadsToExactlyItsSegmentsWhileOthersAllocate() {
+  void traceMatchesStateDuringConcurrentAllocations() {
     recorder.recordHistory(HistorySettings.all().withMaxEvents(10_000_000));
     try (var pool = Executors.newFixedThreadPool(2)) {
       for (int thread = 0; thread < 2; thread++) {
@@ -117,7 +117,7 @@ class RecordedExactlyTest {
     live.forEach(gpu::free);
   }
 
-  /** Requested bytes of what is allocated, by address, as the trace tells it. */
+  /** The requested bytes of allocated blocks, by address, according to the trace. */
   private static Map<Long, Long> liveAfter(Trace trace) {
     Map<Long, Long> live = new HashMap<>();
     for (int event = 0; event < trace.size(); event++) {

@@ -45,7 +45,7 @@ class RecorderTest {
   private final RecordedAllocator gpu = recorder.attach(caching, 0);
 
   @Test
-  void aHistoryThatIsOffHasNoEvents() {
+  void recordsNoEventsWhenOff() {
     gpu.allocate(100, 0);
 
     assertThat(trace().size()).isZero();
@@ -53,7 +53,7 @@ class RecorderTest {
   }
 
   @Test
-  void eventsComeInTheOrderInWhichTheyHappened() {
+  void eventsAreInOrder() {
     recorder.recordHistory(HistorySettings.all());
 
     gpu.free(gpu.allocate(1000, 3));
@@ -73,7 +73,7 @@ class RecorderTest {
   }
 
   @Test
-  void timesAreThoseOfTheClockAndNeverDecrease() {
+  void timesFollowTheClockAndNeverDecrease() {
     recorder.recordHistory(HistorySettings.all());
     for (int i = 0; i < 100; i++) {
       gpu.free(gpu.allocate(512, 0));
@@ -89,7 +89,7 @@ class RecorderTest {
   }
 
   @Test
-  void aFailedRequestIsAnEventWithTheFreeBytes() {
+  void failedRequestIsAnEventWithTheFreeBytes() {
     recorder.recordHistory(HistorySettings.all());
     gpu.allocate(200 * MIB, 0);
 
@@ -101,7 +101,7 @@ class RecorderTest {
   }
 
   @Test
-  void blocksAndSegmentsKnowWhereTheyWereAllocated() {
+  void blocksAndSegmentsHaveTheirAllocationContext() {
     recorder.recordHistory(HistorySettings.all());
     try (var _ = recorder.scope("forward");
         var _ = recorder.scope("layer 3")) {
@@ -118,7 +118,7 @@ class RecorderTest {
   }
 
   @Test
-  void stateKeepsTheContextsOfWhatIsAliveButNoEvents() {
+  void stateModeKeepsContextsWithoutEvents() {
     recorder.recordHistory(HistorySettings.all().with(Recording.STATE));
     try (var _ = recorder.scope("weights")) {
       gpu.allocate(4 * MIB, 0);
@@ -131,7 +131,7 @@ class RecorderTest {
   }
 
   @Test
-  void whatWasAllocatedBeforeTheHistoryBeganHasNoContextAndAFreedBlockLeavesNone() {
+  void onlyBlocksAllocatedWhileRecordingHaveAContext() {
     long before;
     try (var _ = recorder.scope("before")) {
       before = gpu.allocate(4 * MIB, 0);
@@ -151,7 +151,7 @@ class RecorderTest {
   }
 
   @Test
-  void aFreeShowsTheContextOfItsAllocationUnlessItHasItsOwn() {
+  void freeEventsHaveTheAllocationContextUnlessFreesAreRecorded() {
     recorder.recordHistory(HistorySettings.all());
     assertThat(freeContext()).containsExactly("forward");
 
@@ -176,7 +176,7 @@ class RecorderTest {
   }
 
   @Test
-  void aBlockThatWaitedForAStreamIsCompletedAtItsOwnTime() {
+  void pendingFreeHasItsOwnCompletionTime() {
     recorder.recordHistory(HistorySettings.all());
     int other = device.streams().create();
     long waiting = gpu.allocate(4 * MIB, 0);
@@ -198,7 +198,7 @@ class RecorderTest {
   }
 
   @Test
-  void aBlockThatWaitsForAStreamKeepsItsContextAndIsCompletedWithIt() {
+  void pendingFreeKeepsItsContext() {
     recorder.recordHistory(HistorySettings.all());
     int other = device.streams().create();
     long block;
@@ -224,7 +224,7 @@ class RecorderTest {
   }
 
   @Test
-  void stacksBeginWithTheCallerOfTheAllocator() {
+  void stacksStartWithTheCallerOfTheAllocator() {
     recorder.recordHistory(HistorySettings.all().withContexts(ContextKind.BOTH, 1));
     try (var _ = recorder.scope("forward")) {
       gpu.allocate(1000, 0);
@@ -232,14 +232,14 @@ class RecorderTest {
 
     List<String> names = firstBlockNames();
     assertThat(names.getFirst())
-        .isEqualTo(RecorderTest.class.getName() + ".stacksBeginWithTheCallerOfTheAllocator");
+        .isEqualTo(RecorderTest.class.getName() + ".stacksStartWithTheCallerOfTheAllocator");
     assertThat(names.getLast()).isEqualTo("forward");
     assertThat(recorder.cost().stackCount()).isEqualTo(1);
     assertThat(recorder.cost().stackNanos()).isPositive();
   }
 
   @Test
-  void oneRequestInNHasAStack() {
+  void oneInNRequestsHasAStack() {
     recorder.recordHistory(HistorySettings.all().withContexts(ContextKind.STACKS, 4));
     for (int i = 0; i < 40; i++) {
       gpu.allocate(512, 0);
@@ -254,7 +254,7 @@ class RecorderTest {
   }
 
   @Test
-  void aFullHistoryForgetsItsOldestEventsAndSaysSo() {
+  void fullHistoryOverwritesOldEventsAndReportsIt() {
     recorder.recordHistory(HistorySettings.all().withMaxEvents(10));
     for (int i = 0; i < 10; i++) {
       gpu.free(gpu.allocate(512, 0));
@@ -269,7 +269,7 @@ class RecorderTest {
   }
 
   @Test
-  void clearingForgetsEventsButNotTheContextsOfWhatIsAlive() {
+  void clearingDiscardsEventsAndKeepsContexts() {
     recorder.recordHistory(HistorySettings.all());
     try (var _ = recorder.scope("weights")) {
       gpu.allocate(1000, 0);
@@ -281,7 +281,7 @@ class RecorderTest {
   }
 
   @Test
-  void whatTheTablesCouldNotTakeIsAFinding() {
+  void droppedContextsAreAFinding() {
     Recorder small = new Recorder(InstantSource.fixed(NOON), System::nanoTime, 3, 100);
     Allocator crowded = small.attach(new DirectAllocator(SimDevice.ofBytes(64 * MIB)), 1);
     small.recordHistory(HistorySettings.all());
@@ -297,7 +297,7 @@ class RecorderTest {
   }
 
   @Test
-  void anAnnotationIsAnEventWithItsText() {
+  void annotationIsAnEventWithItsText() {
     recorder.recordHistory(HistorySettings.all());
     long block = gpu.allocate(1000, 0);
     caching.annotate(block, "kv cache");
@@ -309,7 +309,7 @@ class RecorderTest {
   }
 
   @Test
-  void eventsOfPrivatePoolsNameThePool() {
+  void eventsOfPrivatePoolsHaveThePoolId() {
     recorder.recordHistory(HistorySettings.all());
     var pool = new PoolId(0, 7);
     caching.beginAllocateToPool(pool, _ -> true);
@@ -323,7 +323,7 @@ class RecorderTest {
   }
 
   @Test
-  void settingsOfTheAllocatorAreInTheSnapshot() {
+  void snapshotContainsTheAllocatorSettings() {
     assertThat(recorder.snapshot().settings().orElseThrow().values())
         .containsEntry("PYTORCH_CUDA_ALLOC_CONF", "roundup_power2_divisions:[1:4,2:0]")
         .containsEntry("max_split_size", "-1")
@@ -333,7 +333,7 @@ class RecorderTest {
   }
 
   @Test
-  void recordingMakesNoGarbage() {
+  void recordingAllocatesNoMemory() {
     recorder.recordHistory(HistorySettings.all().withMaxEvents(1000));
     pairs(5000);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -341,7 +341,7 @@ class RecorderTest {
     pairs(50_000);
     long after = threads.getCurrentThreadAllocatedBytes();
 
-    // 150,000 events; asking for the figure itself allocates a little.
+    // 150,000 events; reading the counter allocates a little.
     assertThat(after - before).isLessThan(4096);
   }
 
@@ -354,13 +354,13 @@ class RecorderTest {
   }
 
   @Test
-  void aDeviceHasOneAllocator() {
+  void rejectsASecondAllocatorOnADevice() {
     assertThatThrownBy(() -> recorder.attach(caching, 0))
         .hasMessageContaining("Device 0 has an allocator already");
   }
 
   @Test
-  void aDetachedAllocatorIsNotFollowed() {
+  void detachedAllocatorIsNotRecorded() {
     recorder.recordHistory(HistorySettings.all());
     recorder.detach(gpu);
     caching.allocate(1000, 0);
@@ -370,7 +370,7 @@ class RecorderTest {
   }
 
   @Test
-  void aStateAloneNeedsNoRecorder() {
+  void buildsASnapshotWithoutARecorder() {
     gpu.allocate(1000, 0);
 
     Snapshot snapshot = SnapshotBuilder.of(caching, 5, NOON);

@@ -17,7 +17,7 @@ class ThreadContextTest {
   private final ThreadContext thread = new ThreadContext(frames, tree);
 
   @Test
-  void aScopeIsAPath() {
+  void nestedScopesFormAPath() {
     try (var _ = thread.open("forward");
         var _ = thread.open("layer 3")) {
       assertThat(names(thread.context(ContextKind.SCOPES))).containsExactly("layer 3", "forward");
@@ -26,7 +26,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void theSameScopeIsTheSameContextWhateverObjectNamesIt() {
+  void equalScopeNamesGiveTheSameContext() {
     List<Integer> contexts = new ArrayList<>();
     for (String name : List.of("step", "st".concat("ep"))) {
       try (var _ = thread.open(name)) {
@@ -37,7 +37,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void closingAScopeClosesWhatWasLeftOpenInside() {
+  void closingAScopeClosesTheScopesInside() {
     try (var _ = thread.open("outer")) {
       int context = thread.context(ContextKind.SCOPES);
       Scope inner = thread.open("inner");
@@ -50,7 +50,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void scopesNestAsDeepAsTheyAreOpened() {
+  void scopesNestWithoutLimit() {
     List<Scope> open = IntStream.range(0, 100).mapToObj(i -> thread.open("s" + i)).toList();
 
     assertThat(names(thread.context(ContextKind.SCOPES))).hasSize(100).startsWith("s99", "s98");
@@ -59,43 +59,42 @@ class ThreadContextTest {
   }
 
   @Test
-  void aStackBeginsWithTheCallerAndStandsOnlyForItsRequest() {
+  void stackStartsWithTheCallerAndIsCleared() {
     thread.captureStack(STACKS);
     int context = thread.context(ContextKind.STACKS);
     thread.clearStack();
 
     assertThat(names(context).getFirst())
         .isEqualTo(
-            "dev.vramscope.recorder.ThreadContextTest"
-                + ".aStackBeginsWithTheCallerAndStandsOnlyForItsRequest");
+            "dev.vramscope.recorder.ThreadContextTest" + ".stackStartsWithTheCallerAndIsCleared");
     assertThat(frames.frame(tree.frame(context)).file()).isEqualTo("ThreadContextTest.java");
     assertThat(frames.frame(tree.frame(context)).line()).isPositive();
     assertThat(thread.context(ContextKind.STACKS)).isEqualTo(ContextTree.NONE);
   }
 
   @Test
-  void scopesLieBelowTheStackInBoth() {
+  void scopesAreAtTheRootOfCombinedContexts() {
     try (var _ = thread.open("forward")) {
       thread.captureStack(HistorySettings.all().withContexts(ContextKind.BOTH, 1));
       List<String> names = names(thread.context(ContextKind.BOTH));
 
-      assertThat(names.getFirst()).contains("scopesLieBelowTheStackInBoth");
+      assertThat(names.getFirst()).contains("scopesAreAtTheRootOfCombinedContexts");
       assertThat(names.getLast()).isEqualTo("forward");
     }
   }
 
   @Test
-  void aStackIsCutAtTheOuterEnd() {
+  void stackIsCutAtTheOuterEnd() {
     thread.captureStack(STACKS.withMaxFrames(2));
 
     assertThat(names(thread.context(ContextKind.STACKS)))
         .hasSize(2)
         .first()
         .asString()
-        .contains("aStackIsCutAtTheOuterEnd");
+        .contains("stackIsCutAtTheOuterEnd");
   }
 
-  // Both call take() at the same bytecode index of the same class.
+  // forward() and backward() call take() at the same bytecode index.
   private int forward() {
     return take();
   }
@@ -110,7 +109,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void methodsThatCallAtTheSameIndexAreToldApart() {
+  void distinguishesMethodsThatCallAtTheSameIndex() {
     for (int round = 0; round < 3; round++) {
       assertThat(names(forward()).get(1)).endsWith(".forward");
       assertThat(names(backward()).get(1)).endsWith(".backward");
@@ -118,7 +117,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void equalStacksAreOneContext() {
+  void equalStacksShareOneContext() {
     List<Integer> contexts = new ArrayList<>();
     for (int round = 0; round < 5; round++) {
       contexts.add(take());
@@ -127,7 +126,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void framesOfLambdasAndOfReflectionAreNamed() throws ReflectiveOperationException {
+  void lambdaAndReflectionFramesHaveNames() throws ReflectiveOperationException {
     Runnable lambda = () -> take();
     lambda.run();
     assertThat(names(thread.context(ContextKind.STACKS)).get(1)).contains("lambda$");
@@ -137,15 +136,15 @@ class ThreadContextTest {
   }
 
   @Test
-  void oneCallInNIsDue() {
-    List<Integer> due =
+  void oneInNCallsIsAStackCall() {
+    List<Integer> stackCalls =
         IntStream.rangeClosed(1, 10).filter(_ -> thread.isStackCall(3)).boxed().toList();
 
-    assertThat(due).containsExactly(3, 6, 9);
+    assertThat(stackCalls).containsExactly(3, 6, 9);
   }
 
   @Test
-  void aFullFrameTableLeavesFramesOutAndCountsThem() {
+  void fullFrameTableDropsFramesAndCountsThem() {
     FrameTable small = new FrameTable(2);
     ThreadContext crowded = new ThreadContext(small, tree);
 

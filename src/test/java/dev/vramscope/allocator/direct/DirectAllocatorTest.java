@@ -15,7 +15,7 @@ class DirectAllocatorTest extends AllocatorContract {
   }
 
   @Test
-  void everyRequestIsADriverCall() {
+  void callsTheDriverForEveryRequest() {
     SimDevice device = SimDevice.ofBytes(1L << 30);
     DirectAllocator allocator = new DirectAllocator(device);
     for (int i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void requestsAreRoundedToPowersOfTwoAndReusedWithinThem() {
+  void requestsAreRoundedToPowersOfTwoAndShareBlocks() {
     long first = pinned.allocate(5000);
     long address = pinned.address(first);
     assertThat(pinned.statistics().activeBytes().current()).isEqualTo(8192);
@@ -42,7 +42,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void theLastFreedOfEqualBlocksIsTakenFirst() {
+  void lastFreedOfEqualBlocksIsReusedFirst() {
     long a = pinned.allocate(4096);
     long b = pinned.allocate(4096);
     long last = pinned.address(a);
@@ -53,7 +53,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void aBlockIsReusedOnlyAfterEveryStreamIsDoneWithIt() {
+  void blockIsReusedAfterAllItsStreamsCompleted() {
     int one = device.streams().create();
     int two = device.streams().create();
     long block = pinned.allocate(MIB);
@@ -76,14 +76,14 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void largeRequestsKeepTheirSizeWhereRoundingEnds() {
+  void requestsAboveTheThresholdAreNotRounded() {
     PinnedAllocator exact = allocator(new PinnedSettings(MIB, Long.MAX_VALUE, 0));
     long large = exact.allocate(3 * MIB + 1);
     assertThat(exact.statistics().allocatedBytes().current()).isEqualTo(3 * MIB + 1);
     long address = exact.address(large);
     exact.free(large);
 
-    // It serves a smaller one of its bucket, but none of the bucket below.
+    // The block serves a smaller request of its bucket, but none of the bucket below.
     long smaller = exact.allocate(3 * MIB);
     assertThat(exact.address(smaller)).isEqualTo(address);
     exact.free(smaller);
@@ -92,7 +92,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void theSmallestFittingBlockIsTaken() {
+  void smallestFittingBlockIsReused() {
     PinnedAllocator exact = allocator(new PinnedSettings(0, Long.MAX_VALUE, 0));
     long three = exact.allocate(3 * MIB);
     long almostFour = exact.allocate(4 * MIB - 1);
@@ -104,7 +104,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void blocksTooLargeToBeCachedAreGivenBackWhenTheyAreFree() {
+  void blocksAboveTheCacheLimitAreReleasedWhenFree() {
     PinnedAllocator small = allocator(new PinnedSettings(Long.MAX_VALUE, MIB, 0));
     int stream = device.streams().create();
     long now = small.allocate(2 * MIB);
@@ -122,7 +122,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void theReserveIsTakenOnceHandedOutInPiecesAndKept() {
+  void reserveIsAllocatedOnceAndNeverReleased() {
     PinnedAllocator reserving = allocator(new PinnedSettings(Long.MAX_VALUE, 0, 4 * MIB));
     long a = reserving.allocate(MIB);
     long b = reserving.allocate(2 * MIB);
@@ -140,7 +140,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void piecesOfTheReserveBeginAtPages() {
+  void blocksInTheReserveArePageAligned() {
     PinnedAllocator reserving = allocator(new PinnedSettings(0, Long.MAX_VALUE, MIB));
     long first = reserving.address(reserving.allocate(1));
     long second = reserving.address(reserving.allocate(5000));
@@ -152,7 +152,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void emptyingTheCacheGivesBackWhatNobodyUses() {
+  void emptyingTheCacheReleasesUnusedBlocks() {
     long used = pinned.allocate(MIB);
     pinned.free(pinned.allocate(2 * MIB));
     pinned.emptyCache();
@@ -163,7 +163,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void aFullHostIsAskedAgainAfterTheCacheWasGivenBack() {
+  void retriesAfterReleasingTheCache() {
     pinned.free(pinned.allocate(MIB));
     device.hostMemory().failRequests(1);
 
@@ -172,18 +172,18 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void aHostThatStaysFullIsAnErrorWithNumbers() {
+  void failureReportsRequestedAndAllocatedBytes() {
     pinned.allocate(MIB);
     device.hostMemory().failRequests(2);
 
     assertThatThrownBy(() -> pinned.allocate(3 * MIB))
         .isInstanceOf(OutOfPinnedMemoryException.class)
-        .hasMessageContaining("Tried to allocate 4194304 bytes; 1048576 bytes are held");
+        .hasMessageContaining("Tried to allocate 4194304 bytes; 1048576 bytes are allocated");
     pinned.checkInvariants();
   }
 
   @Test
-  void callersMistakesAreNamed() {
+  void rejectsInvalidArguments() {
     long block = pinned.allocate(100);
     pinned.free(block);
 
@@ -196,7 +196,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void statisticsHaveTorchsNames() {
+  void statisticsHavePyTorchNames() {
     pinned.free(pinned.allocate(MIB));
     pinned.emptyCache();
     pinned.resetPeakStatistics();
@@ -214,7 +214,7 @@ class PinnedAllocatorTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void lawsHoldHoweverItIsUsed(long seed) {
+  void invariantsHoldForRandomOperations(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     PinnedAllocator any =
         allocator(
@@ -257,7 +257,7 @@ class PinnedAllocatorTest {
   }
 
   @Test
-  void threadsNeverShareABlock() throws Exception {
+  void concurrentThreadsGetDistinctBlocks() throws Exception {
     PinnedAllocator shared = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
     Set<Long> inUse = ConcurrentHashMap.newKeySet();
     try (var pool = Executors.newFixedThreadPool(4)) {
