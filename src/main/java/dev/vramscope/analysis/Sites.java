@@ -60,7 +60,8 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
    *
    * @param frame the site, or null when no stack was recorded
    * @param kind whose code the frame is; null without a frame
-   * @param beforeRecording of a row without a frame: whether these were allocated before the recording
+   * @param beforeRecording of a row without a frame: whether these were allocated before the
+   *     recording
    * @param liveBytes active at the end
    * @param liveCount allocations active at the end
    * @param peakBytes active when the device's active bytes were highest

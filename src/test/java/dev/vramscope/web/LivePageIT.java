@@ -206,12 +206,14 @@ class LivePageIT extends InBrowser {
 
   @Test
   void latencyOfASimulatedDeviceHasAWarning() {
-    host("sim:8GiB", "caching", "", "costs");
+    host("sim:8GiB", "caching", "", "latency");
     ready();
     page.locator(".meta a").click();
     page.locator(".title button.primary").click();
-    page.locator("table.costs").first().waitFor(new Locator.WaitForOptions().setTimeout(120_000));
-    assertThat(page.locator("table.costs").count()).isEqualTo(3);
+    page.locator("table.latencies")
+        .first()
+        .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
+    assertThat(page.locator("table.latencies").count()).isEqualTo(3);
     assertThat(page.locator(".notice").first().innerText()).contains("simulated");
   }
 
@@ -222,7 +224,7 @@ class LivePageIT extends InBrowser {
     String live = page.url();
     run("training-varying", 2000, "1");
     page.locator(".run-state.running").waitFor();
-    server.post(live.substring(live.indexOf("/live")) + "/costs", new byte[0]);
+    server.post(live.substring(live.indexOf("/live")) + "/latency", new byte[0]);
     String kept = System.getProperty("vramscope.screenshots");
     for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
       for (int width : new int[] {1280, 400}) {
@@ -232,11 +234,11 @@ class LivePageIT extends InBrowser {
         ready();
         page.waitForTimeout(4000);
         shoot("live" + suffix, kept);
-        page.navigate(live + "/costs");
-        page.locator("table.costs")
+        page.navigate(live + "/latency");
+        page.locator("table.latencies")
             .first()
             .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
-        shoot("costs" + suffix, null);
+        shoot("latency" + suffix, null);
         page.navigate(server.at("/live").toString());
         shoot("live-list" + suffix, null);
       }

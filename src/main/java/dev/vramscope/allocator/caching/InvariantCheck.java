@@ -47,15 +47,20 @@ final class InvariantCheck {
     }
     pools.checkInvariants();
     Invariants.require(blockCount == blocks.liveCount(), "every block is in a segment", blockCount);
-    Invariants.require(freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
+    Invariants.require(
+        freeCount == pools.freeCount(), "free lists hold inactive blocks", freeCount);
     Invariants.require(
         pendingEvents == pendingFrees.pendingEventCount(), "pending events", pendingEvents);
     Invariants.require(reservedBytes == limit.heldBytes(), "held bytes", reservedBytes);
-    Invariants.require(reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
-    Invariants.require(allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
-    Invariants.require(allocatedCount == statistics.allocatedCount(), "allocated count", allocatedCount);
+    Invariants.require(
+        reservedBytes == statistics.reservedBytes(), "reserved bytes", reservedBytes);
+    Invariants.require(
+        allocatedBytes == statistics.allocatedBytes(), "allocated bytes", allocatedBytes);
+    Invariants.require(
+        allocatedCount == statistics.allocatedCount(), "allocated count", allocatedCount);
     Invariants.require(activeBytes == statistics.activeBytes(), "active bytes", activeBytes);
-    Invariants.require(requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
+    Invariants.require(
+        requestedBytes == statistics.requestedBytes(), "requested bytes", requestedBytes);
   }
 
   private void checkSegment(Segment segment) {
@@ -101,7 +106,8 @@ final class InvariantCheck {
     int pending = blocks.pendingEvents(block);
     Invariants.require(active || !allocated, "allocated blocks are active", block);
     Invariants.require(mapped || !active, "active blocks are mapped", block);
-    Invariants.require(active || (pending == 0 && !uses.any(block)), "used blocks are active", block);
+    Invariants.require(
+        active || (pending == 0 && !uses.any(block)), "used blocks are active", block);
     Invariants.require(
         pools.get(blocks.pool(block)).contains(block) == (mapped && !active),
         "inactive mapped blocks are in a free list",

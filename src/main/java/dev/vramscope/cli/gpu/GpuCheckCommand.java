@@ -62,7 +62,7 @@ public final class GpuCheckCommand implements Command {
     checks.add(new OutOfMemoryCheck(service, device));
     checks.add(new RecordingCheck(service, device));
     checks.add(new CallOverheadCheck(opened::get));
-    checks.add(new CallCostCheck(opened::get));
+    checks.add(new CallLatencyCheck(opened::get));
     checks.add(new GoldenOnDeviceCheck(opened::get, golden));
     return checks;
   }

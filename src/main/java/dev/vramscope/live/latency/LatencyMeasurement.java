@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
@@ -10,35 +10,35 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures the cost of memory operations on a device. Thread-safe. */
-public final class CostMeasurement {
-  private static final Logger LOG = LoggerFactory.getLogger(CostMeasurement.class);
+/** Measures the latency of memory operations on a device. Thread-safe. */
+public final class LatencyMeasurement {
+  private static final Logger LOG = LoggerFactory.getLogger(LatencyMeasurement.class);
   private static final long MIB = 1L << 20;
   private static final int CLOCK_READINGS = 10_000;
 
   private final Device device;
-  private final CostPlan plan;
+  private final LatencyPlan plan;
   private final List<Part> parts = new ArrayList<>();
-  private volatile CostProgress progress;
+  private volatile LatencyProgress progress;
   private volatile boolean stopped;
 
   /** A measurement of one or two operations with one size. */
   private interface Part {
-    List<CostDistribution> measure();
+    List<LatencyDistribution> measure();
   }
 
-  private CostMeasurement(Device device, CostPlan plan) {
+  private LatencyMeasurement(Device device, LatencyPlan plan) {
     this.device = device;
     this.plan = plan;
-    DriverCosts driver = new DriverCosts(device, plan);
-    CachedCosts cached = new CachedCosts(device, plan);
+    DriverLatency driver = new DriverLatency(device, plan);
+    CachedLatency cached = new CachedLatency(device, plan);
     for (long bytes : plan.sizes()) {
       parts.add(() -> driver.idle(bytes));
       parts.add(() -> driver.busy(bytes));
       parts.add(() -> driver.mapping(bytes));
       parts.add(() -> cached.measure(bytes));
     }
-    progress = new CostProgress(0, parts.size(), null, null);
+    progress = new LatencyProgress(0, parts.size(), null, null);
   }
 
   /**
@@ -46,20 +46,23 @@ public final class CostMeasurement {
    *
    * @throws dev.vramscope.device.DeviceException if the device has too little free memory, or fails
    */
-  public static CostReport of(Device device, CostPlan plan) {
-    CostMeasurement measurement = new CostMeasurement(device, plan);
+  public static LatencyReport of(Device device, LatencyPlan plan) {
+    LatencyMeasurement measurement = new LatencyMeasurement(device, plan);
     measurement.measure();
     return Objects.requireNonNull(measurement.progress.report());
   }
 
   /** Starts measuring on a new thread. */
-  public static CostMeasurement start(Device device, CostPlan plan) {
-    CostMeasurement measurement = new CostMeasurement(device, plan);
-    Thread.ofPlatform().name("costs-" + device.name()).daemon().start(measurement::runInBackground);
+  public static LatencyMeasurement start(Device device, LatencyPlan plan) {
+    LatencyMeasurement measurement = new LatencyMeasurement(device, plan);
+    Thread.ofPlatform()
+        .name("latency-" + device.name())
+        .daemon()
+        .start(measurement::runInBackground);
     return measurement;
   }
 
-  public CostProgress progress() {
+  public LatencyProgress progress() {
     return progress;
   }
 
@@ -72,7 +75,7 @@ public final class CostMeasurement {
     try {
       measure();
     } catch (RuntimeException | Error failure) {
-      LOG.warn("Measuring the costs of {} failed", device.name(), failure);
+      LOG.warn("Measuring the latencies of {} failed", device.name(), failure);
       fail(FailureText.of(failure));
     }
   }
@@ -80,36 +83,36 @@ public final class CostMeasurement {
   private void measure() {
     requireFreeMemory();
     long timerNanos = timerNanos();
-    List<CostDistribution> distributions = new ArrayList<>();
+    List<LatencyDistribution> distributions = new ArrayList<>();
     for (int part = 0; part < parts.size(); part++) {
       if (stopped) {
         fail("stopped");
         return;
       }
       distributions.addAll(parts.get(part).measure());
-      progress = new CostProgress(part + 1, parts.size(), null, null);
+      progress = new LatencyProgress(part + 1, parts.size(), null, null);
     }
     progress =
-        new CostProgress(
+        new LatencyProgress(
             parts.size(),
             parts.size(),
-            new CostReport(device.name(), device.isSimulated(), plan, timerNanos, distributions),
+            new LatencyReport(device.name(), device.isSimulated(), plan, timerNanos, distributions),
             null);
   }
 
   /** Checked first, so that a measurement does not run out of memory halfway. */
   private void requireFreeMemory() {
-    long needed = Math.max(Collections.max(plan.sizes()), CachedCosts.MIN_SEGMENT_BYTES);
+    long needed = Math.max(Collections.max(plan.sizes()), CachedLatency.MIN_SEGMENT_BYTES);
     long free = device.memory().freeBytes();
     if (free < needed) {
       throw new DeviceException(
-          "Measuring needs %d MiB of %s, which has %d MiB free; close other users of the device first."
+          "Measuring needs %d MiB, but %s has only %d MiB free; close other users of the device first."
               .formatted(needed / MIB, device.name(), free / MIB));
     }
   }
 
   private void fail(String reason) {
-    progress = new CostProgress(progress.partsDone(), parts.size(), null, reason);
+    progress = new LatencyProgress(progress.partsDone(), parts.size(), null, reason);
   }
 
   private static long timerNanos() {

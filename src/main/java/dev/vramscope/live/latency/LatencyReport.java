@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import java.util.List;
 import java.util.Optional;
@@ -8,21 +8,21 @@ import java.util.Optional;
  *
  * @param device the name of the device
  * @param simulated whether the times of its driver are meaningless
- * @param timerNanos the cost of reading the clock, which is part of every time
+ * @param timerNanos the duration of reading the clock, which is part of every time
  * @param distributions by size, then by operation
  */
-public record CostReport(
+public record LatencyReport(
     String device,
     boolean simulated,
-    CostPlan plan,
+    LatencyPlan plan,
     long timerNanos,
-    List<CostDistribution> distributions) {
-  public CostReport {
+    List<LatencyDistribution> distributions) {
+  public LatencyReport {
     distributions = List.copyOf(distributions);
   }
 
   /** A warning that applies to the numbers. */
-  public Optional<String> caution() {
+  public Optional<String> warning() {
     return simulated
         ? Optional.of(
             "This is a "
@@ -36,7 +36,7 @@ public record CostReport(
    *
    * @throws IllegalArgumentException if this size was not measured
    */
-  public CostDistribution of(CostOperation operation, long bytes) {
+  public LatencyDistribution of(TimedOperation operation, long bytes) {
     return distributions.stream()
         .filter(each -> each.operation() == operation && each.bytes() == bytes)
         .findFirst()
@@ -51,11 +51,11 @@ public record CostReport(
    * allocate and free.
    */
   public double driverPairOverCachedPair(long bytes) {
-    return (double) pair(CostOperation.DRIVER_ALLOCATE, CostOperation.DRIVER_FREE_IDLE, bytes)
-        / Math.max(1, pair(CostOperation.CACHED_ALLOCATE, CostOperation.CACHED_FREE, bytes));
+    return (double) pair(TimedOperation.DRIVER_ALLOCATE, TimedOperation.DRIVER_FREE_IDLE, bytes)
+        / Math.max(1, pair(TimedOperation.CACHED_ALLOCATE, TimedOperation.CACHED_FREE, bytes));
   }
 
-  private long pair(CostOperation allocate, CostOperation free, long bytes) {
+  private long pair(TimedOperation allocate, TimedOperation free, long bytes) {
     return of(allocate, bytes).p50Nanos() + of(free, bytes).p50Nanos();
   }
 }

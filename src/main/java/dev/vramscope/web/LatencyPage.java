@@ -2,9 +2,9 @@ package dev.vramscope.web;
 
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
-import dev.vramscope.live.cost.CostMeasurement;
-import dev.vramscope.live.cost.CostMeasurements;
-import dev.vramscope.live.cost.CostProgress;
+import dev.vramscope.live.latency.LatencyMeasurement;
+import dev.vramscope.live.latency.LatencyMeasurements;
+import dev.vramscope.live.latency.LatencyProgress;
 import dev.vramscope.live.workload.Workloads;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -14,39 +14,40 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /** Latency of driver calls compared with cached calls. */
 @Controller
-class CostsPage {
+class LatencyPage {
   private final HostedAllocators allocators;
   private final Workloads workloads;
-  private final CostMeasurements costs;
+  private final LatencyMeasurements measurements;
 
-  CostsPage(HostedAllocators allocators, Workloads workloads, CostMeasurements costs) {
+  LatencyPage(HostedAllocators allocators, Workloads workloads, LatencyMeasurements measurements) {
     this.allocators = allocators;
     this.workloads = workloads;
-    this.costs = costs;
+    this.measurements = measurements;
   }
 
-  @GetMapping("/live/{id}/costs")
+  @GetMapping("/live/{id}/latency")
   String show(@PathVariable long id, Model model) {
     fill(id, model);
-    return "costs";
+    return "latency";
   }
 
   /** The part of the page that changes during a measurement. */
-  @GetMapping("/live/{id}/costs/status")
+  @GetMapping("/live/{id}/latency/status")
   String status(@PathVariable long id, Model model) {
     fill(id, model);
-    return "costs :: report";
+    return "latency :: report";
   }
 
-  @PostMapping("/live/{id}/costs")
+  @PostMapping("/live/{id}/latency")
   String start(@PathVariable long id) {
-    costs.start(allocators.find(id));
-    return "redirect:/live/" + id + "/costs";
+    measurements.start(allocators.find(id));
+    return "redirect:/live/" + id + "/latency";
   }
 
   private void fill(long id, Model model) {
     HostedAllocator hosted = allocators.find(id);
-    CostProgress progress = costs.find(hosted).map(CostMeasurement::progress).orElse(null);
+    LatencyProgress progress =
+        measurements.find(hosted).map(LatencyMeasurement::progress).orElse(null);
     model.addAttribute("hosted", hosted);
     model.addAttribute("progress", progress);
     model.addAttribute(
@@ -54,7 +55,7 @@ class CostsPage {
         workloads.runs(hosted).stream().anyMatch(run -> run.progress().state().isRunning()));
     if (progress != null && progress.report() != null) {
       model.addAttribute("report", progress.report());
-      model.addAttribute("chart", CostChart.of(progress.report()));
+      model.addAttribute("chart", LatencyChart.of(progress.report()));
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param report the result when all parts are complete, else null
  * @param failure why there will be no result, or null
  */
-public record CostProgress(
-    int partsDone, int partCount, @Nullable CostReport report, @Nullable String failure) {
+public record LatencyProgress(
+    int partsDone, int partCount, @Nullable LatencyReport report, @Nullable String failure) {
   public boolean isEnded() {
     return report != null || failure != null;
   }

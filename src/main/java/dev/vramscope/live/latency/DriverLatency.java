@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
@@ -8,22 +8,22 @@ import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
 /** Times calls of the driver. Nothing stays allocated, even if a call fails. */
-final class DriverCosts {
+final class DriverLatency {
   private static final long MIB = 1L << 20;
 
   /** The first calls of a kind trigger initialization in the driver and in this process. */
   private static final int WARM_UP = 10;
 
   private final Device device;
-  private final CostPlan plan;
+  private final LatencyPlan plan;
 
-  DriverCosts(Device device, CostPlan plan) {
+  DriverLatency(Device device, LatencyPlan plan) {
     this.device = device;
     this.plan = plan;
   }
 
   /** Allocation, and free with idle streams. */
-  List<CostDistribution> idle(long bytes) {
+  List<LatencyDistribution> idle(long bytes) {
     DeviceMemory memory = device.memory();
     Stopwatch allocate = new Stopwatch();
     Stopwatch free = new Stopwatch();
@@ -42,12 +42,12 @@ final class DriverCosts {
       free.end();
     }
     return List.of(
-        allocate.distribution(CostOperation.DRIVER_ALLOCATE, bytes),
-        free.distribution(CostOperation.DRIVER_FREE_IDLE, bytes));
+        allocate.distribution(TimedOperation.DRIVER_ALLOCATE, bytes),
+        free.distribution(TimedOperation.DRIVER_FREE_IDLE, bytes));
   }
 
   /** Free while a stream is busy. */
-  List<CostDistribution> busy(long bytes) {
+  List<LatencyDistribution> busy(long bytes) {
     DeviceMemory memory = device.memory();
     Stopwatch free = new Stopwatch();
     for (int i = 0; i < plan.busySamples(); i++) {
@@ -61,11 +61,11 @@ final class DriverCosts {
       }
       device.streams().synchronizeAll();
     }
-    return List.of(free.distribution(CostOperation.DRIVER_FREE_BUSY, bytes));
+    return List.of(free.distribution(TimedOperation.DRIVER_FREE_BUSY, bytes));
   }
 
   /** Mapping and unmapping a page, each with the calls that always accompany it. */
-  List<CostDistribution> mapping(long bytes) {
+  List<LatencyDistribution> mapping(long bytes) {
     VirtualMemory virtual = device.virtualMemory();
     Stopwatch map = new Stopwatch();
     Stopwatch unmap = new Stopwatch();
@@ -90,8 +90,8 @@ final class DriverCosts {
       virtual.freeReservation(address, bytes);
     }
     return List.of(
-        map.distribution(CostOperation.DRIVER_MAP, bytes),
-        unmap.distribution(CostOperation.DRIVER_UNMAP, bytes));
+        map.distribution(TimedOperation.DRIVER_MAP, bytes),
+        unmap.distribution(TimedOperation.DRIVER_UNMAP, bytes));
   }
 
   /** From enabling access to unmapping. */
@@ -109,7 +109,7 @@ final class DriverCosts {
   private long require(long result, long bytes) {
     if (result == 0) {
       throw new DeviceException(
-          "%s has less than %d MiB free to measure with; close other users of the device first."
+          "%s has less than %d MiB free for the measurement; close other users of the device first."
               .formatted(device.name(), bytes / MIB));
     }
     return result;

@@ -2,9 +2,9 @@ package dev.vramscope.web;
 
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
-import dev.vramscope.live.cost.CostMeasurement;
-import dev.vramscope.live.cost.CostMeasurements;
-import dev.vramscope.live.cost.CostProgress;
+import dev.vramscope.live.latency.LatencyMeasurement;
+import dev.vramscope.live.latency.LatencyMeasurements;
+import dev.vramscope.live.latency.LatencyProgress;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -16,45 +16,45 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Latency of memory calls on the device of a hosted allocator. */
+/** Latency of memory operations on the device of a hosted allocator. */
 @RestController
-@RequestMapping(AllocatorsApi.PATH + "/{id}/costs")
+@RequestMapping(AllocatorsApi.PATH + "/{id}/latency")
 @Tag(name = "Allocators")
-class CostsApi {
+class LatencyApi {
   private final HostedAllocators allocators;
-  private final CostMeasurements costs;
+  private final LatencyMeasurements measurements;
 
-  CostsApi(HostedAllocators allocators, CostMeasurements costs) {
+  LatencyApi(HostedAllocators allocators, LatencyMeasurements measurements) {
     this.allocators = allocators;
-    this.costs = costs;
+    this.measurements = measurements;
   }
 
   @PostMapping
   @Operation(
-      summary = "Measure the latency of memory calls",
+      summary = "Measure the latency of memory operations",
       description = "On the allocator's device, in the background; GET returns the progress.")
   @ApiResponse(responseCode = "202", description = "Measuring, or already in progress")
-  ResponseEntity<CostProgress> start(@PathVariable long id) {
-    CostMeasurement measurement = costs.start(allocators.find(id));
+  ResponseEntity<LatencyProgress> start(@PathVariable long id) {
+    LatencyMeasurement measurement = measurements.start(allocators.find(id));
     return ResponseEntity.status(HttpStatus.ACCEPTED).body(measurement.progress());
   }
 
   @GetMapping
   @Operation(
-      summary = "Latency of memory calls",
+      summary = "Latency of memory operations",
       description =
-          "Distributions in nanoseconds of the driver's allocate, free, map and unmap, and of the"
-              + " cached allocate and free. Driver times of a simulated device are not"
+          "Distributions in nanoseconds of allocate, free, map and unmap calls of the driver and of"
+              + " cached allocate and free calls. Driver times of a simulated device are not"
               + " representative.")
-  CostProgress report(@PathVariable long id) {
+  LatencyProgress report(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
-    return costs
+    return measurements
         .find(hosted)
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(
-                    "Latency on the device of allocator " + id + " is not measured yet",
-                    AllocatorsApi.PATH + "/" + id + "/costs",
+                    "Latency on the device of allocator " + id + " has not been measured yet",
+                    AllocatorsApi.PATH + "/" + id + "/latency",
                     "POST to the same URL starts the measurement."))
         .progress();
   }

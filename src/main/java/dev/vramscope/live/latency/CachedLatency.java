@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.caching.CachingAllocator;
@@ -8,7 +8,7 @@ import dev.vramscope.device.Streams;
 import java.util.List;
 
 /** Times a caching allocator on cache hits. Nothing stays allocated. */
-final class CachedCosts {
+final class CachedLatency {
   /** The segment size that the allocator acquires for blocks of less than half this size. */
   static final long MIN_SEGMENT_BYTES = 20L << 20;
 
@@ -16,14 +16,14 @@ final class CachedCosts {
   private static final int WARM_UP = 20_000;
 
   private final Device device;
-  private final CostPlan plan;
+  private final LatencyPlan plan;
 
-  CachedCosts(Device device, CostPlan plan) {
+  CachedLatency(Device device, LatencyPlan plan) {
     this.device = device;
     this.plan = plan;
   }
 
-  List<CostDistribution> measure(long bytes) {
+  List<LatencyDistribution> measure(long bytes) {
     Allocator allocator = new CachingAllocator(device, CachingOptions.of(""));
     Stopwatch allocate = new Stopwatch();
     Stopwatch free = new Stopwatch();
@@ -44,7 +44,7 @@ final class CachedCosts {
       allocator.emptyCache();
     }
     return List.of(
-        allocate.distribution(CostOperation.CACHED_ALLOCATE, bytes),
-        free.distribution(CostOperation.CACHED_FREE, bytes));
+        allocate.distribution(TimedOperation.CACHED_ALLOCATE, bytes),
+        free.distribution(TimedOperation.CACHED_FREE, bytes));
   }
 }

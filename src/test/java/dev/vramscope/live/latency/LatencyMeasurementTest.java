@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,36 +17,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CostMeasurementTest {
+class LatencyMeasurementTest {
   private static final long MIB = 1L << 20;
   private static final long BUSY_NANOS = 3_000_000;
-  private static final CostPlan SMALL =
-      new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 5, BUSY_NANOS, 500);
+  private static final LatencyPlan SMALL =
+      new LatencyPlan(List.of(2 * MIB, 4 * MIB), 20, 5, BUSY_NANOS, 500);
 
   private final TimedSimDevice device = SimDevice.timed(100 * MIB);
 
   @Test
   void timesEveryOperationForEverySize() {
-    CostReport report = CostMeasurement.of(device, SMALL);
+    LatencyReport report = LatencyMeasurement.of(device, SMALL);
     for (long bytes : SMALL.sizes()) {
-      for (CostOperation operation : CostOperation.values()) {
-        CostDistribution costs = report.of(operation, bytes);
-        assertThat(costs.count()).isEqualTo(samples(operation));
-        assertThat(costs.minNanos()).isLessThanOrEqualTo(costs.p50Nanos());
-        assertThat(costs.p50Nanos()).isLessThanOrEqualTo(costs.p99Nanos());
-        assertThat(costs.p999Nanos()).isLessThanOrEqualTo(costs.maxNanos());
+      for (TimedOperation operation : TimedOperation.values()) {
+        LatencyDistribution latencies = report.of(operation, bytes);
+        assertThat(latencies.count()).isEqualTo(samples(operation));
+        assertThat(latencies.minNanos()).isLessThanOrEqualTo(latencies.p50Nanos());
+        assertThat(latencies.p50Nanos()).isLessThanOrEqualTo(latencies.p99Nanos());
+        assertThat(latencies.p999Nanos()).isLessThanOrEqualTo(latencies.maxNanos());
         assertEquals(
-            costs.count(),
-            costs.buckets().stream().mapToLong(CostDistribution.Bucket::count).sum());
-        assertThat(costs.buckets().getFirst().count()).isPositive();
-        assertThat(costs.buckets().getLast().count()).isPositive();
+            latencies.count(),
+            latencies.buckets().stream().mapToLong(LatencyDistribution.Bucket::count).sum());
+        assertThat(latencies.buckets().getFirst().count()).isPositive();
+        assertThat(latencies.buckets().getLast().count()).isPositive();
       }
     }
     assertThat(report.timerNanos()).isGreaterThanOrEqualTo(0);
     assertThat(report.driverPairOverCachedPair(4 * MIB)).isPositive();
   }
 
-  private static long samples(CostOperation operation) {
+  private static long samples(TimedOperation operation) {
     return switch (operation) {
       case DRIVER_FREE_BUSY -> SMALL.busySamples();
       case CACHED_ALLOCATE, CACHED_FREE -> SMALL.cachedSamples();
@@ -56,17 +56,17 @@ class CostMeasurementTest {
 
   @Test
   void freeWaitsForBusyStream() {
-    CostReport report = CostMeasurement.of(device, SMALL);
-    CostDistribution busy = report.of(CostOperation.DRIVER_FREE_BUSY, 4 * MIB);
+    LatencyReport report = LatencyMeasurement.of(device, SMALL);
+    LatencyDistribution busy = report.of(TimedOperation.DRIVER_FREE_BUSY, 4 * MIB);
     // The free starts a little later than the work.
     assertThat(busy.maxNanos()).isGreaterThan(BUSY_NANOS / 2);
     assertThat(busy.p50Nanos())
-        .isGreaterThan(report.of(CostOperation.CACHED_FREE, 4 * MIB).p50Nanos());
+        .isGreaterThan(report.of(TimedOperation.CACHED_FREE, 4 * MIB).p50Nanos());
   }
 
   @Test
   void nothingStaysAllocated() {
-    CostMeasurement.of(device, SMALL);
+    LatencyMeasurement.of(device, SMALL);
     assertEquals(0, device.underlying().usedBytes());
   }
 
@@ -84,31 +84,31 @@ class CostMeasurementTest {
     try (CudaDevice cuda = emulator.open()) {
       cuda.work();
       emulator.fail(call, 2, /* CUDA_ERROR_INVALID_VALUE */ 1);
-      assertThat(assertThrows(DeviceException.class, () -> CostMeasurement.of(cuda, SMALL)))
+      assertThat(assertThrows(DeviceException.class, () -> LatencyMeasurement.of(cuda, SMALL)))
           .hasMessageContaining(call);
       assertEquals(0, emulator.usedBytes());
     }
   }
 
   @Test
-  void reportOfASimulatedDeviceHasACaution() {
-    CostReport report = CostMeasurement.of(device, SMALL);
+  void reportOfASimulatedDeviceHasAWarning() {
+    LatencyReport report = LatencyMeasurement.of(device, SMALL);
     assertTrue(report.simulated());
-    assertThat(report.caution().orElseThrow()).contains("simulated device of 100 MiB");
+    assertThat(report.warning().orElseThrow()).contains("simulated device of 100 MiB");
   }
 
   @Test
   void rejectsDeviceWithTooLittleFreeMemory() {
     device.memory().allocate(98 * MIB);
     DeviceException refused =
-        assertThrows(DeviceException.class, () -> CostMeasurement.of(device, SMALL));
+        assertThrows(DeviceException.class, () -> LatencyMeasurement.of(device, SMALL));
     assertThat(refused).hasMessageContaining("Measuring needs 20 MiB", "2 MiB free");
   }
 
   @Test
   void reportsProgressInTheBackground() throws InterruptedException {
-    CostMeasurement measurement = CostMeasurement.start(device, SMALL);
-    CostProgress progress = awaitEnd(measurement);
+    LatencyMeasurement measurement = LatencyMeasurement.start(device, SMALL);
+    LatencyProgress progress = awaitEnd(measurement);
     assertEquals(8, progress.partCount());
     assertEquals(8, progress.partsDone());
     assertNotNull(progress.report());
@@ -117,22 +117,23 @@ class CostMeasurementTest {
   @Test
   void progressReportsFailure() throws InterruptedException {
     device.memory().allocate(98 * MIB);
-    CostProgress progress = awaitEnd(CostMeasurement.start(device, SMALL));
+    LatencyProgress progress = awaitEnd(LatencyMeasurement.start(device, SMALL));
     assertThat(progress.failure()).startsWith("Measuring needs 20 MiB");
   }
 
   @Test
   void stoppedMeasurementHasNoReport() throws InterruptedException {
-    CostPlan slow = new CostPlan(List.of(2 * MIB, 4 * MIB), 20, 20, 20_000_000, 500);
-    CostMeasurement measurement = CostMeasurement.start(device, slow);
+    LatencyPlan slow = new LatencyPlan(List.of(2 * MIB, 4 * MIB), 20, 20, 20_000_000, 500);
+    LatencyMeasurement measurement = LatencyMeasurement.start(device, slow);
     measurement.stop();
-    CostProgress progress = awaitEnd(measurement);
+    LatencyProgress progress = awaitEnd(measurement);
     assertEquals("stopped", progress.failure());
     assertThat(progress.partsDone()).isLessThan(8);
     assertEquals(0, device.underlying().usedBytes());
   }
 
-  private static CostProgress awaitEnd(CostMeasurement measurement) throws InterruptedException {
+  private static LatencyProgress awaitEnd(LatencyMeasurement measurement)
+      throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!measurement.progress().isEnded() && System.nanoTime() < deadline) {
       Thread.sleep(5);
@@ -143,10 +144,11 @@ class CostMeasurementTest {
 
   @Test
   void rejectsInvalidPlans() {
-    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(), 1, 1, 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(MIB), 1, 1, 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> new CostPlan(List.of(2 * MIB), 0, 1, 1, 1));
-    CostReport report = CostMeasurement.of(device, SMALL);
-    assertThrows(IllegalArgumentException.class, () -> report.of(CostOperation.DRIVER_MAP, MIB));
+    assertThrows(IllegalArgumentException.class, () -> new LatencyPlan(List.of(), 1, 1, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new LatencyPlan(List.of(MIB), 1, 1, 1, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> new LatencyPlan(List.of(2 * MIB), 0, 1, 1, 1));
+    LatencyReport report = LatencyMeasurement.of(device, SMALL);
+    assertThrows(IllegalArgumentException.class, () -> report.of(TimedOperation.DRIVER_MAP, MIB));
   }
 }

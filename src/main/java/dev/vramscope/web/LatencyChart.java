@@ -1,7 +1,7 @@
 package dev.vramscope.web;
 
-import dev.vramscope.live.cost.CostDistribution;
-import dev.vramscope.live.cost.CostReport;
+import dev.vramscope.live.latency.LatencyDistribution;
+import dev.vramscope.live.latency.LatencyReport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
  * Layout of a latency report: one group per size, one row per operation with its histogram, all on
  * one logarithmic time axis. Positions are percentages of the axis width.
  */
-record CostChart(List<Tick> ticks, List<Group> groups) {
+record LatencyChart(List<Tick> ticks, List<Group> groups) {
   private static final int LEAST_DECADES = 3;
 
   /** A power of ten of the axis. */
@@ -28,7 +28,7 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
    * @param isDriver whether it is a driver call
    */
   record Row(
-      CostDistribution distribution,
+      LatencyDistribution distribution,
       boolean isDriver,
       List<Bar> bars,
       double p50Percent,
@@ -45,10 +45,10 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
 
   /** The decades that contain all times. */
   private record Axis(int first, int last) {
-    static Axis of(CostReport report) {
+    static Axis of(LatencyReport report) {
       long least = Long.MAX_VALUE;
       long most = 1;
-      for (CostDistribution distribution : report.distributions()) {
+      for (LatencyDistribution distribution : report.distributions()) {
         least = Math.min(least, Math.max(1, distribution.minNanos()));
         most = Math.max(most, distribution.maxNanos());
       }
@@ -63,7 +63,7 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
     }
   }
 
-  static CostChart of(CostReport report) {
+  static LatencyChart of(LatencyReport report) {
     Axis axis = Axis.of(report);
     List<Tick> ticks = new ArrayList<>();
     for (int power = axis.first; power <= axis.last; power++) {
@@ -79,16 +79,16 @@ record CostChart(List<Tick> ticks, List<Group> groups) {
               .toList();
       groups.add(new Group(bytes, report.driverPairOverCachedPair(bytes), rows));
     }
-    return new CostChart(ticks, groups);
+    return new LatencyChart(ticks, groups);
   }
 
-  private static Row row(CostDistribution distribution, Axis axis) {
+  private static Row row(LatencyDistribution distribution, Axis axis) {
     long most = 1;
-    for (CostDistribution.Bucket bucket : distribution.buckets()) {
+    for (LatencyDistribution.Bucket bucket : distribution.buckets()) {
       most = Math.max(most, bucket.count());
     }
     List<Bar> bars = new ArrayList<>();
-    for (CostDistribution.Bucket bucket : distribution.buckets()) {
+    for (LatencyDistribution.Bucket bucket : distribution.buckets()) {
       if (bucket.count() > 0) {
         double from = axis.percent(bucket.fromNanos());
         double width = axis.percent(bucket.toNanos()) - from;

@@ -1,16 +1,16 @@
 package dev.vramscope.cli.gpu;
 
 import dev.vramscope.device.Device;
-import dev.vramscope.live.cost.CostDistribution;
-import dev.vramscope.live.cost.CostMeasurement;
-import dev.vramscope.live.cost.CostPlan;
-import dev.vramscope.live.cost.CostReport;
+import dev.vramscope.live.latency.LatencyDistribution;
+import dev.vramscope.live.latency.LatencyMeasurement;
+import dev.vramscope.live.latency.LatencyPlan;
+import dev.vramscope.live.latency.LatencyReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Compares the cost of driver calls with that of cached allocations (budget G1). */
-record CallCostCheck(Supplier<? extends Device> open) implements Check {
+/** Compares the latency of driver calls with that of cached allocations (budget G1). */
+record CallLatencyCheck(Supplier<? extends Device> open) implements Check {
   private static final long MIB = 1L << 20;
   private static final double BUDGET = 100;
 
@@ -21,9 +21,9 @@ record CallCostCheck(Supplier<? extends Device> open) implements Check {
 
   @Override
   public Outcome run() {
-    CostReport report = CostMeasurement.of(open.get(), CostPlan.standard());
+    LatencyReport report = LatencyMeasurement.of(open.get(), LatencyPlan.standard());
     Map<String, Object> figures = new LinkedHashMap<>();
-    for (CostDistribution each : report.distributions()) {
+    for (LatencyDistribution each : report.distributions()) {
       String prefix = each.operation().id() + "_" + each.bytes() / MIB + "MiB";
       figures.put(prefix + "_p50_nanos", each.p50Nanos());
       figures.put(prefix + "_p99_nanos", each.p99Nanos());
@@ -35,7 +35,7 @@ record CallCostCheck(Supplier<? extends Device> open) implements Check {
         "A cached allocate and free of 4 MiB is %.0f times faster than the driver's (budget %.0f)."
             .formatted(ratio, BUDGET);
     return report.simulated()
-        ? new Outcome(Outcome.Verdict.SKIPPED, text + " " + report.caution().orElseThrow(), figures)
+        ? new Outcome(Outcome.Verdict.SKIPPED, text + " " + report.warning().orElseThrow(), figures)
         : Outcome.passedIf(ratio >= BUDGET, text, figures);
   }
 }

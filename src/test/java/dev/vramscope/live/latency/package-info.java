@@ -1,4 +1,4 @@
 @NullMarked
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import java.util.List;
 
@@ -11,14 +11,14 @@ import java.util.List;
  * @param busyNanos how long the stream is busy in these
  * @param cachedSamples samples of each cached call
  */
-public record CostPlan(
+public record LatencyPlan(
     List<Long> sizes, int driverSamples, int busySamples, long busyNanos, int cachedSamples) {
   private static final long MIB = 1L << 20;
   private static final long SIZE_MULTIPLE = 2 * MIB;
 
-  public CostPlan {
+  public LatencyPlan {
     sizes = List.copyOf(sizes);
-    if (sizes.isEmpty() || sizes.stream().anyMatch(CostPlan::isInvalid)) {
+    if (sizes.isEmpty() || sizes.stream().anyMatch(LatencyPlan::isInvalid)) {
       throw new IllegalArgumentException(
           "sizes must be positive multiples of 2 MiB, at least one, got " + sizes + " bytes.");
     }
@@ -35,7 +35,7 @@ public record CostPlan(
   }
 
   /** Blocks of 2, 4 and 64 MiB; takes a few seconds on a GPU. */
-  public static CostPlan standard() {
-    return new CostPlan(List.of(2 * MIB, 4 * MIB, 64 * MIB), 500, 50, 5_000_000, 200_000);
+  public static LatencyPlan standard() {
+    return new LatencyPlan(List.of(2 * MIB, 4 * MIB, 64 * MIB), 500, 50, 5_000_000, 200_000);
   }
 }

@@ -1,9 +1,9 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import java.util.Locale;
 
 /** A timed operation. */
-public enum CostOperation {
+public enum TimedOperation {
   DRIVER_ALLOCATE("The driver allocates memory."),
   DRIVER_FREE_IDLE("The driver frees memory while all streams are idle."),
   DRIVER_FREE_BUSY("The driver frees memory while a stream is busy, and waits for the stream."),
@@ -14,7 +14,7 @@ public enum CostOperation {
 
   private final String description;
 
-  CostOperation(String description) {
+  TimedOperation(String description) {
     this.description = description;
   }
 

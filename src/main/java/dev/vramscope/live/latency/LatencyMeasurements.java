@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import dev.vramscope.live.HostedAllocator;
 import java.time.Duration;
@@ -13,22 +13,22 @@ import org.springframework.stereotype.Component;
  * which the latest is kept. They are stopped when the allocator is closed. Thread-safe.
  */
 @Component
-public final class CostMeasurements {
+public final class LatencyMeasurements {
   /** Longer than the longest part of a measurement. */
   private static final Duration MAX_STOP_TIME = Duration.ofSeconds(10);
 
   private static final long POLL_NANOS = 10_000_000;
 
-  private final Map<Long, CostMeasurement> latest = new ConcurrentHashMap<>();
+  private final Map<Long, LatencyMeasurement> latest = new ConcurrentHashMap<>();
 
-  CostMeasurements() {}
+  LatencyMeasurements() {}
 
   /**
    * Starts a measurement, unless one is running.
    *
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator is closed or lost
    */
-  public CostMeasurement start(HostedAllocator hosted) {
+  public LatencyMeasurement start(HostedAllocator hosted) {
     return latest.compute(
         hosted.id(),
         (id, running) -> {
@@ -38,17 +38,17 @@ public final class CostMeasurements {
           if (running == null) {
             hosted.onClose(() -> end(id));
           }
-          return CostMeasurement.start(hosted.device(), CostPlan.standard());
+          return LatencyMeasurement.start(hosted.device(), LatencyPlan.standard());
         });
   }
 
   /** The latest measurement on an allocator's device. */
-  public Optional<CostMeasurement> find(HostedAllocator hosted) {
+  public Optional<LatencyMeasurement> find(HostedAllocator hosted) {
     return Optional.ofNullable(latest.get(hosted.id()));
   }
 
   private void end(long id) {
-    CostMeasurement measurement = latest.remove(id);
+    LatencyMeasurement measurement = latest.remove(id);
     if (measurement == null) {
       return;
     }

@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -28,7 +28,7 @@ final class Stopwatch {
     return histogram.getValueAtPercentile(50);
   }
 
-  CostDistribution distribution(CostOperation operation, long bytes) {
-    return CostDistribution.of(operation, bytes, histogram);
+  LatencyDistribution distribution(TimedOperation operation, long bytes) {
+    return LatencyDistribution.of(operation, bytes, histogram);
   }
 }

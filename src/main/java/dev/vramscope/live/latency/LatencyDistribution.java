@@ -1,4 +1,4 @@
-package dev.vramscope.live.cost;
+package dev.vramscope.live.latency;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +11,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param bytes the size of the block
  * @param buckets the histogram, without leading empty buckets
  */
-public record CostDistribution(
-    CostOperation operation,
+public record LatencyDistribution(
+    TimedOperation operation,
     long bytes,
     long count,
     long minNanos,
@@ -35,12 +35,12 @@ public record CostDistribution(
    */
   public record Bucket(long fromNanos, long toNanos, long count) {}
 
-  public CostDistribution {
+  public LatencyDistribution {
     buckets = List.copyOf(buckets);
   }
 
-  static CostDistribution of(CostOperation operation, long bytes, Histogram histogram) {
-    return new CostDistribution(
+  static LatencyDistribution of(TimedOperation operation, long bytes, Histogram histogram) {
+    return new LatencyDistribution(
         operation,
         bytes,
         histogram.getTotalCount(),
