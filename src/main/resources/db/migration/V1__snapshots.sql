@@ -1,5 +1,5 @@
--- Metadata of a snapshot. Its row is written in the same transaction as all rows that refer to it,
--- so a visible snapshot is complete.
+-- A snapshot's facts, as a list shows them. Its row is written in the same transaction as all that
+-- belongs to it, so a row that can be seen is whole.
 create table snapshots (
   id              varchar(64) primary key,
   sha256          varchar(64) not null unique,
@@ -69,8 +69,7 @@ create table findings (
 );
 create index findings_by_code on findings (code, snapshot_id);
 
--- Encoded columns of the model. BLOB, not VARBINARY: with VARBINARY the database file grows five
--- times as fast.
+-- The model's columns. BLOB, never VARBINARY: with the latter the file grows five times as fast.
 create table column_blobs (
   snapshot_id varchar(64) not null references snapshots (id) on delete cascade,
   part        integer not null,
@@ -80,7 +79,7 @@ create table column_blobs (
   primary key (snapshot_id, part, device, chunk)
 );
 
--- The uploaded file, zstd-compressed.
+-- The upload as it came, zstd-compressed.
 create table originals (
   snapshot_id varchar(64) primary key references snapshots (id) on delete cascade,
   data        blob not null

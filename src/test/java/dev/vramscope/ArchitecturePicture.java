@@ -4,6 +4,7 @@ import dev.vramscope.Architecture.PackageRule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * {@link Architecture} as an SVG picture: one row per level, an arrow per direct use. Its colours
@@ -94,8 +95,8 @@ final class ArchitecturePicture {
   }
 
   private void arrow(PackageRule from, PackageRule to) {
-    Position start = positions.get(from);
-    Position end = positions.get(to);
+    Position start = position(from);
+    Position end = position(to);
     int spread = Math.clamp((end.x() - start.x()) / 12, -BOX_WIDTH / 4, BOX_WIDTH / 4);
     int fromX = start.x() + BOX_WIDTH / 2 + spread;
     int toX = end.x() + BOX_WIDTH / 2 - spread;
@@ -111,6 +112,10 @@ final class ArchitecturePicture {
                 fromX, fromY, bendY, fromX, middle, toX, middle, toX, bendY + GAP - 12, toY));
   }
 
+  private Position position(PackageRule rule) {
+    return Objects.requireNonNull(positions.get(rule), rule.name());
+  }
+
   private boolean isFree(int x, int fromY, int toY) {
     return positions.values().stream()
         .noneMatch(
@@ -122,7 +127,7 @@ final class ArchitecturePicture {
   }
 
   private void box(PackageRule rule) {
-    Position at = positions.get(rule);
+    Position at = position(rule);
     svg.append(
         "<rect class=\"box%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n"
             .formatted(rule.usesSpring() ? " spring" : "", at.x(), at.y(), BOX_WIDTH, BOX_HEIGHT));
