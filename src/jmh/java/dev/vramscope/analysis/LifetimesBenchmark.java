@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A trace of a million events into lifetimes, bytes over time, and the first picture. */
+/** Computes lifetimes, bytes over time, timelines and a state from a trace of a million events. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -37,13 +37,13 @@ public class LifetimesBenchmark {
     return ActiveBytes.of(device, lifetimes);
   }
 
-  /** Everything, 1600 x 800 pixels. */
+  /** The whole trace at 1600 x 800 pixels. */
   @Benchmark
-  public ActiveTimeline timelineOfEverything() {
+  public ActiveTimeline timelineOfWholeTrace() {
     return ActiveTimeline.of(lifetimes, active, new EventWindow(0, EVENTS), 1600, 800);
   }
 
-  /** A thousandth, in the middle. */
+  /** A thousand events in the middle of the trace. */
   @Benchmark
   public ActiveTimeline timelineOfAThousandEvents() {
     int from = EVENTS / 2;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A trace shaped like training: steps that allocate activations, some of them temporary, and free
- * them backwards; addresses are used again; parameters stay.
+ * A trace like that of a training run. Each step allocates activations and temporary memory, and
+ * frees the activations in reverse order. Addresses are reused; parameters are never freed.
  */
 final class TrainingTrace {
   private static final long SLOT = 64L << 20;

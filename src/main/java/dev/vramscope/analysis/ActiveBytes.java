@@ -9,14 +9,15 @@ import dev.vramscope.model.Trace;
 /**
  * Active bytes and reserved bytes of a device after every event.
  *
- * <p>Active bytes are in <em>requested</em> size, what a trace records, and include what was alive
- * before the first event: allocations count from their event to their completed free. Reserved
- * bytes are walked back from the final segments over the segment events.
+ * <p>Active bytes are <em>requested</em> bytes, the size that a trace records. They include the
+ * allocations that were live before the first event. An allocation counts from its allocation event
+ * to its completed free. Reserved bytes are reconstructed backwards from the final segments through
+ * the segment events.
  *
- * <p>About 9 bytes of heap an event.
+ * <p>Takes about 9 bytes of heap per event.
  */
 public final class ActiveBytes {
-  /** A number that cannot be known. */
+  /** An unknown number of bytes. */
   public static final long UNKNOWN = -1;
 
   private final long baselineBytes;
@@ -40,11 +41,11 @@ public final class ActiveBytes {
     long baseline = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
       long bytes = lifetimes.bytes(row);
-      int born = lifetimes.allocationEvent(row);
-      if (born == Lifetimes.BEFORE_RECORDING) {
+      int start = lifetimes.allocationEvent(row);
+      if (start == Lifetimes.BEFORE_RECORDING) {
         baseline += bytes;
       } else {
-        series[born] += bytes;
+        series[start] += bytes;
       }
       int end = lifetimes.endEvent(row);
       if (end != Lifetimes.NEVER) {
@@ -68,7 +69,7 @@ public final class ActiveBytes {
     return baselineBytes;
   }
 
-  /** Active bytes after an event; of {@link Lifetimes#BEFORE_RECORDING}, the baseline. */
+  /** Active bytes after an event; the baseline for {@link Lifetimes#BEFORE_RECORDING}. */
   public long at(int event) {
     return event == Lifetimes.BEFORE_RECORDING ? baselineBytes : active.get(event);
   }
@@ -78,22 +79,22 @@ public final class ActiveBytes {
     return at(eventCount() - 1);
   }
 
-  /** The first event in [from, to), not empty, with the most active bytes. */
+  /** The first event in the non-empty range [from, to) with the most active bytes. */
   public int maxEvent(int from, int to) {
     return active.firstMax(from, to);
   }
 
-  /** The most active bytes after an event in [from, to), not empty. */
+  /** The most active bytes in the non-empty range [from, to) of events. */
   public long max(int from, int to) {
     return active.max(from, to);
   }
 
-  /** The least active bytes after an event in [from, to), not empty. */
+  /** The least active bytes in the non-empty range [from, to) of events. */
   public long min(int from, int to) {
     return active.min(from, to);
   }
 
-  /** The most active bytes ever, before the first event included. */
+  /** The peak of the active bytes, including the moment before the first event. */
   public long peakBytes() {
     return peakBytes;
   }
@@ -113,12 +114,12 @@ public final class ActiveBytes {
     return reserved.at(event);
   }
 
-  /** The most reserved bytes ever, or {@link #UNKNOWN}. */
+  /** The peak of the reserved bytes, or {@link #UNKNOWN}. */
   public long peakReservedBytes() {
     return reserved.peakBytes();
   }
 
-  /** Reserved bytes as steps: the events that changed them, and the bytes after those. */
+  /** Reserved bytes as a step function: the events that change them, and the bytes after each. */
   private record Reserved(boolean isKnown, long before, IntColumn events, LongColumn after) {
     static Reserved of(DeviceSnapshot device) {
       Trace trace = device.trace();

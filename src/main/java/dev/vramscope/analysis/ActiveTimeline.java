@@ -2,30 +2,30 @@ package dev.vramscope.analysis;
 
 /**
  * Active memory over time as a picture: pixel columns, and the rectangles of the allocations that
- * are thick enough to draw, stacked by birth (older lower).
+ * are thick enough to draw, stacked by age with the oldest at the bottom.
  *
  * <pre>
- *   bytes                  ┌─────┐ rest: all that is too thin, summed
+ *   bytes                  ┌─────┐ rest: the sum of all that are too thin
  *     ▲        ┌───┐       │     │
  *     │    ┌───┘ B └───┬───┘  B  │   B moves down where something below it was freed:
  *     │    │     A     │         │   two rectangles
  *     └────┴───────────┴─────────┴──▶ columns
  * </pre>
  *
- * A column stands for a range of events and is sampled at the one with the most active bytes, so a
- * peak is never missed. At every column the heights of its rectangles and its rest add up to the
- * active bytes at the sampled event.
+ * A column covers a range of events and is sampled at the event with the most active bytes, so no
+ * peak is missed. In every column the heights of the rectangles and the rest add up to the active
+ * bytes at the sampled event.
  *
  * <p>An older allocation is never above a younger one, so from column to column a rectangle can
- * only move down. One sweep over the columns keeps the stack of drawn allocations; an allocation is
- * at least half a pixel thick, so the stack is at most two pixels' worth deep for every pixel of
+ * only move down. One sweep over the columns keeps the stack of drawn allocations; a drawn
+ * allocation is at least half a pixel thick, so the stack has at most two entries per pixel of
  * height.
  */
 public final class ActiveTimeline {
-  /** The most rectangles in a picture; above, the thickness from which one is drawn is raised. */
+  /** The maximum number of rectangles. If there are more, the minimum thickness is raised. */
   public static final int MAX_RECTANGLES = 60_000;
 
-  /** How often the step between too thin and thick enough is halved, to draw all that fits. */
+  /** Bisection steps that then lower the minimum thickness, to draw as many as possible. */
   private static final int REFINEMENTS = 3;
 
   private final ActiveBytes active;
@@ -55,14 +55,16 @@ public final class ActiveTimeline {
   /**
    * Draws a window of a trace.
    *
-   * @param window cut to the events there are
-   * @param width pixel columns wanted; fewer when the window has fewer events
-   * @param height pixels of the drawing area; what is thinner than half of one is summarized
+   * @param window clipped to the events of the trace
+   * @param width the number of pixel columns; reduced if the window has fewer events
+   * @param height height of the drawing area in pixels; allocations thinner than half a pixel are
+   *     summed in {@link #rest}
    */
   public static ActiveTimeline of(
       Lifetimes lifetimes, ActiveBytes active, EventWindow window, int width, int height) {
     if (width < 1 || height < 1) {
-      throw new IllegalArgumentException("no picture of " + width + " x " + height + " pixels");
+      throw new IllegalArgumentException(
+          "picture size must be positive: " + width + " x " + height);
     }
     EventWindow cut = window.within(active.eventCount());
     PixelColumns columns = new PixelColumns(active, cut, width);
@@ -108,22 +110,22 @@ public final class ActiveTimeline {
     return windowPeakBytes;
   }
 
-  /** Allocations active at a sampled event of the window. */
+  /** Number of allocations that are active at a sampled event of the window. */
   public int allocationCount() {
     return candidates.visibleCount();
   }
 
-  /** Of those, how many have rectangles; the others are in the rest. */
+  /** How many of them have rectangles; the others are in {@link #rest}. */
   public int drawnCount() {
     return drawnCount;
   }
 
-  /** The sampled event of a column: that of its range with the most active bytes. */
+  /** The sampled event of a column: the one with the most active bytes in its range. */
   public int event(int column) {
     return columns.sampled(column);
   }
 
-  /** The most active bytes in the column's range, those at the sampled event. */
+  /** The most active bytes in the column's range: those at the sampled event. */
   public long activeMax(int column) {
     return active.at(columns.sampled(column));
   }
@@ -138,7 +140,7 @@ public final class ActiveTimeline {
     return active.reservedAt(columns.sampled(column));
   }
 
-  /** Bytes at the sampled event of allocations that have no rectangle. */
+  /** Bytes of the allocations without a rectangle, at the sampled event. */
   public long rest(int column) {
     return rest[column];
   }

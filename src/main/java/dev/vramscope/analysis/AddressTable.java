@@ -3,7 +3,7 @@ package dev.vramscope.analysis;
 import dev.vramscope.model.SeededHash;
 
 /**
- * From an address to a number other than 0, by open addressing:
+ * A hash table from addresses to non-zero numbers, with open addressing:
  *
  * <pre>
  *   slot      0     1     2     3     …            a power of two, at most half full
@@ -11,13 +11,13 @@ import dev.vramscope.model.SeededHash;
  *   values  [  5  | 0   | -3  |  9  | …            0 = empty slot
  * </pre>
  *
- * Nothing is removed. Not thread-safe.
+ * Entries are never removed. Not thread-safe.
  */
 final class AddressTable {
   private long[] keys;
   private int[] values;
   private int count;
-  // 64 less the slots' bits.
+  // 64 minus the base-2 logarithm of the number of slots.
   private int shift;
 
   AddressTable(int expected) {
@@ -27,7 +27,7 @@ final class AddressTable {
     shift = Long.numberOfLeadingZeros(slots) + 1;
   }
 
-  /** The value of an address, 0 when it has none. */
+  /** Returns the value of an address, or 0 if it has none. */
   int get(long address) {
     int mask = keys.length - 1;
     for (int slot = slot(address); ; slot = (slot + 1) & mask) {
@@ -38,7 +38,7 @@ final class AddressTable {
     }
   }
 
-  /** Gives an address a value and returns the one it had, 0 when none. */
+  /** Sets the value of an address and returns the previous one, or 0 if there was none. */
   int put(long address, int value) {
     int mask = keys.length - 1;
     for (int slot = slot(address); ; slot = (slot + 1) & mask) {

@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Lays the allocations that are alive at a moment into its segments. */
+/** Places the allocations that are live at a moment into the segments of that moment. */
 final class BlockLayout {
   private final Lifetimes lifetimes;
   private final SizeRules sizes;
   private final int event;
   private final SegmentMap segments;
-  private final int[] alive;
+  private final int[] live;
   private int next;
   private long estimated;
   private long ambiguous;
@@ -31,10 +31,10 @@ final class BlockLayout {
     this.sizes = sizes;
     this.event = event;
     this.segments = segments;
-    alive = aliveByAddress();
+    live = liveByAddress();
   }
 
-  private int[] aliveByAddress() {
+  private int[] liveByAddress() {
     int[] found = new int[64];
     int count = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
@@ -66,7 +66,7 @@ final class BlockLayout {
               segment.stack(),
               blocksOf(segment)));
     }
-    outside += alive.length - next;
+    outside += live.length - next;
     return new AllocatorState(event, filled, estimated, ambiguous, findings());
   }
 
@@ -74,8 +74,8 @@ final class BlockLayout {
     List<Block> blocks = new ArrayList<>();
     skipBelow(segment.address());
     long cursor = segment.address();
-    while (next < alive.length && isBelow(lifetimes.address(alive[next]), segment.end())) {
-      int row = alive[next++];
+    while (next < live.length && isBelow(lifetimes.address(live[next]), segment.end())) {
+      int row = live[next++];
       long address = lifetimes.address(row);
       if (isBelow(address, cursor)) {
         overlapping++;
@@ -98,36 +98,36 @@ final class BlockLayout {
   }
 
   private void skipBelow(long address) {
-    while (next < alive.length && isBelow(lifetimes.address(alive[next]), address)) {
+    while (next < live.length && isBelow(lifetimes.address(live[next]), address)) {
       outside++;
       next++;
     }
   }
 
-  /** Where the next allocation of the segment begins, or the segment ends. */
+  /** The address of the next allocation in the segment, or the end of the segment. */
   private long limit(Segment segment) {
-    long following = next < alive.length ? lifetimes.address(alive[next]) : segment.end();
+    long following = next < live.length ? lifetimes.address(live[next]) : segment.end();
     return isBelow(following, segment.end()) ? following : segment.end();
   }
 
-  private long blockBytes(Segment segment, int row, long room) {
-    boolean isShown = lifetimes.endEvent(row) == Lifetimes.NEVER;
-    long known = isShown ? lifetimes.allocatedBytes(row) : Lifetimes.UNKNOWN;
-    if (known != Lifetimes.UNKNOWN && known <= room) {
+  private long blockBytes(Segment segment, int row, long available) {
+    boolean isInFinalState = lifetimes.endEvent(row) == Lifetimes.NEVER;
+    long known = isInFinalState ? lifetimes.allocatedBytes(row) : Lifetimes.UNKNOWN;
+    if (known != Lifetimes.UNKNOWN && known <= available) {
       return known;
     }
     long rounded = SizeRules.clamped(sizes.roundedBytes(lifetimes.bytes(row)));
-    if (rounded > room) {
+    if (rounded > available) {
       overlapping++;
-      return Math.max(1, room);
+      return Math.max(1, available);
     }
-    long gap = room - rounded;
+    long gap = available - rounded;
     if (segment.expandable() || gap == 0) {
       return rounded;
     }
     long tail = sizes.maxUnsplitRemainder(segment.kind(), segment.expandable(), rounded);
     if (gap <= tail) {
-      return room;
+      return available;
     }
     if (segment.kind() == PoolKind.LARGE) {
       estimated++;
@@ -148,8 +148,12 @@ final class BlockLayout {
 
   private List<Finding> findings() {
     List<Finding> found = new ArrayList<>();
-    add(found, "segment-event-mismatch", segments.mismatches(), "Segment events that do not fit");
-    add(found, "block-outside-segment", outside, "Allocations outside of every segment");
+    add(
+        found,
+        "segment-event-mismatch",
+        segments.mismatches(),
+        "Segment events that do not match the segments");
+    add(found, "block-outside-segment", outside, "Allocations outside every segment");
     add(found, "block-overlap", overlapping, "Allocations that overlap the next one");
     return found;
   }
@@ -162,7 +166,8 @@ final class BlockLayout {
               code,
               String.format(
                   Locale.ROOT,
-                  "%s while walking back to event %d: %,d; the state there is approximate.",
+                  "%s, found when reconstructing the state after event %d: %,d. This state is"
+                      + " approximate.",
                   what,
                   event,
                   count),

@@ -3,9 +3,10 @@ package dev.vramscope.analysis;
 import java.util.Locale;
 
 /**
- * Bytes as every page and sentence says them: at most two decimals of the largest binary unit that
- * leaves at least 1, as PyTorch's error messages have them, so that a number from a log is found
- * again. {@code frontend/src/base/bytes.ts} is the same rule for the canvases.
+ * Formats bytes for pages and messages: at most two decimals of the largest binary unit that gives
+ * at least 1. PyTorch's error messages round in the same way, so a number from a log can be found
+ * on a page. {@code frontend/src/base/bytes.ts} formats the numbers on canvases by the same rule;
+ * {@link dev.vramscope.model.ByteSize#format} writes exact sizes.
  */
 public final class ByteText {
   private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -6,18 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Counts what a trace says against itself or against the final state. */
+/** Counts contradictions within a trace, and between a trace and the final state. */
 final class Contradictions {
-  /** An address was handed out again while its last allocation had not been freed. */
   long allocationsOverLive;
-
-  /** A free of an address that was not handed out, and cannot have been before the recording. */
   long freesOfUnknown;
-
   long freedTwice;
   long completionsMissing;
   long requestsMissing;
-  long aliveThoughFreed;
+  long activeThoughFreed;
   long goneWithoutFree;
   long blocksWithoutEvents;
   long sizesDiffer;
@@ -28,51 +24,53 @@ final class Contradictions {
         found,
         "alloc-over-live",
         allocationsOverLive,
-        "Allocations at an address whose last allocation had not been freed",
-        "the earlier one is taken to have ended there");
+        "Allocations at an address whose previous allocation had not been freed",
+        "the previous allocation is assumed to end there");
     add(
         found,
         "free-of-unknown",
         freesOfUnknown,
-        "Frees of an address that was not allocated, and cannot have been before the recording",
-        "they are left out");
-    add(found, "freed-twice", freedTwice, "Frees that repeat an earlier one", "they are left out");
+        "Frees of an address without a live allocation, which cannot have been allocated before"
+            + " the recording",
+        "they are ignored");
+    add(found, "freed-twice", freedTwice, "Repeated frees of an allocation", "they are ignored");
     add(
         found,
         "completion-missing",
         completionsMissing,
-        "Requested frees that were never completed although their bytes were free again",
-        "they count as completed at once");
+        "Requested frees without a completed one, although their memory was reused, or is free at"
+            + " the end",
+        "they are assumed to have completed immediately");
     add(
         found,
         "request-missing",
         requestsMissing,
-        "Frees that were completed without having been requested",
-        "when the client gave these bytes back is not known");
+        "Completed frees that were never requested",
+        "the time of the client's free is unknown");
     add(
         found,
         "active-though-freed",
-        aliveThoughFreed,
-        "Blocks that are active in the final state although the trace freed them",
-        "the timeline ends lower than the final state by these");
+        activeThoughFreed,
+        "Blocks that are active in the final state although they are freed in the trace",
+        "the timeline ends below the final state by their size");
     add(
         found,
         "gone-without-free",
         goneWithoutFree,
-        "Allocations that no event freed and that the final state does not show",
-        "the timeline ends higher than the final state by these");
+        "Allocations that are not freed in the trace and not active in the final state",
+        "the timeline ends above the final state by their size");
     add(
         found,
         "block-without-events",
         blocksWithoutEvents,
-        "Active blocks without events although their segment was acquired during the recording",
-        "they count as alive before it");
+        "Active blocks without events in segments that were acquired during the recording",
+        "they are counted as live before the recording");
     add(
         found,
         "size-differs",
         sizesDiffer,
-        "Blocks with another requested size in the final state than in the trace",
-        "the trace's is used");
+        "Blocks whose requested size in the final state differs from that in the trace",
+        "the size in the trace is used");
     return found;
   }
 

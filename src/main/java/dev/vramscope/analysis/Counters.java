@@ -4,11 +4,14 @@ import dev.vramscope.model.PoolKind;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counters by torch's flat key; each metric for all pools, the large and the small one. */
+/** Counters by the flat keys of {@code torch.cuda.memory_stats()}. */
 final class Counters {
   private final Map<String, Long> values = new HashMap<>();
 
-  /** A metric of all three kinds, with {@code suffix} such as {@code .current}. */
+  /**
+   * Adds a metric for all pools, the small and the large pool; {@code suffix} is, for example,
+   * {@code .current}.
+   */
   void put(String metric, String suffix, long small, long large) {
     values.put(metric + ".all" + suffix, small + large);
     values.put(metric + "." + pool(PoolKind.SMALL) + suffix, small);
@@ -19,7 +22,7 @@ final class Counters {
     values.put(key, value);
   }
 
-  boolean is(String key, long value) {
+  boolean hasValue(String key, long value) {
     Long found = values.get(key);
     return found != null && found == value;
   }

@@ -4,11 +4,11 @@ package dev.vramscope.analysis;
 public record EventWindow(int from, int to) {
   public EventWindow {
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException("no window of events: " + from + " to " + to);
+      throw new IllegalArgumentException("not a range of events: " + from + " to " + to);
     }
   }
 
-  /** This window cut to the events that a trace of {@code eventCount} has. */
+  /** Clips this window to a trace of {@code eventCount} events. */
   public EventWindow within(int eventCount) {
     int end = Math.min(to, eventCount);
     return new EventWindow(Math.min(from, end), end);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A series and, over it, the least and the greatest of every 16, 256, 4096, … values:
+ * A series, and the least and the greatest of every 16, 256, 4096, … values of it:
  *
  * <pre>
- *   level 2   [  max of 256  |  …                         least and greatest beside each other
+ *   level 2   [  max of 256  |  …                         one array for the least, one for the greatest
  *   level 1   [ 16 | 16 | 16 | 16 | …
  *   level 0   [ the series itself
  * </pre>
  *
- * A range is answered in about 30 steps a level. The series is kept, not copied.
+ * A query takes about 30 steps per level. The series is not copied.
  */
 final class Extremes {
   private static final int SHIFT = 4;
@@ -110,26 +110,26 @@ final class Extremes {
 
   /** The first index in [from, to) of the greatest value there. */
   int firstMax(int from, int to) {
-    long wanted = max(from, to);
+    long greatestValue = max(from, to);
     int index = from;
     while (true) {
-      // The widest group that starts here and cannot hold it is stepped over.
+      // Skip the widest group that starts here and does not contain the greatest value.
       int level = 0;
-      while (isGroupBelow(wanted, index, level + 1)) {
+      while (isGroupBelow(greatestValue, index, level + 1)) {
         level++;
       }
-      if (level == 0 && get(index) == wanted) {
+      if (level == 0 && get(index) == greatestValue) {
         return index;
       }
       index += 1 << (SHIFT * level);
     }
   }
 
-  private boolean isGroupBelow(long wanted, int index, int level) {
+  private boolean isGroupBelow(long greatestValue, int index, int level) {
     if (level >= greatest.size()) {
       return false;
     }
     int shift = SHIFT * level;
-    return (index & ((1 << shift) - 1)) == 0 && greatest.get(level)[index >> shift] < wanted;
+    return (index & ((1 << shift) - 1)) == 0 && greatest.get(level)[index >> shift] < greatestValue;
   }
 }

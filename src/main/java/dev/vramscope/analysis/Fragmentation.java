@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How much memory is lost to its arrangement, in two figures with names: <em>external</em>, of the
- * free bytes of a pool in one state, and <em>overhead</em>, of the whole trace.
+ * Fragmentation as two ratios: <em>external</em> is about the free bytes of a pool in one state,
+ * <em>overhead</em> about the whole trace.
  *
- * @param pools one line per pool, size class and stream
+ * @param pools one entry per pool, size class and stream
  * @param overhead peak reserved / peak allocated; empty when reserved bytes over time are unknown
- *     or nothing was ever allocated. At least 1 when sizes are known
+ *     or nothing was allocated. At least 1 if all sizes are known
  * @param peakReservedBytes of the trace, or {@link ActiveBytes#UNKNOWN}
- * @param peakAllocatedBytes of the trace, in block sizes: those that no final block shows are
- *     recovered by rounding
+ * @param peakAllocatedBytes of the trace, in block sizes; for blocks that are not in the final
+ *     state these are the rounded requests
  */
 public record Fragmentation(
     List<Pool> pools, OptionalDouble overhead, long peakReservedBytes, long peakAllocatedBytes) {
@@ -56,10 +56,10 @@ public record Fragmentation(
     long bytes = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
       long rounded = lifetimes.allocatedBytes(row, sizes);
-      int born = lifetimes.allocationEvent(row);
+      int start = lifetimes.allocationEvent(row);
       int freed = Math.min(lifetimes.freeRequestedEvent(row), lifetimes.endEvent(row));
-      if (born != Lifetimes.BEFORE_RECORDING) {
-        change[born] += rounded;
+      if (start != Lifetimes.BEFORE_RECORDING) {
+        change[start] += rounded;
       } else if (freed != Lifetimes.BEFORE_RECORDING) {
         bytes += rounded;
       }
@@ -78,9 +78,9 @@ public record Fragmentation(
   private record Key(PoolId pool, PoolKind kind, long stream) {}
 
   /**
-   * The memory that serves the same requests.
+   * The segments of one pool, size class and stream, which serve the same requests.
    *
-   * @param external 1 − largest free block / free bytes; empty when nothing is free
+   * @param external 1 − largest free block / free bytes; empty if no bytes are free
    */
   public record Pool(
       PoolId pool,

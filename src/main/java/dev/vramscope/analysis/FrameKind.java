@@ -1,8 +1,8 @@
 package dev.vramscope.analysis;
 
-/** Whose code a frame is. */
+/** The kind of code that a frame belongs to. */
 public enum FrameKind {
-  /** The program's own. */
+  /** The user's program. */
   USER,
   /** An installed package, such as torch. */
   PACKAGE,

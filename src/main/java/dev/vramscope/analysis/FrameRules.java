@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Says whose code a frame is, and guesses what memory is for, by the ordered patterns of one data
- * file: {@code frame-rules.txt} beside this class. The first rule that matches decides.
+ * Classifies frames by the kind of code, and guesses the use of memory, with the ordered rules of
+ * the resource {@code frame-rules.txt}. The first rule that matches applies.
  *
  * <pre>
  *   runtime    name   starts    c10::
@@ -25,77 +25,80 @@ import java.util.Locale;
 public final class FrameRules {
   private static final FrameRules STANDARD = read("frame-rules.txt");
 
-  private static final String PLUMBING = "PLUMBING";
+  private static final String DISPATCH = "DISPATCH";
   private static final String NOISE = "NOISE";
   private static final String EMPTY = "(empty)";
 
   private final List<Match> noise;
-  private final List<Match> plumbing;
+  private final List<Match> dispatch;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
   private FrameRules(
       List<Match> noise,
-      List<Match> plumbing,
+      List<Match> dispatch,
       List<Rule<FrameKind>> kinds,
       List<Rule<Category>> categories) {
     this.noise = List.copyOf(noise);
-    this.plumbing = List.copyOf(plumbing);
+    this.dispatch = List.copyOf(dispatch);
     this.kinds = List.copyOf(kinds);
     this.categories = List.copyOf(categories);
   }
 
-  /** The rules that come with the program. */
+  /** The built-in rules. */
   public static FrameRules standard() {
     return STANDARD;
   }
 
-  /** Rules from lines: a verdict, {@code name} or {@code file}, a comparison, and a text. */
+  /** Parses rules, one per line: a class, {@code name} or {@code file}, a comparison and a text. */
   static FrameRules of(List<String> lines) {
     List<Match> noise = new ArrayList<>();
-    List<Match> plumbing = new ArrayList<>();
+    List<Match> dispatch = new ArrayList<>();
     List<Rule<FrameKind>> kinds = new ArrayList<>();
     List<Rule<Category>> categories = new ArrayList<>();
     for (String line : lines) {
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
-      String[] words = line.strip().split("\\s+", 4);
-      if (words.length < 4) {
-        throw new IllegalArgumentException("a frame rule has four words: " + line);
+      String[] fields = line.strip().split("\\s+", 4);
+      if (fields.length < 4) {
+        throw new IllegalArgumentException("a frame rule has four fields:  " + line);
       }
-      String verdict = words[0].toUpperCase(Locale.ROOT);
-      String text = words[3].equals(EMPTY) ? "" : words[3];
-      Match match = new Match(isName(words[1]), Comparison.of(words[2]), text);
-      if (verdict.equals(NOISE)) {
+      String result = fields[0].toUpperCase(Locale.ROOT);
+      String text = fields[3].equals(EMPTY) ? "" : fields[3];
+      Match match = new Match(isName(fields[1]), Comparison.of(fields[2]), text);
+      if (result.equals(NOISE)) {
         noise.add(match);
-      } else if (verdict.equals(PLUMBING)) {
-        plumbing.add(match);
-      } else if (isKind(verdict)) {
-        kinds.add(new Rule<>(FrameKind.valueOf(verdict), match));
+      } else if (result.equals(DISPATCH)) {
+        dispatch.add(match);
+      } else if (isKind(result)) {
+        kinds.add(new Rule<>(FrameKind.valueOf(result), match));
       } else {
-        categories.add(new Rule<>(Category.valueOf(verdict), match));
+        categories.add(new Rule<>(Category.valueOf(result), match));
       }
     }
-    return new FrameRules(noise, plumbing, kinds, categories);
+    return new FrameRules(noise, dispatch, kinds, categories);
   }
 
-  /** Whose code a frame is; what no rule knows is the user's. */
+  /** The kind of code of a frame; {@link FrameKind#USER} if no rule matches. */
   public FrameKind kind(Frame frame) {
     return decide(kinds, frame, FrameKind.USER);
   }
 
-  /** Whether a frame is only of how the stack was captured, or of how its thread began. */
+  /** Whether a frame belongs to the capture of the stack or to the start of its thread. */
   boolean isNoise(Frame frame) {
     return noise.stream().anyMatch(match -> match.matches(frame));
   }
 
-  /** Whether a frame only hands the request on: it is under nearly every stack. */
-  boolean isPlumbing(Frame frame) {
-    return plumbing.stream().anyMatch(match -> match.matches(frame));
+  /**
+   * Whether a frame only forwards requests to the allocator; nearly every stack contains such
+   * frames.
+   */
+  boolean isDispatch(Frame frame) {
+    return dispatch.stream().anyMatch(match -> match.matches(frame));
   }
 
-  /** What a frame alone says about the memory allocated under it; a heuristic. */
+  /** The probable use of memory allocated under a frame, judging by this frame alone. */
   Category category(Frame frame) {
     return decide(categories, frame, Category.UNKNOWN);
   }
@@ -103,13 +106,13 @@ public final class FrameRules {
   private static <T> T decide(List<Rule<T>> rules, Frame frame, T otherwise) {
     for (Rule<T> rule : rules) {
       if (rule.match.matches(frame)) {
-        return rule.verdict;
+        return rule.result;
       }
     }
     return otherwise;
   }
 
-  /** The rules applied to every frame of a table, ready to ask about its stacks. */
+  /** Classifies every frame of a stack table. */
   public StackClasses classify(StackTable stacks) {
     return new StackClasses(this, stacks);
   }
@@ -118,13 +121,13 @@ public final class FrameRules {
     return switch (word) {
       case "name" -> true;
       case "file" -> false;
-      default -> throw new IllegalArgumentException("a rule looks at name or file, not " + word);
+      default -> throw new IllegalArgumentException("a rule matches name or file, not  " + word);
     };
   }
 
-  private static boolean isKind(String verdict) {
+  private static boolean isKind(String result) {
     for (FrameKind kind : FrameKind.values()) {
-      if (kind.name().equals(verdict)) {
+      if (kind.name().equals(result)) {
         return true;
       }
     }
@@ -134,7 +137,7 @@ public final class FrameRules {
   private static FrameRules read(String resource) {
     try (InputStream in = FrameRules.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException(resource + " is missing beside " + FrameRules.class);
+        throw new IllegalStateException(resource + " is missing next to " + FrameRules.class);
       }
       return of(
           new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().toList());
@@ -143,7 +146,7 @@ public final class FrameRules {
     }
   }
 
-  /** What memory is probably used for, guessed from its stack. */
+  /** The probable use of memory, guessed from the allocating stack. */
   public enum Category {
     PARAMETERS,
     GRADIENTS,
@@ -154,11 +157,11 @@ public final class FrameRules {
     UNKNOWN
   }
 
-  private record Rule<T>(T verdict, Match match) {}
+  private record Rule<T>(T result, Match match) {}
 
-  private record Match(boolean looksAtName, Comparison comparison, String text) {
+  private record Match(boolean matchesName, Comparison comparison, String text) {
     boolean matches(Frame frame) {
-      String subject = looksAtName ? frame.name() : frame.file().replace('\\', '/');
+      String subject = matchesName ? frame.name() : frame.file().replace('\\', '/');
       return switch (comparison) {
         case IS -> subject.equals(text);
         case STARTS -> subject.startsWith(text);
@@ -168,7 +171,7 @@ public final class FrameRules {
     }
   }
 
-  /** How a rule's text must stand in the frame's. */
+  /** How a rule compares its text with the frame's. */
   private enum Comparison {
     IS,
     STARTS,

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The moment of most active bytes (requested size), and who held them.
+ * The peak of the active bytes (requested size), and the allocations that were active then.
  *
  * @param bytes active at the peak
- * @param event the first such moment, or {@link Lifetimes#BEFORE_RECORDING}
- * @param liveBeforeBytes of those, what was alive before the recording
- * @param recordedOnlyBytes the peak that the events alone would show, without what was alive before
+ * @param event the first event with this many bytes, or {@link Lifetimes#BEFORE_RECORDING}
+ * @param liveBeforeBytes the part of them that was live before the recording
+ * @param recordedOnlyBytes the peak that the events alone would show, without the allocations that
+ *     were live before
  * @param holderCount allocations active at the peak
- * @param holders the rows of {@link Lifetimes} with the most bytes then, largest first
+ * @param holders the rows of {@link Lifetimes} of the largest of these allocations, largest first
  */
 public record HighWaterMark(
     long bytes,
@@ -27,7 +28,7 @@ public record HighWaterMark(
     holders = List.copyOf(holders);
   }
 
-  /** The peak, with at most {@code holderLimit} of its holders. */
+  /** Finds the peak, and at most {@code holderLimit} of its holders. */
   public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active, int holderLimit) {
     int event = active.peakEvent();
     long liveBefore = 0;
@@ -61,8 +62,8 @@ public record HighWaterMark(
   }
 
   /**
-   * The blocks' bytes at the peak, rounded up: those that the final state shows, the others as
-   * {@link SizeRules} gives them. {@code bytes} is what was requested of these.
+   * The block sizes at the peak: those of the final state, or for blocks that are not in it, those
+   * that {@link SizeRules} gives. {@code bytes} are the requested bytes of the same allocations.
    */
   public long allocatedBytes(Lifetimes lifetimes, SizeRules sizes) {
     long allocated = 0;

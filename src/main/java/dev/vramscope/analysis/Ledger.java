@@ -7,31 +7,35 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Where a device's bytes are: rows that add up to its total.
+ * The use of a device's memory: rows that add up to its total.
  *
  * @param rows in the order of {@link Item}
- * @param reservedBytes sum of the rows that the allocator holds
+ * @param reservedBytes sum of the rows that belong to the allocator
  * @param total the device's size
- * @param remainder total less all known rows, which the unknown rows share; unknown when the total
- *     is
+ * @param remainder total minus all known rows: the sum of the unknown rows; unknown if the total is
  */
 public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount remainder) {
   public Ledger {
     rows = List.copyOf(rows);
   }
 
-  /** A ledger that says what is stranded, but not for whom. */
+  /** A ledger without a request: the cached bytes that cannot be released are one row. */
   public static Ledger of(AllocatorState state, SizeRules sizes, DeviceMemory deviceMemory) {
     return LedgerTally.of(state, sizes, null).ledger(deviceMemory);
   }
 
-  /** A ledger whose stranded bytes are split by what a request could have used. */
+  /**
+   * A ledger for a request: the cached bytes that cannot be released are split by whether the
+   * request could have used them.
+   */
   public static Ledger of(
       AllocatorState state, SizeRules sizes, DeviceMemory deviceMemory, Placement request) {
     return LedgerTally.of(state, sizes, request).ledger(deviceMemory);
   }
 
-  /** Bytes of an item, or why they are not known; an item without a row has 0 bytes. */
+  /**
+   * The bytes of an item, or the reason why they are unknown; an item without a row has 0 bytes.
+   */
   public Amount amount(Item item) {
     return rows.stream()
         .filter(row -> row.item() == item)
@@ -40,67 +44,67 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
         .orElseGet(() -> new Amount.Known(0));
   }
 
-  /** One line. */
+  /** The bytes of one item. */
   public record Row(Item item, Amount amount) {}
 
-  /** What a line counts. */
+  /** The uses of device memory. */
   public enum Item {
-    /** Handed out: what clients asked for. */
+    /** Allocated: the requested bytes. */
     LIVE_REQUESTED,
-    /** Handed out: above what clients asked for. */
+    /** Allocated: the bytes above the requested size. */
     ROUNDING,
-    /** Handed out, where the file does not say what was asked for (before PyTorch 2.0). */
+    /** Allocated, with an unrecorded requested size (before PyTorch 2.0). */
     LIVE_UNSPLIT,
-    /** Freed by clients, but another stream may still use it. */
+    /** Freed by clients, but another stream may still be using it. */
     PENDING_FREE,
-    /** Wholly free segments, and whole free pages of expandable ones. */
+    /** Completely free segments, and completely free pages of expandable segments. */
     CACHED_RELEASABLE,
-    /** Wholly free segments of private pools, which are kept while their pool is in use. */
+    /** The same in private pools, which keep their segments while the pool is in use. */
     CACHED_PRIVATE_POOL,
-    /** Cached beside an active block; not split, since no request is given. */
-    STRANDED,
-    /** Stranded, where the request could have used it. */
-    STRANDED_USABLE_POOL,
-    /** Stranded in the request's pool and size class, of another stream. */
-    STRANDED_OTHER_STREAM,
-    /** Stranded in the other size class. */
-    STRANDED_OTHER_POOL,
-    /** Stranded in a private pool that is not the request's. */
-    STRANDED_PRIVATE_POOL,
-    /** Held by this process, but not by the allocator: the CUDA context, libraries. */
+    /** Cached, but in a segment or page with an active block; for a ledger without a request. */
+    UNRELEASABLE,
+    /** The same, where the request could have used it. */
+    UNRELEASABLE_USABLE_POOL,
+    /** The same, in the request's pool and size class but of another stream. */
+    UNRELEASABLE_OTHER_STREAM,
+    /** The same, in the other size class, or in the default pool for a request of a private one. */
+    UNRELEASABLE_OTHER_POOL,
+    /** The same, in a private pool that is not the request's. */
+    UNRELEASABLE_PRIVATE_POOL,
+    /** Used by this process outside the allocator: the CUDA context, libraries. */
     OUTSIDE_ALLOCATOR,
-    /** Held by other processes. */
+    /** Used by other processes. */
     OTHER_PROCESSES,
     /** Free on the device. */
     DEVICE_FREE;
 
-    /** Whether the allocator holds these bytes. */
+    /** Whether these bytes belong to the allocator. */
     public boolean isReserved() {
       return compareTo(OUTSIDE_ALLOCATOR) < 0;
     }
   }
 
-  /** A number of bytes, or why there is none. */
+  /** A number of bytes, or the reason why it is unknown. */
   public sealed interface Amount {
-    /** It is known. */
+    /** A known number of bytes. */
     record Known(long bytes) implements Amount {}
 
-    /** It is not known, for a reason that a page may show. */
+    /** An unknown number, with a reason to show on a page. */
     record Unknown(String reason) implements Amount {}
   }
 
-  /** What is known from outside the snapshot; empty where it is not. */
+  /** Device memory as measured outside the allocator; empty where it is unknown. */
   public record DeviceMemory(
       OptionalLong totalBytes,
       OptionalLong freeBytes,
       OptionalLong outsideBytes,
       OptionalLong otherProcessesBytes) {
-    /** Nothing is known. */
+    /** All values unknown. */
     public static final DeviceMemory UNKNOWN =
         new DeviceMemory(
             OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
   }
 
-  /** Which free blocks a request could use. */
+  /** The stream, size class and pool whose free blocks a request can use. */
   public record Placement(long stream, PoolKind kind, PoolId pool) {}
 }

@@ -17,25 +17,25 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sums the blocks of a state into a ledger's lines. */
+/** Sums the blocks of a state into the rows of a ledger. */
 final class LedgerTally {
-  /** Lines that are shown even when they are 0, so that ledgers can be compared. */
+  /** Rows that are shown even if they are 0, so that ledgers can be compared. */
   private static final Set<Item> ALWAYS =
       EnumSet.of(Item.LIVE_REQUESTED, Item.ROUNDING, Item.PENDING_FREE, Item.CACHED_RELEASABLE);
 
-  private static final List<Item> FOR_A_REQUEST =
+  private static final List<Item> SPLIT_BY_REQUEST =
       List.of(
-          Item.STRANDED_USABLE_POOL,
-          Item.STRANDED_OTHER_STREAM,
-          Item.STRANDED_OTHER_POOL,
-          Item.STRANDED_PRIVATE_POOL);
+          Item.UNRELEASABLE_USABLE_POOL,
+          Item.UNRELEASABLE_OTHER_STREAM,
+          Item.UNRELEASABLE_OTHER_POOL,
+          Item.UNRELEASABLE_PRIVATE_POOL);
 
   private static final Map<Item, String> REASONS =
       Map.of(
           Item.OUTSIDE_ALLOCATOR,
-          "A snapshot shows only what the allocator holds; the error message may tell",
+          "A snapshot covers only the memory of the allocator; the error message may have it",
           Item.OTHER_PROCESSES,
-          "A snapshot tells nothing about other processes",
+          "A snapshot does not cover other processes",
           Item.DEVICE_FREE,
           "Recorded only when a request fails");
 
@@ -48,9 +48,9 @@ final class LedgerTally {
     this.placement = placement;
     ALWAYS.forEach(item -> add(item, 0));
     if (placement == null) {
-      add(Item.STRANDED, 0);
+      add(Item.UNRELEASABLE, 0);
     } else {
-      FOR_A_REQUEST.forEach(item -> add(item, 0));
+      SPLIT_BY_REQUEST.forEach(item -> add(item, 0));
     }
   }
 
@@ -65,12 +65,12 @@ final class LedgerTally {
   }
 
   private void add(Segment segment) {
-    boolean isWhollyFree = !segment.hasActiveBlock();
+    boolean isCompletelyFree = !segment.hasActiveBlock();
     for (Block block : segment.blocks()) {
       switch (block.state()) {
         case ALLOCATED -> addLive(block);
         case PENDING_FREE -> add(Item.PENDING_FREE, block.bytes());
-        case INACTIVE -> addCached(segment, block, isWhollyFree);
+        case INACTIVE -> addCached(segment, block, isCompletelyFree);
       }
     }
   }
@@ -84,15 +84,15 @@ final class LedgerTally {
     }
   }
 
-  private void addCached(Segment segment, Block block, boolean isWhollyFree) {
-    long releasable = releasableBytes(segment, block, isWhollyFree);
+  private void addCached(Segment segment, Block block, boolean isCompletelyFree) {
+    long releasable = releasableBytes(segment, block, isCompletelyFree);
     add(segment.pool().isPrivate() ? Item.CACHED_PRIVATE_POOL : Item.CACHED_RELEASABLE, releasable);
-    add(stranded(segment), block.bytes() - releasable);
+    add(unreleasable(segment), block.bytes() - releasable);
   }
 
-  private long releasableBytes(Segment segment, Block block, boolean isWhollyFree) {
+  private long releasableBytes(Segment segment, Block block, boolean isCompletelyFree) {
     if (!segment.expandable()) {
-      return isWhollyFree ? block.bytes() : 0;
+      return isCompletelyFree ? block.bytes() : 0;
     }
     long page = sizes.pageBytes(segment.kind());
     long from = Math.ceilDiv(block.address() - segment.address(), page) * page;
@@ -100,68 +100,72 @@ final class LedgerTally {
     return Math.max(0, to - from);
   }
 
-  private Item stranded(Segment segment) {
+  private Item unreleasable(Segment segment) {
     if (placement == null) {
-      return Item.STRANDED;
+      return Item.UNRELEASABLE;
     }
     if (!segment.pool().equals(placement.pool())) {
-      return segment.pool().isPrivate() ? Item.STRANDED_PRIVATE_POOL : Item.STRANDED_OTHER_POOL;
+      return segment.pool().isPrivate()
+          ? Item.UNRELEASABLE_PRIVATE_POOL
+          : Item.UNRELEASABLE_OTHER_POOL;
     }
     if (segment.kind() != placement.kind()) {
-      return Item.STRANDED_OTHER_POOL;
+      return Item.UNRELEASABLE_OTHER_POOL;
     }
     return segment.stream() == placement.stream()
-        ? Item.STRANDED_USABLE_POOL
-        : Item.STRANDED_OTHER_STREAM;
+        ? Item.UNRELEASABLE_USABLE_POOL
+        : Item.UNRELEASABLE_OTHER_STREAM;
   }
 
-  Ledger ledger(DeviceMemory around) {
+  Ledger ledger(DeviceMemory deviceMemory) {
     List<Row> rows = new ArrayList<>();
     long reserved = 0;
-    for (Map.Entry<Item, Long> line : bytes.entrySet()) {
-      Item item = line.getKey();
-      if (line.getValue() != 0 || ALWAYS.contains(item) || isStranded(item)) {
-        rows.add(new Row(item, new Amount.Known(line.getValue())));
+    for (Map.Entry<Item, Long> entry : bytes.entrySet()) {
+      Item item = entry.getKey();
+      if (entry.getValue() != 0 || ALWAYS.contains(item) || isUnreleasable(item)) {
+        rows.add(new Row(item, new Amount.Known(entry.getValue())));
       }
-      reserved += line.getValue();
+      reserved += entry.getValue();
     }
     Map<Item, OptionalLong> outside = new EnumMap<>(Item.class);
-    outside.put(Item.OUTSIDE_ALLOCATOR, around.outsideBytes());
-    outside.put(Item.OTHER_PROCESSES, around.otherProcessesBytes());
-    outside.put(Item.DEVICE_FREE, around.freeBytes());
+    outside.put(Item.OUTSIDE_ALLOCATOR, deviceMemory.outsideBytes());
+    outside.put(Item.OTHER_PROCESSES, deviceMemory.otherProcessesBytes());
+    outside.put(Item.DEVICE_FREE, deviceMemory.freeBytes());
     long known = reserved;
     int unknownCount = 0;
-    for (OptionalLong line : outside.values()) {
-      known += line.orElse(0);
-      unknownCount += line.isEmpty() ? 1 : 0;
+    for (OptionalLong entry : outside.values()) {
+      known += entry.orElse(0);
+      unknownCount += entry.isEmpty() ? 1 : 0;
     }
     Amount total =
-        amount(around.totalBytes(), "The size of the card is not in a snapshot; give it below");
-    Amount remainder = remainder(around.totalBytes(), known);
-    for (Map.Entry<Item, OptionalLong> line : outside.entrySet()) {
-      Amount amount = amount(line.getValue(), REASONS.getOrDefault(line.getKey(), ""));
-      boolean isTheOnlyUnknown = unknownCount == 1 && line.getValue().isEmpty();
+        amount(
+            deviceMemory.totalBytes(),
+            "A snapshot does not contain the size of the device; enter it below");
+    Amount remainder = remainder(deviceMemory.totalBytes(), known);
+    for (Map.Entry<Item, OptionalLong> entry : outside.entrySet()) {
+      Amount amount = amount(entry.getValue(), REASONS.getOrDefault(entry.getKey(), ""));
+      boolean isTheOnlyUnknown = unknownCount == 1 && entry.getValue().isEmpty();
       if (isTheOnlyUnknown && remainder instanceof Amount.Known) {
         amount = remainder;
         remainder = new Amount.Known(0);
       }
-      rows.add(new Row(line.getKey(), amount));
+      rows.add(new Row(entry.getKey(), amount));
     }
     return new Ledger(rows, reserved, total, remainder);
   }
 
   private static Amount remainder(OptionalLong total, long known) {
     if (total.isEmpty()) {
-      return new Amount.Unknown("Without the size of the card");
+      return new Amount.Unknown("The size of the device is unknown");
     }
     long remainder = total.getAsLong() - known;
     return remainder < 0
-        ? new Amount.Unknown("The known rows add up to more than the card has")
+        ? new Amount.Unknown("The known rows add up to more than the size of the device")
         : new Amount.Known(remainder);
   }
 
-  private static boolean isStranded(Item item) {
-    return item == Item.STRANDED || FOR_A_REQUEST.contains(item);
+  private static boolean isUnreleasable(Item item) {
+    return item == Item.UNRELEASABLE || SPLIT_BY_REQUEST.contains(item);
   }
 
   private static Amount amount(OptionalLong known, String reason) {

@@ -5,7 +5,7 @@ import static dev.vramscope.analysis.Lifetimes.NEVER;
 import static dev.vramscope.analysis.Lifetimes.UNKNOWN;
 
 import dev.vramscope.analysis.Lifetimes.EarlierAllocation;
-import dev.vramscope.analysis.Lifetimes.Shown;
+import dev.vramscope.analysis.Lifetimes.FinalBlock;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -21,15 +21,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Builds {@link Lifetimes}: forward over the trace with the last allocation of every address at
- * hand, then over the final blocks.
+ * Builds {@link Lifetimes} by scanning the trace forwards, with a table of the latest allocation at
+ * every address, and then the blocks of the final state.
  *
- * <p>A free of an address that no event handed out is explained by an allocation from before the
- * recording, unless its segment was acquired during it. An active block at the end that no event
- * mentions is one, too. What stays unexplained is counted in {@link Contradictions}.
+ * <p>A free of an address without an allocation event belongs to an allocation from before the
+ * recording, unless its segment was acquired during the recording. An active block of the final
+ * state without any event is such an allocation, too. Other mismatches are counted in {@link
+ * Contradictions}.
  *
- * <p>An allocation is named by a code while building: 1, 2, … for the first, second, … born in the
- * trace; -1, -2, … for those from before.
+ * <p>During the scan, an allocation has a code: 1, 2, … for those allocated in the trace, in event
+ * order; -1, -2, … for those from before the recording.
  */
 final class LifetimeScan {
   private final DeviceSnapshot device;
@@ -38,12 +39,12 @@ final class LifetimeScan {
   private final boolean completionsRecorded;
   private final AddressTable latest;
   private final TreeMap<Long, Long> acquired = new TreeMap<>(Long::compareUnsigned);
-  private final List<EarlierAllocation> before = new ArrayList<>();
-  private final IntColumn.Builder born = new IntColumn.Builder();
+  private final List<EarlierAllocation> earlier = new ArrayList<>();
+  private final IntColumn.Builder allocated = new IntColumn.Builder();
   private final IntColumn.Builder freeRequested = new IntColumn.Builder();
   private final IntColumn.Builder freeCompleted = new IntColumn.Builder();
   private final IntColumn.Builder end = new IntColumn.Builder();
-  private final List<Shown> shown = new ArrayList<>();
+  private final List<FinalBlock> finalBlocks = new ArrayList<>();
   private final Contradictions contradictions = new Contradictions();
 
   LifetimeScan(DeviceSnapshot device) {
@@ -69,33 +70,33 @@ final class LifetimeScan {
         case SEGMENT_ALLOC, SEGMENT_MAP ->
             acquired.put(trace.address(event), trace.address(event) + trace.bytes(event));
         default -> {
-          // Neither hands out a block nor takes one back.
+          // Neither allocates nor frees a block.
         }
       }
     }
     matchFinalBlocks();
-    before.sort(
+    earlier.sort(
         Comparator.comparingInt(EarlierAllocation::end)
             .reversed()
             .thenComparing(EarlierAllocation::address, Long::compareUnsigned));
-    shown.sort(Comparator.comparingInt(Shown::index));
+    finalBlocks.sort(Comparator.comparingInt(FinalBlock::index));
     return new Lifetimes(
         trace,
-        before,
-        born.build(),
+        earlier,
+        allocated.build(),
         freeRequested.build(),
         freeCompleted.build(),
         end.build(),
-        shown,
+        finalBlocks,
         contradictions.findings());
   }
 
   private void allocated(int event) {
-    born.add(event);
+    allocated.add(event);
     freeRequested.add(NEVER);
     freeCompleted.add(NEVER);
     end.add(NEVER);
-    int previous = latest.put(trace.address(event), born.size());
+    int previous = latest.put(trace.address(event), allocated.size());
     if (previous != 0 && end(previous) == NEVER) {
       int requested = freeRequestedOf(previous);
       if (requested == NEVER) {
@@ -112,7 +113,7 @@ final class LifetimeScan {
     int code = latest.get(trace.address(event));
     int ends = completionsRecorded ? NEVER : event;
     if (code == 0) {
-      freedFromBefore(event, event, NEVER, ends);
+      freedEarlierAllocation(event, event, NEVER, ends);
     } else if (end(code) != NEVER) {
       contradictions.freesOfUnknown++;
     } else if (freeRequestedOf(code) != NEVER) {
@@ -125,7 +126,7 @@ final class LifetimeScan {
   private void freeCompleted(int event) {
     int code = latest.get(trace.address(event));
     if (code == 0) {
-      freedFromBefore(event, requestsRecorded ? BEFORE_RECORDING : NEVER, event, event);
+      freedEarlierAllocation(event, requestsRecorded ? BEFORE_RECORDING : NEVER, event, event);
     } else if (end(code) != NEVER) {
       contradictions.freesOfUnknown++;
     } else {
@@ -137,14 +138,14 @@ final class LifetimeScan {
     }
   }
 
-  private void freedFromBefore(int event, int requested, int completed, int ends) {
+  private void freedEarlierAllocation(int event, int requested, int completed, int ends) {
     long address = trace.address(event);
     if (isAcquiredInTrace(address)) {
       contradictions.freesOfUnknown++;
       return;
     }
-    // The stack of a free is who freed it: who allocated it is not known.
-    before.add(
+    // The event has the stack of the free; the stack of the allocation is unknown.
+    earlier.add(
         new EarlierAllocation(
             address,
             trace.bytes(event),
@@ -155,7 +156,7 @@ final class LifetimeScan {
             StackTable.NONE,
             trace.stream(event),
             trace.pool(event)));
-    latest.put(address, -before.size());
+    latest.put(address, -earlier.size());
   }
 
   private boolean isAcquiredInTrace(long address) {
@@ -164,7 +165,7 @@ final class LifetimeScan {
   }
 
   private void matchFinalBlocks() {
-    boolean[] isShown = new boolean[born.size()];
+    boolean[] isInFinalState = new boolean[allocated.size()];
     for (Segment segment : device.segments()) {
       for (Block block : segment.blocks()) {
         if (block.isActive()) {
@@ -173,13 +174,13 @@ final class LifetimeScan {
             end(code, NEVER);
           }
           if (code == 0) {
-            aliveThroughout(segment, block);
+            liveThroughout(segment, block);
           } else if (end(code) != NEVER) {
-            contradictions.aliveThoughFreed++;
+            contradictions.activeThoughFreed++;
           } else if (code > 0) {
-            isShown[code - 1] = true;
-            shown.add(new Shown(code - 1, block.bytes(), segment.pool()));
-            compareSizes(trace.bytes(born.get(code - 1)), block);
+            isInFinalState[code - 1] = true;
+            finalBlocks.add(new FinalBlock(code - 1, block.bytes(), segment.pool()));
+            compareSizes(trace.bytes(allocated.get(code - 1)), block);
           } else {
             stillPending(-code - 1, segment, block);
           }
@@ -187,22 +188,25 @@ final class LifetimeScan {
       }
     }
     if (!device.segments().isEmpty()) {
-      endWhatIsNotShown(isShown);
+      endMissingAllocations(isInFinalState);
     }
   }
 
-  /** Where completions are not recorded, a free ends a lifetime unless the block still waits. */
+  /**
+   * If completions are not recorded, a requested free ends a lifetime unless the block is still
+   * pending.
+   */
   private boolean endedTooEarly(int code, Block block) {
     return !completionsRecorded
         && block.state() == BlockState.PENDING_FREE
         && end(code) == freeRequestedOf(code);
   }
 
-  private void aliveThroughout(Segment segment, Block block) {
+  private void liveThroughout(Segment segment, Block block) {
     if (isAcquiredInTrace(block.address())) {
       contradictions.blocksWithoutEvents++;
     }
-    before.add(
+    earlier.add(
         new EarlierAllocation(
             block.address(),
             block.requestedBytes() == Block.UNKNOWN ? UNKNOWN : block.requestedBytes(),
@@ -215,11 +219,11 @@ final class LifetimeScan {
             segment.pool()));
   }
 
-  /** From before the recording, freed in it, and still waiting for a stream at the end. */
+  /** Allocated before the recording, freed in it, and still waiting for a stream at the end. */
   private void stillPending(int index, Segment segment, Block block) {
-    EarlierAllocation known = before.get(index);
+    EarlierAllocation known = earlier.get(index);
     compareSizes(known.requestedBytes(), block);
-    before.set(
+    earlier.set(
         index,
         new EarlierAllocation(
             known.address(),
@@ -239,14 +243,16 @@ final class LifetimeScan {
     }
   }
 
-  /** The final state is whole: what it does not show has ended, though no event says so. */
-  private void endWhatIsNotShown(boolean[] isShown) {
-    for (int code = -before.size(); code <= born.size(); code++) {
+  /**
+   * The final state is complete: an allocation that is not in it has ended, even without an event.
+   */
+  private void endMissingAllocations(boolean[] isInFinalState) {
+    for (int code = -earlier.size(); code <= allocated.size(); code++) {
       if (code == 0 || end(code) != NEVER) {
         continue;
       }
       boolean found =
-          code > 0 ? isShown[code - 1] : before.get(-code - 1).allocatedBytes() != UNKNOWN;
+          code > 0 ? isInFinalState[code - 1] : earlier.get(-code - 1).allocatedBytes() != UNKNOWN;
       if (!found) {
         int requested = freeRequestedOf(code);
         if (requested == NEVER) {
@@ -260,15 +266,15 @@ final class LifetimeScan {
   }
 
   private int freeRequestedOf(int code) {
-    return code > 0 ? freeRequested.get(code - 1) : before.get(-code - 1).freeRequested();
+    return code > 0 ? freeRequested.get(code - 1) : earlier.get(-code - 1).freeRequested();
   }
 
   private int end(int code) {
-    return code > 0 ? end.get(code - 1) : before.get(-code - 1).end();
+    return code > 0 ? end.get(code - 1) : earlier.get(-code - 1).end();
   }
 
   private void end(int code, int event) {
-    int completed = code > 0 ? freeCompleted.get(code - 1) : before.get(-code - 1).freeCompleted();
+    int completed = code > 0 ? freeCompleted.get(code - 1) : earlier.get(-code - 1).freeCompleted();
     update(code, freeRequestedOf(code), completed, event);
   }
 
@@ -278,8 +284,8 @@ final class LifetimeScan {
       freeCompleted.set(code - 1, completed);
       end.set(code - 1, ends);
     } else {
-      EarlierAllocation old = before.get(-code - 1);
-      before.set(
+      EarlierAllocation old = earlier.get(-code - 1);
+      earlier.set(
           -code - 1,
           new EarlierAllocation(
               old.address(),

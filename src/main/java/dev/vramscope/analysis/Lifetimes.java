@@ -11,64 +11,64 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every allocation that a device's trace or its final state shows, ordered by birth.
+ * All allocations in a device's trace or its final state, in order of allocation.
  *
  * <pre>
- *   row   0 … liveBeforeCount-1        alive before the first event: those that live longest first
- *         liveBeforeCount … size-1     born in the trace, in event order
+ *   row   0 … liveBeforeCount-1       live before the first event, the longest-lived first
+ *         liveBeforeCount … size-1    allocated in the trace, in event order
  *
- *   born in the trace:  born | free requested | free completed | end     4 ints = 16 bytes a row;
- *                       address, size, stack, stream, pool are those of the trace's event
- *   alive before, or active in the final state: one record each
+ *   in the trace:  allocated | free requested | free completed | end     4 ints = 16 bytes a row;
+ *                  address, size, stack, stream, pool are those of the trace's event
+ *   live before the first event, or active in the final state: one record each
  * </pre>
  *
- * Sizes are requested bytes. The block's size (rounded up) is known only for what the final state
- * still shows; for others {@link SizeRules#roundedBytes} gives its least value.
+ * Sizes are requested bytes. The block size (rounded up) is known only for blocks that are still in
+ * the final state; for others {@link SizeRules#roundedBytes} gives a lower bound.
  */
 public final class Lifetimes {
-  /** The event of something that happened before the first recorded one. */
+  /** Instead of an event: before the first recorded event. */
   public static final int BEFORE_RECORDING = -1;
 
-  /** The event of something that had not happened by the end, or was not recorded. */
+  /** Instead of an event: not before the end of the recording, or not recorded. */
   public static final int NEVER = Integer.MAX_VALUE;
 
   /** A size that was not recorded. */
   public static final long UNKNOWN = -1;
 
   private final Trace trace;
-  private final List<EarlierAllocation> before;
-  private final IntColumn born;
+  private final List<EarlierAllocation> earlier;
+  private final IntColumn allocated;
   private final IntColumn freeRequested;
   private final IntColumn freeCompleted;
   private final IntColumn end;
-  private final List<Shown> shown;
+  private final List<FinalBlock> finalBlocks;
   private final List<Finding> findings;
 
   Lifetimes(
       Trace trace,
-      List<EarlierAllocation> before,
-      IntColumn born,
+      List<EarlierAllocation> earlier,
+      IntColumn allocated,
       IntColumn freeRequested,
       IntColumn freeCompleted,
       IntColumn end,
-      List<Shown> shown,
+      List<FinalBlock> finalBlocks,
       List<Finding> findings) {
     this.trace = trace;
-    this.before = List.copyOf(before);
-    this.born = born;
+    this.earlier = List.copyOf(earlier);
+    this.allocated = allocated;
     this.freeRequested = freeRequested;
     this.freeCompleted = freeCompleted;
     this.end = end;
-    this.shown = List.copyOf(shown);
+    this.finalBlocks = List.copyOf(finalBlocks);
     this.findings = List.copyOf(findings);
   }
 
-  /** One pass over the trace, then over the final blocks. */
+  /** Scans the trace once, then the blocks of the final state. */
   public static Lifetimes of(DeviceSnapshot device) {
     return new LifetimeScan(device).run();
   }
 
-  /** An allocation that was alive before the first event. */
+  /** An allocation that was live before the first event. */
   record EarlierAllocation(
       long address,
       long requestedBytes,
@@ -80,95 +80,95 @@ public final class Lifetimes {
       long stream,
       @Nullable PoolId pool) {}
 
-  /** An allocation born in the trace that the final state shows; ascending by index. */
-  record Shown(int index, long allocatedBytes, PoolId pool) {}
+  /** The block in the final state of an allocation in the trace; ascending by index. */
+  record FinalBlock(int index, long allocatedBytes, PoolId pool) {}
 
   /** Number of allocations; rows are 0 to this, exclusive. */
   public int size() {
-    return before.size() + born.size();
+    return earlier.size() + allocated.size();
   }
 
-  /** How many were alive before the first event: the first rows. */
+  /** Number of allocations that were live before the first event; these are the first rows. */
   public int liveBeforeCount() {
-    return before.size();
+    return earlier.size();
   }
 
   /** First byte, unsigned. */
   public long address(int row) {
-    return isBefore(row) ? before.get(row).address : trace.address(born.get(index(row)));
+    return isBefore(row) ? earlier.get(row).address : trace.address(allocated.get(index(row)));
   }
 
-  /** What the client asked for, or {@link #UNKNOWN} (a block of PyTorch before 2.0). */
+  /** Requested bytes, or {@link #UNKNOWN} (blocks before PyTorch 2.0). */
   public long requestedBytes(int row) {
-    return isBefore(row) ? before.get(row).requestedBytes : trace.bytes(born.get(index(row)));
+    return isBefore(row) ? earlier.get(row).requestedBytes : trace.bytes(allocated.get(index(row)));
   }
 
-  /** Requested bytes, or the block's where the request is not recorded: what charts count. */
+  /** Requested bytes, or the block size if the request is not recorded; used for charts. */
   public long bytes(int row) {
     if (!isBefore(row)) {
-      return trace.bytes(born.get(index(row)));
+      return trace.bytes(allocated.get(index(row)));
     }
-    EarlierAllocation found = before.get(row);
+    EarlierAllocation found = earlier.get(row);
     return found.requestedBytes == UNKNOWN ? found.allocatedBytes : found.requestedBytes;
   }
 
-  /** The block's size where the final state shows it, else {@link #UNKNOWN}. */
+  /** The block size if the block is in the final state, or else {@link #UNKNOWN}. */
   public long allocatedBytes(int row) {
     if (isBefore(row)) {
-      return before.get(row).allocatedBytes;
+      return earlier.get(row).allocatedBytes;
     }
-    Shown found = shown(row);
+    FinalBlock found = finalBlock(row);
     return found == null ? UNKNOWN : found.allocatedBytes;
   }
 
-  /** The block's size: that of the final state, or else by the rules, a lower bound. */
+  /** The block size of the final state, or else a lower bound by the size rules. */
   public long allocatedBytes(int row, SizeRules sizes) {
     long known = end(row) == NEVER ? allocatedBytes(row) : UNKNOWN;
     return known == UNKNOWN ? SizeRules.clamped(sizes.roundedBytes(bytes(row))) : known;
   }
 
-  /** The event that handed it out, or {@link #BEFORE_RECORDING}. */
+  /** The allocation event, or {@link #BEFORE_RECORDING}. */
   public int allocationEvent(int row) {
-    return isBefore(row) ? BEFORE_RECORDING : born.get(index(row));
+    return isBefore(row) ? BEFORE_RECORDING : allocated.get(index(row));
   }
 
-  /** The event of the client's free, {@link #BEFORE_RECORDING} or {@link #NEVER}. */
+  /** The event of the client's free, or {@link #BEFORE_RECORDING} or {@link #NEVER}. */
   public int freeRequestedEvent(int row) {
-    return isBefore(row) ? before.get(row).freeRequested : freeRequested.get(index(row));
+    return isBefore(row) ? earlier.get(row).freeRequested : freeRequested.get(index(row));
   }
 
-  /** The event that made the bytes usable again, or {@link #NEVER}. */
+  /** The event of the completed free, after which the memory is reusable, or {@link #NEVER}. */
   public int freeCompletedEvent(int row) {
-    return isBefore(row) ? before.get(row).freeCompleted : freeCompleted.get(index(row));
+    return isBefore(row) ? earlier.get(row).freeCompleted : freeCompleted.get(index(row));
   }
 
   /**
-   * The event from which it is no longer active, or {@link #NEVER}. The completed free; where
-   * completions were not recorded, the requested one.
+   * The first event after which the allocation is no longer active, or {@link #NEVER}: the
+   * completed free or, if completions were not recorded, the requested one.
    */
   public int endEvent(int row) {
     return end(row);
   }
 
-  /** Where it was allocated, an id in the snapshot's stack table; 0 when not recorded. */
+  /** The allocating stack as an id in the snapshot's stack table; 0 if not recorded. */
   public int stack(int row) {
-    return isBefore(row) ? before.get(row).stack : trace.stack(born.get(index(row)));
+    return isBefore(row) ? earlier.get(row).stack : trace.stack(allocated.get(index(row)));
   }
 
   public long stream(int row) {
-    return isBefore(row) ? before.get(row).stream : trace.stream(born.get(index(row)));
+    return isBefore(row) ? earlier.get(row).stream : trace.stream(allocated.get(index(row)));
   }
 
   /** The pool, or null when not recorded. */
   public @Nullable PoolId pool(int row) {
     if (isBefore(row)) {
-      return before.get(row).pool;
+      return earlier.get(row).pool;
     }
-    PoolId recorded = trace.pool(born.get(index(row)));
+    PoolId recorded = trace.pool(allocated.get(index(row)));
     if (recorded != null) {
       return recorded;
     }
-    Shown found = shown(row);
+    FinalBlock found = finalBlock(row);
     return found == null ? null : found.pool;
   }
 
@@ -181,50 +181,50 @@ public final class Lifetimes {
     return allocationEvent(row) <= event && event < end(row);
   }
 
-  /** Whether its client freed it but it is still active after {@code event}. */
+  /** Whether it was freed by its client but is still active after {@code event}. */
   public boolean isPendingAt(int row, int event) {
     return isActiveAt(row, event) && freeRequestedEvent(row) <= event;
   }
 
-  /** The first row born at or after an event; {@link #size()} when none is. */
+  /** The first row allocated at or after an event; {@link #size()} if there is none. */
   public int firstAllocatedFrom(int event) {
     int low = 0;
-    int high = born.size();
+    int high = allocated.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (born.get(middle) < event) {
+      if (allocated.get(middle) < event) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return before.size() + low;
+    return earlier.size() + low;
   }
 
-  /** Contradictions between the events, and between them and the final state. */
+  /** Contradictions among the events, and between the events and the final state. */
   public List<Finding> findings() {
     return findings;
   }
 
   private int end(int row) {
-    return isBefore(row) ? before.get(row).end : end.get(index(row));
+    return isBefore(row) ? earlier.get(row).end : end.get(index(row));
   }
 
   private boolean isBefore(int row) {
-    return row < before.size();
+    return row < earlier.size();
   }
 
   private int index(int row) {
-    return row - before.size();
+    return row - earlier.size();
   }
 
-  private @Nullable Shown shown(int row) {
+  private @Nullable FinalBlock finalBlock(int row) {
     int index = index(row);
     int low = 0;
-    int high = shown.size() - 1;
+    int high = finalBlocks.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      Shown found = shown.get(middle);
+      FinalBlock found = finalBlocks.get(middle);
       if (found.index == index) {
         return found;
       }

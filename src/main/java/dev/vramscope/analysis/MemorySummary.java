@@ -6,17 +6,17 @@ import dev.vramscope.model.Snapshot;
 import java.util.Map;
 
 /**
- * The counters of {@code torch.cuda.memory_stats()} as far as a snapshot tells them.
+ * The counters of {@code torch.cuda.memory_stats()} as far as they can be derived from a snapshot.
  *
  * <p>Current values are those of the final state. Peaks and totals are counted from the trace when
- * it is <em>complete</em>: it shows the process from its first allocation, with nothing alive or
- * reserved before, nothing lost, nothing contradictory, and it arrives at the final state. Even
- * then only what a trace records is counted: requested bytes, counts and reserved bytes, but not
- * the sizes of blocks (a trace has requested sizes) and not the number of retries.
+ * it is <em>complete</em>: nothing was live or reserved before its first event, no event is lost,
+ * nothing is contradictory, and the events lead to the final state. Even then only recorded
+ * quantities are counted: requested bytes, counts and reserved bytes, but not block sizes (a trace
+ * has requested sizes) and not the number of retries.
  *
  * @param device the device number
- * @param counters by torch's flat key, such as {@code allocated_bytes.all.current}; a counter that
- *     cannot be known has no entry
+ * @param counters by PyTorch's flat key, such as {@code allocated_bytes.all.current}; an unknown
+ *     counter has no entry
  * @param isComplete whether the trace is complete
  */
 public record MemorySummary(int device, Map<String, Long> counters, boolean isComplete) {
@@ -35,7 +35,7 @@ public record MemorySummary(int device, Map<String, Long> counters, boolean isCo
             && lifetimes.findings().isEmpty()
             && !device.trace().isEmpty()
             && !RingWrap.of(snapshot.settings(), device.trace()).isCertain()
-            && counted.arrivesAt(counters);
+            && counted.leadsTo(counters);
     if (isComplete) {
       counted.putInto(counters);
     }

@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a reader must know before trusting the pages of a device: what the recording left out, and
- * what follows from that.
+ * Data that is missing in the recording of a device, as findings about its effect on the results.
  *
- * @param findings gravest first
+ * @param findings most severe first
  */
 public record MissingData(List<Finding> findings) {
   public MissingData {
@@ -32,8 +31,8 @@ public record MissingData(List<Finding> findings) {
           new Finding(
               Severity.WARNING,
               "trace-empty",
-              "No events were recorded: there is no timeline and no peak, only the state at the"
-                  + " end.",
+              "No events were recorded. Only the final state is known; there is no timeline and no"
+                  + " peak.",
               1));
     } else {
       ringWrapped(snapshot, trace, found);
@@ -48,8 +47,8 @@ public record MissingData(List<Finding> findings) {
           new Finding(
               Severity.INFO,
               "settings-unknown",
-              "The allocator's settings were not recorded: rounding and splitting are taken to"
-                  + " follow the defaults.",
+              "The allocator's settings were not recorded. The default rules for rounding and"
+                  + " splitting are assumed.",
               1));
     }
     found.sort(Comparator.comparing(Finding::severity).reversed());
@@ -63,12 +62,11 @@ public record MissingData(List<Finding> findings) {
           new Finding(
               Severity.WARNING,
               "ring-wrapped",
-              "The ring of events "
+              "The ring buffer of events "
                   + (wrap.isCertain() ? "was full" : "was probably full")
                   + " ("
                   + wrap.reason()
-                  + "): older events are lost, and a peak before the first event shown would not"
-                  + " be seen.",
+                  + "). Older events are lost, so an earlier peak does not appear on the timeline.",
               1));
     }
   }
@@ -90,23 +88,22 @@ public record MissingData(List<Finding> findings) {
         freed++;
       }
     }
+    String stacks =
+        withoutStack == 0
+            ? "."
+            : String.format(
+                Locale.ROOT,
+                "; the code that made %s (%s) is unknown, because no stack was recorded.",
+                withoutStack == count ? "them" : counted(withoutStack, "of them", "of them"),
+                ByteText.of(bytesWithoutStack));
     String message =
         String.format(
             Locale.ROOT,
-            "%s in %s alive before the first event; %s freed later. All of it is counted",
+            "%s in %s live before the first event, and %s freed later. All totals include them%s",
             ByteText.of(active.baselineBytes()),
-            count == 1 ? "1 allocation was" : counted(count, "allocation") + " were",
-            freed == 0
-                ? "none was"
-                : freed == 1 ? "1 was" : String.format(Locale.ROOT, "%,d were", freed));
-    message +=
-        withoutStack == 0
-            ? ", and has the stack that allocated it."
-            : String.format(
-                Locale.ROOT,
-                ", but %s (%s) of it has no stack: the file does not say which code holds that.",
-                ByteText.of(bytesWithoutStack),
-                counted(withoutStack, "allocation"));
+            counted(count, "allocation was", "allocations were"),
+            freed == 0 ? "none was" : counted(freed, "was", "were"),
+            stacks);
     found.add(new Finding(Severity.WARNING, "live-before-recording", message, count));
   }
 
@@ -123,10 +120,10 @@ public record MissingData(List<Finding> findings) {
               Severity.INFO,
               "times-missing",
               (missing == trace.size()
-                      ? "The events have no time: "
+                      ? "The events have no time. "
                       : String.format(
-                          Locale.ROOT, "%,d of %,d events have no time: ", missing, trace.size()))
-                  + "the timeline is drawn by event number.",
+                          Locale.ROOT, "%,d of %,d events have no time. ", missing, trace.size()))
+                  + "The timeline is drawn by event number.",
               missing));
     }
   }
@@ -149,9 +146,8 @@ public record MissingData(List<Finding> findings) {
               "stacks-missing",
               String.format(
                   Locale.ROOT,
-                  "No stack was recorded for %s (%s of %s): which line of code they are from is not"
-                      + " in the file.",
-                  counted(missing, "allocation"),
+                  "No stack was recorded for %s (%s of %s), so the code that made them is unknown.",
+                  counted(missing, "allocation", "allocations"),
                   ByteText.of(missingBytes),
                   ByteText.of(bytes)),
               missing));
@@ -174,16 +170,16 @@ public record MissingData(List<Finding> findings) {
               "request-unknown",
               String.format(
                   Locale.ROOT,
-                  "How much was requested is not recorded for %s (%s); the rounded size is"
-                      + " counted.",
-                  counted(unknown, "block"),
+                  "The requested size of %s (%s) was not recorded. The rounded size is counted"
+                      + " instead.",
+                  counted(unknown, "block", "blocks"),
                   ByteText.of(bytes)),
               unknown));
     }
   }
 
-  private static String counted(long count, String singular) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? singular : singular + "s");
+  private static String counted(long count, String singular, String plural) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? singular : plural);
   }
 
   private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {
@@ -192,8 +188,8 @@ public record MissingData(List<Finding> findings) {
           new Finding(
               Severity.WARNING,
               "reserved-unknown",
-              "Reserved memory over time is unknown: there are no segments, or the segment events"
-                  + " contradict them.",
+              "Reserved memory over time is unknown: either there are no segments, or they do not"
+                  + " match the segment events.",
               1));
     }
   }

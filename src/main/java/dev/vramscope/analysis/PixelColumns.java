@@ -1,8 +1,9 @@
 package dev.vramscope.analysis;
 
 /**
- * A window of events cut into pixel columns, each sampled at its event with the most active bytes.
- * Column {@code c} of {@code width} covers the events {@code from + c * size / width} and on.
+ * A window of events divided into pixel columns, each sampled at its event with the most active
+ * bytes. Column {@code c} of {@code width} covers the events from {@code from + c * size / width}
+ * (inclusive) to the first event of the next column.
  */
 final class PixelColumns {
   private final EventWindow window;
@@ -41,7 +42,7 @@ final class PixelColumns {
     return least[column];
   }
 
-  /** The first column sampled at or after an event; {@link #width} when none is. */
+  /** The first column that is sampled at or after an event; {@link #width} if there is none. */
   int firstAtOrAfter(int event) {
     if (event <= window.from()) {
       return 0;

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The segments of a device at a moment, without blocks: those of the final state with the segment
- * events after the moment undone, last first.
+ * The segments of a device at a moment: those of the final state with all later segment events
+ * undone, in reverse order.
  *
- * <p>An expandable segment is a run of mapped pages. Undoing a map cuts the pages out of their run;
- * undoing an unmap puts them back, joined to the runs beside them.
+ * <p>An expandable segment is a run of mapped pages. Undoing a map removes the pages from their
+ * run; undoing an unmap adds them again and joins them with the adjacent runs.
  */
 final class SegmentMap {
   private final TreeMap<Long, Segment> segments = new TreeMap<>(Long::compareUnsigned);
@@ -45,12 +45,12 @@ final class SegmentMap {
     return map;
   }
 
-  /** In address order. Their blocks are those of the final state. */
+  /** In address order. Their blocks are those of the final state and do not apply to the moment. */
   List<Segment> segments() {
     return List.copyOf(segments.values());
   }
 
-  /** Segment events that did not fit what was there. */
+  /** Number of segment events that did not match the segments. */
   long mismatches() {
     return mismatches;
   }
@@ -63,7 +63,7 @@ final class SegmentMap {
         expandable && bytes % sizes.pageBytes(PoolKind.LARGE) == 0
             ? PoolKind.LARGE
             : sizes.kindOfSegment(bytes);
-    // The stack of a release is who released it: who acquired it is not known.
+    // The event has the stack of the release; the stack that acquired the segment is unknown.
     return new Segment(
         trace.address(event),
         bytes,
@@ -120,20 +120,20 @@ final class SegmentMap {
     Map.Entry<Long, Segment> below = segments.lowerEntry(pages.address());
     Segment above = segments.get(pages.end());
     Segment joined = pages;
-    if (above != null && belongTogether(above, pages)) {
+    if (above != null && canJoin(above, pages)) {
       segments.remove(above.address());
       joined = resized(above, pages.address(), above.end());
     }
     if (below != null
         && below.getValue().end() == pages.address()
-        && belongTogether(below.getValue(), joined)) {
+        && canJoin(below.getValue(), joined)) {
       joined = resized(below.getValue(), below.getKey(), joined.end());
     }
     segments.put(joined.address(), joined);
   }
 
-  /** The size class of unmapped pages is a guess: their neighbours know it. */
-  private static boolean belongTogether(Segment run, Segment pages) {
+  /** Ignores the size class, which is a guess for unmapped pages and certain for a run. */
+  private static boolean canJoin(Segment run, Segment pages) {
     return run.expandable() && run.stream() == pages.stream();
   }
 

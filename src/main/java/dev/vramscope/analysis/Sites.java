@@ -12,10 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocations grouped by the innermost frame of the user's own code; where a stack has none, by the
- * frame that {@link StackClasses#siteOf} names it after, and its kind says so. Those without a
- * stack have rows too, so that every column adds up to the device's total. Bytes are requested
- * sizes.
+ * Allocations grouped by site: the innermost frame of the user's code or, in a stack without one,
+ * the frame that {@link StackClasses#siteOf} chooses. Allocations without a stack have rows too, so
+ * that every column adds up to the device's total. Bytes are requested sizes.
  *
  * @param rows most live bytes first, then most bytes at the peak
  * @param liveBytes of all rows, at the end
@@ -30,7 +29,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
     Map<Key, Tally> tallies = new HashMap<>();
     int end = active.eventCount() - 1;
     int peak = active.peakEvent();
-    // Rows of one site often follow each other, and stacks repeat: ask the map once a stack.
+    // Stacks repeat, so the site of each is determined once.
     Map<Integer, Key> keys = new HashMap<>();
     for (int row = 0; row < lifetimes.size(); row++) {
       int stack = lifetimes.stack(row);
@@ -56,22 +55,22 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
   }
 
   /**
-   * One site.
+   * The allocations of one site.
    *
    * @param frame the site, or null when no stack was recorded
-   * @param kind whose code the frame is; null without a frame
-   * @param beforeRecording of a row without a frame: whether these were allocated before the
+   * @param kind the kind of code of the frame; null without a frame
+   * @param beforeRecording for a row without a frame: whether the allocations are from before the
    *     recording
    * @param liveBytes active at the end
    * @param liveCount allocations active at the end
    * @param peakBytes active when the device's active bytes were highest
-   * @param peakCount allocations active then
-   * @param allocationCount allocations seen
-   * @param totalBytes bytes of all allocations seen
+   * @param peakCount allocations active at the peak
+   * @param allocationCount all allocations
+   * @param totalBytes bytes of all allocations
    * @param neverFreedCount allocations whose free was never requested
    * @param neverFreedBytes bytes of those
-   * @param category what it is probably used for (that of most bytes); a heuristic
-   * @param stack one full stack of the site, that of its largest allocation; 0 without one
+   * @param category the probable use of the memory, the one with the most bytes; a guess
+   * @param stack a complete stack of the site, that of its largest allocation; 0 without one
    */
   public record Row(
       @Nullable Frame frame,
@@ -88,7 +87,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       Category category,
       int stack) {}
 
-  /** The frame without its callers: a line of code, however it was reached. */
+  /** A frame without its callers, so that all stacks through a line of code share a row. */
   private record Key(@Nullable Integer frameNumber, boolean beforeRecording) {
     static Key of(StackClasses stacks, int stack) {
       return new Key(stacks.stacks().frameNumber(stacks.siteOf(stack)), false);

@@ -6,16 +6,16 @@ import dev.vramscope.model.StackTable;
 import java.util.List;
 
 /**
- * The frames of a snapshot, classed by {@link FrameRules} once each, and what follows for its
- * stacks.
+ * The frames of a snapshot, each classified once by {@link FrameRules}, and from them the sites and
+ * categories of its stacks.
  *
  * <pre>
- *   per frame  kind, rank as a site's name, category             per node (stack)  site node
+ *   per frame  kind, rank as a site, category             per node (stack)  site node
  * </pre>
  */
 public final class StackClasses {
   private static final byte NOISE = 0;
-  private static final byte PLUMBING = 1;
+  private static final byte DISPATCH = 1;
   private static final byte RUNTIME = 2;
   private static final byte PACKAGE_COMPILED = 3;
   private static final byte PACKAGE = 4;
@@ -39,13 +39,15 @@ public final class StackClasses {
       categories[frame] = rules.category(frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
-    // A parent has a smaller id: each node asks at most its parent's answer.
+    // A parent has a smaller id, so its site is already known.
     for (int node = 1; node < sites.length; node++) {
       sites[node] = innermost(node);
     }
   }
 
-  /** The better of the node itself and what its callers offer; of equals the inner one. */
+  /**
+   * The better one of the node itself and its parent's site; if they rank equally, the inner one.
+   */
   private int innermost(int node) {
     int outer = sites[stacks.parent(node)];
     if (outer == StackTable.NONE) {
@@ -53,17 +55,20 @@ public final class StackClasses {
     }
     int outerRank = ranks[stacks.frameNumber(outer)];
     int rank = ranks[stacks.frameNumber(node)];
-    // Of frames that only hand a request on, the outer is nearer to whoever made it.
-    return outerRank > rank || (rank <= PLUMBING && outerRank == rank) ? outer : node;
+    // Of frames that only forward a request, the outer one is closer to the code that made it.
+    return outerRank > rank || (rank <= DISPATCH && outerRank == rank) ? outer : node;
   }
 
-  /** How well a frame names a site. A package's Python says more than the C++ that it calls. */
+  /**
+   * How well a frame identifies a site. The Python code of a package is more specific than the C++
+   * code that it calls.
+   */
   private static byte rank(FrameRules rules, Frame frame, FrameKind kind) {
     if (kind != FrameKind.USER && rules.isNoise(frame)) {
       return NOISE;
     }
-    if (kind != FrameKind.USER && rules.isPlumbing(frame)) {
-      return PLUMBING;
+    if (kind != FrameKind.USER && rules.isDispatch(frame)) {
+      return DISPATCH;
     }
     return switch (kind) {
       case USER -> USER;
@@ -72,25 +77,28 @@ public final class StackClasses {
     };
   }
 
-  /** Whose code the innermost frame of a stack (other than none) is. */
+  /** The kind of code of the innermost frame of a stack other than {@link StackTable#NONE}. */
   public FrameKind kind(int node) {
     return kinds[stacks.frameNumber(node)];
   }
 
   /**
-   * The node of the innermost frame of the user's own code; without one, of a package's Python;
-   * without one, of its C++; without one, of the runtime. {@link StackTable#NONE} for no stack.
+   * The node of the innermost frame of the user's code or, without one, of the Python code of a
+   * package, its C++ code, or the runtime, in this order. {@link StackTable#NONE} for no stack.
    */
   public int siteOf(int stack) {
     return sites[stack];
   }
 
-  /** The stacks that this is about. */
+  /** The classified stacks. */
   public StackTable stacks() {
     return stacks;
   }
 
-  /** What memory allocated under a stack is probably for: the innermost frame with an opinion. */
+  /**
+   * The probable use of memory allocated under a stack: the category of the innermost frame with
+   * one.
+   */
   public Category category(int stack) {
     for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
       Category found = categories[stacks.frameNumber(node)];

@@ -7,7 +7,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import java.util.List;
 
-/** The current values of torch's counters, from the segments of a state. */
+/** The current values of PyTorch's counters, from the segments of a state. */
 final class StateCounters {
   private static final String CURRENT = ".current";
 
@@ -50,7 +50,7 @@ final class StateCounters {
 
   private void add(Segment segment) {
     reservedBytes += segment.bytes();
-    // torch counts neither expandable segments nor what is split off in them.
+    // PyTorch counts neither expandable segments nor the remainders of splits in them.
     segmentCount += segment.expandable() ? 0 : 1;
     boolean isSplit = !segment.expandable() && segment.blocks().size() > 1;
     for (Block block : segment.blocks()) {

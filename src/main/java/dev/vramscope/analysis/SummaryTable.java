@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table that {@code torch.cuda.memory_summary()} prints, 75 characters between bars.
  *
- * <p>A column's unit is chosen once a metric, by its value for all pools: the next larger one from
- * 768 &times; 1024 (bytes) or 750 &times; 1000 (counts) on. Values are cut off, not rounded. A
- * counter that is not there is shown as {@code unknown}.
+ * <p>The unit of a column is chosen once per metric, from the value for all pools: values of at
+ * least 768 &times; 1024 (bytes) or 750 &times; 1000 (counts) use the next larger unit. Values are
+ * truncated, not rounded. A missing counter is shown as {@code unknown}.
  *
  * @param device the device number
- * @param counters by torch's flat key, such as {@code allocated_bytes.all.current}
+ * @param counters by PyTorch's flat key, such as {@code allocated_bytes.all.current}
  */
 public record SummaryTable(int device, Map<String, Long> counters) {
   private static final int WIDTH = 75;
@@ -28,12 +28,12 @@ public record SummaryTable(int device, Map<String, Long> counters) {
     counters = Map.copyOf(counters);
   }
 
-  /** With the rows of the large and the small pool. */
+  /** The table with the rows of the large and the small pool. */
   public String full() {
     return text(LARGE, SMALL);
   }
 
-  /** Without them. */
+  /** The table without the rows of the large and the small pool. */
   public String abbreviated() {
     return text();
   }
@@ -136,7 +136,10 @@ public record SummaryTable(int device, Map<String, Long> counters) {
     }
   }
 
-  /** How a value is written in ten characters; the names of the units stand side by side. */
+  /**
+   * Formats a value in ten characters. {@code names} contains the names of all units, each padded
+   * to {@code nameLength}.
+   */
   private enum Unit {
     BYTES(768 * 1024, 1024, "%6d %s", "B  KiBMiBGiBTiBPiB", 3),
     COUNT(750 * 1000, 1000, "%7d %s ", " KM", 1);
@@ -155,7 +158,7 @@ public record SummaryTable(int device, Map<String, Long> counters) {
       this.nameLength = nameLength;
     }
 
-    /** The scale is the value whose size chooses the unit. */
+    /** Formats a value in the unit that is suitable for {@code scale}. */
     String cell(@Nullable Long value, @Nullable Long scale) {
       if (value == null || scale == null) {
         return "   unknown";

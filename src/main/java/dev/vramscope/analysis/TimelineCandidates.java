@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The allocations that are active at some sampled event of a window, with the columns [column0,
- * column1) they span: the thick ones one by one, in order of birth, the others as a sum per column.
+ * column1) they span: the thick ones individually, in order of allocation, the others as a sum per
+ * column.
  */
 final class TimelineCandidates {
   private int[] rows = new int[1024];
@@ -51,12 +52,12 @@ final class TimelineCandidates {
     bytes[size++] = rowBytes;
   }
 
-  /** How many allocations are active at a sampled event, thick or thin. */
+  /** Number of allocations that are active at a sampled event, thick or thin. */
   int visibleCount() {
     return visibleCount;
   }
 
-  /** How many thick ones. */
+  /** Number of thick allocations. */
   int size() {
     return size;
   }
@@ -77,7 +78,7 @@ final class TimelineCandidates {
     return bytes[candidate];
   }
 
-  /** How many candidates have at least some bytes. */
+  /** Number of candidates of at least {@code leastBytes}. */
   int countFrom(long leastBytes) {
     int count = 0;
     for (int candidate = 0; candidate < size; candidate++) {
@@ -88,7 +89,7 @@ final class TimelineCandidates {
     return count;
   }
 
-  /** Per column, the bytes of all that is thinner than some bytes. */
+  /** The bytes, per column, of all allocations smaller than {@code leastBytes}. */
   long[] restBelow(long leastBytes) {
     long[] rest = thinChange.clone();
     for (int candidate = 0; candidate < size; candidate++) {

@@ -3,17 +3,18 @@ package dev.vramscope.analysis;
 import java.util.Arrays;
 
 /**
- * One sweep over the pixel columns, which keeps the stack of allocations that are drawn:
+ * Computes rectangles in one sweep over the pixel columns, with a stack of the drawn allocations:
  *
  * <pre>
- *   slot         0      1      2      3          bottom to top = order of birth
+ *   slot         0      1      2      3          bottom to top = order of allocation
  *   allocation   a      b      c      d          index in the candidates
- *   since        0      0     17     40          column from which its bottom is what it is
+ *   since        0      0     17     40          column since which its bottom has not changed
  *   bottom       0    512   9 MiB  12 MiB
  * </pre>
  *
- * Younger allocations are put on top. When some end, all above the lowest of them move down and
- * leave a rectangle behind. Columns of the result: column0, column1, bottom, candidate.
+ * Newer allocations are put on top. When allocations end, all above the lowest of them move down,
+ * and their previous positions become rectangles. Columns of the result: column0, column1, bottom,
+ * candidate.
  */
 final class TimelineRectangles {
   private final TimelineCandidates candidates;
@@ -36,7 +37,8 @@ final class TimelineRectangles {
   }
 
   /**
-   * Rectangles of the candidates of at least some bytes; stops once there are more than a limit.
+   * The rectangles of the candidates of at least {@code leastBytes}; stops as soon as there are
+   * more than {@code limit}.
    */
   static TimelineRectangles of(
       TimelineCandidates candidates, int width, long leastBytes, int limit) {

@@ -6,7 +6,7 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
 
-/** Peaks and totals of torch's counters, from a complete trace. */
+/** Peaks and totals of PyTorch's counters, from a complete trace. */
 final class TraceCounters {
   private final Trace trace;
   private final SizeRules sizes;
@@ -35,28 +35,29 @@ final class TraceCounters {
       TraceAction action = trace.action(event);
       switch (action) {
         case ALLOC -> {
-          allocation.rise(kind, 1);
-          active.rise(kind, 1);
-          requested.rise(kind, bytes);
+          allocation.increase(kind, 1);
+          active.increase(kind, 1);
+          requested.increase(kind, bytes);
         }
-        case FREE_REQUESTED -> allocation.fall(kind, 1);
+        case FREE_REQUESTED -> allocation.decrease(kind, 1);
         case FREE_COMPLETED -> {
-          active.fall(kind, 1);
-          requested.fall(kind, bytes);
+          active.decrease(kind, 1);
+          requested.decrease(kind, bytes);
         }
         case SEGMENT_ALLOC -> {
-          segments.rise(sizes.kindOfSegment(bytes), 1);
-          reserved.rise(sizes.kindOfSegment(bytes), bytes);
+          segments.increase(sizes.kindOfSegment(bytes), 1);
+          reserved.increase(sizes.kindOfSegment(bytes), bytes);
         }
         case SEGMENT_FREE -> {
-          segments.fall(sizes.kindOfSegment(bytes), 1);
-          reserved.fall(sizes.kindOfSegment(bytes), bytes);
+          segments.decrease(sizes.kindOfSegment(bytes), 1);
+          reserved.decrease(sizes.kindOfSegment(bytes), bytes);
         }
-        // A small expandable segment grows by one small page at a time, but shrinks by many.
-        case SEGMENT_MAP -> reserved.rise(sizes.kindOfSegment(bytes), bytes);
+        // A small expandable segment grows by one small page at a time, but shrinks by several, so
+        // the size of an unmap does not identify its pool.
+        case SEGMENT_MAP -> reserved.increase(sizes.kindOfSegment(bytes), bytes);
         case SEGMENT_UNMAP -> {
           isPoolOfReservedKnown = false;
-          reserved.fall(sizes.kindOfSegment(bytes), bytes);
+          reserved.decrease(sizes.kindOfSegment(bytes), bytes);
         }
         default -> {
           // Changes no counter.
@@ -65,13 +66,13 @@ final class TraceCounters {
     }
   }
 
-  /** Whether the events, begun from nothing, lead to the current values. */
-  boolean arrivesAt(Counters current) {
-    return current.is("allocation.all.current", allocation.current())
-        && current.is("active.all.current", active.current())
-        && current.is("requested_bytes.all.current", requested.current())
-        && current.is("reserved_bytes.all.current", reserved.current())
-        && current.is("segment.all.current", segments.current());
+  /** Whether the events, counted from zero, lead to the current values. */
+  boolean leadsTo(Counters current) {
+    return current.hasValue("allocation.all.current", allocation.current())
+        && current.hasValue("active.all.current", active.current())
+        && current.hasValue("requested_bytes.all.current", requested.current())
+        && current.hasValue("reserved_bytes.all.current", reserved.current())
+        && current.hasValue("segment.all.current", segments.current());
   }
 
   void putInto(Counters into) {
@@ -87,14 +88,14 @@ final class TraceCounters {
   private static final class Metric {
     private final List<Series> series = List.of(new Series(), new Series(), new Series());
 
-    void rise(PoolKind kind, long amount) {
-      series.getFirst().rise(amount);
-      series.get(1 + kind.ordinal()).rise(amount);
+    void increase(PoolKind kind, long amount) {
+      series.getFirst().increase(amount);
+      series.get(1 + kind.ordinal()).increase(amount);
     }
 
-    void fall(PoolKind kind, long amount) {
-      series.getFirst().fall(amount);
-      series.get(1 + kind.ordinal()).fall(amount);
+    void decrease(PoolKind kind, long amount) {
+      series.getFirst().decrease(amount);
+      series.get(1 + kind.ordinal()).decrease(amount);
     }
 
     long current() {
@@ -114,24 +115,24 @@ final class TraceCounters {
   private static final class Series {
     private long current;
     private long peak;
-    private long risen;
-    private long fallen;
+    private long increased;
+    private long decreased;
 
-    void rise(long amount) {
+    void increase(long amount) {
       current += amount;
-      risen += amount;
+      increased += amount;
       peak = Math.max(peak, current);
     }
 
-    void fall(long amount) {
+    void decrease(long amount) {
       current -= amount;
-      fallen += amount;
+      decreased += amount;
     }
 
     void put(String key, Counters into) {
       into.put(key + ".peak", peak);
-      into.put(key + ".allocated", risen);
-      into.put(key + ".freed", fallen);
+      into.put(key + ".allocated", increased);
+      into.put(key + ".freed", decreased);
     }
   }
 }

@@ -1,20 +1,19 @@
 /**
- * What follows from a snapshot: pure functions of the model, without a clock, I/O or HTML.
+ * Analyses of a snapshot: pure functions of the model, without a clock, I/O or HTML.
  *
- * <p>The nouns and their laws:
+ * <p>Terms and invariants:
  *
  * <ul>
  *   <li>An <em>allocation</em> is a row of {@link dev.vramscope.analysis.Lifetimes}: an address
- *       from the event that handed it out to the event that took it back. Addresses are used again,
- *       so an address alone names nothing.
- *   <li>A moment is written as an event number and means <em>after</em> that event; {@link
- *       dev.vramscope.analysis.Lifetimes#BEFORE_RECORDING} is the moment before the first one.
- *   <li>The final state is the truth that the trace is walked back from; what was alive before the
- *       first event has no allocation event and is counted all the same.
- *   <li>Over time, <em>active</em> bytes are counted in requested size, since that is what a trace
- *       records. In one state, bytes are those of the blocks, rounded up.
- *   <li>A ledger's rows add up to its total. What cannot be known carries its reason; it is never
- *       0.
+ *       from its allocation event to the event that frees it. Addresses are reused, so an address
+ *       alone does not identify an allocation.
+ *   <li>A moment is an event number and means <em>after</em> that event; {@link
+ *       dev.vramscope.analysis.Lifetimes#BEFORE_RECORDING} is the moment before the first event.
+ *   <li>Earlier states are reconstructed backwards from the final state. Allocations that were live
+ *       before the first event have no allocation event, but are counted like all others.
+ *   <li>Over time, <em>active</em> bytes are requested bytes, the size that a trace records. In a
+ *       single state, bytes are block sizes, rounded up.
+ *   <li>The rows of a ledger add up to its total. An unknown amount has a reason; it is never 0.
  * </ul>
  */
 @NullMarked

@@ -14,17 +14,17 @@ public record AllocatorSettings(Map<String, String> values) {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
-  /** The environment variable's text, when it was recorded. */
+  /** The value of {@code PYTORCH_CUDA_ALLOC_CONF}, if it was recorded. */
   public Optional<String> configuration() {
     return Optional.ofNullable(values.get("PYTORCH_CUDA_ALLOC_CONF"));
   }
 
-  /** Whether segments grow by mapping pages, when it was recorded. */
+  /** Whether segments grow by mapping pages, if it was recorded. */
   public Optional<Boolean> expandableSegments() {
     return Optional.ofNullable(values.get("expandable_segments")).map(Boolean::parseBoolean);
   }
 
-  /** The size from which blocks are never split; empty when unlimited or not recorded. */
+  /** Blocks of at least this size are never split; empty if unlimited or not recorded. */
   public Optional<Long> maxSplitBytes() {
     return Optional.ofNullable(values.get("max_split_size"))
         .flatMap(AllocatorSettings::nonNegative);

@@ -5,10 +5,10 @@ package dev.vramscope.model;
  *
  * @param address first byte, unsigned
  * @param bytes allocated size (rounded up), at least 1
- * @param requestedBytes what the client asked for, or {@link #UNKNOWN}: before PyTorch 2.0 it was
- *     not written, and for an inactive block the number in the file is that of its last owner
- * @param state who may touch it
- * @param stack where it was allocated, an id in the snapshot's {@link StackTable}
+ * @param requestedBytes the requested bytes, or {@link #UNKNOWN}: PyTorch before 2.0 does not write
+ *     them, and for an inactive block the file contains those of its last allocation
+ * @param state whether it is in use
+ * @param stack the allocating stack, an id in the snapshot's {@link StackTable}
  */
 public record Block(long address, long bytes, long requestedBytes, BlockState state, int stack) {
   /** Not recorded. */

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param ordinal the device number
  * @param segments in address order
- * @param trace the events that led here, oldest first
+ * @param trace the events that led to this state, oldest first
  * @param annotations in time order
  */
 public record DeviceSnapshot(

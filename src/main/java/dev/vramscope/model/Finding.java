@@ -1,17 +1,17 @@
 package dev.vramscope.model;
 
 /**
- * Something a reader should know before trusting a number: a survivable loss or contradiction.
+ * Lost or contradictory data that limits how far a result can be trusted.
  *
  * @param severity how much it matters
  * @param code a stable short name, such as {@code ring-wrapped}
- * @param message one sentence: what, how much, and what follows from it
- * @param count how often it was met, at least 1
+ * @param message what is lost or contradictory, how much of it, and the consequence
+ * @param count number of occurrences, at least 1
  */
 public record Finding(Severity severity, String code, String message, long count) {
   /** How much a finding matters. */
   public enum Severity {
-    /** Good to know. */
+    /** No effect on the results, or a small one. */
     INFO,
     /** Some numbers are lower bounds or unknown. */
     WARNING,

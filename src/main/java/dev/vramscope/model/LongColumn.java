@@ -6,7 +6,7 @@ import java.util.Arrays;
  * An immutable column of longs.
  *
  * <p>Stored in chunks of 16 Ki rows (128 KiB), so that a column of millions of rows grows without
- * copying and without allocations that the garbage collector treats as humongous:
+ * copying and without humongous objects in the garbage collector:
  *
  * <pre>
  *   row = chunk &lt;&lt; 14 | offset      chunks[chunk][offset]
@@ -33,12 +33,12 @@ public final class LongColumn {
     return chunks[row >> SHIFT][row & MASK];
   }
 
-  /** Bytes of heap that the rows take. */
+  /** Heap bytes of the rows. */
   public long heapBytes() {
     return (long) chunks.length * CHUNK * Long.BYTES;
   }
 
-  /** A column that is being filled; rows already added may still be set. Not thread-safe. */
+  /** Builds a column; rows that were already added can be changed. Not thread-safe. */
   public static final class Builder {
     private long[][] chunks = new long[4][];
     private int size;

@@ -1,12 +1,12 @@
 package dev.vramscope.model;
 
 /**
- * Where a snapshot comes from.
+ * The origin of a snapshot.
  *
- * @param format the file's format, as found in its bytes, such as {@code PyTorch snapshot (pickle
+ * @param format the file format, detected from the content, such as {@code PyTorch snapshot (pickle
  *     protocol 4)}
- * @param producer the program that wrote it, as far as the file tells, such as {@code PyTorch 2.10
+ * @param producer the program that wrote it, as far as the file shows, such as {@code PyTorch 2.10
  *     or 2.11}
- * @param captureMicros when, in microseconds since 1970, or {@link Trace#NO_TIME}
+ * @param captureMicros time of the capture, in microseconds since 1970, or {@link Trace#NO_TIME}
  */
 public record Origin(String format, String producer, long captureMicros) {}

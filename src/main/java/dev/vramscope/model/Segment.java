@@ -6,12 +6,12 @@ import java.util.List;
  * Contiguous device memory held by an allocator.
  *
  * @param address first byte, unsigned
- * @param bytes reserved size: of the device's allocation, or mapped (expandable)
+ * @param bytes reserved size: that of the device allocation, or the mapped size if expandable
  * @param stream the stream whose requests it serves; 0 is the default stream
  * @param kind small or large
  * @param pool the pool it belongs to
  * @param expandable whether it grows by mapping pages
- * @param stack where it was acquired, an id in the snapshot's {@link StackTable}
+ * @param stack the stack that acquired it, an id in the snapshot's {@link StackTable}
  * @param blocks its blocks in address order, without gaps
  */
 public record Segment(
@@ -33,17 +33,17 @@ public record Segment(
     return address + bytes;
   }
 
-  /** Bytes handed out, rounded up. */
+  /** Allocated bytes: the sizes of allocated blocks. */
   public long allocatedBytes() {
     return sum(BlockState.ALLOCATED);
   }
 
-  /** Bytes freed but waiting for a stream. */
+  /** Bytes of blocks that are freed but still waiting for a stream. */
   public long pendingFreeBytes() {
     return sum(BlockState.PENDING_FREE);
   }
 
-  /** Bytes cached. */
+  /** Bytes of free blocks. */
   public long inactiveBytes() {
     return sum(BlockState.INACTIVE);
   }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The memory of one process's GPUs at a moment, and what is known of how it came about.
+ * The memory of one process's GPUs at a moment, and the recorded events that led to it.
  *
  * @param origin format, producer, time
- * @param settings the allocator's, when they were recorded
- * @param devices those with a segment or an event, by ordinal
- * @param stacks what every stack id in this snapshot refers to
- * @param findings what was lost or contradictory when it was read
+ * @param settings the allocator's settings, if they were recorded
+ * @param devices the devices with a segment or an event, by ordinal
+ * @param stacks the stacks that the stack ids of this snapshot refer to
+ * @param findings lost or contradictory data found while the snapshot was read
  */
 public record Snapshot(
     Origin origin,
@@ -23,7 +23,7 @@ public record Snapshot(
     findings = List.copyOf(findings);
   }
 
-  /** The device with an ordinal, if the snapshot has it. */
+  /** The device with this ordinal, if the snapshot contains it. */
   public Optional<DeviceSnapshot> device(int ordinal) {
     return devices.stream().filter(device -> device.ordinal() == ordinal).findFirst();
   }

@@ -14,9 +14,9 @@ import java.util.Map;
  *   node n = (parent, frame)                                 └─ backward
  * </pre>
  *
- * A node is a frame and the path to the root are its callers, so a stack's id is the node of its
- * innermost frame, equal outer parts are stored once, and a flame graph is a walk. A parent always
- * has a smaller id than its children.
+ * A node is a frame, and the nodes on the path to the root are its callers. The id of a stack is
+ * the node of its innermost frame, equal outer parts are stored once, and a flame graph is a
+ * traversal of the tree. A parent always has a smaller id than its children.
  */
 public final class StackTable {
   /** The id of a stack that was not recorded. */
@@ -35,7 +35,7 @@ public final class StackTable {
     this.frameOf = frameOf;
   }
 
-  /** Number of nodes, the root included; ids are 0 to this, exclusive. */
+  /** Number of nodes, including the root; ids range from 0 to this number, exclusive. */
   public int nodeCount() {
     return parents.length;
   }
@@ -81,7 +81,7 @@ public final class StackTable {
     return found;
   }
 
-  /** Rough heap bytes of nodes and frames. */
+  /** Approximate heap bytes of nodes and frames. */
   public long heapBytes() {
     long text = 0;
     for (Frame frame : frames) {
@@ -97,11 +97,11 @@ public final class StackTable {
     private int[] parents = new int[64];
     private int[] frameOf = new int[64];
     private int nodes = 1;
-    // Open addressing over the nodes by (parent, frame); 0 is an empty slot, since the root is
-    // nobody's child. Twice the node capacity, always a power of two.
+    // Hash table of the nodes by (parent, frame), with open addressing. 0 is an empty slot, since
+    // the root has no parent. At most half full; the length is a power of two.
     private int[] children = new int[256];
 
-    /** The number of a frame, given once to equal frames. */
+    /** The number of a frame; equal frames have the same number. */
     public int frame(Frame frame) {
       Integer known = frameNumbers.putIfAbsent(frame, frames.size());
       if (known != null) {
@@ -112,8 +112,8 @@ public final class StackTable {
     }
 
     /**
-     * The number of a frame that its caller knows to be a new one. A reader that recognises frames
-     * by itself spares hashing their strings, which a hostile file can make collide.
+     * Adds a frame that is not in the table yet. A reader that detects equal frames itself avoids
+     * hashing their strings, for which a hostile file could contain collisions.
      */
     public int newFrame(Frame frame) {
       frames.add(frame);
@@ -139,7 +139,7 @@ public final class StackTable {
     }
 
     /**
-     * The stack of the frames {@code numbers[from..to)}, innermost first; {@link #NONE} when there
+     * The stack of the frames {@code numbers[from..to)}, innermost first; {@link #NONE} if there
      * are none.
      */
     public int stack(int[] numbers, int from, int to) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that few rows of a table have, such as an event's user metadata: the rows that have one, in
- * ascending order, beside the number of their text. Equal texts are stored once.
+ * A sparse column of texts, such as the user metadata of events. It contains the row numbers with a
+ * text, in ascending order, and the number of each text. Equal texts are stored once.
  */
 public final class TextColumn {
   /** A column in which no row has a text. */
@@ -25,7 +25,7 @@ public final class TextColumn {
     this.distinct = distinct;
   }
 
-  /** How many rows have a text. */
+  /** Number of rows with a text. */
   public int count() {
     return rows.size();
   }
@@ -59,13 +59,16 @@ public final class TextColumn {
     return null;
   }
 
-  /** Takes texts in ascending row order. Not thread-safe. */
+  /** Collects texts in ascending row order. Not thread-safe. */
   public static final class Builder {
     private final IntColumn.Builder rows = new IntColumn.Builder();
     private final IntColumn.Builder texts = new IntColumn.Builder();
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
-    /** Gives {@code row} a text; a row that is not above the last one replaces that one's text. */
+    /**
+     * Sets the text of {@code row}, which must not be lower than the last row; the text of the last
+     * row may be replaced.
+     */
     public void put(int row, String text) {
       int number = numbers.computeIfAbsent(text, _ -> numbers.size());
       int last = rows.size() - 1;

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   row    action  address  bytes  stream*  stack  time   pool*      side tables (few rows)
  *          byte    long     long   int      int    long   int        user metadata, compile context,
- *                                                                    unknown action words, OOMs
+ *                                                                    unknown action names, OOMs
  *   * number in a list of the distinct streams / pools of this trace
  * </pre>
  *
- * About 37 bytes of heap a row.
+ * Takes about 37 bytes of heap per row.
  */
 public final class Trace {
-  /** The time of an event that has none. */
+  /** The time of an event without a recorded time. */
   public static final long NO_TIME = Long.MIN_VALUE;
 
   /** A trace without events. */
@@ -83,7 +83,7 @@ public final class Trace {
     return distinctStreams.get(streams.get(event));
   }
 
-  /** An id in the snapshot's {@link StackTable}; {@link StackTable#NONE} when none was recorded. */
+  /** An id in the snapshot's {@link StackTable}; {@link StackTable#NONE} if none was recorded. */
   public int stack(int event) {
     return stacks.get(event);
   }
@@ -93,7 +93,7 @@ public final class Trace {
     return times.get(event);
   }
 
-  /** The pool, or null when not recorded (before PyTorch 2.12). */
+  /** The pool, or null if not recorded (before PyTorch 2.12). */
   public @Nullable PoolId pool(int event) {
     int number = pools.get(event);
     return number == NO_POOL ? null : distinctPools.get(number);
@@ -112,7 +112,7 @@ public final class Trace {
     return compileContexts;
   }
 
-  /** The words of events whose action is {@link TraceAction#OTHER}. */
+  /** The names in the file of events whose action is {@link TraceAction#OTHER}. */
   public TextColumn otherActions() {
     return otherActions;
   }
@@ -130,7 +130,7 @@ public final class Trace {
         pool(event));
   }
 
-  /** Bytes of heap that the columns take. */
+  /** Heap bytes of the columns. */
   public long heapBytes() {
     return actions.heapBytes()
         + addresses.heapBytes()
@@ -142,8 +142,8 @@ public final class Trace {
   }
 
   /**
-   * Fills a trace: {@link #add} appends a row, the setters fill it and may come back to it later.
-   * Not thread-safe.
+   * Builds a trace: {@link #add} appends a row, and the setters change any row that was added. Not
+   * thread-safe.
    */
   public static final class Builder {
     private final ByteColumn.Builder actions = new ByteColumn.Builder();
@@ -171,7 +171,7 @@ public final class Trace {
       return actions.size();
     }
 
-    /** Appends an event of stream 0 without stack, time and pool; returns its row. */
+    /** Appends an event on stream 0 without stack, time and pool; returns its row. */
     public int add(TraceAction action, long address, long sizeBytes) {
       int row = actions.size();
       actions.add(action.code());
@@ -241,8 +241,8 @@ public final class Trace {
     }
 
     /** Rows must come in ascending order, as in {@link TextColumn.Builder#put}. */
-    public void otherAction(int row, String word) {
-      otherActions.put(row, word);
+    public void otherAction(int row, String torchName) {
+      otherActions.put(row, torchName);
     }
 
     public TraceAction action(int row) {

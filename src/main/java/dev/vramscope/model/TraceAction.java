@@ -3,7 +3,7 @@ package dev.vramscope.model;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a trace event says happened, with the word PyTorch writes for it. */
+/** The kind of a trace event, with the name that PyTorch writes. */
 public enum TraceAction {
   ALLOC(0, "alloc"),
   FREE_REQUESTED(1, "free_requested"),
@@ -16,7 +16,7 @@ public enum TraceAction {
   OOM(8, "oom"),
   USER_DEFINED(9, "user_defined"),
   ANNOTATE(10, "annotate"),
-  /** A word this version does not know; the trace keeps it in {@link Trace#otherActions()}. */
+  /** Not one of the above; {@link Trace#otherActions()} has its name. */
   OTHER(11, "");
 
   private static final TraceAction[] BY_CODE = new TraceAction[values().length];
@@ -37,22 +37,22 @@ public enum TraceAction {
     this.torchName = torchName;
   }
 
-  /** The number that columns, in memory and stored, hold for it; never changes. */
+  /** The number in columns, in memory and in storage; it must never change. */
   public byte code() {
     return code;
   }
 
-  /** The word in a snapshot file; empty for {@link #OTHER}. */
+  /** The name in a snapshot file; empty for {@link #OTHER}. */
   public String torchName() {
     return torchName;
   }
 
-  /** The action of a word in a snapshot file, {@link #OTHER} for one that is not known. */
+  /** The action with this name in a snapshot file; {@link #OTHER} if there is none. */
   public static TraceAction ofTorchName(String torchName) {
     return BY_TORCH_NAME.getOrDefault(torchName, OTHER);
   }
 
-  /** The action of a column's number. */
+  /** The action with this number. */
   public static TraceAction ofCode(byte code) {
     return BY_CODE[code];
   }

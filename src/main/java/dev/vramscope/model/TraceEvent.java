@@ -3,16 +3,16 @@ package dev.vramscope.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a {@link Trace}, for reading one event at a time.
+ * One event of a {@link Trace}.
  *
- * @param index its place in the trace
- * @param action what happened
+ * @param index its number in the trace
+ * @param action the kind of event
  * @param address of the block or segment, unsigned; 0 for events without one
  * @param bytes requested bytes of an allocation or free, segment bytes of a segment event
  * @param stream the stream
- * @param stack an id in the snapshot's {@link StackTable}, 0 when none was recorded
+ * @param stack an id in the snapshot's {@link StackTable}, 0 if none was recorded
  * @param timeMicros microseconds since 1970, or {@link Trace#NO_TIME}
- * @param pool the pool, or null when not recorded (before PyTorch 2.12)
+ * @param pool the pool, or null if not recorded (before PyTorch 2.12)
  */
 public record TraceEvent(
     int index,

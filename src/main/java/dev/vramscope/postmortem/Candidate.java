@@ -7,14 +7,16 @@ import dev.vramscope.model.SizeRules;
 import java.util.Comparator;
 
 /**
- * A block that held no client's data when a request was made, and why it did not serve.
+ * A free or pending block at the time of a request, and the reason why it was not used.
  *
- * @param segment the segment it is a piece of
- * @param missingBytes request less block, 0 when it is large enough
+ * @param segment the segment that contains the block
+ * @param missingBytes rounded request minus block size, or 0 if the block is large enough
  * @param rejection the first reason that applies
  */
 public record Candidate(Block block, Segment segment, long missingBytes, Rejection rejection) {
-  /** Nearest miss first; of equals the one in the right place, then the larger. */
+  /**
+   * The fewest missing bytes first, then blocks of the right pool and stream, then larger blocks.
+   */
   static final Comparator<Candidate> NEAREST_FIRST =
       Comparator.comparingLong(Candidate::missingBytes)
           .thenComparing(candidate -> !candidate.isUsable())
@@ -54,7 +56,7 @@ public record Candidate(Block block, Segment segment, long missingBytes, Rejecti
         : new Rejection.Unexplained();
   }
 
-  /** Whether it is free in the pool, size class and stream of the request. */
+  /** Whether the block is free, and in the pool, size class and stream of the request. */
   public boolean isUsable() {
     return switch (rejection) {
       case Rejection.TooSmall _,

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.ByteText;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.postmortem.Verdict.Cause;
@@ -14,9 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From the free blocks, the driver's answer and the ledger to a verdict, as a ladder: would a block
- * have served; had the device room; would the free bytes suffice if they lay together, first those
- * the request could use, then those of other streams, of other pools, those that wait.
+ * Derives the verdict from the free blocks, the free memory of the device and the ledger, in steps:
+ * was a free block suitable; did the device have enough free memory; would the free bytes be enough
+ * if they were contiguous, first the usable ones, then with those of other streams, other pools,
+ * and pending frees.
  */
 final class Diagnosis {
   private final Request request;
@@ -46,69 +48,76 @@ final class Diagnosis {
   }
 
   private Verdict whyItFailed() {
-    // Rung 1: a block that would have served contradicts the failure.
+    // Step 1: a suitable free block contradicts the failure.
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
       List<String> caveats = caveats();
       caveats.add(
-          "By the trace a free block of "
+          "According to the trace, the free block of "
               + ByteText.of(fitting.get().block().bytes())
               + " at 0x"
               + Long.toHexString(fitting.get().block().address())
-              + " would have served: something that a snapshot does not show refused it.");
+              + " was suitable. A snapshot does not show why it was not used.");
       return verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
     }
     if (anyOf(Rejection.OversizeRule.class)) {
       return certainWithoutCaveats(Cause.OVERSIZE_RULE);
     }
-    // Rung 2: the driver had the bytes, and yet it did not give them.
+    // Step 2: the device had enough free memory.
     if (request.isDeviceFreeKnown() && request.deviceFreeBytes() >= driverBytes()) {
       List<String> caveats = caveats();
-      caveats.add("Limits on the allocator's memory are not recorded in a snapshot.");
+      caveats.add("A snapshot does not contain the memory limits of the allocator.");
       return verdict(Cause.LIMIT, Certainty.LIKELY, caveats);
     }
-    // Rung 3: would the free bytes suffice, if they lay together?
+    // Step 3: would the free bytes be enough if they were contiguous?
     return byAmount();
   }
 
   private Verdict byAmount() {
     long bytes = free.usable();
-    if (suffices(bytes)) {
+    if (isEnough(bytes)) {
       return certainWithoutCaveats(Cause.FRAGMENTATION);
     }
     bytes += free.otherStream();
-    if (suffices(bytes)) {
+    if (isEnough(bytes)) {
       return certainWithoutCaveats(Cause.OTHER_STREAM);
     }
     bytes += free.otherKind() + free.otherPool();
-    if (suffices(bytes)) {
+    if (isEnough(bytes)) {
       return certainWithoutCaveats(Cause.OTHER_POOL);
     }
-    if (suffices(bytes + free.pendingFree())) {
+    if (isEnough(bytes + free.pendingFree())) {
       return certainWithoutCaveats(Cause.PENDING_FREES);
     }
     List<String> caveats = caveats();
     if (request.isRecorded() && !request.isDeviceFreeKnown()) {
-      caveats.add("What the device had free was not recorded.");
+      caveats.add("The free memory of the device was not recorded.");
     }
     long outside = outsideBytes();
-    if (outside > known(Item.LIVE_REQUESTED) + known(Item.ROUNDING) + known(Item.LIVE_UNSPLIT)) {
+    if (outside
+        > knownBytes(Item.LIVE_REQUESTED)
+            + knownBytes(Item.ROUNDING)
+            + knownBytes(Item.LIVE_UNSPLIT)) {
       caveats.add(
           ByteText.of(outside)
-              + " of the card are held outside the allocator; by whom, a snapshot does not say.");
+              + " of the device memory is used outside the allocator. A snapshot does not show by"
+              + " what.");
       return verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, caveats);
     }
     return certainIfNone(caveats, Cause.TOO_MUCH_LIVE);
   }
 
-  /** Bytes that lie together serve as a block, or joined with the device's as a segment. */
-  private boolean suffices(long bytes) {
+  /**
+   * Whether contiguous bytes would be enough for the block or, after returning them to the device,
+   * for a segment.
+   */
+  private boolean isEnough(long bytes) {
     return bytes >= request.roundedBytes()
         || (request.isDeviceFreeKnown()
             && bytes + request.deviceFreeBytes() >= request.segmentBytes());
   }
 
-  /** What others hold on the card, 0 when that is not known. */
+  /** Device memory used outside the allocator, or 0 if unknown. */
   private long outsideBytes() {
     return request.isDeviceFreeKnown() && ledger.remainder() instanceof Amount.Known(long bytes)
         ? bytes
@@ -119,27 +128,28 @@ final class Diagnosis {
     if (fitting().isPresent()) {
       return certainWithoutCaveats(Cause.FITS);
     }
-    boolean isRoomKnown = ledger.total() instanceof Amount.Known;
-    if (isRoomKnown && room() + known(Item.CACHED_RELEASABLE) < request.segmentBytes()) {
+    boolean isTotalKnown = ledger.total() instanceof Amount.Known;
+    if (isTotalKnown
+        && unreservedBytes() + knownBytes(Item.CACHED_RELEASABLE) < request.segmentBytes()) {
       return byAmount();
     }
     List<String> caveats = caveats();
     caveats.add(
-        "The driver would be asked for "
-            + ByteText.of(driverBytes())
-            + "; a snapshot does not say what the device has free"
-            + (isRoomKnown ? ", at most " + ByteText.of(room()) + "." : "."));
+        ByteText.of(driverBytes())
+            + " would be requested from the driver. A snapshot does not contain the free memory of"
+            + " the device"
+            + (isTotalKnown ? ", which is at most " + ByteText.of(unreservedBytes()) + "." : "."));
     return verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
   }
 
-  /** The most that the device can have free: what the allocator has not reserved. */
-  private long room() {
+  /** An upper limit of the free memory of the device: all that the allocator has not reserved. */
+  private long unreservedBytes() {
     return ledger.total() instanceof Amount.Known(long total)
         ? Math.max(0, total - ledger.reservedBytes())
         : 0;
   }
 
-  /** The smallest block that serves: the best fit. */
+  /** The smallest suitable block: the best fit. */
   private Optional<Candidate> fitting() {
     return candidates.stream()
         .filter(candidate -> candidate.rejection() instanceof Rejection.Unexplained)
@@ -150,7 +160,7 @@ final class Diagnosis {
     return candidates.stream().anyMatch(candidate -> rejection.isInstance(candidate.rejection()));
   }
 
-  /** What the driver is asked for: a segment, or the pages that an expandable one lacks. */
+  /** The bytes to request from the driver: a segment, or the missing pages of an expandable one. */
   private long driverBytes() {
     long missing = request.roundedBytes();
     for (Candidate candidate : candidates) {
@@ -165,41 +175,41 @@ final class Diagnosis {
     return sizes.pageBytes(request.kind());
   }
 
-  private long known(Item item) {
+  private long knownBytes(Item item) {
     return ledger.amount(item) instanceof Amount.Known(long bytes) ? bytes : 0;
   }
 
-  /** What could make the numbers wrong. */
+  /** Reasons why the numbers could be wrong. */
   private List<String> caveats() {
     List<String> caveats = new ArrayList<>();
     state.findings().forEach(finding -> caveats.add(finding.message()));
-    boolean turnsOnEstimate =
+    boolean dependsOnEstimate =
         free.usable() >= request.roundedBytes()
             && free.usable() - state.ambiguousBytes() < request.roundedBytes();
-    if (turnsOnEstimate) {
+    if (dependsOnEstimate) {
       caveats.add(
-          "Block sizes are recovered from requested ones; up to "
+          "Block sizes are computed from requested sizes; up to "
               + ByteText.of(state.ambiguousBytes())
               + " of the free bytes may belong to live blocks.");
     }
     if (!request.isPoolKnown() && state.segments().stream().anyMatch(Diagnosis::isPrivate)) {
-      caveats.add("There are private pools, and the trace does not say which one was asked.");
+      caveats.add(
+          "There are private pools, and the trace does not contain the pool of the request.");
     }
     if (!sizes.isRecorded()) {
       caveats.add("The allocator's settings were not recorded; the defaults are assumed.");
     }
-    long releasable = known(Item.CACHED_RELEASABLE);
+    long releasable = knownBytes(Item.CACHED_RELEASABLE);
     if (request.isRecorded()
         && releasable > 0
         && request.isDeviceFreeKnown()
         && request.deviceFreeBytes() + releasable >= driverBytes()) {
       caveats.add(
-          "PyTorch empties its cache before it gives up. That would have returned "
+          "PyTorch empties its cache before a request fails. This would have released "
               + ByteText.of(releasable)
-              + ", enough beside the "
+              + ", which is enough together with the "
               + ByteText.of(request.deviceFreeBytes())
-              + " that the device had free: something that a snapshot does not show kept it from"
-              + " being enough.");
+              + " that was free on the device. A snapshot does not show why it was not enough.");
     }
     return caveats;
   }
@@ -221,44 +231,54 @@ final class Diagnosis {
   }
 
   private String sentence(Cause cause, Certainty certainty) {
-    StringBuilder text = new StringBuilder();
-    text.append(request.isRecorded() ? "Asked " : "Asking ")
-        .append(ByteText.of(request.roundedBytes()))
-        .append(" on stream ")
-        .append(Long.toUnsignedString(request.stream()))
-        .append(". ");
-    if (cause == Cause.FITS) {
-      fitting()
-          .ifPresent(
-              best ->
-                  text.append("The free block of ")
-                      .append(ByteText.of(best.block().bytes()))
-                      .append(" at 0x")
-                      .append(Long.toHexString(best.block().address()))
-                      .append(" serves it (certainty: ")
-                      .append(certainty.label())
-                      .append(")."));
-      return text.toString();
+    String subject =
+        "A request for "
+            + ByteText.of(request.roundedBytes())
+            + " on stream "
+            + Long.toUnsignedString(request.stream());
+    Optional<Candidate> fitting = cause == Cause.FITS ? fitting() : Optional.empty();
+    if (fitting.isPresent()) {
+      Block best = fitting.get().block();
+      return subject
+          + " fits into the free block of "
+          + ByteText.of(best.bytes())
+          + " at 0x"
+          + Long.toHexString(best.address())
+          + " ("
+          + certainty.label()
+          + ").";
     }
-    text.append(ByteText.of(free.cached())).append(" is free inside the cache, ");
+    boolean isPast = request.isRecorded();
+    String verb = isPast ? "was" : "is";
+    StringBuilder text = new StringBuilder(subject);
+    if (isPast) {
+      text.append(" failed. ");
+    } else {
+      text.append(cause == Cause.UNKNOWN ? " fits into no free block. " : " would fail. ");
+    }
+    text.append(ByteText.of(free.cached())).append(' ').append(verb).append(" free in the cache, ");
     if (free.usable() == 0) {
-      text.append("none of it where the request could use it");
+      text.append("none of it usable for this request");
     } else {
       text.append(free.usable() == free.cached() ? "all" : ByteText.of(free.usable()))
-          .append(" of it where the request could use it, but the largest usable block is ")
+          .append(" of it usable for this request, but the largest usable block ")
+          .append(verb)
+          .append(' ')
           .append(ByteText.of(free.largestUsable()));
     }
     if (request.isDeviceFreeKnown()) {
-      text.append("; the device has ")
+      text.append("; the device had ")
           .append(ByteText.of(request.deviceFreeBytes()))
           .append(" free");
     }
-    long releasable = known(Item.CACHED_RELEASABLE);
+    long releasable = knownBytes(Item.CACHED_RELEASABLE);
     if (releasable == 0) {
-      text.append("; no cached segment is wholly free, so emptying the cache ")
-          .append(request.isRecorded() ? "returned nothing" : "would return nothing");
+      text.append("; no cached segment ")
+          .append(verb)
+          .append(" completely free, so emptying the cache ")
+          .append(isPast ? "released nothing" : "would release nothing");
     } else {
-      text.append("; emptying the cache would return ").append(ByteText.of(releasable));
+      text.append("; emptying the cache would release ").append(ByteText.of(releasable));
     }
     text.append(". Cause: ").append(cause.label());
     text.append(" (").append(certainty.label()).append(").");

@@ -3,15 +3,15 @@ package dev.vramscope.postmortem;
 import java.util.List;
 
 /**
- * The bytes that held no client's data, by what kept them from the request. They add up to {@code
- * cached + pendingFree}.
+ * The free and pending bytes at the time of a request, by the reason why they were not used. They
+ * add up to {@code cached + pendingFree}.
  *
  * @param usable free in the request's pool, size class and stream
  * @param largestUsable the largest such block, 0 if there is none
- * @param otherStream free in the request's pool and size class, of other streams
- * @param otherKind free in the request's pool, of the other size class
+ * @param otherStream free in the request's pool and size class, but of other streams
+ * @param otherKind free in the request's pool, but of the other size class
  * @param otherPool free in other pools
- * @param pendingFree freed by clients but pendingFree for a stream, anywhere
+ * @param pendingFree freed by clients but still waiting for a stream, in any pool
  */
 public record FreeBytes(
     long usable,
@@ -47,7 +47,7 @@ public record FreeBytes(
     return new FreeBytes(usable, largest, otherStream, otherKind, otherPool, pendingFree);
   }
 
-  /** Free inside the allocator, wherever it is. */
+  /** Free bytes in all pools. */
   public long cached() {
     return usable + otherStream + otherKind + otherPool;
   }

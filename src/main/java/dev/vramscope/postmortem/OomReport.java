@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Why a request failed, or whether one that nobody made would fit.
+ * Why a request failed, or whether a hypothetical request would fit.
  *
- * @param request what was asked
+ * @param request the request
  * @param verdict the cause in one sentence
- * @param state the allocator at that moment
- * @param candidates every block that held no client's data, nearest miss first
- * @param free the sums of those
- * @param ledger the device at that moment, for this request
+ * @param state the state of the allocator at that moment
+ * @param candidates all free and pending blocks, nearest miss first
+ * @param free the bytes of the candidates, summed by reason
+ * @param ledger the device memory at that moment, for this request
  */
 public record OomReport(
     Request request,
@@ -41,7 +41,7 @@ public record OomReport(
   /**
    * The report of a recorded failure.
    *
-   * @param totalBytes the size of the card, when it is known
+   * @param totalBytes the size of the device, if it is known
    */
   public static OomReport of(
       Snapshot snapshot,
@@ -54,7 +54,7 @@ public record OomReport(
     return of(state, Request.of(device.trace(), oom, sizes), sizes, totalBytes);
   }
 
-  /** Whether a request would fit in the final state. */
+  /** The report of a hypothetical request in the final state. */
   public static OomReport ofHypothetical(
       Snapshot snapshot,
       DeviceSnapshot device,
@@ -92,7 +92,7 @@ public record OomReport(
     return new OomReport(request, verdict, state, candidates, free, ledger);
   }
 
-  /** What emptying the cache would give back to the device. */
+  /** The bytes that emptying the cache would release. */
   public long releasableBytes() {
     return switch (ledger.amount(Item.CACHED_RELEASABLE)) {
       case Amount.Known(long bytes) -> bytes;

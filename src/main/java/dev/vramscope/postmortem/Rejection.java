@@ -3,9 +3,9 @@ package dev.vramscope.postmortem;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 
-/** Why a block that held no client's data did not serve a request. */
+/** The reason why a free or pending block was not used for a request. */
 public sealed interface Rejection {
-  /** The identifier in REST answers. */
+  /** The identifier in REST responses. */
   default String id() {
     return switch (this) {
       case TooSmall _ -> "too-small";
@@ -19,27 +19,29 @@ public sealed interface Rejection {
     };
   }
 
-  /** The right place, but too few bytes. */
+  /** In the right pool and stream, but too small. */
   record TooSmall(long missingBytes) implements Rejection {}
 
-  /** The free end of an expandable segment: the missing pages could not be mapped. */
+  /** The free end of an expandable segment, where the missing pages could not be mapped. */
   record ExpandableTail(long missingBytes) implements Rejection {}
 
-  /** Blocks of at least {@code max_split_size} serve only requests of that size. */
+  /** Blocks of at least {@code max_split_size} are used only for requests of at least that size. */
   record OversizeRule(long maxSplitBytes) implements Rejection {}
 
-  /** Of another stream than the request's. */
+  /** Of another stream. */
   record OtherStream(long stream) implements Rejection {}
 
-  /** Of the other size class. */
+  /** In the other size class. */
   record OtherKind(PoolKind kind) implements Rejection {}
 
-  /** Of another pool than the request's. */
+  /** In another pool. */
   record OtherPool(PoolId pool) implements Rejection {}
 
   /** Freed by its client, but another stream may still be using it. */
   record PendingFree() implements Rejection {}
 
-  /** It would have served: the reconstruction or the recording is amiss. */
+  /**
+   * None found: the block could have been used, so the recording or the reconstruction is wrong.
+   */
   record Unexplained() implements Rejection {}
 }

@@ -10,19 +10,21 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 
 /**
- * What was asked of the allocator.
+ * A request to the allocator, recorded or hypothetical.
  *
- * @param event the trace's event, or {@link Lifetimes#NEVER} for a hypothetical request
- * @param requestedBytes as recorded (PyTorch records the rounded request), or as hypothetical
- * @param roundedBytes the block that was needed
- * @param segmentBytes the most memory acquired from the driver when no block serves it
+ * @param event the event in the trace, or {@link Lifetimes#NEVER} for a hypothetical request
+ * @param requestedBytes as recorded (PyTorch records the rounded size), or the size of the
+ *     hypothetical request
+ * @param roundedBytes the block size that is needed
+ * @param segmentBytes the memory to acquire from the driver if no free block is suitable; an upper
+ *     limit for expandable segments
  * @param stream the stream
  * @param kind the size class
- * @param pool the pool; the default one where the trace does not record it
+ * @param pool the pool; the default pool if the trace does not record it
  * @param isPoolKnown whether the trace records it
  * @param timeMicros microseconds since 1970, or {@link Trace#NO_TIME}
  * @param stack an id in the snapshot's stack table; {@link StackTable#NONE} when not recorded
- * @param deviceFreeBytes what the driver had, or {@link OomEvent#UNKNOWN}
+ * @param deviceFreeBytes free memory of the device, or {@link OomEvent#UNKNOWN}
  */
 public record Request(
     int event,
@@ -37,7 +39,7 @@ public record Request(
     int stack,
     long deviceFreeBytes) {
 
-  /** A request that failed. */
+  /** A recorded request that failed. */
   static Request of(Trace trace, OomEvent oom, SizeRules sizes) {
     int event = oom.event();
     if (trace.action(event) != TraceAction.OOM) {
@@ -60,11 +62,10 @@ public record Request(
         oom.deviceFreeBytes());
   }
 
-  /** A request of the default pool that nobody made: would these bytes fit at the end? */
+  /** A hypothetical request in the default pool, in the final state. */
   public static Request hypothetical(long requestedBytes, long stream, SizeRules sizes) {
     if (requestedBytes < 1) {
-      throw new IllegalArgumentException(
-          "a request has at least 1 byte, this one " + requestedBytes);
+      throw new IllegalArgumentException("a request must have at least 1 byte: " + requestedBytes);
     }
     long rounded = SizeRules.clamped(sizes.roundedBytes(requestedBytes));
     return new Request(
@@ -81,7 +82,7 @@ public record Request(
         OomEvent.UNKNOWN);
   }
 
-  /** Whether it really was made, and failed. */
+  /** Whether this is a recorded, failed request. */
   public boolean isRecorded() {
     return event != Lifetimes.NEVER;
   }

@@ -3,39 +3,39 @@ package dev.vramscope.postmortem;
 import java.util.List;
 
 /**
- * The cause in one sentence with numbers.
+ * The cause of a failure, with the numbers that show it.
  *
- * @param cause what kept the request from being served
- * @param certainty how sure that is
- * @param sentence the numbers, the cause and the certainty
- * @param caveats why it is not certain, one sentence each; empty when it is
+ * @param cause the cause of the failure
+ * @param certainty the certainty of the cause
+ * @param sentence the numbers, the cause and the certainty as text
+ * @param caveats why the cause is not certain, one sentence each; empty if it is
  */
 public record Verdict(Cause cause, Certainty certainty, String sentence, List<String> caveats) {
   public Verdict {
     caveats = List.copyOf(caveats);
   }
 
-  /** What kept a request from being served. */
+  /** The cause of a failure. */
   public enum Cause {
-    /** Live memory leaves no room, however it is arranged. */
-    TOO_MUCH_LIVE("too much is live"),
-    /** Enough is free where the request could use it, in pieces. */
+    /** Live memory leaves too little space, even without fragmentation. */
+    TOO_MUCH_LIVE("too much live memory"),
+    /** Enough bytes are free in the right pool and stream, but not contiguous. */
     FRAGMENTATION("fragmentation"),
-    /** With what other streams have free, there would be enough. */
-    OTHER_STREAM("free memory is stranded on another stream"),
-    /** With what the other size class and other pools have free, there would be enough. */
-    OTHER_POOL("free memory is stranded in another pool"),
-    /** Enough is freed, but waits for a stream. */
-    PENDING_FREES("freed memory waits for a stream"),
-    /** What others hold on the device exceeds what the allocator has handed out. */
+    /** There is enough free memory, but part of it belongs to other streams. */
+    OTHER_STREAM("the free memory belongs to another stream"),
+    /** There is enough free memory, but part of it is in the other size class or in other pools. */
+    OTHER_POOL("the free memory belongs to another pool"),
+    /** Enough memory has been freed, but part of it is still waiting for a stream. */
+    PENDING_FREES("freed memory is still waiting for a stream"),
+    /** Memory used outside the allocator exceeds the memory allocated from it. */
     OUTSIDE_ALLOCATOR("memory outside this allocator"),
-    /** Free blocks are large enough, but kept for larger requests. */
-    OVERSIZE_RULE("max_split_size keeps the large free blocks for larger requests"),
-    /** The device had room: a limit, such as the memory fraction, refused. */
-    LIMIT("a limit, such as the memory fraction"),
-    /** It would fit. */
-    FITS("none, it fits"),
-    /** The recording does not tell. */
+    /** Free blocks are large enough, but reserved for larger requests. */
+    OVERSIZE_RULE("max_split_size reserves the large free blocks for larger requests"),
+    /** The device had enough free memory, so a limit such as the memory fraction applied. */
+    LIMIT("a memory limit, such as the memory fraction"),
+    /** No failure: the request would fit. */
+    FITS("none, the request fits"),
+    /** Not determined by the recording. */
     UNKNOWN("unknown");
 
     private final String label;
@@ -44,17 +44,17 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
       this.label = label;
     }
 
-    /** For a sentence. */
+    /** The text for sentences. */
     public String label() {
       return label;
     }
   }
 
-  /** How sure a verdict is. */
+  /** The certainty of a verdict. */
   public enum Certainty {
     CERTAIN("certain"),
     LIKELY("likely"),
-    INCONCLUSIVE("cannot tell");
+    INCONCLUSIVE("inconclusive");
 
     private final String label;
 
@@ -62,7 +62,7 @@ public record Verdict(Cause cause, Certainty certainty, String sentence, List<St
       this.label = label;
     }
 
-    /** For a sentence. */
+    /** The text for sentences. */
     public String label() {
       return label;
     }

@@ -1,14 +1,15 @@
 /**
  * Why a request failed, from the state of the allocator at that moment.
  *
- * <p>The nouns and their laws:
+ * <p>Terms and invariants:
  *
  * <ul>
  *   <li>A {@link dev.vramscope.postmortem.OomReport} belongs to one failed (or hypothetical)
  *       request.
  *   <li>Every free block of the device at that moment appears once, with the {@link
- *       dev.vramscope.postmortem.Rejection} that kept it from serving the request.
- *   <li>A {@link dev.vramscope.postmortem.Verdict} says how certain it is, and why when it is not.
+ *       dev.vramscope.postmortem.Rejection} that explains why it was not used.
+ *   <li>A {@link dev.vramscope.postmortem.Verdict} states its certainty, with caveats if it is not
+ *       certain.
  * </ul>
  */
 @NullMarked

@@ -56,11 +56,11 @@ record LedgerView(
         case PENDING_FREE -> "Pending free";
         case CACHED_RELEASABLE -> "Cached, releasable";
         case CACHED_PRIVATE_POOL -> "Cached, private pool";
-        case STRANDED -> "Cached, not releasable";
-        case STRANDED_USABLE_POOL -> "Not releasable: same pool and stream";
-        case STRANDED_OTHER_STREAM -> "Not releasable: other stream";
-        case STRANDED_OTHER_POOL -> "Not releasable: other size class";
-        case STRANDED_PRIVATE_POOL -> "Not releasable: private pool";
+        case UNRELEASABLE -> "Cached, not releasable";
+        case UNRELEASABLE_USABLE_POOL -> "Not releasable: same pool and stream";
+        case UNRELEASABLE_OTHER_STREAM -> "Not releasable: other stream";
+        case UNRELEASABLE_OTHER_POOL -> "Not releasable: other size class";
+        case UNRELEASABLE_PRIVATE_POOL -> "Not releasable: private pool";
         case OUTSIDE_ALLOCATOR -> "Outside the allocator, this process";
         case OTHER_PROCESSES -> "Other processes";
         case DEVICE_FREE -> "Free on the device";
@@ -85,11 +85,11 @@ record LedgerView(
             "Segments without a block in use: emptying the cache returns them";
         case CACHED_PRIVATE_POOL ->
             "Segments without a block in use, kept for a CUDA graph or a MemPool";
-        case STRANDED -> "Free, but in a segment with a block in use: it cannot be returned";
-        case STRANDED_USABLE_POOL -> "Usable by this request, but in blocks that are too small";
-        case STRANDED_OTHER_STREAM -> "Free in segments of another stream";
-        case STRANDED_OTHER_POOL -> "Free in the pool of the other size class";
-        case STRANDED_PRIVATE_POOL -> "Free in a private pool of a CUDA graph or a MemPool";
+        case UNRELEASABLE -> "Free, but in a segment with a block in use: it cannot be returned";
+        case UNRELEASABLE_USABLE_POOL -> "Usable by this request, but in blocks that are too small";
+        case UNRELEASABLE_OTHER_STREAM -> "Free in segments of another stream";
+        case UNRELEASABLE_OTHER_POOL -> "Free in the pool of the other size class";
+        case UNRELEASABLE_PRIVATE_POOL -> "Free in a private pool of a CUDA graph or a MemPool";
         case OUTSIDE_ALLOCATOR -> "CUDA context, cuBLAS and NCCL buffers, other libraries";
         case OTHER_PROCESSES -> "Device memory of other processes";
         case DEVICE_FREE -> "Free according to the driver";
@@ -104,10 +104,10 @@ record LedgerView(
         case ROUNDING -> "item-rounding";
         case PENDING_FREE -> "item-pending";
         case CACHED_RELEASABLE -> "item-releasable";
-        case CACHED_PRIVATE_POOL, STRANDED_PRIVATE_POOL -> "item-private";
-        case STRANDED, STRANDED_USABLE_POOL -> "item-unreleasable";
-        case STRANDED_OTHER_STREAM -> "item-unreleasable-stream";
-        case STRANDED_OTHER_POOL -> "item-unreleasable-pool";
+        case CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "item-private";
+        case UNRELEASABLE, UNRELEASABLE_USABLE_POOL -> "item-unreleasable";
+        case UNRELEASABLE_OTHER_STREAM -> "item-unreleasable-stream";
+        case UNRELEASABLE_OTHER_POOL -> "item-unreleasable-pool";
         case OUTSIDE_ALLOCATOR -> "item-outside";
         case OTHER_PROCESSES -> "item-processes";
         case DEVICE_FREE -> "item-free";
@@ -119,9 +119,12 @@ record LedgerView(
     public String pattern() {
       return switch (item) {
         case LIVE_REQUESTED, LIVE_UNSPLIT, ROUNDING, OUTSIDE_ALLOCATOR, DEVICE_FREE -> "";
-        case PENDING_FREE, CACHED_PRIVATE_POOL, STRANDED_PRIVATE_POOL -> "cross";
+        case PENDING_FREE, CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "cross";
         case CACHED_RELEASABLE, OTHER_PROCESSES -> "dots";
-        case STRANDED, STRANDED_USABLE_POOL, STRANDED_OTHER_STREAM, STRANDED_OTHER_POOL ->
+        case UNRELEASABLE,
+            UNRELEASABLE_USABLE_POOL,
+            UNRELEASABLE_OTHER_STREAM,
+            UNRELEASABLE_OTHER_POOL ->
             "stripes";
       };
     }
@@ -136,11 +139,11 @@ record LedgerView(
       case PENDING_FREE -> "pending-free";
       case CACHED_RELEASABLE -> "releasable";
       case CACHED_PRIVATE_POOL -> "private-pool";
-      case STRANDED,
-          STRANDED_USABLE_POOL,
-          STRANDED_OTHER_STREAM,
-          STRANDED_OTHER_POOL,
-          STRANDED_PRIVATE_POOL ->
+      case UNRELEASABLE,
+          UNRELEASABLE_USABLE_POOL,
+          UNRELEASABLE_OTHER_STREAM,
+          UNRELEASABLE_OTHER_POOL,
+          UNRELEASABLE_PRIVATE_POOL ->
           "not-releasable";
       case OUTSIDE_ALLOCATOR -> "outside";
       case OTHER_PROCESSES, DEVICE_FREE -> "device";

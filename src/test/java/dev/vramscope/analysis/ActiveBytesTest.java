@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ActiveBytesTest {
   @Test
-  void activeAndReservedBytesAreThoseOfThePlainAllocator() {
+  void activeAndReservedBytesEqualThoseOfTheModel() {
     for (long seed = 100; seed < 140; seed++) {
       HistoryModel model = HistoryModel.of(seed, 200);
       int from = (int) (seed * 13 % model.eventCount());
@@ -28,7 +28,7 @@ class ActiveBytesTest {
   }
 
   @Test
-  void thePeakCountsWhatWasAliveBeforeTheRecording() {
+  void peakIncludesAllocationsFromBeforeTheRecording() {
     HistoryModel model = HistoryModel.of(7, 300);
     DeviceSnapshot device = model.recordedFrom(200);
     Lifetimes lifetimes = Lifetimes.of(device);
@@ -57,19 +57,19 @@ class ActiveBytesTest {
   }
 
   @Test
-  void thePeakMayLieBeforeTheFirstEvent() {
+  void peakMayBeBeforeTheFirstEvent() {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.FREE_REQUESTED, 512, 100);
     trace.add(TraceAction.FREE_COMPLETED, 512, 100);
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
     ActiveBytes active = ActiveBytes.of(device, Lifetimes.of(device));
     assertThat(active.peakBytes()).isEqualTo(100);
-    // After the request the block is still active: the first event reaches the peak only again.
+    // The block is still active after the free request, so the first event only repeats the peak.
     assertThat(active.peakEvent()).isEqualTo(Lifetimes.BEFORE_RECORDING);
   }
 
   @Test
-  void reservedBytesAreUnknownWithoutSegmentsAndWhenTheyContradictTheEvents() {
+  void reservedBytesAreUnknownWithoutSegmentsOrIfTheyContradictTheEvents() {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.ALLOC, 512, 100);
     DeviceSnapshot bare = new DeviceSnapshot(0, List.of(), trace.build(), List.of());

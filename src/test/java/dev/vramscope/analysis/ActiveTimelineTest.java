@@ -16,7 +16,7 @@ class ActiveTimelineTest {
   private final Trace.Builder trace = new Trace.Builder();
 
   @Test
-  void atEveryColumnRectanglesAndRestAddUpToTheActiveBytes() {
+  void rectanglesAndRestAddUpToTheActiveBytes() {
     for (long seed = 0; seed < 60; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       HistoryModel model = HistoryModel.of(seed, 300);
@@ -39,7 +39,7 @@ class ActiveTimelineTest {
   }
 
   private static void check(
-      Lifetimes lifetimes, ActiveBytes active, ActiveTimeline picture, String where) {
+      Lifetimes lifetimes, ActiveBytes active, ActiveTimeline picture, String description) {
     EventWindow window = picture.window();
     for (int column = 0; column < picture.width(); column++) {
       int from = window.from() + (int) ((long) column * window.size() / picture.width());
@@ -50,36 +50,38 @@ class ActiveTimelineTest {
         most = Math.max(most, active.at(event));
         least = Math.min(least, active.at(event));
       }
-      assertThat(picture.event(column)).as(where).isBetween(from, to - 1);
-      assertThat(picture.activeMax(column)).as(where).isEqualTo(most);
-      assertThat(active.at(picture.event(column))).as(where).isEqualTo(most);
-      assertThat(picture.activeMin(column)).as(where).isEqualTo(least);
-      checkStack(lifetimes, picture, column, where);
+      assertThat(picture.event(column)).as(description).isBetween(from, to - 1);
+      assertThat(picture.activeMax(column)).as(description).isEqualTo(most);
+      assertThat(active.at(picture.event(column))).as(description).isEqualTo(most);
+      assertThat(picture.activeMin(column)).as(description).isEqualTo(least);
+      checkStack(lifetimes, picture, column, description);
     }
   }
 
   private static void checkStack(
-      Lifetimes lifetimes, ActiveTimeline picture, int column, String where) {
-    List<Integer> here = new ArrayList<>();
+      Lifetimes lifetimes, ActiveTimeline picture, int column, String description) {
+    List<Integer> atColumn = new ArrayList<>();
     for (int i = 0; i < picture.rectangleCount(); i++) {
       if (picture.column0(i) <= column && column < picture.column1(i)) {
-        here.add(i);
+        atColumn.add(i);
       }
     }
-    here.sort(Comparator.comparingLong(picture::bottom));
+    atColumn.sort(Comparator.comparingLong(picture::bottom));
     long height = 0;
     int below = -1;
-    for (int i : here) {
-      assertThat(picture.bottom(i)).as(where + ", no gap, no overlap").isEqualTo(height);
-      assertThat(picture.allocation(i)).as(where + ", by birth").isGreaterThan(below);
+    for (int i : atColumn) {
+      assertThat(picture.bottom(i)).as(description + ", no gap, no overlap").isEqualTo(height);
+      assertThat(picture.allocation(i))
+          .as(description + ", in order of allocation")
+          .isGreaterThan(below);
       assertThat(lifetimes.isActiveAt(picture.allocation(i), picture.event(column)))
-          .as(where)
+          .as(description)
           .isTrue();
       assertThat(picture.bytes(i)).isEqualTo(lifetimes.bytes(picture.allocation(i)));
       below = picture.allocation(i);
       height += picture.bytes(i);
     }
-    assertThat(height + picture.rest(column)).as(where).isEqualTo(picture.activeMax(column));
+    assertThat(height + picture.rest(column)).as(description).isEqualTo(picture.activeMax(column));
   }
 
   private ActiveTimeline picture(int width, int height) {
@@ -91,7 +93,7 @@ class ActiveTimelineTest {
   }
 
   @Test
-  void aRectangleIsSplitWhereItMovesDown() {
+  void rectangleIsSplitWhereItMovesDown() {
     trace.add(TraceAction.ALLOC, 512, 10);
     trace.add(TraceAction.ALLOC, 1024, 20);
     trace.add(TraceAction.FREE_REQUESTED, 512, 10);
@@ -115,7 +117,7 @@ class ActiveTimelineTest {
   }
 
   @Test
-  void whatIsThinnerThanHalfAPixelIsSummed() {
+  void allocationsThinnerThanHalfAPixelAreSummed() {
     trace.add(TraceAction.ALLOC, 512, 1000);
     trace.add(TraceAction.ALLOC, 4096, 4);
     ActiveTimeline found = picture(10, 100);
@@ -126,8 +128,8 @@ class ActiveTimelineTest {
   }
 
   @Test
-  void thereAreNeverMoreRectanglesThanTheLimit() {
-    // A staircase: every step frees the lowest, so that all others move.
+  void rectangleCountIsLimited() {
+    // Every free removes the lowest allocation, so all others move.
     int next = 0;
     for (int i = 0; i < 600; i++) {
       trace.add(TraceAction.ALLOC, 512L * ++next, 100 + i % 7);
@@ -143,7 +145,7 @@ class ActiveTimelineTest {
   }
 
   @Test
-  void anEmptyTraceHasNoColumns() {
+  void emptyTraceHasNoColumns() {
     ActiveTimeline found = picture(100, 100);
     assertThat(found.width()).isZero();
     assertThat(found.rectangleCount()).isZero();
@@ -151,7 +153,7 @@ class ActiveTimelineTest {
   }
 
   @Test
-  void aWindowBeyondTheTraceIsCut() {
+  void windowIsClippedToTheTrace() {
     assertThat(new EventWindow(5, 50).within(10)).isEqualTo(new EventWindow(5, 10));
     assertThat(new EventWindow(50, 60).within(10)).isEqualTo(new EventWindow(10, 10));
     assertThatThrownBy(() -> new EventWindow(3, 2)).isInstanceOf(IllegalArgumentException.class);

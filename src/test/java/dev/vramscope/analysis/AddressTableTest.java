@@ -27,7 +27,7 @@ class AddressTableTest {
   }
 
   @Test
-  void addressZeroIsAnAddress() {
+  void acceptsAddressZero() {
     AddressTable table = new AddressTable(1);
     assertThat(table.get(0)).isZero();
     table.put(0, -4);
@@ -35,11 +35,12 @@ class AddressTableTest {
   }
 
   @Test
-  void addressesPreparedForAKnownFactorDoNotCollide() {
+  void addressesCraftedForAKnownFactorDoNotCollide() {
     long factor = 0x9E3779B97F4A7C15L;
     long inverse = factor;
     for (int i = 0; i < 5; i++) {
-      inverse *= 2 - factor * inverse; // Newton: each step doubles the correct bits.
+      inverse *=
+          2 - factor * inverse; // Newton's method: each step doubles the number of correct bits.
     }
     long unfactor = inverse;
     assertTimeoutPreemptively(
@@ -47,7 +48,9 @@ class AddressTableTest {
         () -> {
           AddressTable table = new AddressTable(0);
           for (int i = 1; i <= 300_000; i++) {
-            table.put(i * unfactor, i); // Times the factor it is i: the upper half is empty.
+            table.put(
+                i * unfactor,
+                i); // Multiplied by the factor this is i, with zeros in the upper half.
           }
           assertThat(table.get(300_000 * unfactor)).isEqualTo(300_000);
         });

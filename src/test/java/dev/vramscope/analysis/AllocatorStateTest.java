@@ -19,7 +19,7 @@ class AllocatorStateTest {
   private static final long PAGE = 20L << 20;
 
   @Test
-  void everyStateIsThatOfThePlainAllocatorUpToWhatIsSaidToBeAmbiguous() {
+  void statesEqualThoseOfTheModelExceptForAmbiguousBytes() {
     int exact = 0;
     int states = 0;
     for (long seed = 200; seed < 230; seed++) {
@@ -29,35 +29,37 @@ class AllocatorStateTest {
       Lifetimes lifetimes = Lifetimes.of(device);
       for (int event = -1; event < device.trace().size(); event++) {
         AllocatorState found = AllocatorState.at(device, lifetimes, SizeRules.DEFAULT, event);
-        List<Segment> truth = model.state(from + event);
-        String where = "seed %d from %d event %d".formatted(seed, from, event);
-        assertThat(found.findings()).as(where).isEmpty();
-        checkTiles(found, where);
+        List<Segment> expected = model.state(from + event);
+        String description = "seed %d from %d event %d".formatted(seed, from, event);
+        assertThat(found.findings()).as(description).isEmpty();
+        checkTiles(found, description);
         states++;
         if (found.estimatedBlockCount() == 0) {
           exact++;
-          assertThat(found.segments()).as(where).isEqualTo(truth);
+          assertThat(found.segments()).as(description).isEqualTo(expected);
         } else {
-          long difference = freeBytes(found.segments()) - freeBytes(truth);
-          assertThat(difference).as(where).isBetween(0L, found.ambiguousBytes());
+          long difference = freeBytes(found.segments()) - freeBytes(expected);
+          assertThat(difference).as(description).isBetween(0L, found.ambiguousBytes());
         }
       }
     }
     assertThat(exact).as("exact states of %d", states).isGreaterThan(states / 10);
   }
 
-  private static void checkTiles(AllocatorState state, String where) {
+  private static void checkTiles(AllocatorState state, String description) {
     for (Segment segment : state.segments()) {
       long cursor = segment.address();
       boolean wasFree = false;
       for (Block block : segment.blocks()) {
-        assertThat(block.address()).as(where).isEqualTo(cursor);
+        assertThat(block.address()).as(description).isEqualTo(cursor);
         boolean isFree = block.state() == BlockState.INACTIVE;
-        assertThat(isFree && wasFree).as(where + ": free neighbours are one").isFalse();
+        assertThat(isFree && wasFree)
+            .as(description + ": adjacent free blocks are coalesced")
+            .isFalse();
         wasFree = isFree;
         cursor = block.end();
       }
-      assertThat(cursor).as(where).isEqualTo(segment.end());
+      assertThat(cursor).as(description).isEqualTo(segment.end());
     }
   }
 
@@ -74,7 +76,7 @@ class AllocatorStateTest {
   }
 
   @Test
-  void mappedPagesAreCutOffAndUnmappedOnesPutBack() {
+  void mapsAndUnmapsAreUndone() {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.SEGMENT_MAP, 0, PAGE);
     trace.add(TraceAction.SEGMENT_MAP, PAGE, 2 * PAGE);
@@ -96,7 +98,7 @@ class AllocatorStateTest {
   }
 
   @Test
-  void aSegmentEventThatDoesNotFitIsAFinding() {
+  void mismatchedSegmentEventIsAFinding() {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.SNAPSHOT, 0, 0);
     trace.add(TraceAction.SEGMENT_ALLOC, 0, PAGE);
@@ -108,7 +110,7 @@ class AllocatorStateTest {
   }
 
   @Test
-  void anAllocationOutsideOfEverySegmentIsAFinding() {
+  void allocationOutsideEverySegmentIsAFinding() {
     Trace.Builder trace = new Trace.Builder();
     trace.add(TraceAction.ALLOC, 512, 100);
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
@@ -119,7 +121,7 @@ class AllocatorStateTest {
   }
 
   @Test
-  void anEventThatIsNotThereIsRefused() {
+  void rejectsAnEventBeyondTheTrace() {
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of());
     Lifetimes lifetimes = Lifetimes.of(device);
     assertThatThrownBy(() -> AllocatorState.at(device, lifetimes, SizeRules.DEFAULT, 1))

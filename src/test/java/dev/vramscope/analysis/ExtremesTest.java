@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ExtremesTest {
   @Test
-  void agreesWithLookingAtEveryValue() {
+  void agreesWithALinearSearch() {
     for (long seed = 0; seed < 40; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       long[] series = random.longs(1 + random.nextInt(6000), 0, 50).toArray();

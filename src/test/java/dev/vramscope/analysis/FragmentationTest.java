@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FragmentationTest {
   @Test
-  void theLinesCoverEverySegmentOnceAndOverheadIsAtLeastOne() {
+  void poolsCoverEverySegmentOnceAndOverheadIsAtLeastOne() {
     for (long seed = 0; seed < 20; seed++) {
       HistoryModel model = HistoryModel.of(seed, 200);
       DeviceSnapshot device = model.recordedFrom(50);

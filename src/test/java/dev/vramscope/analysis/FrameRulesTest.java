@@ -42,28 +42,28 @@ class FrameRulesTest {
     "RUNTIME, THPVariable_add, python_variable_methods.cpp",
     "RUNTIME, function_code, /usr/local/src/conda/python-3.12.3/Objects/call.c",
   })
-  void everyFrameBelongsToSomeone(FrameKind expected, String name, String file) {
+  void classifiesFramesByKindOfCode(FrameKind expected, String name, String file) {
     assertThat(FrameRules.standard().kind(new Frame(name, file, 1))).isEqualTo(expected);
   }
 
   @Test
-  void theSiteIsTheInnermostFrameOfTheUsersCode() {
+  void siteIsTheInnermostFrameOfUserCode() {
     StackTable.Builder builder = new StackTable.Builder();
     int whole = builder.stack(List.of(MALLOC, LINEAR, MODEL, TRAIN));
     int withoutUser = builder.stack(List.of(MALLOC, LINEAR));
     int onlyRuntime = builder.stack(List.of(MALLOC, BACKWARD, THREAD));
-    int onlyPlumbing = builder.stack(List.of(MALLOC));
+    int onlyDispatch = builder.stack(List.of(MALLOC));
     StackTable stacks = builder.build();
     StackClasses classes = FrameRules.standard().classify(stacks);
     assertThat(stacks.frame(classes.siteOf(whole))).isEqualTo(MODEL);
     assertThat(stacks.frame(classes.siteOf(withoutUser))).isEqualTo(LINEAR);
     assertThat(stacks.frame(classes.siteOf(onlyRuntime))).isEqualTo(BACKWARD);
-    assertThat(stacks.frame(classes.siteOf(onlyPlumbing))).isEqualTo(MALLOC);
+    assertThat(stacks.frame(classes.siteOf(onlyDispatch))).isEqualTo(MALLOC);
     assertThat(classes.siteOf(StackTable.NONE)).isEqualTo(StackTable.NONE);
   }
 
   @Test
-  void howAStackWasCapturedNeverNamesASiteIfAnythingElseCan() {
+  void stackCaptureFramesAreTheLastChoiceOfASite() {
     Frame unwind = new Frame("torch::unwind::unwind()", "unwind.cpp", 0);
     Frame gather = new Frame("torch::CapturedTraceback::gather(bool, bool, bool)", "??", 0);
     Frame malloc =
@@ -71,18 +71,18 @@ class FrameRulesTest {
     Frame empty = new Frame("at::detail::empty_cuda(c10::ArrayRef<long>)", "??", 0);
     Frame clone = new Frame("at::native::clone(at::Tensor const&)", "??", 0);
     StackTable.Builder builder = new StackTable.Builder();
-    int handedOn = builder.stack(List.of(unwind, gather, malloc, empty, THREAD));
+    int dispatched = builder.stack(List.of(unwind, gather, malloc, empty, THREAD));
     int library = builder.stack(List.of(unwind, gather, malloc, empty, clone, BACKWARD, THREAD));
     int python = builder.stack(List.of(unwind, gather, malloc, clone, LINEAR));
     StackTable stacks = builder.build();
     StackClasses classes = FrameRules.standard().classify(stacks);
-    assertThat(stacks.frame(classes.siteOf(handedOn))).isEqualTo(empty);
+    assertThat(stacks.frame(classes.siteOf(dispatched))).isEqualTo(empty);
     assertThat(stacks.frame(classes.siteOf(library))).isEqualTo(clone);
     assertThat(stacks.frame(classes.siteOf(python))).isEqualTo(LINEAR);
   }
 
   @Test
-  void theInnermostFrameWithAnOpinionGuessesTheCategory() {
+  void categoryIsThatOfTheInnermostFrameWithOne() {
     StackTable.Builder builder = new StackTable.Builder();
     Frame adam = new Frame("step", "/venv/lib/python3.12/site-packages/torch/optim/adamw.py", 9);
     int optimizer = builder.stack(List.of(MALLOC, adam, TRAIN));
@@ -96,7 +96,7 @@ class FrameRulesTest {
   }
 
   @Test
-  void theFirstRuleThatMatchesDecides() {
+  void firstMatchingRuleApplies() {
     FrameRules rules =
         FrameRules.of(
             List.of("# a comment", "", "user file contains /a/", "package file ends .py"));
@@ -105,7 +105,7 @@ class FrameRulesTest {
   }
 
   @Test
-  void aBadRuleIsRefusedWithItsWords() {
+  void rejectsAnInvalidRuleAndQuotesIt() {
     assertThatThrownBy(() -> FrameRules.of(List.of("user file contains")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("user file contains");

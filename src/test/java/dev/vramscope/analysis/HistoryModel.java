@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A plain, slow caching allocator without expandable segments, that remembers its whole state after
- * every event: the truth that reconstructions are compared with.
+ * A simple, slow caching allocator without expandable segments, which records its complete state
+ * after every event. Reconstructed states are compared with it.
  */
 public final class HistoryModel {
   private static final long MIB = 1 << 20;
@@ -58,7 +58,7 @@ public final class HistoryModel {
     this.random = random;
   }
 
-  /** A random program of some steps; the state before its first event counts as event -1. */
+  /** Runs a random program of this many steps. Event -1 is the state before its first event. */
   public static HistoryModel of(long seed, int steps) {
     HistoryModel model = new HistoryModel(new SplittableRandom(seed));
     for (int step = 0; step < steps; step++) {
@@ -160,7 +160,9 @@ public final class HistoryModel {
     }
   }
 
-  /** The driver gives addresses again: the first one above all that is held. */
+  /**
+   * An address above all segments. Addresses of released segments may be reused, as by the driver.
+   */
   private long freeAddress() {
     long top = segments.stream().mapToLong(held -> held.address + held.bytes).max().orElse(BASE);
     return top + (random.nextBoolean() ? 2 * MIB : 0);
@@ -216,7 +218,7 @@ public final class HistoryModel {
     return state(event).stream().mapToLong(Segment::bytes).sum();
   }
 
-  /** What a recorder shows that was switched on before event {@code from}. */
+  /** The snapshot with a recording that starts before event {@code from}. */
   public DeviceSnapshot recordedFrom(int from) {
     Trace.Builder trace = new Trace.Builder();
     for (Event event : events.subList(from, events.size())) {

@@ -102,10 +102,10 @@ class LedgerTest {
     assertThat(ledger.amount(Item.PENDING_FREE)).isEqualTo(known(5 * MIB));
     assertThat(ledger.amount(Item.CACHED_RELEASABLE)).isEqualTo(known(20 * MIB));
     assertThat(ledger.amount(Item.CACHED_PRIVATE_POOL)).isEqualTo(known(22 * MIB));
-    assertThat(ledger.amount(Item.STRANDED_USABLE_POOL)).isEqualTo(known(12 * MIB));
-    assertThat(ledger.amount(Item.STRANDED_OTHER_STREAM)).isEqualTo(known(15 * MIB));
-    assertThat(ledger.amount(Item.STRANDED_OTHER_POOL)).isEqualTo(known(MIB));
-    assertThat(ledger.amount(Item.STRANDED_PRIVATE_POOL)).isEqualTo(known(9 * MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE_USABLE_POOL)).isEqualTo(known(12 * MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE_OTHER_STREAM)).isEqualTo(known(15 * MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE_OTHER_POOL)).isEqualTo(known(MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE_PRIVATE_POOL)).isEqualTo(known(9 * MIB));
     assertThat(ledger.reservedBytes()).isEqualTo(state().reservedBytes());
     assertThat(ledger.total()).isInstanceOf(Amount.Unknown.class);
     assertThat(ledger.remainder()).isInstanceOf(Amount.Unknown.class);
@@ -113,10 +113,10 @@ class LedgerTest {
   }
 
   @Test
-  void withoutARequestStrandedBytesAreOneRow() {
+  void withoutARequestUnreleasableBytesAreOneRow() {
     fill();
     Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
-    assertThat(ledger.amount(Item.STRANDED)).isEqualTo(known(37 * MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE)).isEqualTo(known(37 * MIB));
   }
 
   @Test
@@ -150,7 +150,7 @@ class LedgerTest {
   }
 
   @Test
-  void theOnlyUnknownRowIsWhatIsLeft() {
+  void singleUnknownRowIsTheRemainder() {
     fill();
     Ledger ledger =
         Ledger.of(
@@ -167,7 +167,7 @@ class LedgerTest {
   }
 
   @Test
-  void aCardThatIsTooSmallIsSaidNotShownAsANegativeNumber() {
+  void remainderIsUnknownIfTheDeviceIsTooSmall() {
     fill();
     Ledger ledger =
         Ledger.of(
@@ -182,7 +182,7 @@ class LedgerTest {
   }
 
   @Test
-  void ofAnExpandableSegmentWholeFreePagesAreReleasable() {
+  void completelyFreePagesOfExpandableSegmentsAreReleasable() {
     segment(
         0,
         PoolKind.LARGE,
@@ -196,11 +196,11 @@ class LedgerTest {
         BlockState.ALLOCATED);
     Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
     assertThat(ledger.amount(Item.CACHED_RELEASABLE)).isEqualTo(known(20 * MIB));
-    assertThat(ledger.amount(Item.STRANDED)).isEqualTo(known(10 * MIB));
+    assertThat(ledger.amount(Item.UNRELEASABLE)).isEqualTo(known(10 * MIB));
   }
 
   @Test
-  void aBlockThatDoesNotSayWhatWasAskedIsARowOfItsOwn() {
+  void blocksWithoutARequestedSizeAreASeparateRow() {
     segments.add(
         new Segment(
             512,

@@ -47,7 +47,7 @@ class LifetimesTest {
   }
 
   @Test
-  void anAddressUsedTwiceIsTwoAllocations() {
+  void reusedAddressIsTwoAllocations() {
     trace.add(ALLOC, 512, 100);
     trace.add(FREE_REQUESTED, 512, 100);
     trace.add(FREE_COMPLETED, 512, 100);
@@ -66,7 +66,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aBlockWithoutEventsWasAliveAllAlong() {
+  void blockWithoutEventsIsLiveThroughout() {
     Lifetimes found = lifetimes(segment(block(512, 1024, 700, BlockState.ALLOCATED)));
     assertThat(found.liveBeforeCount()).isEqualTo(1);
     assertThat(found.allocationEvent(0)).isEqualTo(BEFORE_RECORDING);
@@ -75,7 +75,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aFreeWithoutAllocationIsOfSomethingAliveBefore() {
+  void freeWithoutAllocationEventIsOfAnEarlierAllocation() {
     trace.add(FREE_REQUESTED, 512, 300);
     trace.add(FREE_COMPLETED, 512, 300);
     trace.add(ALLOC, 512, 400);
@@ -88,7 +88,7 @@ class LifetimesTest {
   }
 
   @Test
-  void whatIsFreedLastLiesLowestAmongThoseAliveBefore() {
+  void longestLivedEarlierAllocationIsFirst() {
     trace.add(FREE_COMPLETED, 1024, 1);
     trace.add(FREE_COMPLETED, 512, 2);
     Lifetimes found =
@@ -100,7 +100,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aBlockStillWaitingForAStreamIsActiveAndPending() {
+  void blockThatWaitsForAStreamIsActiveAndPending() {
     trace.add(ALLOC, 512, 100);
     trace.add(FREE_REQUESTED, 512, 100);
     trace.add(ALLOC, 1024, 100);
@@ -116,7 +116,7 @@ class LifetimesTest {
   }
 
   @Test
-  void withoutRecordedCompletionsARequestedFreeEndsALife() {
+  void requestedFreeEndsALifetimeIfCompletionsAreNotRecorded() {
     trace.add(ALLOC, 512, 100);
     trace.add(FREE_REQUESTED, 512, 100);
     trace.add(ALLOC, 1024, 50);
@@ -128,12 +128,12 @@ class LifetimesTest {
                 block(1024, 512, 50, BlockState.PENDING_FREE)));
     assertThat(found.endEvent(0)).isEqualTo(1);
     assertThat(found.freeCompletedEvent(0)).isEqualTo(NEVER);
-    assertThat(found.endEvent(1)).as("its block still waits").isEqualTo(NEVER);
+    assertThat(found.endEvent(1)).as("its block is still pending").isEqualTo(NEVER);
     assertThat(found.findings()).isEmpty();
   }
 
   @Test
-  void withoutRecordedRequestsACompletionIsEnough() {
+  void completedFreeEndsALifetimeIfRequestsAreNotRecorded() {
     trace.add(ALLOC, 512, 100);
     trace.add(FREE_COMPLETED, 512, 100);
     Lifetimes found = lifetimes();
@@ -143,9 +143,9 @@ class LifetimesTest {
   }
 
   @Test
-  void contradictionsAreCountedAndNothingIsLost() {
+  void countsContradictionsInTheTrace() {
     trace.add(SEGMENT_ALLOC, 512, 4096);
-    trace.add(FREE_REQUESTED, 1024, 9); // cannot have been alive before: the segment is new
+    trace.add(FREE_REQUESTED, 1024, 9); // cannot be from before the recording: the segment is new
     trace.add(FREE_COMPLETED, 1024, 9);
     trace.add(ALLOC, 512, 100);
     trace.add(ALLOC, 512, 200); // over a live one
@@ -160,12 +160,12 @@ class LifetimesTest {
   }
 
   @Test
-  void theFinalStateContradictingTheTraceIsCounted() {
+  void countsContradictionsOfTheFinalState() {
     trace.add(ALLOC, 512, 100); // not in the final state, never freed
     trace.add(ALLOC, 1024, 100);
     trace.add(FREE_REQUESTED, 1024, 100);
     trace.add(FREE_COMPLETED, 1024, 100); // but active in the final state
-    trace.add(ALLOC, 1536, 100); // other size in the final state
+    trace.add(ALLOC, 1536, 100); // different size in the final state
     Lifetimes found =
         lifetimes(
             segment(
@@ -177,7 +177,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aBlockOfAnOldFileCountsWithItsRoundedSize() {
+  void blockWithoutRequestedSizeCountsWithItsRoundedSize() {
     Lifetimes found = lifetimes(segment(block(512, 1024, Block.UNKNOWN, BlockState.ALLOCATED)));
     assertThat(found.requestedBytes(0)).isEqualTo(Lifetimes.UNKNOWN);
     assertThat(found.bytes(0)).isEqualTo(1024);
@@ -195,7 +195,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aRecordingBegunAnywhereShowsTheTruthFromThereOn() {
+  void recordingMayStartAtAnyEvent() {
     for (long seed = 0; seed < 60; seed++) {
       HistoryModel model = HistoryModel.of(seed, 150);
       int from = (int) (seed * 7 % model.eventCount());
@@ -216,20 +216,20 @@ class LifetimesTest {
                 .mapToLong(Block::requestedBytes)
                 .sum();
         assertThat(active)
-            .as("seed %d, active after event %d of those from %d", seed, event, from)
+            .as("seed %d, active after event %d of a recording from %d", seed, event, from)
             .isEqualTo(model.activeBytes(from + event));
         if (!recordsRequests(device.trace())) {
-          continue; // when a completed free was requested is then not known
+          continue; // the event of the free request is unknown
         }
         assertThat(pending)
-            .as("seed %d, pending after event %d of those from %d", seed, event, from)
+            .as("seed %d, pending after event %d of a recording from %d", seed, event, from)
             .isEqualTo(expectedPending);
       }
     }
   }
 
   @Test
-  void rowsAreOrderedByBirthAndFoundByIt() {
+  void rowsAreInOrderOfAllocation() {
     HistoryModel model = HistoryModel.of(5, 400);
     Lifetimes found = Lifetimes.of(model.recordedFrom(100));
     for (int row = 1; row < found.size(); row++) {

@@ -32,7 +32,7 @@ class MemorySummaryTest {
   }
 
   @Test
-  void aCompleteTraceGivesPeaksAndTotals() {
+  void completeTraceHasPeaksAndTotals() {
     for (long seed = 0; seed < 30; seed++) {
       HistoryModel model = HistoryModel.of(seed, 200);
       MemorySummary found = summary(model.recordedFrom(0), Map.of());
@@ -66,7 +66,7 @@ class MemorySummaryTest {
   }
 
   @Test
-  void currentValuesAreThoseOfTheFinalBlocks() {
+  void currentValuesAreThoseOfTheFinalState() {
     HistoryModel model = HistoryModel.of(3, 300);
     DeviceSnapshot device = model.recordedFrom(250);
     MemorySummary found = summary(device, Map.of());
@@ -91,14 +91,14 @@ class MemorySummaryTest {
   }
 
   @Test
-  void aTraceWhoseRingOverflowedIsNotCompleteEvenIfItStartsEmpty() {
+  void overflowedTraceIsNotComplete() {
     DeviceSnapshot device = HistoryModel.of(3, 50).recordedFrom(0);
     assertThat(summary(device, Map.of("trace_alloc_overflowed", "True")).isComplete()).isFalse();
     assertThat(summary(device, Map.of("trace_alloc_overflowed", "False")).isComplete()).isTrue();
   }
 
   @Test
-  void nothingIsOversizeWhileBlocksOfAnySizeMayBeSplit() {
+  void oversizeCountersAreZeroIfSplitsAreUnlimited() {
     DeviceSnapshot device = HistoryModel.of(3, 50).recordedFrom(10);
     assertThat(summary(device, Map.of("max_split_size", "-1")).counters())
         .containsEntry("oversize_segments.peak", 0L);
@@ -107,7 +107,7 @@ class MemorySummaryTest {
   }
 
   @Test
-  void aMissingRequestMakesRequestedMemoryUnknownNotSmaller() {
+  void requestedMemoryIsUnknownIfARequestIsMissing() {
     Segment segment =
         new Segment(
             512,

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MissingDataTest {
-  private final List<Finding> readers = new ArrayList<>();
+  private final List<Finding> readerFindings = new ArrayList<>();
   private Optional<AllocatorSettings> settings = Optional.empty();
 
   private MissingData missingData(DeviceSnapshot device) {
@@ -28,7 +28,7 @@ class MissingDataTest {
             settings,
             List.of(device),
             StackTable.EMPTY,
-            readers);
+            readerFindings);
     Lifetimes lifetimes = Lifetimes.of(device);
     return MissingData.of(snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
   }
@@ -38,13 +38,13 @@ class MissingDataTest {
   }
 
   @Test
-  void anEmptyTraceIsSaid() {
+  void reportsAnEmptyTrace() {
     assertThat(codes(missingData(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()))))
         .containsExactly("trace-empty", "settings-unknown");
   }
 
   @Test
-  void whatWasAliveBeforeTheRecordingIsSaidWithItsBytes() {
+  void reportsBytesThatWereLiveBeforeTheRecording() {
     HistoryModel model = HistoryModel.of(11, 200);
     MissingData found = missingData(model.recordedFrom(120));
     assertThat(codes(found)).contains("live-before-recording", "stacks-missing", "times-missing");
@@ -57,7 +57,7 @@ class MissingDataTest {
   }
 
   @Test
-  void aRingThatSaysItOverflowedIsBelievedAndOneThatLooksFullIsDoubted() {
+  void recordedOverflowIsCertainAndAFullRingBufferIsProbable() {
     DeviceSnapshot device = HistoryModel.of(11, 50).recordedFrom(0);
     assertThat(codes(missingData(device))).doesNotContain("ring-wrapped");
     settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_overflowed", "true")));
@@ -71,7 +71,7 @@ class MissingDataTest {
   }
 
   @Test
-  void aTraceOfExactlyAHundredThousandEventsLooksFull() {
+  void traceOfARoundNumberOfEventsIsProbablyFull() {
     Trace.Builder trace = new Trace.Builder();
     for (int i = 0; i < 100_000; i++) {
       trace.add(TraceAction.SNAPSHOT, 0, 0);
@@ -84,8 +84,8 @@ class MissingDataTest {
   }
 
   @Test
-  void theReadersFindingsAreKeptAndTheGravestComesFirst() {
-    readers.add(new Finding(Severity.ERROR, "blocks-overlap", "Blocks overlap.", 2));
+  void includesFindingsOfTheReaderMostSevereFirst() {
+    readerFindings.add(new Finding(Severity.ERROR, "blocks-overlap", "Blocks overlap.", 2));
     MissingData found = missingData(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()));
     assertThat(codes(found)).containsExactly("blocks-overlap", "trace-empty", "settings-unknown");
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Analyses of snapshots that other people's programs wrote. */
+/** Analyses of snapshots recorded by real training programs. */
 class RealFilesTest {
   private static final String FOLDER = "snapshots/torch";
   private static final long MIB = 1 << 20;
@@ -31,8 +31,8 @@ class RealFilesTest {
   private static Snapshot read(Path file) {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
       return TorchPickleReader.read(in, ReadLimits.defaults());
-    } catch (IOException | FormatException refused) {
-      throw new AssertionError(file + " was refused", refused);
+    } catch (IOException | FormatException exception) {
+      throw new AssertionError(file + " was rejected", exception);
     }
   }
 
@@ -50,41 +50,41 @@ class RealFilesTest {
   }
 
   @Test
-  void aLargeModelsPeakCountsThe50GiBThatWereAliveBeforeTheRecording() {
+  void peakIncludes50GiBFromBeforeTheRecording() {
     DeviceSnapshot device = device("xl_ctx512_full_step_bf16");
     Lifetimes lifetimes = Lifetimes.of(device);
     HighWaterMark mark = peak(device, lifetimes);
-    // Requested sizes; an independent recount of the pickle in Python gives these, too.
+    // Requested sizes; an independent count of the pickle in Python gives the same numbers.
     assertThat(ActiveBytes.of(device, lifetimes).baselineBytes() / MIB).isEqualTo(52_000);
     assertThat(mark.bytes() / MIB).isEqualTo(65_035);
     assertThat(mark.recordedOnlyBytes() / MIB)
         .as("25.4 GiB from the events alone")
         .isEqualTo(26_030);
     assertThat(mark.liveBeforeBytes() / MIB).as("38.1 GiB").isEqualTo(39_004);
-    // In blocks, unsplit ends included where the final state shows them: 63.7 GiB.
+    // Block sizes, including unsplit remainders of blocks in the final state: 63.7 GiB.
     assertThat(mark.allocatedBytes(lifetimes, SizeRules.DEFAULT) / MIB).isEqualTo(65_246);
   }
 
   @Test
-  void whatWasFreedDuringTheRecordingBelongsToThePeakToo() {
+  void peakIncludesAllocationsThatAreFreedLater() {
     DeviceSnapshot device = device("medium_512_training");
     Lifetimes lifetimes = Lifetimes.of(device);
     HighWaterMark mark = peak(device, lifetimes);
-    // Counting only what lived through the whole trace would give 8.42 GiB.
+    // Counting only allocations that are live during the whole trace would give 8.42 GiB.
     assertThat(mark.allocatedBytes(lifetimes, SizeRules.DEFAULT) / (10 * MIB)).isEqualTo(1185);
     assertThat(mark.bytes()).isBetween(11_840 * MIB, 11_860 * MIB);
   }
 
   @TestFactory
-  Stream<DynamicTest> everyFileKeepsTheLaws() {
+  Stream<DynamicTest> everyFileSatisfiesTheInvariants() {
     return ThirdPartyFiles.files(FOLDER).stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(
-                    file.getFileName().toString(), () -> checkLaws(read(file))));
+                    file.getFileName().toString(), () -> checkInvariants(read(file))));
   }
 
-  private static void checkLaws(Snapshot snapshot) {
+  private static void checkInvariants(Snapshot snapshot) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     StackClasses stacks = FrameRules.standard().classify(snapshot.stacks());
     for (DeviceSnapshot device : snapshot.devices()) {
@@ -122,9 +122,10 @@ class RealFilesTest {
       bytes += block.requestedBytes() == Block.UNKNOWN ? block.bytes() : block.requestedBytes();
     }
     assertThat(active.atEnd()).as("the trace leads to the final blocks").isEqualTo(bytes);
-    AllocatorState walked = AllocatorState.at(device, lifetimes, sizes, device.trace().size() - 1);
-    assertThat(walked.findings()).isEmpty();
-    assertThat(walked.segments().stream().map(RealFilesTest::outline).toList())
+    AllocatorState reconstructed =
+        AllocatorState.at(device, lifetimes, sizes, device.trace().size() - 1);
+    assertThat(reconstructed.findings()).isEmpty();
+    assertThat(reconstructed.segments().stream().map(RealFilesTest::outline).toList())
         .isEqualTo(device.segments().stream().map(RealFilesTest::outline).toList());
     AllocatorState start = AllocatorState.at(device, lifetimes, sizes, Lifetimes.BEFORE_RECORDING);
     assertThat(start.findings()).isEmpty();
@@ -133,7 +134,7 @@ class RealFilesTest {
     }
   }
 
-  /** A segment's blocks with what a walk back can know of them. */
+  /** The properties of a segment's blocks that a reconstruction can have. */
   private static List<String> outline(Segment segment) {
     return segment.blocks().stream()
         .map(

@@ -22,7 +22,7 @@ class SitesTest {
   private static final Frame SECOND = new Frame("main", "/me/second.py", 2);
 
   @Test
-  void allocationsOfOneLineAreOneRowHoweverItWasReachedAndTheSumsAreTheTotals() {
+  void groupsAllocationsByLineAndAddsUpToTheTotals() {
     StackTable.Builder stacks = new StackTable.Builder();
     Trace.Builder trace = new Trace.Builder();
     trace.stack(trace.add(TraceAction.ALLOC, 512, 100), stacks.stack(List.of(INNER, MODEL, FIRST)));

@@ -18,7 +18,7 @@ class SummaryTableTest {
   private static final Pattern COUNTER = Pattern.compile("\"([^\"]+)\"\\s*:\\s*(-?\\d+)");
 
   @TestFactory
-  Stream<DynamicTest> isTheTextThatTorchPrints() throws IOException {
+  Stream<DynamicTest> equalsTheTextThatPyTorchPrints() throws IOException {
     Path folder = TestData.folder("golden/summary");
     try (Stream<Path> cases = Files.list(folder)) {
       return cases.filter(Files::isDirectory).sorted().toList().stream()
@@ -42,7 +42,7 @@ class SummaryTableTest {
   }
 
   @Test
-  void aMissingCounterIsUnknownAndTheTableKeepsItsWidth() {
+  void missingCountersAreUnknownAndTheTableKeepsItsWidth() {
     SummaryTable table = new SummaryTable(3, Map.of("allocated_bytes.all.current", 1024L));
     assertThat(table.full().lines()).allSatisfy(line -> assertThat(line).hasSize(77));
     assertThat(table.full())
@@ -53,7 +53,7 @@ class SummaryTableTest {
   }
 
   @Test
-  void aPoolsUnitIsKnownFromItsOwnValueWhenTheSumIsMissing() {
+  void unitIsChosenFromThePoolIfTheTotalIsMissing() {
     SummaryTable table = new SummaryTable(0, Map.of("active_bytes.large_pool.peak", 8L << 20));
     assertThat(table.full()).contains("   8192 KiB ");
   }

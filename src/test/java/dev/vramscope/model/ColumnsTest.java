@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ColumnsTest {
-  /** Around the ends of chunks of 16 Ki rows. */
+  /** Sizes around the boundaries of chunks of 16 Ki rows. */
   private static final int[] SIZES = {0, 1, 16_383, 16_384, 16_385, 100_000};
 
   @Test
-  void aLongColumnKeepsWhatWasAddedAndSet() {
+  void longColumnReturnsAddedAndChangedValues() {
     for (int size : SIZES) {
       SplittableRandom random = new SplittableRandom(size);
       LongColumn.Builder builder = new LongColumn.Builder();
@@ -39,7 +39,7 @@ class ColumnsTest {
   }
 
   @Test
-  void anIntColumnKeepsWhatWasAddedAndSet() {
+  void intColumnReturnsAddedAndChangedValues() {
     for (int size : SIZES) {
       IntColumn.Builder builder = new IntColumn.Builder();
       for (int row = 0; row < size; row++) {
@@ -61,7 +61,7 @@ class ColumnsTest {
   }
 
   @Test
-  void aByteColumnKeepsWhatWasAddedAndSet() {
+  void byteColumnReturnsAddedValues() {
     for (int size : SIZES) {
       ByteColumn.Builder builder = new ByteColumn.Builder();
       for (int row = 0; row < size; row++) {
@@ -76,7 +76,7 @@ class ColumnsTest {
   }
 
   @Test
-  void aTextColumnKnowsWhichRowsHaveATextAndStoresEqualOnesOnce() {
+  void textColumnReturnsTextsByRowAndStoresEqualTextsOnce() {
     TextColumn.Builder builder = new TextColumn.Builder();
     builder.put(3, "a");
     builder.put(7, "b");

@@ -18,7 +18,7 @@ class StackTableTest {
   }
 
   @Test
-  void equalStacksHaveOneIdAndEqualOuterPartsAreStoredOnce() {
+  void equalStacksHaveTheSameIdAndShareOuterParts() {
     StackTable.Builder builder = new StackTable.Builder();
     int one = builder.stack(List.of(frame(3), frame(2), frame(1)));
     int two = builder.stack(List.of(frame(4), frame(2), frame(1)));
@@ -32,7 +32,7 @@ class StackTableTest {
   }
 
   @Test
-  void noStackIsTheRootAndHasNoFrame() {
+  void emptyStackIsTheRootAndHasNoFrame() {
     assertThat(new StackTable.Builder().stack(List.of())).isEqualTo(StackTable.NONE);
     assertThat(StackTable.EMPTY.framesOf(StackTable.NONE)).isEmpty();
     assertThat(StackTable.EMPTY.depth(StackTable.NONE)).isZero();
@@ -54,7 +54,7 @@ class StackTableTest {
         }
         int id = builder.stack(frames);
         Integer known = ids.putIfAbsent(frames, id);
-        assertThat(known == null || known == id).as("seed %d: one id a stack", seed).isTrue();
+        assertThat(known == null || known == id).as("seed %d: one id per stack", seed).isTrue();
       }
       StackTable table = builder.build();
       Set<List<Frame>> prefixes = new HashSet<>();
@@ -68,7 +68,7 @@ class StackTableTest {
       assertThat(table.nodeCount()).as("seed %d", seed).isEqualTo(prefixes.size() + 1);
       assertThat(table.frames()).doesNotHaveDuplicates();
       for (int node = 1; node < table.nodeCount(); node++) {
-        assertThat(table.parent(node)).as("a parent is older").isLessThan(node);
+        assertThat(table.parent(node)).as("a parent has a smaller id").isLessThan(node);
       }
     }
   }

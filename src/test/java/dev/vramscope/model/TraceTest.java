@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class TraceTest {
   @Test
-  void aRowHasDefaultsUntilItIsFilled() {
+  void newRowHasDefaults() {
     Trace.Builder builder = new Trace.Builder();
     int row = builder.add(TraceAction.ALLOC, 0x1000, 700);
     assertThat(builder.build().event(row))
@@ -17,7 +17,7 @@ class TraceTest {
   }
 
   @Test
-  void rowsMayBeFilledInAnyOrder() {
+  void rowsCanBeChangedInAnyOrder() {
     Trace.Builder builder = new Trace.Builder();
     int first = builder.add(TraceAction.OTHER, 0, 0);
     int second = builder.add(TraceAction.OTHER, 0, 0);
@@ -51,7 +51,7 @@ class TraceTest {
   }
 
   @Test
-  void failedRequestsAreInEventOrder() {
+  void oomsAreInEventOrder() {
     Trace.Builder builder = new Trace.Builder();
     builder.add(TraceAction.OOM, 0, 5);
     builder.add(TraceAction.OOM, 0, 6);
@@ -62,18 +62,18 @@ class TraceTest {
   }
 
   @Test
-  void everyActionHasItsOwnCodeAndWord() {
+  void everyActionHasItsOwnCodeAndName() {
     for (TraceAction action : TraceAction.values()) {
       assertThat(TraceAction.ofCode(action.code())).isEqualTo(action);
       if (action != TraceAction.OTHER) {
         assertThat(TraceAction.ofTorchName(action.torchName())).isEqualTo(action);
       }
     }
-    assertThat(TraceAction.ofTorchName("never heard of")).isEqualTo(TraceAction.OTHER);
+    assertThat(TraceAction.ofTorchName("no_such_action")).isEqualTo(TraceAction.OTHER);
   }
 
   @Test
-  void aMillionEventsTakeLessThan60MegabytesOfHeap() {
+  void millionEventsTakeLessThan60MegabytesOfHeap() {
     Trace.Builder builder = new Trace.Builder();
     for (int i = 0; i < 1_000_000; i++) {
       builder.add(TraceAction.ALLOC, i, i);

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Failures of a simulated training run, whose final state is that of the failure. */
+/** Failures of a simulated training run, with the final state of the failure. */
 class GeneratedOomTest {
-  private static final long CARD = 80L << 30;
+  private static final long DEVICE_BYTES = 80L << 30;
   @TempDir Path folder;
 
   private OomReport report(String... options) throws IOException, InterruptedException {
@@ -55,9 +55,10 @@ class GeneratedOomTest {
       Snapshot snapshot = TorchPickleReader.read(in, ReadLimits.defaults());
       DeviceSnapshot device = snapshot.devices().getFirst();
       OomEvent oom = device.trace().ooms().getFirst();
-      return OomReport.of(snapshot, device, Lifetimes.of(device), oom, OptionalLong.of(CARD));
-    } catch (FormatException refused) {
-      throw new AssertionError(refused);
+      return OomReport.of(
+          snapshot, device, Lifetimes.of(device), oom, OptionalLong.of(DEVICE_BYTES));
+    } catch (FormatException exception) {
+      throw new AssertionError(exception);
     }
   }
 
@@ -87,11 +88,11 @@ class GeneratedOomTest {
     for (var row : report.ledger().rows()) {
       rows += row.amount() instanceof Amount.Known(long bytes) ? bytes : 0;
     }
-    assertThat(rows).isEqualTo(CARD);
+    assertThat(rows).isEqualTo(DEVICE_BYTES);
   }
 
   @Test
-  void aGrowingBatchFailsByFragmentation() throws IOException, InterruptedException {
+  void growingBatchFailsByFragmentation() throws IOException, InterruptedException {
     OomReport report = report("--events", "8000", "--seed", "1");
     checkAgainstTheFinalState(report);
     assertThat(report.verdict().cause()).isEqualTo(Cause.FRAGMENTATION);
@@ -101,11 +102,11 @@ class GeneratedOomTest {
             new Rejection.TooSmall(
                 report.request().roundedBytes() - report.free().largestUsable()));
     assertThat(report.verdict().sentence())
-        .contains("no cached segment is wholly free, so emptying the cache returned nothing");
+        .contains("no cached segment was completely free, so emptying the cache released nothing");
   }
 
   @Test
-  void aRingThatLostItsBeginningGivesTheSameVerdict() throws IOException, InterruptedException {
+  void lostEventsDoNotChangeTheVerdict() throws IOException, InterruptedException {
     OomReport whole = report("--events", "8000", "--seed", "1");
     OomReport ring = report("--events", "8000", "--seed", "1", "--ring", "1500");
     checkAgainstTheFinalState(ring);
@@ -115,7 +116,7 @@ class GeneratedOomTest {
   }
 
   @Test
-  void withExpandableSegmentsTooMuchIsLive() throws IOException, InterruptedException {
+  void failsByTooMuchLiveMemoryWithExpandableSegments() throws IOException, InterruptedException {
     OomReport report = report("--events", "8000", "--seed", "2", "--expandable");
     checkAgainstTheFinalState(report);
     assertThat(report.verdict().cause()).isEqualTo(Cause.TOO_MUCH_LIVE);

@@ -39,7 +39,7 @@ class OomReportTest {
     settings.put("max_split_size", "-1");
   }
 
-  /** Positive MiB are live, negative ones free. */
+  /** Positive numbers are live MiB, negative ones free MiB. */
   private void segment(long stream, PoolKind kind, PoolId pool, boolean expandable, long... mib) {
     List<Block> blocks = new ArrayList<>();
     long cursor = address;
@@ -94,26 +94,26 @@ class OomReportTest {
   }
 
   @Test
-  void enoughInPiecesIsFragmentation() {
+  void enoughFreeBytesInPiecesIsFragmentation() {
     large(100, -60, 100, -70, 100);
     OomReport report = failed(120, 10);
     assertThat(report.verdict().cause()).isEqualTo(Cause.FRAGMENTATION);
     assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
     assertThat(report.verdict().sentence())
         .isEqualTo(
-            "Asked 120 MiB on stream 0. 130 MiB is free inside the cache, all of it"
-                + " where the request could use it, but the largest usable block is 70 MiB; the"
-                + " device has 10 MiB free; no cached segment is wholly free, so emptying the cache"
-                + " returned nothing. Cause: fragmentation (certain).");
+            "A request for 120 MiB on stream 0 failed. 130 MiB was free in the cache, all of it"
+                + " usable for this request, but the largest usable block was 70 MiB; the device"
+                + " had 10 MiB free; no cached segment was completely free, so emptying the cache"
+                + " released nothing. Cause: fragmentation (certain).");
     assertThat(report.candidates().stream().map(Candidate::rejection))
         .containsExactly(new Rejection.TooSmall(50 * MIB), new Rejection.TooSmall(60 * MIB));
     assertThat(report.request().segmentBytes()).isEqualTo(120 * MIB);
-    assertThat(report.ledger().amount(Item.STRANDED_USABLE_POOL))
+    assertThat(report.ledger().amount(Item.UNRELEASABLE_USABLE_POOL))
         .isEqualTo(new Amount.Known(130 * MIB));
   }
 
   @Test
-  void tooLittleAltogetherIsTooMuchLive() {
+  void tooFewFreeBytesIsTooMuchLiveMemory() {
     large(500, -20);
     OomReport report = failed(120, 30);
     assertThat(report.verdict().cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
@@ -121,28 +121,29 @@ class OomReportTest {
   }
 
   @Test
-  void withoutTheDevicesFreeBytesTooMuchLiveIsOnlyLikely() {
+  void tooMuchLiveMemoryIsOnlyLikelyWithoutTheFreeMemoryOfTheDevice() {
     large(500, -20);
     Verdict verdict = failed(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.caveats()).containsExactly("What the device had free was not recorded.");
+    assertThat(verdict.caveats())
+        .containsExactly("The free memory of the device was not recorded.");
   }
 
   @Test
-  void memoryOutsideIsNamedWhenItExceedsWhatIsLive() {
+  void reportsMemoryOutsideTheAllocatorIfItExceedsLiveMemory() {
     large(100, -20);
     Verdict verdict = failed(120, 30).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.OUTSIDE_ALLOCATOR);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
     assertThat(verdict.caveats())
         .containsExactly(
-            "850 MiB of the card are held outside the allocator; by whom, a snapshot does not"
-                + " say.");
+            "850 MiB of the device memory is used outside the allocator. A snapshot does not show"
+                + " by what.");
   }
 
   @Test
-  void freeMemoryOfAnotherStreamIsNamed() {
+  void reportsFreeMemoryOfAnotherStream() {
     large(900);
     segment(7, PoolKind.LARGE, PoolId.DEFAULT, false, 5, -200);
     OomReport report = failed(120, 10);
@@ -152,7 +153,7 @@ class OomReportTest {
   }
 
   @Test
-  void freeMemoryOfAPrivatePoolIsNamed() {
+  void reportsFreeMemoryOfAPrivatePool() {
     large(900);
     segment(0, PoolKind.LARGE, new PoolId(0, 2), false, -200);
     OomReport report = failed(120, 10);
@@ -164,7 +165,7 @@ class OomReportTest {
   }
 
   @Test
-  void aDeviceWithRoomMeansALimit() {
+  void enoughFreeMemoryOnTheDeviceMeansALimit() {
     large(500);
     Verdict verdict = failed(120, 300).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.LIMIT);
@@ -173,7 +174,7 @@ class OomReportTest {
   }
 
   @Test
-  void aFreeBlockThatWouldHaveServedMeansThatNobodyCanTell() {
+  void suitableFreeBlockMakesTheVerdictInconclusive() {
     large(500, -200);
     Verdict verdict = failed(120, 10).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.UNKNOWN);
@@ -181,7 +182,7 @@ class OomReportTest {
   }
 
   @Test
-  void theOversizeRuleIsNamed() {
+  void reportsTheOversizeRule() {
     settings.put("max_split_size", Long.toString(150 * MIB));
     large(500);
     large(-200);
@@ -192,27 +193,27 @@ class OomReportTest {
   }
 
   @Test
-  void theFreeEndOfAnExpandableSegmentLacksPages() {
+  void freeEndOfAnExpandableSegmentHasMissingPages() {
     settings.put("expandable_segments", "True");
     segment(0, PoolKind.LARGE, PoolId.DEFAULT, true, 500, -30, 40, -50);
     OomReport report = failed(120, 60);
     assertThat(report.candidates().stream().map(Candidate::rejection))
         .containsExactly(new Rejection.ExpandableTail(70 * MIB), new Rejection.TooSmall(90 * MIB));
     assertThat(report.verdict().cause())
-        .as("70 MiB are missing: four pages of 20 MiB, and the device has three")
+        .as("70 MiB are missing: four pages of 20 MiB, but the device has only three")
         .isEqualTo(Cause.FRAGMENTATION);
   }
 
   @Test
-  void aRequestThatFitsIsServedByTheSmallestBlock() {
+  void fittingRequestUsesTheSmallestBlock() {
     large(100, -200, 10, -130, 10);
     Verdict verdict = hypothetical(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.FITS);
-    assertThat(verdict.sentence()).contains("The free block of 130 MiB at 0x");
+    assertThat(verdict.sentence()).contains(" fits into the free block of 130 MiB at 0x");
   }
 
   @Test
-  void aRequestThatNoBlockServesCannotBeJudgedWithoutTheCardsSize() {
+  void verdictIsInconclusiveWithoutTheSizeOfTheDevice() {
     large(100, -50);
     Verdict unknown = hypothetical(120, -1).verdict();
     assertThat(unknown.certainty()).isEqualTo(Certainty.INCONCLUSIVE);
@@ -220,11 +221,11 @@ class OomReportTest {
     assertThat(hypothetical(120, 1000).verdict().certainty()).isEqualTo(Certainty.INCONCLUSIVE);
     Verdict tooLarge = hypothetical(120, 200).verdict();
     assertThat(tooLarge.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
-    assertThat(tooLarge.sentence()).startsWith("Asking 120 MiB");
+    assertThat(tooLarge.sentence()).startsWith("A request for 120 MiB on stream 0 would fail.");
   }
 
   @Test
-  void aRequestOfNothingIsRefused() {
+  void rejectsAnEmptyRequest() {
     assertThatThrownBy(() -> hypothetical(0, -1)).isInstanceOf(IllegalArgumentException.class);
   }
 }

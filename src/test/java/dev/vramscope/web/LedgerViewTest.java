@@ -20,14 +20,14 @@ class LedgerViewTest {
                 List.of(
                     row(Item.LIVE_REQUESTED, 60),
                     row(Item.ROUNDING, 0),
-                    row(Item.STRANDED, 20),
+                    row(Item.UNRELEASABLE, 20),
                     new Ledger.Row(Item.OTHER_PROCESSES, new Amount.Unknown("nobody said"))),
                 80,
                 new Amount.Known(100),
                 new Amount.Known(20)));
     assertThat(view.rows())
         .extracting(LedgerView.Row::item)
-        .containsExactly(Item.LIVE_REQUESTED, Item.STRANDED, Item.OTHER_PROCESSES);
+        .containsExactly(Item.LIVE_REQUESTED, Item.UNRELEASABLE, Item.OTHER_PROCESSES);
     assertThat(view.rows().get(1).startPercent()).isEqualTo(60, within(1e-9));
     assertThat(view.rows().get(1).sharePercent()).isEqualTo(20, within(1e-9));
     assertThat(view.knownPercent()).isEqualTo(80, within(1e-9));
