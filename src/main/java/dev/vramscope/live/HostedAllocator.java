@@ -3,6 +3,7 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.bfc.RetryClock;
 import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.allocator.pinned.PinnedSettings;
 import dev.vramscope.device.Device;
@@ -57,7 +58,8 @@ public final class HostedAllocator {
       Device device,
       LiveSettings settings,
       SnapshotSink snapshots,
-      InstantSource clock) {
+      InstantSource clock,
+      RetryClock retryClock) {
     this.id = id;
     this.request = request;
     this.device = device;
@@ -68,8 +70,8 @@ public final class HostedAllocator {
     gate = new ShutdownGate(id);
     incidents = new Incidents(this::storeSnapshot, settings.snapshotInterval(), clock);
     guard = new OperationGuard(gate, incidents);
-    underlying =
-        request.kind().over(device, request.settings(), new ShutdownDeadline(() -> closing));
+    ShutdownDeadline deadline = new ShutdownDeadline(retryClock, () -> closing);
+    underlying = request.kind().over(device, request.settings(), deadline);
     pinned = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());

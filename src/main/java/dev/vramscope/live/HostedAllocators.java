@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.allocator.bfc.RetryClock;
 import dev.vramscope.device.Device;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,13 +28,22 @@ public final class HostedAllocators {
   private final Devices devices;
   private final LiveSettings settings;
   private final SnapshotSink snapshots;
+  private final RetryClock retryClock;
   private final InstantSource clock = InstantSource.system();
   private final ConcurrentSkipListMap<Long, HostedAllocator> hosted = new ConcurrentSkipListMap<>();
   private final Semaphore permits;
   private final long idBase;
   private volatile long lastId;
 
+  @Autowired
   HostedAllocators(Devices devices, LiveSettings settings, SnapshotSink snapshots) {
+    this(devices, settings, snapshots, RetryClock.system());
+  }
+
+  /** Creates the component with a clock for requests that wait for memory. */
+  HostedAllocators(
+      Devices devices, LiveSettings settings, SnapshotSink snapshots, RetryClock retryClock) {
+    this.retryClock = retryClock;
     this.devices = devices;
     this.snapshots = snapshots;
     this.settings = settings;
@@ -90,7 +101,7 @@ public final class HostedAllocators {
     try {
       long id = lastId + 1;
       HostedAllocator allocator =
-          new HostedAllocator(id, request, device, settings, snapshots, clock);
+          new HostedAllocator(id, request, device, settings, snapshots, clock, retryClock);
       hosted.put(id, allocator);
       lastId = id;
       created = true;

@@ -6,16 +6,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Real time until the allocator is closing; from then on every wait for memory has timed out, so
- * that closing is not delayed.
+ * The given time until the allocator is closing; from then on every wait for memory has timed out,
+ * so that closing is not delayed.
  */
 final class ShutdownDeadline implements RetryClock {
   private static final long MAX_WAIT_MICROS = 100_000;
 
-  private final RetryClock time = RetryClock.system();
+  private final RetryClock time;
   private final BooleanSupplier closing;
 
-  ShutdownDeadline(BooleanSupplier closing) {
+  ShutdownDeadline(RetryClock time, BooleanSupplier closing) {
+    this.time = time;
     this.closing = closing;
   }
 

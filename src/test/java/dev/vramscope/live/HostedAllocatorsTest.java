@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
+import dev.vramscope.allocator.bfc.MemoryFreedCondition;
+import dev.vramscope.allocator.bfc.RetryClock;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.recorder.HistorySettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -174,15 +179,37 @@ class HostedAllocatorsTest {
   }
 
   @Test
-  void requestWaitingForMemoryDoesNotDelayClosing() throws Exception {
-    HostedAllocator hosted = service.host(AllocatorKind.BFC, 64 * MIB, "");
+  @Timeout(60)
+  void requestWaitingForMemoryFailsOnClosing() throws Exception {
+    StoppedClock stopped = new StoppedClock();
+    HostedOnSim waitingService =
+        new HostedOnSim(Duration.ZERO, new CudaDriver("no-such-library"), stopped);
+    HostedAllocator hosted = waitingService.host(AllocatorKind.BFC, 64 * MIB, "");
     hosted.allocator().allocate(40 * MIB, 0);
-    CompletableFuture<Void> waiting =
-        CompletableFuture.runAsync(() -> hosted.allocator().allocate(40 * MIB, 0));
-    Thread.sleep(200);
-    assertTimeout(Duration.ofSeconds(3), () -> allocators.close(hosted.id()));
-    assertThat(waiting).failsWithin(Duration.ofSeconds(1));
+    CompletableFuture<Long> request =
+        CompletableFuture.supplyAsync(() -> hosted.allocator().allocate(40 * MIB, 0));
+    stopped.waiting.await();
+    assertThat(request).isNotDone();
+    waitingService.allocators().close(hosted.id());
+    assertThat(assertThrows(ExecutionException.class, request::get))
+        .hasCauseInstanceOf(OutOfDeviceMemoryException.class);
     assertEquals(0, HostedOnSim.usedBytes(hosted));
+  }
+
+  /** Requests that wait for memory never time out. */
+  private static final class StoppedClock implements RetryClock {
+    final CountDownLatch waiting = new CountDownLatch(1);
+
+    @Override
+    public long nowMicros() {
+      return 0;
+    }
+
+    @Override
+    public void await(MemoryFreedCondition memoryFreed, long micros) throws InterruptedException {
+      waiting.countDown();
+      RetryClock.system().await(memoryFreed, micros);
+    }
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.allocator.bfc.RetryClock;
 import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.device.sim.TimedSimDevice;
 import dev.vramscope.model.Snapshot;
@@ -27,6 +28,10 @@ public final class HostedOnSim {
   }
 
   HostedOnSim(Duration snapshotInterval, CudaDriver driver) {
+    this(snapshotInterval, driver, RetryClock.system());
+  }
+
+  HostedOnSim(Duration snapshotInterval, CudaDriver driver, RetryClock retryClock) {
     LiveSettings settings =
         new LiveSettings(
             MAX_ALLOCATORS,
@@ -36,7 +41,9 @@ public final class HostedOnSim {
             /* maxViewers= */ 4,
             MAX_EVENTS,
             snapshotInterval);
-    allocators = new HostedAllocators(new Devices(settings, driver), settings, this::storeSnapshot);
+    allocators =
+        new HostedAllocators(
+            new Devices(settings, driver), settings, this::storeSnapshot, retryClock);
   }
 
   private synchronized SnapshotSink.Stored storeSnapshot(

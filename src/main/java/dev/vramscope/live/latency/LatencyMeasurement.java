@@ -3,10 +3,13 @@ package dev.vramscope.live.latency;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.live.FailureText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,7 @@ public final class LatencyMeasurement {
   private final List<Part> parts = new ArrayList<>();
   private volatile LatencyProgress progress;
   private volatile boolean stopped;
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /** A measurement of one or two operations with one size. */
   private interface Part {
@@ -71,12 +75,24 @@ public final class LatencyMeasurement {
     stopped = true;
   }
 
+  /** Waits for the end of a started measurement, up to this time. Returns whether it has ended. */
+  boolean awaitEnd(Duration atMost) {
+    try {
+      return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   private void runInBackground() {
     try {
       measure();
     } catch (RuntimeException | Error failure) {
       LOG.warn("Measuring the latencies of {} failed", device.name(), failure);
       fail(FailureText.of(failure));
+    } finally {
+      ended.countDown();
     }
   }
 

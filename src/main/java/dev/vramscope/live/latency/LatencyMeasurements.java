@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.springframework.stereotype.Component;
 
 /**
@@ -16,8 +15,6 @@ import org.springframework.stereotype.Component;
 public final class LatencyMeasurements {
   /** Longer than the longest part of a measurement. */
   private static final Duration MAX_STOP_TIME = Duration.ofSeconds(10);
-
-  private static final long POLL_NANOS = 10_000_000;
 
   private final Map<Long, LatencyMeasurement> latest = new ConcurrentHashMap<>();
 
@@ -53,9 +50,6 @@ public final class LatencyMeasurements {
       return;
     }
     measurement.stop();
-    long deadline = System.nanoTime() + MAX_STOP_TIME.toNanos();
-    while (!measurement.progress().isEnded() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    measurement.awaitEnd(MAX_STOP_TIME);
   }
 }

@@ -34,13 +34,14 @@ final class WorkloadContext implements AutoCloseable {
       WorkloadRequest request,
       RunCounters counters,
       StopSignal stop,
-      StreamPool pool) {
+      StreamPool pool,
+      Pacer pacer) {
     this.target = target;
     this.request = request;
     this.counters = counters;
     this.stop = stop;
     this.pool = pool;
-    pacer = new Pacer(request.eventsPerSecond());
+    this.pacer = pacer;
     random = new SplittableRandom(request.seed());
     verification = request.verify() ? new Verification(target.device().work(), counters) : null;
     mainStream = newStream();

@@ -24,6 +24,7 @@ public final class WorkloadRun {
   private final WorkloadRequest request;
   private final Workload workload;
   private final StreamPool streams;
+  private final Pacer pacer;
   private final RunCounters counters = new RunCounters();
   private final StopSignal stop = new StopSignal();
   private final Thread thread;
@@ -42,12 +43,14 @@ public final class WorkloadRun {
       WorkloadRequest request,
       Workload workload,
       StreamPool streams,
+      Pacer pacer,
       Runnable whenEnded) {
     this.id = id;
     this.target = target;
     this.request = request;
     this.workload = workload;
     this.streams = streams;
+    this.pacer = pacer;
     thread =
         Thread.ofPlatform()
             .name("workload-" + id + "-" + request.workload())
@@ -145,7 +148,8 @@ public final class WorkloadRun {
   private WorkloadState work() {
     // Closed in reverse order: the workload is closed after its blocks are freed.
     try (workload;
-        WorkloadContext context = new WorkloadContext(target, request, counters, stop, streams);
+        WorkloadContext context =
+            new WorkloadContext(target, request, counters, stop, streams, pacer);
         Scope _ = context.scope(request.workload())) {
       partialChecks = request.verify() && !target.device().work().isComplete();
       long last = lastStep();

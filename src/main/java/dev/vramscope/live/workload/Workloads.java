@@ -56,7 +56,14 @@ public final class Workloads {
       requireCapacity(runs.list());
       CloseAction closeAction = new CloseAction(hosted);
       WorkloadRun run =
-          new WorkloadRun(id, target, request, workload, runs.streams(), closeAction::remove);
+          new WorkloadRun(
+              id,
+              target,
+              request,
+              workload,
+              runs.streams(),
+              new Pacer(request.eventsPerSecond()),
+              closeAction::remove);
       closeAction.register(run);
       runs.list().add(run);
       run.start();

@@ -11,6 +11,7 @@ import dev.vramscope.device.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The current context belongs to an operating system thread, but callers are arbitrary threads. */
 class CudaThreadsTest {
@@ -50,7 +52,7 @@ class CudaThreadsTest {
     share(Executors.newVirtualThreadPerTaskExecutor());
   }
 
-  /** Every thread fills its blocks, sleeps, and checks that the contents are unchanged. */
+  /** In each round, every thread checks its block after all threads have filled theirs. */
   private void share(ExecutorService threads) throws Exception {
     CachingAllocator allocator =
         new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
@@ -58,6 +60,7 @@ class CudaThreadsTest {
     for (int i = 0; i < 4; i++) {
       streams.add(device.streams().create());
     }
+    CyclicBarrier filled = new CyclicBarrier(THREADS);
     List<Future<?>> clients = new ArrayList<>();
     try (threads) {
       for (int i = 0; i < THREADS; i++) {
@@ -66,7 +69,7 @@ class CudaThreadsTest {
         clients.add(
             threads.submit(
                 () -> {
-                  useBlocks(device, allocator, stream, seed);
+                  useBlocks(device, allocator, stream, seed, filled);
                   return null;
                 }));
       }
@@ -79,7 +82,8 @@ class CudaThreadsTest {
     assertEquals(0, emulator.usedBytes());
   }
 
-  private static void useBlocks(Device device, CachingAllocator allocator, int stream, int seed)
+  private static void useBlocks(
+      Device device, CachingAllocator allocator, int stream, int seed, CyclicBarrier filled)
       throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 20; i++) {
@@ -87,7 +91,7 @@ class CudaThreadsTest {
       long block = allocator.allocate(bytes, stream);
       long address = allocator.address(block);
       device.work().fill(stream, address, bytes, seed * 1000L + i);
-      Thread.sleep(random.nextInt(3));
+      filled.await(60, TimeUnit.SECONDS);
       var check = device.work().check(stream, address, bytes, seed * 1000L + i);
       assertEquals(CheckResult.MATCH, check.result());
       long event = device.streams().recordEvent(stream);
@@ -100,18 +104,22 @@ class CudaThreadsTest {
 
   /** More blocking calls than there are carriers, and one virtual thread that must still run. */
   @Test
+  @Timeout(60)
   void blockingCallsOfVirtualThreadsDoNotBlockOthers() throws Exception {
     int stream = device.streams().create();
     int waiting = 2 * Runtime.getRuntime().availableProcessors() + 2;
-    device.work().spin(stream, TimeUnit.SECONDS.toNanos(3));
+    device.work().spin(stream, Long.MAX_VALUE);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> waits = new ArrayList<>();
       for (int i = 0; i < waiting; i++) {
         waits.add(threads.submit(() -> device.streams().synchronize(stream)));
       }
-      Thread.sleep(50);
+      while (emulator.calls("cuStreamSynchronize") < waiting) {
+        Thread.onSpinWait();
+      }
       threads.submit(() -> {}).get();
       assertThat(waits).noneMatch(Future::isDone);
+      emulator.manual(); // The spin ends.
       for (Future<?> wait : waits) {
         wait.get();
       }

@@ -98,7 +98,11 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
 
   /** Runs a workload to its end. */
   WorkloadProgress run(Workload workload, WorkloadRequest request) {
-    WorkloadRun run = start(workload, request);
+    return run(workload, request, new Pacer(request.eventsPerSecond()));
+  }
+
+  WorkloadProgress run(Workload workload, WorkloadRequest request, Pacer pacer) {
+    WorkloadRun run = start(workload, request, pacer);
     if (!run.awaitEnd(Duration.ofSeconds(60))) {
       run.stop();
       throw new AssertionError("The run has not ended: " + run.progress());
@@ -107,12 +111,16 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   }
 
   WorkloadRun start(Workload workload, WorkloadRequest request) {
-    WorkloadRun run = unstarted(workload, request);
+    return start(workload, request, new Pacer(request.eventsPerSecond()));
+  }
+
+  WorkloadRun start(Workload workload, WorkloadRequest request, Pacer pacer) {
+    WorkloadRun run = unstarted(workload, request, pacer);
     run.start();
     return run;
   }
 
-  WorkloadRun unstarted(Workload workload, WorkloadRequest request) {
-    return new WorkloadRun(1, target, request, workload, streams, () -> {});
+  WorkloadRun unstarted(Workload workload, WorkloadRequest request, Pacer pacer) {
+    return new WorkloadRun(1, target, request, workload, streams, pacer, () -> {});
   }
 }
