@@ -16,6 +16,7 @@ final class ThrowingListener {
     this.callback = callback;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a proxy has no equals of its own
   AllocatorListener proxy() {
     return (AllocatorListener)
         Proxy.newProxyInstance(
