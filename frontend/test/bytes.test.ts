@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesLabel, bytesText, exactBytesText } from '../src/base/bytes';
 
 describe('bytes as text', () => {
-  it('moves up a unit at 1024, not at 1000', () => {
+  it('uses binary units', () => {
     expect(bytesText(0)).toBe('0 B');
     expect(bytesText(1000)).toBe('1000 B');
     expect(bytesText(1024)).toBe('1 KiB');
@@ -13,16 +13,16 @@ describe('bytes as text', () => {
     expect(bytesText(768 * 2 ** 20)).toBe('768 MiB');
   });
 
-  it('says unknown where the column says NaN, never zero', () => {
+  it('formats NaN as unknown', () => {
     expect(bytesText(NaN)).toBe('unknown');
     expect(exactBytesText(NaN)).toBe('unknown');
   });
 
-  it('writes every byte on request', () => {
+  it('formats the exact number of bytes', () => {
     expect(exactBytesText(2 ** 30)).toBe('1,073,741,824 B');
   });
 
-  it('labels an axis without needless decimals', () => {
+  it('labels axis ticks without trailing zeros', () => {
     expect(bytesLabel(16 * 2 ** 30, 2 ** 34)).toBe('16 GiB');
     expect(bytesLabel(1.5 * 2 ** 30, 2 ** 29)).toBe('1.5 GiB');
     expect(bytesLabel(0, 2 ** 29)).toBe('0');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenColumns, Columns } from '../src/model/columns';
+import { InvalidColumnsError, Columns } from '../src/model/columns';
 import { encodeColumns } from './encode';
 import { randomFrom } from './random';
 
@@ -16,23 +16,23 @@ const sample = () =>
 
 /** The sample with its header replaced, padded to the same length. */
 function withHeader(change: (header: { columns: Record<string, unknown>[] }) => void): ArrayBuffer {
-  const answer = sample();
-  const headerBytes = new DataView(answer).getUint32(4, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(answer, 8, headerBytes)));
+  const response = sample();
+  const headerBytes = new DataView(response).getUint32(4, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(response, 8, headerBytes)));
   change(header);
   const json = new TextEncoder().encode(JSON.stringify(header));
   const padded = new Uint8Array(Math.ceil(json.length / 8) * 8).fill(0x20);
   padded.set(json);
-  const whole = new Uint8Array(8 + padded.length + answer.byteLength - 8 - headerBytes);
-  whole.set(new Uint8Array(answer, 0, 8));
+  const whole = new Uint8Array(8 + padded.length + response.byteLength - 8 - headerBytes);
+  whole.set(new Uint8Array(response, 0, 8));
   new DataView(whole.buffer).setUint32(4, padded.length, true);
   whole.set(padded, 8);
-  whole.set(new Uint8Array(answer, 8 + headerBytes), 8 + padded.length);
+  whole.set(new Uint8Array(response, 8 + headerBytes), 8 + padded.length);
   return whole.buffer;
 }
 
 describe('columns', () => {
-  it('come out as they went in', () => {
+  it('are decoded as encoded', () => {
     const columns = Columns.decode(sample());
     expect([...columns.bytes('state')]).toEqual([0, 1, 2]);
     expect([...columns.ints('event')]).toEqual([-1, 7]);
@@ -43,14 +43,14 @@ describe('columns', () => {
     expect(columns.list('pools')).toEqual(['(0, 0)']);
   });
 
-  it('are refused without their first four bytes', () => {
-    const answer = sample();
-    new Uint8Array(answer)[0] = 0x3c;
-    expect(() => Columns.decode(answer)).toThrow(/not with VSC1/);
+  it('are rejected with a wrong magic number or a short prefix', () => {
+    const response = sample();
+    new Uint8Array(response)[0] = 0x3c;
+    expect(() => Columns.decode(response)).toThrow(/not with VSC1/);
     expect(() => Columns.decode(new ArrayBuffer(3))).toThrow(/ends after 3/);
   });
 
-  it('are refused when the header runs past the end or is no JSON', () => {
+  it('are rejected if the header is too long, unaligned or not JSON', () => {
     const long = sample();
     new DataView(long).setUint32(4, 1 << 30, true);
     expect(() => Columns.decode(long)).toThrow(/runs past the end/);
@@ -63,17 +63,17 @@ describe('columns', () => {
   });
 
   it.each([
-    ['length', 1e9, /the answer at/],
-    ['length', -1, /claims -1/],
-    ['length', 1.5, /claims 1.5/],
-    ['offset', 4, /at 4/],
+    ['length', 1e9, /but the response ends/],
+    ['length', -1, /invalid length -1/],
+    ['length', 1.5, /invalid length 1.5/],
+    ['offset', 4, /offset 4/],
     ['type', 'f32', /unknown type/],
     ['type', 'constructor', /unknown type/],
-  ])('are refused with %s %s', (field, value, message) => {
+  ])('are rejected with %s %s', (field, value, message) => {
     expect(() => Columns.decode(withHeader(({ columns }) => (columns[0][field] = value)))).toThrow(message);
   });
 
-  it('name what is missing or of another type', () => {
+  it('report missing columns and wrong types', () => {
     const columns = Columns.decode(sample());
     expect(() => columns.ints('nope')).toThrow('Column nope is missing.');
     expect(() => columns.ints('bytes')).toThrow(/Float64Array, not Int32Array/);
@@ -81,7 +81,7 @@ describe('columns', () => {
     expect(() => columns.requireLength(3, ['event'])).toThrow('Column event has 2 entries instead of 3.');
   });
 
-  it('never fail in another way, however the bytes are cut or flipped', () => {
+  it('throw only InvalidColumnsError for truncated or corrupted bytes', () => {
     const random = randomFrom(23);
     for (let round = 0; round < 400; round++) {
       const bytes = new Uint8Array(sample());
@@ -90,7 +90,7 @@ describe('columns', () => {
       try {
         Columns.decode(cut);
       } catch (error) {
-        expect(error, `seed 23, round ${round}`).toBeInstanceOf(BrokenColumns);
+        expect(error, `seed 23, round ${round}`).toBeInstanceOf(InvalidColumnsError);
       }
     }
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Frame, placeText, runsOf } from '../src/model/frames';
+import { type Frame, locationText, runsOf } from '../src/model/frames';
 
 const frame = (name: string, kind: Frame['kind']): Frame => ({ name, file: `/src/${name}.py`, line: 7, kind });
 
-describe('a stack', () => {
-  it('folds neighbours that are not the user’s, and loses nothing', () => {
+describe('a call stack', () => {
+  it('is split into runs of user and other frames', () => {
     const frames = [
       frame('malloc', 'runtime'),
       frame('linear', 'package'),
@@ -24,8 +24,8 @@ describe('a stack', () => {
     expect(runsOf([])).toEqual([]);
   });
 
-  it('names places by file and line', () => {
-    expect(placeText(frame('train', 'user'))).toBe('train.py:7');
-    expect(placeText({ file: '??', line: 0 })).toBe('');
+  it('formats locations as file and line', () => {
+    expect(locationText(frame('train', 'user'))).toBe('train.py:7');
+    expect(locationText({ file: '??', line: 0 })).toBe('');
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Each layer with the layers it may import: itself and everything below. */
+/** The layers that each layer may import. */
 const MAY_IMPORT: Record<string, string[]> = {
   base: ['base'],
   model: ['base', 'model'],
@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   pages: ['base', 'model', 'render', 'pages', 'styles'],
 };
 
-/** Names that a layer must not say. */
+/** Identifiers that a layer must not use. */
 const FORBIDDEN: Record<string, RegExp> = {
   base: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
   model: /\b(document|window|HTMLElement|fetch|XMLHttpRequest|CanvasRenderingContext2D)\b/,
@@ -24,12 +24,12 @@ function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
 }
 
-describe('the four layers', () => {
-  it.each(files)('%s lies in one of them', (name) => {
+describe('the layers', () => {
+  it.each(files)('%s is in a known layer', (name) => {
     expect(Object.keys(MAY_IMPORT)).toContain(name.split('/')[0]);
   });
 
-  it.each(files)('%s imports downward only', (name) => {
+  it.each(files)('%s imports only permitted layers', (name) => {
     const layer = name.split('/')[0] as string;
     const source = withoutComments(readFileSync(join(root, name), 'utf8'));
     for (const [, from, bare] of source.matchAll(
@@ -42,17 +42,17 @@ describe('the four layers', () => {
     }
   });
 
-  it('are seen by this test at all', () => {
+  it('have imports that this test finds', () => {
     const everything = files.map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
     expect(everything.match(/^import\b/gm)?.length).toBeGreaterThan(50);
   });
 
-  it.each(files.filter((name) => FORBIDDEN[name.split('/')[0]]))('%s stays in its layer', (name) => {
+  it.each(files.filter((name) => FORBIDDEN[name.split('/')[0]]))('%s uses no forbidden identifiers', (name) => {
     const source = withoutComments(readFileSync(join(root, name), 'utf8'));
     expect(source.match(FORBIDDEN[name.split('/')[0]] as RegExp)?.[0]).toBeUndefined();
   });
 
-  it.each(files)('%s stays under 300 lines', (name) => {
+  it.each(files)('%s has at most 300 lines', (name) => {
     expect(readFileSync(join(root, name), 'utf8').split('\n').length).toBeLessThanOrEqual(300);
   });
 });

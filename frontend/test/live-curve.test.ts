@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf, LiveCurve, stretchesOf } from '../src/model/live-curve';
+import { gapsOf, LiveCurve, sectionsOf } from '../src/model/live-curve';
 import { frameOf } from './live-frames';
 
 describe('the curve of a live allocator', () => {
-  it('is cut where nobody looked, also between points that lie close together', () => {
+  it('is split at gaps, even between points that are close together', () => {
     const curve = new LiveCurve();
     const points = [
       [1000, 10, 20, 20, 40, 1],
@@ -12,17 +12,17 @@ describe('the curve of a live allocator', () => {
       [1090, 90, 90, 90, 99, 1],
       [1120, 80, 90, 90, 99, 0],
     ];
-    curve.follow(frameOf({ v: 9, from: 0, now: 1200, points }));
-    const [before, after, ...none] = stretchesOf(curve.points, 1200);
-    expect(none).toEqual([]);
+    curve.apply(frameOf({ v: 9, from: 0, now: 1200, points }));
+    const [before, after, ...others] = sectionsOf(curve.points, 1200);
+    expect(others).toEqual([]);
     expect(before.to).toBe(1060);
-    expect(Math.max(...before.points.map((point) => point.mostAllocated))).toBe(20);
+    expect(Math.max(...before.points.map((point) => point.maxAllocated))).toBe(20);
     expect(after.to).toBe(1200);
-    expect(after.points.map((point) => point.leastAllocated)).toEqual([90, 80]);
+    expect(after.points.map((point) => point.minAllocated)).toEqual([90, 80]);
     expect(gapsOf(curve.points)).toEqual([{ from: 1060, to: 1090 }]);
   });
 
-  it('has no stretch without points', () => {
-    expect(stretchesOf([], 5)).toEqual([]);
+  it('has no sections without points', () => {
+    expect(sectionsOf([], 5)).toEqual([]);
   });
 });

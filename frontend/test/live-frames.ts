@@ -1,6 +1,6 @@
 import type { RawEvent, RawFrame, RawSegment } from '../src/model/live-frame';
 
-/** A frame with what a test says, and nothing else. */
+/** A frame with the given parts; everything else is zero or empty. */
 export function frameOf(parts: Partial<RawFrame> & { v: number; from: number }): RawFrame {
   return {
     now: 0,
@@ -33,6 +33,6 @@ export function segmentOf(
   return [id, address, bytes, 0, 0, 0, flat];
 }
 
-export function eventOf(number: number, kind: number, millis = 0): RawEvent {
-  return [number, kind, '0x10', 512, 0, 0, 0, 1, millis];
+export function eventOf(number: number, code: number, millis = 0): RawEvent {
+  return [number, code, '0x10', 512, 0, 0, 0, 1, millis];
 }

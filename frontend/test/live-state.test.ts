@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from '../src/model/live-changes';
 import { decodeSegment, type RawSegment } from '../src/model/live-frame';
 import { liveMapOf } from '../src/model/live-map';
-import { BrokenFeed, LiveState } from '../src/model/live-state';
+import { FrameOrderError, LiveState } from '../src/model/live-state';
 import { ALLOCATED, INACTIVE, PENDING, segmentOf as segmentOfBlock } from '../src/model/memory-map';
 import { frameOf, segmentOf } from './live-frames';
 import { randomFrom } from './random';
@@ -14,9 +14,9 @@ function kinds(before: RawSegment, after: RawSegment): string[] {
 }
 
 describe('a live state', () => {
-  it('follows frames one after the other', () => {
+  it('applies consecutive frames', () => {
     const state = new LiveState();
-    state.follow(
+    state.apply(
       frameOf({
         v: 3,
         from: 0,
@@ -30,24 +30,31 @@ describe('a live state', () => {
     expect(state.segments.size).toBe(2);
     expect(state.levels).toEqual({ requested: 1000, allocated: 1024, active: 1024, reserved: 6144 });
     expect(state.deviceFree).toBeNaN();
-    state.follow(
-      frameOf({ v: 5, from: 3, removed: [2], segments: [segmentOf(1, 4096, [])], sites: [2, 'backward'], lost: 'gone' }),
+    state.apply(
+      frameOf({
+        v: 5,
+        from: 3,
+        removed: [2],
+        segments: [segmentOf(1, 4096, [])],
+        sites: [2, 'backward'],
+        lost: 'device lost',
+      }),
     );
     expect([...state.segments.keys()]).toEqual([1]);
     expect(state.sites).toEqual(['', 'forward', 'backward']);
-    expect(state.lost).toBe('gone');
+    expect(state.lost).toBe('device lost');
   });
 
-  it('refuses a frame that starts somewhere else', () => {
+  it('rejects a frame that starts from another version', () => {
     const state = new LiveState();
-    state.follow(frameOf({ v: 3, from: 0 }));
-    expect(() => state.follow(frameOf({ v: 9, from: 4 }))).toThrow(BrokenFeed);
-    expect(() => state.follow(frameOf({ v: 9, from: 0 }))).not.toThrow();
+    state.apply(frameOf({ v: 3, from: 0 }));
+    expect(() => state.apply(frameOf({ v: 9, from: 4 }))).toThrow(FrameOrderError);
+    expect(() => state.apply(frameOf({ v: 9, from: 0 }))).not.toThrow();
   });
 
   it('reads bytes above 2^53 from hex', () => {
     const state = new LiveState();
-    state.follow(frameOf({ v: 1, from: 0, levels: ['0x4000000000000000', 0, 0, 0] }));
+    state.apply(frameOf({ v: 1, from: 0, levels: ['0x4000000000000000', 0, 0, 0] }));
     expect(state.levels.requested).toBe(2 ** 62);
   });
 });
@@ -55,61 +62,61 @@ describe('a live state', () => {
 describe('changes of a segment', () => {
   const empty = segmentOf(1, 4096, []);
 
-  it('tell a block that fills its hole from one that splits it', () => {
-    expect(kinds(empty, segmentOf(1, 4096, [[0, 4096]]))).toEqual(['born 0-4096']);
+  it('distinguish a block that fills an inactive range from one that splits it', () => {
+    expect(kinds(empty, segmentOf(1, 4096, [[0, 4096]]))).toEqual(['allocated 0-4096']);
     expect(kinds(empty, segmentOf(1, 4096, [[0, 1024]]))).toEqual(['split 0-1024']);
   });
 
-  it('tell a block that leaves a hole of its size from one that is coalesced', () => {
+  it('distinguish a freed block from one that is coalesced with inactive neighbours', () => {
     const three = segmentOf(1, 3072, [
       [0, 1024],
       [1024, 1024],
       [2048, 1024],
     ]);
-    const middleGone = segmentOf(1, 3072, [
+    const middleFreed = segmentOf(1, 3072, [
       [0, 1024],
       [2048, 1024],
     ]);
-    expect(kinds(three, middleGone)).toEqual(['freed 1024-2048']);
-    expect(kinds(middleGone, segmentOf(1, 3072, [[0, 1024]]))).toEqual(['coalesced 1024-3072']);
+    expect(kinds(three, middleFreed)).toEqual(['freed 1024-2048']);
+    expect(kinds(middleFreed, segmentOf(1, 3072, [[0, 1024]]))).toEqual(['coalesced 1024-3072']);
     expect(kinds(three, empty)).toEqual(['coalesced 0-4096']);
   });
 
-  it('are none when only the state of a block changes', () => {
+  it('are empty if only the state of a block changes', () => {
     expect(kinds(segmentOf(1, 4096, [[0, 512]]), segmentOf(1, 4096, [[0, 512, [2]]]))).toEqual([]);
   });
 
-  it('begin with the whole segment', () => {
+  it('of a new segment are its acquisition', () => {
     expect(changesOf(null, decodeSegment(empty))).toEqual([{ segment: 1, from: 0, to: 4096, kind: 'acquired' }]);
   });
 
-  it('cover exactly what differs, whatever came and went', () => {
+  it('cover exactly the differences of random states', () => {
     const next = randomFrom(7);
     const blocks = (share: number) => {
-      const made: [number, number][] = [];
-      for (let at = 0; at < 64; at += 1 + Math.floor(next() * 3)) if (next() < share) made.push([at, 1]);
-      return made;
+      const created: [number, number][] = [];
+      for (let at = 0; at < 64; at += 1 + Math.floor(next() * 3)) if (next() < share) created.push([at, 1]);
+      return created;
     };
     for (let round = 0; round < 200; round++) {
       const [before, after] = [blocks(0.5), blocks(0.5)];
       const changes = changesOf(decodeSegment(segmentOf(1, 64, before)), decodeSegment(segmentOf(1, 64, after)));
       const has = (list: [number, number][], at: number) => list.some(([start]) => start === at);
       for (let at = 0; at < 64; at++) {
-        const born = has(after, at) && !has(before, at);
-        const died = has(before, at) && !has(after, at);
-        const told = (names: string[]) =>
+        const isAllocated = has(after, at) && !has(before, at);
+        const isFreed = has(before, at) && !has(after, at);
+        const isCovered = (names: string[]) =>
           changes.some((change) => names.includes(change.kind) && change.from <= at && at < change.to);
-        expect(told(['born', 'split'])).toBe(born);
-        if (died) expect(told(['freed', 'coalesced'])).toBe(true);
+        expect(isCovered(['allocated', 'split'])).toBe(isAllocated);
+        if (isFreed) expect(isCovered(['freed', 'coalesced'])).toBe(true);
       }
     }
   });
 });
 
 describe('the map of a live state', () => {
-  it('tiles each segment and knows who waits', () => {
+  it('tiles each segment and has the awaited streams', () => {
     const state = new LiveState();
-    state.follow(
+    state.apply(
       frameOf({
         v: 1,
         from: 0,

@@ -5,7 +5,7 @@ import {
   fittingLineBytes,
   type Group,
   groupsOf,
-  LEAST_LINE_BYTES,
+  MIN_LINE_BYTES,
   MapLayout,
   ORDERS,
 } from '../src/model/map-layout';
@@ -13,8 +13,8 @@ import { readMapView, writeMapView } from '../src/model/map-view';
 import {
   blockAt,
   decodeMemoryMap,
-  freeBeside,
-  freeBytesOf,
+  adjacentFreeBytes,
+  inactiveBytesOf,
   INACTIVE,
   type MemoryMap,
   segmentOf,
@@ -52,18 +52,18 @@ function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
 }
 
 describe('a memory map', () => {
-  it('adds up by state', () => {
+  it('sums bytes by state', () => {
     const one = decodeMemoryMap(small());
     expect(totalsOf(one)).toEqual({ allocated: 6 * MIB, pending: 2 * MIB, inactive: 12 * MIB, rounding: 100 });
     const { allocated, pending, inactive } = totalsOf(map);
     expect(allocated + pending + inactive).toBe(map.reservedBytes);
   });
 
-  it('knows what is free beside a block, pending ones not counted', () => {
+  it('finds adjacent inactive bytes, without pending blocks', () => {
     const one = decodeMemoryMap(small());
-    expect(freeBeside(one, 1)).toEqual({ before: 4 * MIB, after: 0 });
-    expect(freeBeside(one, 2)).toEqual({ before: 0, after: 8 * MIB });
-    expect(freeBytesOf(one, 0)).toBe(12 * MIB);
+    expect(adjacentFreeBytes(one, 1)).toEqual({ before: 4 * MIB, after: 0 });
+    expect(adjacentFreeBytes(one, 2)).toEqual({ before: 0, after: 8 * MIB });
+    expect(inactiveBytesOf(one, 0)).toBe(12 * MIB);
   });
 
   it('finds blocks by address and segments by block', () => {
@@ -75,9 +75,9 @@ describe('a memory map', () => {
     expect(blockAt(map, 1n)).toBeNull();
   });
 
-  it('is refused when segments and blocks do not fit', () => {
+  it('is rejected if segments and blocks are inconsistent', () => {
     expect(() => decodeMemoryMap(small({ firstBlock: Int32Array.of(0, 3) }))).toThrow(
-      'The segments hold 3 of 4 blocks.',
+      'The segments contain 3 of 4 blocks.',
     );
     expect(() => decodeMemoryMap(small({ firstBlock: Int32Array.of(0) }))).toThrow(/Column firstBlock/);
     expect(() => decodeMemoryMap(small({ state: Uint8Array.of(0) }))).toThrow(/Column state/);
@@ -95,24 +95,24 @@ describe('the lines of a map', () => {
     expect(groups.reduce((sum, group) => sum + bytesOf(group), 0)).toBe(map.reservedBytes);
   });
 
-  it('keep strangers apart: a group has one pool, stream and kind', () => {
+  it('are grouped by pool, stream and kind', () => {
     for (const group of groupsOf(map, 'pool')) {
       const kinds = new Set([...group.segments].map((s) => `${map.pool[s]} ${map.stream[s]} ${map.kind[s]}`));
       expect(kinds.size, group.label).toBe(1);
     }
   });
 
-  it('put the emptiest segment first', () => {
+  it('are ordered by inactive bytes', () => {
     const [group] = groupsOf(map, 'free');
-    const free = [...group.segments].map((segment) => freeBytesOf(map, segment));
+    const free = [...group.segments].map((segment) => inactiveBytesOf(map, segment));
     expect(free).toEqual([...free].sort((one, other) => other - one));
   });
 
-  it('wrap: a byte comes back from its row and place in the row', () => {
+  it('map each byte to a row and position, and back', () => {
     const random = randomFrom(17);
     const groups = groupsOf(map, 'pool');
     for (let round = 0; round < 500; round++) {
-      const layout = new MapLayout(groups, LEAST_LINE_BYTES * 2 ** Math.floor(random() * 14));
+      const layout = new MapLayout(groups, MIN_LINE_BYTES * 2 ** Math.floor(random() * 14));
       const group = Math.floor(random() * groups.length);
       const offset = Math.floor(random() * bytesOf(groups[group]));
       const row = layout.rowOf(group, offset);
@@ -122,7 +122,7 @@ describe('the lines of a map', () => {
     }
   });
 
-  it('have a heading over each group and end with the last group', () => {
+  it('have a heading above each group and end with the last group', () => {
     const layout = new MapLayout(groupsOf(map, 'pool'), 64 * MIB);
     expect(layout.lineAt(0)).toEqual({ group: 0, line: -1 });
     expect(layout.offsetAt(0, 0.5)).toBeNull();
@@ -132,7 +132,7 @@ describe('the lines of a map', () => {
     expect(layout.offsetAt(layout.rowCount - 1, 0.999_999)).toBeNull();
   });
 
-  it('name the block under a byte', () => {
+  it('find the block at a byte', () => {
     const random = randomFrom(19);
     const group: Group = groupsOf(map, 'address')[0];
     for (let round = 0; round < 500; round++) {
@@ -144,29 +144,29 @@ describe('the lines of a map', () => {
     }
   });
 
-  it('fit the rows they are given, and no longer lines than that takes', () => {
+  it('fit into the given rows with the smallest possible lines', () => {
     const groups = groupsOf(map, 'pool');
     const bytes = fittingLineBytes(groups, 30);
     expect(new MapLayout(groups, bytes).rowCount).toBeLessThanOrEqual(30);
     expect(new MapLayout(groups, bytes / 2).rowCount).toBeGreaterThan(30);
   });
 
-  it('spread every byte over pixels exactly once', () => {
+  it('cover each byte by exactly one pixel', () => {
     const width = 700;
     const line = new MapLine(width);
     for (const bytesPerLine of [8 * MIB, 1024 * MIB]) {
       const sums = [0, 0, 0];
-      let fullest = 0;
+      let maxCover = 0;
       for (const group of groupsOf(map, 'pool')) {
         for (let from = 0; from < bytesOf(group); from += bytesPerLine) {
-          line.spread(map, group, from, bytesPerLine);
+          line.fill(map, group, from, bytesPerLine);
           for (let i = 0; i < line.cover.length; i++) sums[i % 3] += (line.cover[i] * bytesPerLine) / width;
           for (let x = 0; x < width; x++) {
-            fullest = Math.max(fullest, line.cover[x * 3] + line.cover[x * 3 + 1] + line.cover[x * 3 + 2]);
+            maxCover = Math.max(maxCover, line.cover[x * 3] + line.cover[x * 3 + 1] + line.cover[x * 3 + 2]);
           }
         }
       }
-      expect(fullest).toBeCloseTo(1, 3);
+      expect(maxCover).toBeCloseTo(1, 3);
       const { allocated, pending, inactive } = totalsOf(map);
       expect(sums[0] / allocated).toBeCloseTo(1, 4);
       expect(sums[1] / pending).toBeCloseTo(1, 4);
@@ -175,13 +175,13 @@ describe('the lines of a map', () => {
   });
 });
 
-describe('the address of a map', () => {
-  it('restores what was in sight', () => {
+describe('the URL of a map', () => {
+  it('restores the view', () => {
     const view = { order: 'free', bytesPerLine: 2 ** 28, topRow: 12.5, selected: 0x7f08_0000_0200n } as const;
     expect(readMapView(writeMapView('device=1', view))).toEqual(view);
   });
 
-  it('falls back where it makes no sense', () => {
+  it('falls back to defaults for invalid values', () => {
     const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null };
     for (const query of ['', 'order=size&line=1000&row=-3&sel=12', 'line=NaN&row=x&sel=0xzz', 'line=0']) {
       expect(readMapView(query)).toEqual(plain);

@@ -1,4 +1,4 @@
-/** A seeded source of numbers in [0, 1): the same seed gives the same numbers everywhere (mulberry32). */
+/** A seeded random number generator for [0, 1) (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

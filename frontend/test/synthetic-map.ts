@@ -3,7 +3,7 @@ import { randomFrom } from './random';
 
 const MIB = 2 ** 20;
 
-/** A device's segments with about `blockCount` blocks: three streams, two pools, some expandable, well fragmented. */
+/** A fragmented memory map with about `blockCount` blocks on three streams and in two pools, some expandable. */
 export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffer {
   const random = randomFrom(seed);
   const pools = ['(0, 0)', '(1, 0)'];
@@ -20,10 +20,10 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
   let address = 0x7f08_0000_0000n;
   while (blockBytes.length < blockCount) {
     const small = random() < 0.35;
-    const grows = !small && random() < 0.05;
+    const isExpandable = !small && random() < 0.05;
     const size = small
       ? 2 * MIB
-      : grows
+      : isExpandable
         ? Math.ceil(500 + random() * 3000) * 2 * MIB
         : Math.ceil(10 + random() * 40) * 2 * MIB;
     segments.address.push(address);
@@ -31,27 +31,27 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
     segments.stream.push(random() < 0.8 ? 0 : random() < 0.5 ? 1 : 2);
     segments.pool.push(random() < 0.9 ? 0 : 1);
     kind.push(small ? 0 : 1);
-    expandable.push(grows ? 1 : 0);
+    expandable.push(isExpandable ? 1 : 0);
     firstBlock.push(blockBytes.length);
     let at = 0;
-    let last = 0;
+    let previous = 0;
     while (at < size) {
       const wanted = small ? Math.ceil(random() * 60) * 512 : Math.ceil(random() ** 3 * 24 * 1024) * 512 * 4;
-      const free = last !== 2 && random() < 0.3;
+      const free = previous !== 2 && random() < 0.3;
       const bytes = Math.min(size - at, wanted);
-      last = free ? 2 : random() < 0.04 ? 1 : 0;
+      previous = free ? 2 : random() < 0.04 ? 1 : 0;
       blockAddress.push(address + BigInt(at));
       blockBytes.push(bytes);
-      requested.push(last === 2 ? NaN : bytes - Math.floor(random() * 511));
-      state.push(last);
-      stack.push(last === 2 ? -1 : Math.floor(random() * 40));
+      requested.push(previous === 2 ? NaN : bytes - Math.floor(random() * 511));
+      state.push(previous);
+      stack.push(previous === 2 ? -1 : Math.floor(random() * 40));
       at += bytes;
     }
     address += BigInt(size) + (random() < 0.3 ? 0x1000_0000n : 0n);
   }
   firstBlock.push(blockBytes.length);
-  const facts = { device: 0, reservedBytes: segments.bytes.reduce((sum, each) => sum + each, 0), pools, streams };
-  return encodeColumns(facts, {
+  const header = { device: 0, reservedBytes: segments.bytes.reduce((sum, each) => sum + each, 0), pools, streams };
+  return encodeColumns(header, {
     address: BigUint64Array.from(segments.address),
     bytes: Float64Array.from(segments.bytes),
     stream: Int32Array.from(segments.stream),

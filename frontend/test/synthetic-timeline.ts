@@ -4,8 +4,10 @@ import { randomFrom } from './random';
 const MIB = 2 ** 20;
 
 export interface Lifetime {
-  readonly born: number; // -1: alive before the first event
-  readonly freed: number; // Infinity: never
+  /** Event of the allocation; -1: before the first event. */
+  readonly allocated: number;
+  /** Event of the free; Infinity: never freed. */
+  readonly freed: number;
   readonly bytes: number;
   readonly stack: number;
 }
@@ -19,48 +21,53 @@ export interface SyntheticTrace {
   readonly reserved: Float64Array;
 }
 
-/** A training run: a baseline of weights, steps that keep activations going forward and free them going back. */
+/** A training run: weights before the first event, then steps that allocate activations in the forward pass and free them in the backward pass. */
 export function syntheticTrace(seed: number, steps: number, layers: number): SyntheticTrace {
   const random = randomFrom(seed);
-  const lifetimes: { born: number; freed: number; bytes: number; stack: number }[] = [];
+  const lifetimes: { allocated: number; freed: number; bytes: number; stack: number }[] = [];
   let event = 0;
-  const born = (bytes: number, stack: number) =>
-    lifetimes.push({ born: event++, freed: Infinity, bytes: Math.ceil(bytes / 512) * 512, stack }) - 1;
-  const freed = (row: number) => (lifetimes[row].freed = event++);
+  const allocate = (bytes: number, stack: number) =>
+    lifetimes.push({ allocated: event++, freed: Infinity, bytes: Math.ceil(bytes / 512) * 512, stack }) - 1;
+  const free = (row: number) => (lifetimes[row].freed = event++);
 
   for (let i = 0; i < layers * 4; i++) {
-    lifetimes.push({ born: -1, freed: Infinity, bytes: Math.ceil(20 + random() * 60) * MIB, stack: 1000 + (i % 4) });
+    lifetimes.push({
+      allocated: -1,
+      freed: Infinity,
+      bytes: Math.ceil(20 + random() * 60) * MIB,
+      stack: 1000 + (i % 4),
+    });
   }
   for (let step = 0; step < steps; step++) {
     const held: number[][] = [];
     for (let layer = 0; layer < layers; layer++) {
-      const mine: number[] = [];
+      const activations: number[] = [];
       for (let op = 0; op < 6; op++) {
-        mine.push(born((0.5 + random() * 24) * MIB * (op === 3 ? 5 : 1), op));
-        if (random() < 0.6) freed(born(random() * 8 * MIB, 20 + op));
-        if (random() < 0.5) freed(born(random() * 90_000, 40 + op));
+        activations.push(allocate((0.5 + random() * 24) * MIB * (op === 3 ? 5 : 1), op));
+        if (random() < 0.6) free(allocate(random() * 8 * MIB, 20 + op));
+        if (random() < 0.5) free(allocate(random() * 90_000, 40 + op));
       }
-      held.push(mine);
+      held.push(activations);
     }
-    freed(born((300 + random() * 200) * MIB, 60)); // logits
-    for (const mine of held.reverse()) {
-      const gradient = born((6 + random() * 12) * MIB, 70);
-      for (const row of mine.reverse()) {
-        const workspace = born(random() * 12 * MIB, 80);
-        freed(row);
-        freed(workspace);
+    free(allocate((300 + random() * 200) * MIB, 60)); // logits
+    for (const activations of held.reverse()) {
+      const gradient = allocate((6 + random() * 12) * MIB, 70);
+      for (const row of activations.reverse()) {
+        const workspace = allocate(random() * 12 * MIB, 80);
+        free(row);
+        free(workspace);
       }
-      freed(gradient);
+      free(gradient);
     }
-    if (step === 1) for (let i = 0; i < layers; i++) born(30 * MIB, 90); // optimizer state arrives and stays
-    if (step % 3 === 2) born(64 * MIB, 95); // a slow leak
+    if (step === 1) for (let i = 0; i < layers; i++) allocate(30 * MIB, 90); // optimizer state, never freed
+    if (step % 3 === 2) allocate(64 * MIB, 95); // a slow leak
   }
   const eventCount = event;
   const delta = new Float64Array(eventCount + 1);
   let level = 0;
   for (const each of lifetimes) {
-    if (each.born < 0) level += each.bytes;
-    else delta[each.born] += each.bytes;
+    if (each.allocated < 0) level += each.bytes;
+    else delta[each.allocated] += each.bytes;
     if (each.freed !== Infinity) delta[each.freed] -= each.bytes;
   }
   const active = new Float64Array(eventCount);
@@ -76,7 +83,7 @@ export function syntheticTrace(seed: number, steps: number, layers: number): Syn
   return { eventCount, lifetimes, ooms, active, reserved };
 }
 
-/** What the server would answer for events `from` to `to` (exclusive). */
+/** Encodes the server's response for events `from` to `to` (exclusive). */
 export function encodeTimeline(
   trace: SyntheticTrace,
   from: number,
@@ -114,12 +121,12 @@ export function encodeTimeline(
   let summarizedCount = 0;
   let allocationCount = 0;
   for (const [row, life] of trace.lifetimes.entries()) {
-    if (life.born >= to || life.freed <= from) continue;
+    if (life.allocated >= to || life.freed <= from) continue;
     allocationCount++;
     const thin = life.bytes < threshold;
     if (thin) summarizedCount++;
     let open = false;
-    for (let c = lowerBound(event, life.born); c < width && event[c] < life.freed; c++) {
+    for (let c = lowerBound(event, life.allocated); c < width && event[c] < life.freed; c++) {
       if (thin) {
         rest[c] += life.bytes;
         continue;
@@ -137,7 +144,7 @@ export function encodeTimeline(
       bottoms[c] += life.bytes;
     }
   }
-  const facts = {
+  const header = {
     device: 0,
     eventCount: trace.eventCount,
     from,
@@ -146,7 +153,7 @@ export function encodeTimeline(
     peakBytes,
     peakEvent: trace.active.indexOf(peakBytes),
     windowPeakBytes: activeMax.reduce((most, each) => Math.max(most, each), 0),
-    baselineBytes: trace.lifetimes.filter((l) => l.born < 0).reduce((sum, l) => sum + l.bytes, 0),
+    baselineBytes: trace.lifetimes.filter((l) => l.allocated < 0).reduce((sum, l) => sum + l.bytes, 0),
     firstTimeMicros: 1_700_000_000_000_000,
     lastTimeMicros: 1_700_000_000_000_000 + trace.eventCount * 37,
     ooms: trace.ooms,
@@ -155,7 +162,7 @@ export function encodeTimeline(
     summarizedCount,
     reservedKnown: true,
   };
-  return encodeColumns(facts, {
+  return encodeColumns(header, {
     event,
     activeMax,
     activeMin,
@@ -171,13 +178,13 @@ export function encodeTimeline(
   });
 }
 
-/** The first column sampled at `born` or later. */
-function lowerBound(event: Int32Array, born: number): number {
+/** The first column sampled at `allocated` or later. */
+function lowerBound(event: Int32Array, allocated: number): number {
   let low = 0;
   let high = event.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (event[middle] < born) low = middle + 1;
+    if (event[middle] < allocated) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,26 +5,26 @@ import { randomFrom } from './random';
 const GIB = 2 ** 30;
 
 describe('ticks', () => {
-  it('stand on round binary numbers', () => {
+  it('are multiples of powers of two for bytes', () => {
     expect(byteTicks(0, 63.6 * GIB, 5)).toEqual([0, 16 * GIB, 32 * GIB, 48 * GIB]);
     expect(byteTicks(49 * GIB, 52 * GIB, 4)).toEqual([49 * GIB, 50 * GIB, 51 * GIB, 52 * GIB]);
   });
 
-  it('stand on round decimal numbers for events', () => {
+  it('are round decimal numbers for events', () => {
     expect(countTicks(0, 100, 5)).toEqual([0, 20, 40, 60, 80, 100]);
     expect(countTicks(12_340, 18_900, 4)).toEqual([14_000, 16_000, 18_000]);
   });
 
-  it('never split an event', () => {
+  it('are at least one event apart', () => {
     expect(countTicks(7, 10, 40)).toEqual([7, 8, 9, 10]);
   });
 
-  it('are none for an empty axis', () => {
+  it('are empty for an empty axis', () => {
     expect(byteTicks(5, 5, 4)).toEqual([]);
     expect(countTicks(5, 4, 4)).toEqual([]);
   });
 
-  it('are never more than asked for by one, evenly spaced and within the ends', () => {
+  it('are at most one more than the given count, and within the ends', () => {
     const random = randomFrom(11);
     for (let round = 0; round < 500; round++) {
       const low = random() * 2 ** (random() * 40);

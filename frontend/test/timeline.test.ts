@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { heightsOf } from '../src/model/heights';
-import { hitAt, rectanglesOf } from '../src/model/stacking';
+import { byteRangeOf } from '../src/model/byte-range';
+import { hitAt, rectanglesOf } from '../src/model/hit-testing';
 import { columnOfEvent, decodeTimeline, eventOfColumn, microsAt } from '../src/model/timeline';
 import { encodeColumns } from './encode';
 import { randomFrom } from './random';
@@ -10,7 +10,7 @@ const trace = syntheticTrace(5, 6, 8);
 const whole = decodeTimeline(encodeTimeline(trace, 0, trace.eventCount, 400, 300));
 
 describe('a decoded timeline', () => {
-  it('stacks to the active bytes in every column', () => {
+  it('stacks up to the active bytes in every column', () => {
     const sums = Float64Array.from(whole.rest);
     for (let i = 0; i < whole.allocation.length; i++) {
       for (let c = whole.column0[i]; c < whole.column1[i]; c++) sums[c] += whole.bytes[i];
@@ -18,25 +18,25 @@ describe('a decoded timeline', () => {
     expect([...sums]).toEqual([...whole.activeMax]);
   });
 
-  it('never misses the peak', () => {
+  it('contains the peak', () => {
     expect(Math.max(...whole.activeMax)).toBe(whole.peakBytes);
   });
 
-  it('places every sampled event into its own column', () => {
+  it('maps every sampled event to its column', () => {
     for (let c = 0; c < whole.width; c++) expect(columnOfEvent(whole, whole.event[c])).toBe(c);
     expect(columnOfEvent(whole, -1)).toBe(-1);
     expect(columnOfEvent(whole, whole.to)).toBe(-1);
     expect(eventOfColumn(whole, whole.width)).toBe(whole.to);
   });
 
-  it('tells times between its samples', () => {
+  it('interpolates times between its samples', () => {
     expect(microsAt(whole, 0)).toBe(0);
     expect(microsAt(whole, 1000)).toBeCloseTo(1000 * 37);
     expect(microsAt(whole, whole.to)).toBe(whole.micros[whole.width - 1]);
   });
 
-  it('is refused when its columns contradict each other', () => {
-    const facts = { eventCount: 9, from: 0, to: 9, width: 1, peakBytes: 1, peakEvent: 0, windowPeakBytes: 1 };
+  it('is rejected if its columns are inconsistent', () => {
+    const header = { eventCount: 9, from: 0, to: 9, width: 1, peakBytes: 1, peakEvent: 0, windowPeakBytes: 1 };
     const more = {
       baselineBytes: 0,
       firstTimeMicros: null,
@@ -56,19 +56,19 @@ describe('a decoded timeline', () => {
       stack: Int32Array.of(0),
     });
     const decode = (changes: object, columns: object) =>
-      decodeTimeline(encodeColumns({ ...facts, ...more, ...changes }, { ...pixel, ...columns }));
+      decodeTimeline(encodeColumns({ ...header, ...more, ...changes }, { ...pixel, ...columns }));
     expect(decode({}, box(0, 1)).width).toBe(1);
     expect(() => decode({}, box(0, 2))).toThrow('Rectangle 0 covers columns 0 to 2 of 1.');
     expect(() => decode({}, box(0, 0))).toThrow(/covers columns/);
     expect(() => decode({ width: 2 }, box(0, 1))).toThrow('Column event has 1 entries instead of 2.');
     expect(() => decode({ to: -1 }, box(0, 1))).toThrow(/Events 0 to -1/);
-    expect(() => decode({ ooms: [{}] }, box(0, 1))).toThrow(/OOM without an event/);
+    expect(() => decode({ ooms: [{}] }, box(0, 1))).toThrow(/OOM entry without an event/);
     expect(() => decode({}, { ...box(0, 1), bytes: Float64Array.of() })).toThrow(/Column bytes/);
   });
 });
 
 describe('a point of the stack', () => {
-  it('hits the rectangle that is drawn there, and nothing else', () => {
+  it('hits the rectangle that is drawn there', () => {
     const random = randomFrom(31);
     for (let round = 0; round < 300; round++) {
       const i = Math.floor(random() * whole.allocation.length);
@@ -79,7 +79,7 @@ describe('a point of the stack', () => {
     }
   });
 
-  it('tells the band of small ones and the cache from allocations', () => {
+  it('distinguishes allocations, the band of small ones, and cached memory', () => {
     const c = whole.rest.findIndex((bytes) => bytes > 0);
     const event = whole.event[c];
     expect(hitAt(whole, event, whole.activeMax[c] - 1)).toMatchObject({ kind: 'rest', bytes: whole.rest[c] });
@@ -89,7 +89,7 @@ describe('a point of the stack', () => {
     expect(hitAt(whole, whole.to, 0)).toEqual({ kind: 'nothing' });
   });
 
-  it('belongs to an allocation whose rectangles follow one another', () => {
+  it('belongs to an allocation whose rectangles are contiguous in time', () => {
     for (const allocation of new Set(whole.allocation)) {
       const mine = rectanglesOf(whole, allocation);
       for (let i = 1; i < mine.length; i++) {
@@ -100,20 +100,20 @@ describe('a point of the stack', () => {
   });
 });
 
-describe('the bytes axis', () => {
+describe('the byte axis', () => {
   const all = { from: 0, to: trace.eventCount };
 
-  it('starts at zero and holds the reserved line', () => {
-    const { low, high } = heightsOf(whole, whole, all, 'zero');
+  it('starts at zero and includes the reserved line', () => {
+    const { low, high } = byteRangeOf(whole, whole, all, 'full');
     expect(low).toBe(0);
     expect(high).toBeGreaterThan(Math.max(...whole.reserved));
   });
 
-  it('holds just what occurs in the span when fitted', () => {
-    const span = { from: Math.floor(trace.eventCount / 2), to: Math.floor(trace.eventCount / 2) + 200 };
-    const detail = decodeTimeline(encodeTimeline(trace, span.from, span.to, 400, 300));
-    const { low, high } = heightsOf(whole, detail, span, 'span');
-    const inside = trace.active.slice(span.from, span.to);
+  it('includes only the values in the range when fitted', () => {
+    const range = { from: Math.floor(trace.eventCount / 2), to: Math.floor(trace.eventCount / 2) + 200 };
+    const detail = decodeTimeline(encodeTimeline(trace, range.from, range.to, 400, 300));
+    const { low, high } = byteRangeOf(whole, detail, range, 'fit');
+    const inside = trace.active.slice(range.from, range.to);
     expect(low).toBeLessThanOrEqual(Math.min(...inside));
     expect(high).toBeGreaterThanOrEqual(Math.max(...inside));
     expect(high - low).toBeLessThan((Math.max(...inside) - Math.min(...inside)) * 1.5);

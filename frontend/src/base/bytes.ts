@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
-/** The largest power of 1024 (0 to 6) that still gives at least one whole unit of `bytes`. */
+/** The exponent (0 to 6) of the largest power of 1024 that is at most `bytes`. */
 function power(bytes: number): number {
   let step = 0;
   for (let rest = Math.abs(bytes); rest >= 1024 && step < UNITS.length - 1; rest /= 1024) step++;
@@ -8,24 +8,23 @@ function power(bytes: number): number {
 }
 
 /**
- * Bytes as every page says them: at most two decimals of the largest binary unit that leaves at least 1, as in `512 B`,
- * `1.5 KiB`, `63.61 GiB`; the server's ByteText is the same rule. NaN, which the columns use for "not known", is
- * `unknown`.
+ * Formats bytes in the largest binary unit that gives at least 1, with at most two decimals: `512 B`, `1.5 KiB`,
+ * `63.61 GiB`. Same rule as ByteText on the server. NaN, which columns use for unknown values, becomes `unknown`.
  */
 export function bytesText(bytes: number): string {
   if (Number.isNaN(bytes)) return 'unknown';
   let step = power(bytes);
-  // 1023.995 and above would be printed as 1024 of the smaller unit.
+  // 1023.995 and above would be rounded to 1024 of the smaller unit.
   if (step > 0 && step < UNITS.length - 1 && Math.abs(bytes) / 1024 ** step >= 1023.995) step++;
   return `${trimmed(bytes / 1024 ** step, step === 0 ? 0 : 2)} ${UNITS[step]}`;
 }
 
-/** Every byte: `1,073,741,824 B`. */
+/** The exact number of bytes: `1,073,741,824 B`. */
 export function exactBytesText(bytes: number): string {
   return Number.isNaN(bytes) ? 'unknown' : `${bytes.toLocaleString('en-US')} B`;
 }
 
-/** Where a round number of units fits an axis: `step` bytes apart, labelled in one unit. */
+/** Label of an axis tick; ticks are `step` bytes apart. */
 export function bytesLabel(bytes: number, step: number): string {
   if (bytes === 0) return '0';
   const unit = power(Math.max(Math.abs(bytes), step));

@@ -1,4 +1,4 @@
-/** A colour as canvas pixels hold it on little-endian machines: 0xAABBGGRR. */
+/** A canvas pixel as a little-endian 32-bit number: 0xAABBGGRR. */
 export type Pixel = number;
 
 export interface Rgb {
@@ -15,7 +15,7 @@ export function cssOf({ r, g, b }: Rgb, alpha = 1): string {
   return `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)} / ${alpha})`;
 }
 
-/** `one` with `share` (0 to 1) of `other` stirred in. */
+/** Linear interpolation from `one` (`share` 0) to `other` (`share` 1). */
 export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   return {
     r: one.r + (other.r - one.r) * share,
@@ -24,8 +24,8 @@ export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   };
 }
 
-/** Spreads neighbouring numbers over 0 to `count` − 1; the same number always gets the same place. */
-export function placeOf(number: number, count: number): number {
+/** Hashes `number` to an index from 0 to `count` − 1, so that consecutive numbers get unrelated indices. */
+export function hashIndex(number: number, count: number): number {
   let hash = Math.imul(number + 0x9e3779b9, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % count;

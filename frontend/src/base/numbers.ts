@@ -5,12 +5,12 @@ export function countText(count: number): string {
   return THOUSANDS.format(Math.round(count));
 }
 
-/** `1 event`, `2,000 events`: a count with its noun. */
+/** A count with its noun: `1 event`, `2,000 events`. */
 export function countedText(count: number, singular: string, plural = `${singular}s`): string {
   return `${countText(count)} ${Math.round(count) === 1 ? singular : plural}`;
 }
 
-/** `12.3 %`; `under 0.1 %` rather than a zero that is none. */
+/** `12.3 %`; a share above zero is never shown as 0, but as `under 0.1 %`. `–` where `whole` is not positive. */
 export function shareText(part: number, whole: number): string {
   if (!(whole > 0)) return '–';
   const percent = (100 * part) / whole;

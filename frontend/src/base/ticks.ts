@@ -1,6 +1,6 @@
 /**
- * Round places on an axis of bytes: multiples of one power of two, so that labels read 16 GiB and not 9.3 GiB.
- * At most `count` of them between `low` and `high`, both included.
+ * Ticks of a byte axis: multiples of a power of two, so that labels are like 16 GiB rather than 9.3 GiB. `low` and
+ * `high` are inclusive; `count` is the number of intervals, so there are at most `count + 1` ticks.
  */
 export function byteTicks(low: number, high: number, count: number): number[] {
   if (!(high > low) || count < 1) return [];
@@ -8,12 +8,13 @@ export function byteTicks(low: number, high: number, count: number): number[] {
   return multiples(low, high, step);
 }
 
-/** Round places on an axis of event numbers: multiples of 1, 2 or 5 times a power of ten, never below 1 apart. */
+/** Ticks of an axis of event numbers: multiples of 1, 2 or 5 times a power of ten, at minStep 1 apart. */
 export function countTicks(low: number, high: number, count: number): number[] {
   if (!(high > low) || count < 1) return [];
-  const least = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= least * 0.999_999) ?? 10 * power;
+  const minStep = (high - low) / count;
+  const decade = 10 ** Math.floor(Math.log10(minStep));
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * decade).find((each) => each >= minStep * 0.999_999) ?? 10 * decade;
   return multiples(low, high, Math.max(1, step));
 }
 

@@ -5,7 +5,7 @@ const UNITS: readonly [micros: number, name: string][] = [
   [1, 'µs'],
 ];
 
-/** How long, with three significant digits: `870 µs`, `12.3 ms`, `1.5 s`, `3.2 min`. NaN is `unknown`. */
+/** A duration with up to three significant digits: `870 µs`, `12.3 ms`, `1.5 s`, `3.2 min`. NaN becomes `unknown`. */
 export function durationText(micros: number): string {
   if (Number.isNaN(micros)) return 'unknown';
   const size = Math.abs(micros);
@@ -15,13 +15,13 @@ export function durationText(micros: number): string {
   return `${value.toFixed(digits).replace(/\.0+$|(\.\d*[1-9])0+$/, '$1')} ${name}`;
 }
 
-/** A moment counted from the start of the trace: `+12.3 ms`. */
-export function momentText(micros: number): string {
+/** Time since the start of the trace: `+12.3 ms`. */
+export function relativeTimeText(micros: number): string {
   return micros < 0 ? durationText(micros) : `+${durationText(micros)}`;
 }
 
-/** The same for a row of moments that lie `step` apart: with as many digits as it takes to tell them from each other. */
-export function momentLabel(micros: number, step: number): string {
+/** Label of a time axis tick, with enough digits to distinguish ticks that are `step` µs apart. */
+export function relativeTimeLabel(micros: number, step: number): string {
   if (micros === 0) return '+0';
   const [unit, name] = UNITS.find(([least]) => Math.abs(micros) >= least) ?? [1, 'µs'];
   const digits = Math.min(6, Math.max(0, Math.ceil(-Math.log10(Math.max(1, step) / unit))));

@@ -1,40 +1,42 @@
 /**
- * The binary answers of the server, little-endian:
+ * Binary responses of the server, little-endian:
  *
  *   u32 "VSC1" · u32 header bytes · header (UTF-8 JSON, space-padded to a multiple of 8) · columns, each at a multiple of 8
  *
- * The header lists the columns as {name, type, length, offset}, offset counted from the first column byte.
+ * The header lists the columns as {name, type, length, offset}; offsets are relative to the first column byte.
  */
 const MAGIC = 0x31_43_53_56;
 
 export type Column = Uint8Array | Int32Array | Float64Array | BigUint64Array;
 
-const TYPES = { u8: Uint8Array, i32: Int32Array, f64: Float64Array, u64: BigUint64Array } as const;
-type TypeName = keyof typeof TYPES;
+/** Column types; test/fixtures/wire-enums.json lists their widths. */
+export const COLUMN_TYPES = { u8: Uint8Array, i32: Int32Array, f64: Float64Array, u64: BigUint64Array } as const;
+type TypeName = keyof typeof COLUMN_TYPES;
 
-/** An answer that is not what it should be: says which part and what was found. */
-export class BrokenColumns extends Error {}
+/** A malformed response; the message names the invalid part and the value found. */
+export class InvalidColumnsError extends Error {}
 
-/** Decoded columns with the facts that came in the header. */
+/** Decoded columns and the members of their header. */
 export class Columns {
   private constructor(
-    readonly facts: Readonly<Record<string, unknown>>,
+    readonly header: Readonly<Record<string, unknown>>,
     private readonly byName: ReadonlyMap<string, Column>,
   ) {}
 
-  /** Views into `buffer`, nothing is copied. Throws BrokenColumns. */
+  /** Decodes views into `buffer` without copying. Throws InvalidColumnsError. */
   static decode(buffer: ArrayBuffer): Columns {
     if (buffer.byteLength < 8)
-      throw new BrokenColumns(`The answer ends after ${buffer.byteLength} of at least 8 bytes.`);
+      throw new InvalidColumnsError(`The response ends after ${buffer.byteLength} of at least 8 bytes.`);
     const view = new DataView(buffer);
     const magic = view.getUint32(0, true);
-    if (magic !== MAGIC) throw new BrokenColumns(`The answer starts with 0x${magic.toString(16)}, not with VSC1.`);
+    if (magic !== MAGIC)
+      throw new InvalidColumnsError(`The response starts with 0x${magic.toString(16)}, not with VSC1.`);
     const headerBytes = view.getUint32(4, true);
     const start = 8 + headerBytes;
     if (start > buffer.byteLength) {
-      throw new BrokenColumns(`The header of ${headerBytes} bytes runs past the end at ${buffer.byteLength}.`);
+      throw new InvalidColumnsError(`The header of ${headerBytes} bytes runs past the end at ${buffer.byteLength}.`);
     }
-    if (start % 8 !== 0) throw new BrokenColumns(`The columns start at byte ${start}, not at a multiple of 8.`);
+    if (start % 8 !== 0) throw new InvalidColumnsError(`The columns start at byte ${start}, not at a multiple of 8.`);
     const header = parseHeader(new Uint8Array(buffer, 8, headerBytes));
     const byName = new Map<string, Column>();
     for (const entry of header.columns) {
@@ -64,41 +66,41 @@ export class Columns {
     return this.typed(name, BigUint64Array);
   }
 
-  /** A finite number of the header. Throws BrokenColumns. */
+  /** A finite number in the header. Throws InvalidColumnsError. */
   number(name: string): number {
-    const value = this.facts[name];
+    const value = this.header[name];
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      throw new BrokenColumns(`The header's ${name} is ${JSON.stringify(value)}, not a number.`);
+      throw new InvalidColumnsError(`The header's ${name} is ${JSON.stringify(value)}, not a number.`);
     }
     return value;
   }
 
-  /** A number of the header, NaN where the server says null: not known. */
+  /** A number in the header; null, which means unknown, becomes NaN. */
   numberOrNaN(name: string): number {
-    return this.facts[name] == null ? NaN : this.number(name);
+    return this.header[name] == null ? NaN : this.number(name);
   }
 
-  /** A list of the header. Throws BrokenColumns. */
+  /** An array in the header. Throws InvalidColumnsError. */
   list(name: string): readonly unknown[] {
-    const value = this.facts[name];
-    if (!Array.isArray(value)) throw new BrokenColumns(`The header's ${name} is not a list.`);
+    const value = this.header[name];
+    if (!Array.isArray(value)) throw new InvalidColumnsError(`The header's ${name} is not a list.`);
     return value;
   }
 
-  /** Refuses columns that should be parallel and are not. */
+  /** Throws InvalidColumnsError unless each of the columns has `length` entries. */
   requireLength(length: number, names: readonly string[]): void {
     for (const name of names) {
       const actual = this.byName.get(name)?.length;
       if (actual !== length)
-        throw new BrokenColumns(`Column ${name} has ${actual ?? 'no'} entries instead of ${length}.`);
+        throw new InvalidColumnsError(`Column ${name} has ${actual ?? 'no'} entries instead of ${length}.`);
     }
   }
 
-  private typed<C extends Column>(name: string, type: new (...none: never[]) => C): C {
+  private typed<C extends Column>(name: string, type: new (...args: never[]) => C): C {
     const column = this.byName.get(name);
-    if (column === undefined) throw new BrokenColumns(`Column ${name} is missing.`);
+    if (column === undefined) throw new InvalidColumnsError(`Column ${name} is missing.`);
     if (!(column instanceof type))
-      throw new BrokenColumns(`Column ${name} is ${column.constructor.name}, not ${type.name}.`);
+      throw new InvalidColumnsError(`Column ${name} is ${column.constructor.name}, not ${type.name}.`);
     return column;
   }
 }
@@ -108,23 +110,26 @@ function parseHeader(bytes: Uint8Array): Record<string, unknown> & { columns: un
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new BrokenColumns(`The header is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new InvalidColumnsError(`The header is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
   const columns = (header as { columns?: unknown } | null)?.columns;
-  if (!Array.isArray(columns)) throw new BrokenColumns('The header lists no columns.');
+  if (!Array.isArray(columns)) throw new InvalidColumnsError('The header does not list columns.');
   return header as Record<string, unknown> & { columns: unknown[] };
 }
 
 function decodeColumn(buffer: ArrayBuffer, start: number, entry: unknown): { name: string; column: Column } {
   const { name, type, length, offset } = entry as { name: string; type: TypeName; length: number; offset: number };
-  if (!Object.hasOwn(TYPES, type)) throw new BrokenColumns(`Column ${name} has the unknown type ${String(type)}.`);
+  if (!Object.hasOwn(COLUMN_TYPES, type))
+    throw new InvalidColumnsError(`Column ${name} has the unknown type ${String(type)}.`);
   if (!isSize(length) || !isSize(offset) || offset % 8 !== 0) {
-    throw new BrokenColumns(`Column ${name} claims ${length} entries at ${offset}.`);
+    throw new InvalidColumnsError(`Column ${name} has invalid length ${length} or offset ${offset}.`);
   }
-  const Type = TYPES[type];
+  const Type = COLUMN_TYPES[type];
   const end = start + offset + length * Type.BYTES_PER_ELEMENT;
   if (end > buffer.byteLength) {
-    throw new BrokenColumns(`Column ${name} ends at byte ${end}, the answer at ${buffer.byteLength}.`);
+    throw new InvalidColumnsError(
+      `Column ${name} ends at byte ${end}, but the response ends at byte ${buffer.byteLength}.`,
+    );
   }
   return { name, column: new Type(buffer, start + offset, length) };
 }

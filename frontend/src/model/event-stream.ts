@@ -1,23 +1,23 @@
-/** One message of a stream of server-sent events. */
+/** One server-sent event. */
 export interface StreamMessage {
-  /** `message` where the server named none. */
+  /** `message` where the server gave no event name. */
   readonly event: string;
   readonly data: string;
 }
 
-/** Cuts the text of a stream of server-sent events into messages, however it arrives. */
+/** Parses a stream of server-sent events that arrives in chunks of any size. */
 export class EventStreamReader {
-  private rest = '';
+  private buffer = '';
 
-  /** The messages that `text` completes; comments are left out. */
+  /** Returns the messages completed by `text`. Comments are ignored. */
   push(text: string): StreamMessage[] {
-    this.rest += text;
+    this.buffer += text;
     const messages: StreamMessage[] = [];
     let end: number;
-    while ((end = this.rest.indexOf('\n\n')) >= 0) {
-      const message = parse(this.rest.slice(0, end));
+    while ((end = this.buffer.indexOf('\n\n')) >= 0) {
+      const message = parse(this.buffer.slice(0, end));
       if (message !== null) messages.push(message);
-      this.rest = this.rest.slice(end + 2);
+      this.buffer = this.buffer.slice(end + 2);
     }
     return messages;
   }

@@ -1,18 +1,22 @@
-/** One line of a call stack, innermost first, classed by the server's rules. */
+/** Whose code a frame is, by the server's frame rules. */
+export const FRAME_KINDS = ['user', 'package', 'runtime'] as const;
+export type FrameKind = (typeof FRAME_KINDS)[number];
+
+/** One frame of a call stack. Stacks are listed innermost first. */
 export interface Frame {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  readonly kind: 'user' | 'package' | 'runtime';
+  readonly kind: FrameKind;
 }
 
-/** A run of frames that a reader wants to see together: the user's own, or others folded to a count. */
+/** Consecutive frames that are shown together: user frames in full, all others collapsed to a count. */
 export interface FrameRun {
   readonly user: boolean;
   readonly frames: readonly Frame[];
 }
 
-/** Groups neighbours of the same interest; concatenated, the runs are the stack again. */
+/** Splits a stack into runs of user and other frames; concatenating the runs gives the stack. */
 export function runsOf(frames: readonly Frame[]): FrameRun[] {
   const runs: { user: boolean; frames: Frame[] }[] = [];
   for (const frame of frames) {
@@ -24,8 +28,8 @@ export function runsOf(frames: readonly Frame[]): FrameRun[] {
   return runs;
 }
 
-/** `train.py:41`: the file without its folders, and the line where one is known; nothing where the file is not. */
-export function placeText(frame: { readonly file: string; readonly line: number }): string {
+/** `train.py:41`: the file name without folders and, where known, the line. Empty where the file is unknown. */
+export function locationText(frame: { readonly file: string; readonly line: number }): string {
   if (frame.file === '??') return '';
   const name = frame.file.slice(frame.file.lastIndexOf('/') + 1) || frame.file;
   return frame.line > 0 ? `${name}:${frame.line}` : name;

@@ -1,9 +1,9 @@
 import type { LiveSegment } from './live-frame';
 
-/** What just happened to a piece of a segment. */
-export type ChangeKind = 'born' | 'split' | 'freed' | 'coalesced' | 'acquired';
+/** What happened to a range of a segment between two frames. */
+export type ChangeKind = 'allocated' | 'split' | 'freed' | 'coalesced' | 'acquired';
 
-/** Bytes `from` to `to` of segment `segment` changed. */
+/** A change of bytes `from` to `to` (exclusive) of segment `segment`. */
 export interface Change {
   readonly segment: number;
   readonly from: number;
@@ -12,8 +12,9 @@ export interface Change {
 }
 
 /**
- * How a segment came from what it was (null: it was not). A block that took a part of an inactive piece split it; one
- * that is gone and left a larger inactive piece than itself was coalesced into that.
+ * The changes from one state of a segment to the next; `before` is null for a new segment. A new block that covers only
+ * a part of a formerly inactive range split it. A block that was freed into an inactive range larger than itself was
+ * coalesced.
  */
 export function changesOf(before: LiveSegment | null, after: LiveSegment): Change[] {
   if (before === null) return [{ segment: after.id, from: 0, to: after.bytes, kind: 'acquired' }];
@@ -30,7 +31,7 @@ export function changesOf(before: LiveSegment | null, after: LiveSegment): Chang
       const [from, to] = [now, now + after.size[k]];
       const gap = gapAround(before, from);
       const isPart = gap !== null && (gap.from < from || gap.to > to);
-      changes.push({ segment: after.id, from, to, kind: isPart ? 'split' : 'born' });
+      changes.push({ segment: after.id, from, to, kind: isPart ? 'split' : 'allocated' });
       k++;
       if (now === old) i++;
     } else {
@@ -47,7 +48,7 @@ export function changesOf(before: LiveSegment | null, after: LiveSegment): Chang
   return changes;
 }
 
-/** The inactive piece that byte `at` of a segment lies in, or null where a block has it. */
+/** The inactive range around byte `at` of a segment, or null if a block contains it. */
 function gapAround(segment: LiveSegment, at: number): { from: number; to: number } | null {
   let low = 0;
   let high = segment.start.length;

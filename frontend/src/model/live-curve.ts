@@ -1,48 +1,48 @@
 import { bytesOf, type RawFrame } from './live-frame';
 
-/** How much of the past the curves show. */
+/** Length of the history that the curves show. */
 export const CURVE_MILLIS = 60_000;
 
-/** About what a pixel or two stand for. */
-const LEAST_MILLIS = 150;
+/** About one or two pixels. */
+const MIN_SPACING_MILLIS = 150;
 
-/** The extremes between a point and the one before. */
+/** Extremes between the previous point and this one, in bytes. */
 export interface CurvePoint {
   readonly millis: number;
-  /** Nobody looked since the point before: nothing is known between them. */
+  /** No viewer was connected since the previous point, so nothing is known in between. */
   readonly afterGap: boolean;
-  readonly leastAllocated: number;
-  readonly mostAllocated: number;
-  readonly mostActive: number;
-  readonly mostReserved: number;
+  readonly minAllocated: number;
+  readonly maxAllocated: number;
+  readonly maxActive: number;
+  readonly maxReserved: number;
 }
 
 /** The points of the last minute, oldest first. */
 export class LiveCurve {
   readonly points: CurvePoint[] = [];
 
-  follow(frame: RawFrame): void {
+  apply(frame: RawFrame): void {
     if (frame.from === 0) this.points.length = 0;
-    for (const [millis, leastAllocated, mostAllocated, mostActive, mostReserved, gap] of frame.points) {
+    for (const [millis, minAllocated, maxAllocated, maxActive, maxReserved, gap] of frame.points) {
       this.add({
         millis: bytesOf(millis),
         afterGap: gap === 1,
-        leastAllocated: bytesOf(leastAllocated),
-        mostAllocated: bytesOf(mostAllocated),
-        mostActive: bytesOf(mostActive),
-        mostReserved: bytesOf(mostReserved),
+        minAllocated: bytesOf(minAllocated),
+        maxAllocated: bytesOf(maxAllocated),
+        maxActive: bytesOf(maxActive),
+        maxReserved: bytesOf(maxReserved),
       });
     }
-    // One point stays on the far side, so that the lines begin at the edge.
-    let out = 0;
-    while (out + 1 < this.points.length && this.points[out + 1].millis < frame.now - CURVE_MILLIS) out++;
-    if (out > 0) this.points.splice(0, out);
+    // Keep one point before the visible minute, so that the lines start at the left edge.
+    let outdated = 0;
+    while (outdated + 1 < this.points.length && this.points[outdated + 1].millis < frame.now - CURVE_MILLIS) outdated++;
+    if (outdated > 0) this.points.splice(0, outdated);
   }
 
-  /** Points nearer to each other than a pixel or two become one, with the extremes of both. */
+  /** Merges points that are closer than a pixel or two; the merged point has the extremes of both. */
   private add(point: CurvePoint): void {
     const [before, last] = [this.points.at(-2), this.points.at(-1)];
-    const far = before === undefined || last === undefined || point.millis - before.millis > LEAST_MILLIS;
+    const far = before === undefined || last === undefined || point.millis - before.millis > MIN_SPACING_MILLIS;
     if (far || point.afterGap || last.afterGap) {
       this.points.push(point);
       return;
@@ -50,41 +50,41 @@ export class LiveCurve {
     this.points[this.points.length - 1] = {
       millis: point.millis,
       afterGap: false,
-      leastAllocated: Math.min(last.leastAllocated, point.leastAllocated),
-      mostAllocated: Math.max(last.mostAllocated, point.mostAllocated),
-      mostActive: Math.max(last.mostActive, point.mostActive),
-      mostReserved: Math.max(last.mostReserved, point.mostReserved),
+      minAllocated: Math.min(last.minAllocated, point.minAllocated),
+      maxAllocated: Math.max(last.maxAllocated, point.maxAllocated),
+      maxActive: Math.max(last.maxActive, point.maxActive),
+      maxReserved: Math.max(last.maxReserved, point.maxReserved),
     };
   }
 
-  /** The highest point; 0 when there is none. */
+  /** The maximum of all points in bytes; 0 if there are none. */
   peak(): number {
-    let most = 0;
-    for (const point of this.points) most = Math.max(most, point.mostReserved, point.mostActive);
-    return most;
+    let peak = 0;
+    for (const point of this.points) peak = Math.max(peak, point.maxReserved, point.maxActive);
+    return peak;
   }
 }
 
-/** Points with nothing unknown between them, and until when the last one holds. */
-export interface Stretch {
+/** Points without a gap between them. The value of the last point is valid until `to`. */
+export interface CurveSection {
   readonly points: readonly CurvePoint[];
   readonly to: number;
 }
 
-/** The curve cut where nobody looked; the last stretch holds until `now`. */
-export function stretchesOf(points: readonly CurvePoint[], now: number): Stretch[] {
-  const stretches: Stretch[] = [];
+/** Splits the points at gaps; the last section extends to `now`. */
+export function sectionsOf(points: readonly CurvePoint[], now: number): CurveSection[] {
+  const sections: CurveSection[] = [];
   let first = 0;
   for (let i = 1; i <= points.length; i++) {
     if (i < points.length && !points[i].afterGap) continue;
     const part = points.slice(first, i);
-    stretches.push({ points: part, to: i < points.length ? points[i - 1].millis : now });
+    sections.push({ points: part, to: i < points.length ? points[i - 1].millis : now });
     first = i;
   }
-  return points.length === 0 ? [] : stretches;
+  return points.length === 0 ? [] : sections;
 }
 
-/** The times between the stretches. */
+/** The gaps between the sections. */
 export function gapsOf(points: readonly CurvePoint[]): { from: number; to: number }[] {
   const gaps: { from: number; to: number }[] = [];
   for (let i = 1; i < points.length; i++) {

@@ -1,10 +1,10 @@
-/** Bytes in a frame: a number, or hex where it is too large for an exact one. */
+/** Bytes in a frame: a number below 2^53, a hex string above. */
 type Bytes = number | string;
 
-/** What changed in a live allocator between two versions, as the server writes it (FrameWriter.java has the words). */
+/** The changes of a live allocator between two versions; FrameWriter.java documents the format. */
 export interface RawFrame {
   readonly v: number;
-  /** 0: the frame has everything. */
+  /** 0: the frame contains the full state. */
   readonly from: number;
   readonly now: number;
   readonly events: number;
@@ -34,7 +34,7 @@ export type RawSegment = readonly [
 
 export type RawEvent = readonly [
   number: number,
-  kind: number,
+  code: number,
   address: string,
   bytes: Bytes,
   extra: Bytes,
@@ -48,7 +48,7 @@ export function bytesOf(bytes: Bytes | null | undefined): number {
   return bytes === null || bytes === undefined ? NaN : Number(bytes);
 }
 
-/** A segment with its active blocks in address order; what lies between them is inactive. */
+/** A segment with its active blocks in address order; the memory between them is inactive. */
 export interface LiveSegment {
   readonly id: number;
   readonly address: bigint;
@@ -56,12 +56,12 @@ export interface LiveSegment {
   readonly stream: number;
   readonly pool: number;
   readonly expandable: boolean;
-  /** Of each block: where it starts, counted from the segment's address; its size; what was asked for; where in the program. */
+  /** For each block: offset in the segment, size, requested size, and index of the allocation site. */
   readonly start: Float64Array;
   readonly size: Float64Array;
   readonly requested: Float64Array;
   readonly site: Int32Array;
-  /** Of each block: the streams it waits for, or null while it is allocated. */
+  /** For each block: the streams that delay its free, or null while it is allocated. */
   readonly awaited: readonly (readonly number[] | null)[];
 }
 

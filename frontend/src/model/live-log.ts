@@ -1,6 +1,6 @@
 import { bytesOf, type RawEvent, type RawFrame } from './live-frame';
 
-/** Kinds by their number in frames (AllocatorEvent.java); the words are PyTorch's. */
+/** PyTorch's names of allocator events, indexed by their code in frames; test/fixtures/wire-enums.json lists both. */
 export const EVENT_NAMES = [
   'alloc',
   'free_requested',
@@ -13,7 +13,7 @@ export const EVENT_NAMES = [
   'oom',
   'annotate',
 ] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
+export type EventName = (typeof EVENT_NAMES)[number] | 'unknown';
 
 export const LOG_FILTERS = ['all', 'blocks', 'segments', 'failures'] as const;
 export type LogFilter = (typeof LOG_FILTERS)[number];
@@ -23,29 +23,29 @@ export interface LiveEvent {
   readonly name: EventName;
   readonly address: string;
   readonly bytes: number;
-  /** Of an allocation the block's bytes, of a failure what the device had free. */
+  /** For an allocation the size of the block, for an out-of-memory error the free memory of the device; in bytes. */
   readonly extra: number;
   readonly stream: number;
   readonly site: string;
   readonly millis: number;
 }
 
-/** A line of the log: an event, or how many there was no room for. */
+/** A line of the log: an event, or a number of events that are not listed. */
 export type LogLine = LiveEvent | { readonly skipped: number };
 
-const MOST_LINES = 400;
-const MOST_FAILURES = 50;
+const MAX_LINES = 400;
+const MAX_FAILURES = 50;
 
-/** The events that can be read, newest last, with the count of those between that cannot. */
+/** The most recent events, newest last. At high event rates the server omits events; the log counts them. */
 export class LiveLog {
   readonly lines: LogLine[] = [];
-  /** When the latest requests failed, on the feed's clock. */
+  /** Times of the latest failed requests, in milliseconds since the feed started. */
   readonly failures: number[] = [];
   private lastNumber = 0;
 
-  follow(frame: RawFrame, sites: readonly string[]): void {
+  apply(frame: RawFrame, sites: readonly string[]): void {
     if (frame.from === 0) {
-      // The first frame comes with the last events; how many there were before is not told.
+      // The first frame has only the most recent events; earlier ones are not counted as skipped.
       this.lines.length = 0;
       this.failures.length = 0;
       this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events;
@@ -59,11 +59,11 @@ export class LiveLog {
     }
     this.skip(frame.events - this.lastNumber - this.impliedCount());
     this.lastNumber = frame.events;
-    if (this.failures.length > MOST_FAILURES) this.failures.splice(0, this.failures.length - MOST_FAILURES);
-    if (this.lines.length > MOST_LINES) this.lines.splice(0, this.lines.length - MOST_LINES);
+    if (this.failures.length > MAX_FAILURES) this.failures.splice(0, this.failures.length - MAX_FAILURES);
+    if (this.lines.length > MAX_LINES) this.lines.splice(0, this.lines.length - MAX_LINES);
   }
 
-  /** A free that completes at once is told as one event and counted as two. */
+  /** A free that completes immediately is sent as one event but counts as two. */
   private impliedCount(): number {
     const last = this.lines.at(-1);
     return last !== undefined && 'name' in last && last.name === 'free_requested' ? 1 : 0;
@@ -76,17 +76,17 @@ export class LiveLog {
     else this.lines.push({ skipped: count });
   }
 
-  /** The last `count` lines that pass, oldest first. With a filter the skipped ones are left out. */
+  /** The last `count` lines that match the filter, oldest first. Skipped events are included only in `all`. */
   last(count: number, filter: LogFilter): LogLine[] {
-    return this.lines.filter((line) => passes(line, filter)).slice(-count);
+    return this.lines.filter((line) => matches(line, filter)).slice(-count);
   }
 }
 
 function eventOf(raw: RawEvent, sites: readonly string[]): LiveEvent {
-  const [number, kind, address, bytes, extra, stream, , site, millis] = raw;
+  const [number, code, address, bytes, extra, stream, , site, millis] = raw;
   return {
     number,
-    name: EVENT_NAMES[kind] ?? 'annotate',
+    name: EVENT_NAMES[code] ?? 'unknown',
     address,
     bytes: bytesOf(bytes),
     extra: bytesOf(extra),
@@ -96,7 +96,7 @@ function eventOf(raw: RawEvent, sites: readonly string[]): LiveEvent {
   };
 }
 
-function passes(line: LogLine, filter: LogFilter): boolean {
+function matches(line: LogLine, filter: LogFilter): boolean {
   if (filter === 'all') return true;
   if ('skipped' in line) return false;
   if (filter === 'failures') return line.name === 'oom';

@@ -6,14 +6,14 @@ export interface LivePool {
   readonly large: boolean;
 }
 
-/** Counts since the feed began. */
+/** Counters since the feed started. */
 export interface LiveCounts {
   readonly events: number;
-  /** Events the feed had no room for. */
+  /** Events that did not fit into the feed's ring buffer. */
   readonly dropped: number;
-  /** How often the state had to be taken anew because of that. */
+  /** How often the full state was reloaded after dropped events. */
   readonly gaps: number;
-  /** Blocks that came and went between two pictures. */
+  /** Blocks that were allocated and freed between two frames. */
   readonly shortLived: number;
 }
 
@@ -24,31 +24,31 @@ export interface LiveLevels {
   readonly reserved: number;
 }
 
-/** A frame that does not start where this state ends. The stream has to begin anew. */
-export class BrokenFeed extends Error {}
+/** A frame does not continue from the current version. The stream must be restarted. */
+export class FrameOrderError extends Error {}
 
-/** A live allocator as the frames tell it. */
+/** The state of a live allocator, updated by frames. */
 export class LiveState {
   version = 0;
-  /** Milliseconds since the feed was made. */
+  /** Milliseconds since the feed started. */
   now = 0;
   counts: LiveCounts = { events: 0, dropped: 0, gaps: 0, shortLived: 0 };
   levels: LiveLevels = { requested: 0, allocated: 0, active: 0, reserved: 0 };
-  /** NaN where the driver does not say. */
+  /** NaN where the driver does not report it. */
   deviceFree = NaN;
   deviceTotal = NaN;
-  /** Why the card does not answer any more, or null. */
+  /** Why the device is lost, or null. */
   lost: string | null = null;
   readonly segments = new Map<number, LiveSegment>();
   readonly pools: LivePool[] = [];
-  /** Where in the program blocks were allocated; 0 is the unknown site. */
+  /** Names of allocation sites; index 0 is the unknown site. */
   readonly sites: string[] = [];
 
-  /** Follows a frame and tells what it changed; nothing for one that has everything. */
-  follow(frame: RawFrame): Change[] {
-    const whole = frame.from === 0;
-    if (!whole && frame.from !== this.version) {
-      throw new BrokenFeed(`A frame starts from version ${frame.from}, known is ${this.version}.`);
+  /** Applies a frame and returns its changes; none for a frame with the full state. Throws FrameOrderError. */
+  apply(frame: RawFrame): Change[] {
+    const isFull = frame.from === 0;
+    if (!isFull && frame.from !== this.version) {
+      throw new FrameOrderError(`The frame starts from version ${frame.from}; the current version is ${this.version}.`);
     }
     this.version = frame.v;
     this.now = frame.now;
@@ -57,19 +57,19 @@ export class LiveState {
     this.levels = { requested, allocated, active, reserved };
     [this.deviceFree, this.deviceTotal] = frame.device.map(bytesOf);
     this.lost = frame.lost ?? null;
-    this.learnNames(frame);
-    if (whole) this.segments.clear();
+    this.updateNames(frame);
+    if (isFull) this.segments.clear();
     for (const id of frame.removed ?? []) this.segments.delete(id);
     const changes: Change[] = [];
     for (const raw of frame.segments) {
       const segment = decodeSegment(raw);
-      if (!whole) changes.push(...changesOf(this.segments.get(segment.id) ?? null, segment));
+      if (!isFull) changes.push(...changesOf(this.segments.get(segment.id) ?? null, segment));
       this.segments.set(segment.id, segment);
     }
     return changes;
   }
 
-  private learnNames(frame: RawFrame): void {
+  private updateNames(frame: RawFrame): void {
     if (frame.pools !== undefined) {
       this.pools.length = 0;
       for (const [name, large] of frame.pools) this.pools.push({ name, large: large === 1 });

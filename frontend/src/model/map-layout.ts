@@ -1,14 +1,14 @@
-import { freeBytesOf, type MemoryMap } from './memory-map';
+import { inactiveBytesOf, type MemoryMap, SMALL } from './memory-map';
 
-/** How segments follow each other: by pool and stream with a heading each, by address, or the emptiest first. */
+/** Order of the segments: grouped by pool and stream, by address, or by inactive bytes in descending order. */
 export const ORDERS = ['pool', 'address', 'free'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** Segments that flow on together from a line of their own. */
+/** Consecutive segments without a line break between them; each group starts on its own line. */
 export interface Group {
   readonly label: string;
   readonly segments: Int32Array;
-  /** Where each segment starts, counted in bytes from the start of the group; one more entry: the bytes of the group. */
+  /** The byte offset of each segment in the group, and as an additional last entry the size of the group. */
   readonly starts: Float64Array;
 }
 
@@ -16,7 +16,7 @@ export function groupsOf(map: MemoryMap, order: Order): Group[] {
   const all = Array.from(map.address.keys());
   if (order === 'address') return all.length === 0 ? [] : [group(map, 'All segments by address', all)];
   if (order === 'free') {
-    const free = all.map((segment) => freeBytesOf(map, segment));
+    const free = all.map((segment) => inactiveBytesOf(map, segment));
     all.sort((one, other) => free[other] - free[one] || one - other);
     return all.length === 0 ? [] : [group(map, 'Segments with the most inactive bytes first', all)];
   }
@@ -36,9 +36,9 @@ export function groupsOf(map: MemoryMap, order: Order): Group[] {
 
 function labelOf(map: MemoryMap, segment: number): string {
   const pool = map.pools[map.pool[segment]];
-  const kind = map.kind[segment] === 0 ? 'small' : 'large';
-  const place = pool === '(0, 0)' ? `${kind} pool` : `private pool ${pool}, ${kind}`;
-  return `${place} · stream ${map.streams[map.stream[segment]]}`;
+  const kind = map.kind[segment] === SMALL ? 'small' : 'large';
+  const poolLabel = pool === '(0, 0)' ? `${kind} pool` : `private pool ${pool}, ${kind}`;
+  return `${poolLabel} · stream ${map.streams[map.stream[segment]]}`;
 }
 
 function group(map: MemoryMap, label: string, segments: readonly number[]): Group {
@@ -48,8 +48,8 @@ function group(map: MemoryMap, label: string, segments: readonly number[]): Grou
 }
 
 /**
- * Groups wrapped like paragraphs: a row holds `bytesPerLine`, each group begins on a row of its own under a row for its
- * heading. Rows are numbered from the top of the first group.
+ * Wraps groups like paragraphs of text: a row shows `bytesPerLine` bytes, and each group starts on a new row below a
+ * heading row. Rows are numbered from the heading of the first group.
  *
  *   row 0   heading of group 0
  *   row 1   bytes 0 to L of group 0
@@ -57,7 +57,7 @@ function group(map: MemoryMap, label: string, segments: readonly number[]): Grou
  *   row n   heading of group 1
  */
 export class MapLayout {
-  /** The heading's row of each group; one more entry: the number of rows. */
+  /** The heading row of each group, and as an additional last entry the number of rows. */
   private readonly firstRow: Int32Array;
 
   constructor(
@@ -74,7 +74,7 @@ export class MapLayout {
     return this.firstRow[this.groups.length];
   }
 
-  /** The group of a row, and the line within it: -1 is the heading. Null outside. */
+  /** The group shown in a row and the line within the group, -1 for its heading. Null outside the map. */
   lineAt(row: number): { group: number; line: number } | null {
     if (row < 0 || row >= this.rowCount) return null;
     const group = lastAtMost(this.firstRow, row, this.groups.length);
@@ -86,7 +86,7 @@ export class MapLayout {
     return this.firstRow[group] + 1 + Math.floor(offset / this.bytesPerLine);
   }
 
-  /** The byte of a group at `share` (0 left, 1 right) of a row; null on headings and past the group's end. */
+  /** The byte offset at `share` of a row (0: left end, 1: right end); null on headings and past the group's end. */
   offsetAt(row: number, share: number): { group: number; offset: number } | null {
     const at = this.lineAt(row);
     if (at === null || at.line < 0 || share < 0 || share >= 1) return null;
@@ -94,8 +94,8 @@ export class MapLayout {
     return offset < bytesOf(this.groups[at.group]) ? { group: at.group, offset } : null;
   }
 
-  /** Where a segment lies: its group and its first byte there. Null when it is not shown. */
-  placeOf(segment: number): { group: number; offset: number } | null {
+  /** The group of a segment and the segment's byte offset in it. Null if the segment is not shown. */
+  positionOf(segment: number): { group: number; offset: number } | null {
     for (const [g, each] of this.groups.entries()) {
       const i = each.segments.indexOf(segment);
       if (i >= 0) return { group: g, offset: each.starts[i] };
@@ -108,12 +108,12 @@ export function bytesOf(group: Group): number {
   return group.starts[group.starts.length - 1];
 }
 
-/** The index into group.segments of the segment that holds byte `offset`. */
+/** The index in `group.segments` of the segment that contains byte `offset`. */
 export function segmentIndexAt(group: Group, offset: number): number {
   return lastAtMost(group.starts, offset, group.segments.length);
 }
 
-/** The block of `map` that holds byte `offset` of `group`. */
+/** The block of `map` that contains byte `offset` of `group`. */
 export function blockAtOffset(map: MemoryMap, group: Group, offset: number): number {
   const i = segmentIndexAt(group, offset);
   const segment = group.segments[i];
@@ -128,7 +128,7 @@ export function blockAtOffset(map: MemoryMap, group: Group, offset: number): num
   return low;
 }
 
-/** The last of the first `count` ascending values that is at most `value`. */
+/** The index of the last value that is at most `value`, among the first `count` ascending ones. */
 function lastAtMost(values: ArrayLike<number>, value: number, count: number): number {
   let low = 0;
   let high = count - 1;
@@ -140,13 +140,13 @@ function lastAtMost(values: ArrayLike<number>, value: number, count: number): nu
   return low;
 }
 
-/** No line holds less; below, one block would fill the screen. */
-export const LEAST_LINE_BYTES = 64 * 1024;
+/** The smallest line; with fewer bytes a single block could fill the screen. */
+export const MIN_LINE_BYTES = 64 * 1024;
 
-/** The smallest power of two with which all groups fit into `rows` rows. */
+/** The smallest power of two for which all groups fit into `rows` rows. */
 export function fittingLineBytes(groups: readonly Group[], rows: number): number {
-  let bytes = LEAST_LINE_BYTES;
-  const most = groups.reduce((sum, each) => Math.max(sum, bytesOf(each)), 0);
-  while (bytes < most && new MapLayout(groups, bytes).rowCount > rows) bytes *= 2;
+  let bytes = MIN_LINE_BYTES;
+  const largest = groups.reduce((max, each) => Math.max(max, bytesOf(each)), 0);
+  while (bytes < largest && new MapLayout(groups, bytes).rowCount > rows) bytes *= 2;
   return bytes;
 }

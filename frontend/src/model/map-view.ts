@@ -1,22 +1,22 @@
-import { LEAST_LINE_BYTES, type Order, ORDERS } from './map-layout';
+import { MIN_LINE_BYTES, type Order, ORDERS } from './map-layout';
 
-/** What the address of the page restores. */
+/** The view state kept in the page's URL. */
 export interface MapView {
   readonly order: Order;
-  /** A power of two, or null: as it fits. */
+  /** A power of two, or null to fit the whole map. */
   readonly bytesPerLine: number | null;
-  /** The row at the top of the canvas, a fraction while scrolling. */
+  /** The row at the top of the canvas; fractional while scrolling. */
   readonly topRow: number;
   /** The address of the pinned block. */
   readonly selected: bigint | null;
 }
 
-/** Reads `?order=…&line=…&row=…&sel=0x…`; what is missing or senseless falls back to the whole map, nothing pinned. */
+/** Reads `?order=…&line=…&row=…&sel=0x…`; missing or invalid values fall back to the whole map without a pinned block. */
 export function readMapView(query: string): MapView {
   const parameters = new URLSearchParams(query);
   const order = ORDERS.find((each) => each === parameters.get('order')) ?? 'pool';
   const line = Number(parameters.get('line') ?? NaN);
-  const valid = Number.isInteger(Math.log2(line)) && line >= LEAST_LINE_BYTES && line <= 2 ** 50;
+  const valid = Number.isInteger(Math.log2(line)) && line >= MIN_LINE_BYTES && line <= 2 ** 50;
   const row = Number(parameters.get('row') ?? 0);
   const selected = parameters.get('sel') ?? '';
   return {
@@ -27,7 +27,7 @@ export function readMapView(query: string): MapView {
   };
 }
 
-/** The query with this view in it; what other code keeps there stays. */
+/** Returns `query` with this view's parameters; all other parameters are kept. */
 export function writeMapView(query: string, view: MapView): string {
   const parameters = new URLSearchParams(query);
   set(parameters, 'order', view.order === 'pool' ? null : view.order);

@@ -1,13 +1,19 @@
-import { BrokenColumns, Columns } from './columns';
+import { InvalidColumnsError, Columns } from './columns';
 
+/** Values of column `state`; test/fixtures/wire-enums.json lists them. */
 export const ALLOCATED = 0;
 export const PENDING = 1;
 export const INACTIVE = 2;
+/** Display names, indexed by state. */
 export const STATE_NAMES = ['allocated', 'pending free', 'inactive'] as const;
 
+/** Values of column `kind`; test/fixtures/wire-enums.json lists them. */
+export const SMALL = 0;
+export const LARGE = 1;
+
 /**
- * The segments of one device in address order, and their blocks: segment s holds the blocks firstBlock[s] to
- * firstBlock[s + 1] (exclusive), in address order, which tile it.
+ * The segments of one device in address order, and their blocks. Segment s consists of the blocks firstBlock[s] to
+ * firstBlock[s + 1] (exclusive), in address order and without gaps.
  */
 export interface MemoryMap {
   readonly reservedBytes: number;
@@ -16,24 +22,24 @@ export interface MemoryMap {
 
   readonly address: BigUint64Array;
   readonly bytes: Float64Array;
-  /** Index into streams and pools. */
+  /** Indices into `streams` and `pools`. */
   readonly stream: Int32Array;
   readonly pool: Int32Array;
-  /** 0 small, 1 large. */
+  /** SMALL or LARGE. */
   readonly kind: Uint8Array;
   readonly expandable: Uint8Array;
   readonly firstBlock: Int32Array;
 
   readonly blockAddress: BigUint64Array;
   readonly blockBytes: Float64Array;
-  /** NaN where not known. */
+  /** NaN where unknown. */
   readonly requested: Float64Array;
   readonly state: Uint8Array;
-  /** Row in the stack table, -1 where none was recorded. */
+  /** Index in the stack table, -1 if no stack was recorded. */
   readonly stack: Int32Array;
 }
 
-/** Throws BrokenColumns when the answer contradicts itself. */
+/** Throws InvalidColumnsError if the response is malformed or inconsistent. */
 export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
   const columns = Columns.decode(buffer);
   const address = columns.addresses('address');
@@ -43,14 +49,17 @@ export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
   columns.requireLength(address.length + 1, ['firstBlock']);
   columns.requireLength(blockAddress.length, ['blockBytes', 'requested', 'state', 'stack']);
   for (let s = 0; s < address.length; s++) {
-    if (firstBlock[s + 1] < firstBlock[s]) throw new BrokenColumns(`Segment ${s} has a negative number of blocks.`);
+    if (firstBlock[s + 1] < firstBlock[s])
+      throw new InvalidColumnsError(`Segment ${s} has a negative number of blocks.`);
   }
   if (firstBlock[0] !== 0 || firstBlock[address.length] !== blockAddress.length) {
-    throw new BrokenColumns(`The segments hold ${firstBlock[address.length]} of ${blockAddress.length} blocks.`);
+    throw new InvalidColumnsError(
+      `The segments contain ${firstBlock[address.length]} of ${blockAddress.length} blocks.`,
+    );
   }
   const state = columns.bytes('state');
   const unknown = state.findIndex((each) => each > INACTIVE);
-  if (unknown >= 0) throw new BrokenColumns(`Block ${unknown} has the unknown state ${state[unknown]}.`);
+  if (unknown >= 0) throw new InvalidColumnsError(`Block ${unknown} has the unknown state ${state[unknown]}.`);
   return {
     reservedBytes: columns.number('reservedBytes'),
     pools: columns.list('pools').map(String),
@@ -70,7 +79,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
   };
 }
 
-/** Bytes by state, and what rounding takes of the allocated ones (NaN when no block tells). */
+/** Bytes by state, and the rounding overhead of allocated blocks (NaN if no block has a requested size). */
 export interface MapTotals {
   readonly allocated: number;
   readonly pending: number;
@@ -89,7 +98,7 @@ export function totalsOf(map: MemoryMap): MapTotals {
   return { allocated: sums[ALLOCATED], pending: sums[PENDING], inactive: sums[INACTIVE], rounding };
 }
 
-/** The segment that holds block `block`. */
+/** The segment that contains block `block`. */
 export function segmentOf(map: MemoryMap, block: number): number {
   let low = 0;
   let high = map.address.length - 1;
@@ -107,8 +116,8 @@ export function blockAt(map: MemoryMap, address: bigint): number | null {
   return block < 0 ? null : block;
 }
 
-/** Inactive bytes that touch `block` on its left and on its right, within its segment. */
-export function freeBeside(map: MemoryMap, block: number): { before: number; after: number } {
+/** Inactive bytes directly before and after `block` in its segment. */
+export function adjacentFreeBytes(map: MemoryMap, block: number): { before: number; after: number } {
   const segment = segmentOf(map, block);
   let before = 0;
   let after = 0;
@@ -118,7 +127,7 @@ export function freeBeside(map: MemoryMap, block: number): { before: number; aft
 }
 
 /** Inactive bytes of segment `segment`. */
-export function freeBytesOf(map: MemoryMap, segment: number): number {
+export function inactiveBytesOf(map: MemoryMap, segment: number): number {
   let free = 0;
   for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
     if (map.state[b] === INACTIVE) free += map.blockBytes[b];

@@ -1,4 +1,4 @@
-import { type Span, sizeOf } from './span';
+import { type EventRange, sizeOf } from './event-range';
 
 /** A rectangle of the canvas, in CSS pixels. */
 export interface Area {
@@ -8,16 +8,16 @@ export interface Area {
   readonly height: number;
 }
 
-/** Where events and bytes lie on the canvas: `low` bytes at the bottom edge of `area`, `high` at its top. */
+/** Maps events (or milliseconds) and bytes to the canvas: `low` bytes are at the bottom of `area`, `high` at its top. */
 export interface Plot {
   readonly area: Area;
-  readonly span: Span;
+  readonly range: EventRange;
   readonly low: number;
   readonly high: number;
 }
 
 export function xOf(plot: Plot, event: number): number {
-  return plot.area.left + ((event - plot.span.from) / sizeOf(plot.span)) * plot.area.width;
+  return plot.area.left + ((event - plot.range.from) / sizeOf(plot.range)) * plot.area.width;
 }
 
 export function yOf(plot: Plot, bytes: number): number {
@@ -25,14 +25,14 @@ export function yOf(plot: Plot, bytes: number): number {
 }
 
 export function eventAt(plot: Plot, x: number): number {
-  return plot.span.from + shareAt(plot.area, x) * sizeOf(plot.span);
+  return plot.range.from + shareAt(plot.area, x) * sizeOf(plot.range);
 }
 
 export function bytesAt(plot: Plot, y: number): number {
   return plot.high - ((y - plot.area.top) / plot.area.height) * (plot.high - plot.low);
 }
 
-/** How far across the area: 0 at its left edge, 1 at its right. */
+/** Horizontal position in the area: 0 at its left edge, 1 at its right edge. */
 export function shareAt(area: Area, x: number): number {
   return (x - area.left) / area.width;
 }

@@ -1,43 +1,43 @@
-import { clamped, type Span, whole } from './span';
+import { clamped, type EventRange, roundedOut } from './event-range';
 
-/** From zero, or only the heights that occur in the span (for small changes on a tall baseline). */
-export type HeightScale = 'zero' | 'span';
+/** Byte axis from zero, or only the values that occur in the range (for small changes above a high baseline). */
+export type ByteScale = 'full' | 'fit';
 
-/** What the address of the page restores. */
+/** The view state kept in the page's URL. */
 export interface TimelineView {
-  readonly span: Span;
-  readonly heights: HeightScale;
-  /** The pinned allocation's row. */
+  readonly range: EventRange;
+  readonly scale: ByteScale;
+  /** Row of the pinned allocation. */
   readonly selected: number | null;
 }
 
-/** Reads `?from=…&to=…&heights=span&sel=…`; what is missing or senseless falls back to the whole trace, nothing pinned. */
-export function readTimelineView(query: string, fallback: Span | null, eventCount: number): TimelineView {
+/** Reads `?from=…&to=…&scale=fit&sel=…`; missing or invalid values fall back to the whole trace without a pinned allocation. */
+export function readTimelineView(query: string, fallback: EventRange | null, eventCount: number): TimelineView {
   const parameters = new URLSearchParams(query);
   const from = integer(parameters.get('from'));
   const to = integer(parameters.get('to'));
-  const asked = from !== null && to !== null && to > from ? { from, to } : fallback;
+  const requested = from !== null && to !== null && to > from ? { from, to } : fallback;
   return {
-    span: clamped(asked ?? { from: 0, to: eventCount }, eventCount),
-    heights: parameters.get('heights') === 'span' ? 'span' : 'zero',
+    range: clamped(requested ?? { from: 0, to: eventCount }, eventCount),
+    scale: parameters.get('scale') === 'fit' ? 'fit' : 'full',
     selected: integer(parameters.get('sel')),
   };
 }
 
-/** Reads `from,to`, as the server suggests a first span; null for anything else. */
-export function readSpan(text: string): Span | null {
+/** Parses `from,to`, the format of the initial range suggested by the server; null if invalid. */
+export function readRange(text: string): EventRange | null {
   const [from, to] = text.split(',').map((part) => integer(part.trim()));
   return from != null && to != null && to > from ? { from, to } : null;
 }
 
-/** The query with this view in it; what other code keeps there (device, filters) stays. */
+/** Returns `query` with this view's parameters; all other parameters (device, filters) are kept. */
 export function writeTimelineView(query: string, view: TimelineView, eventCount: number): string {
   const parameters = new URLSearchParams(query);
-  const { from, to } = whole(view.span);
-  const fits = from <= 0 && to >= eventCount;
-  set(parameters, 'from', fits ? null : from);
-  set(parameters, 'to', fits ? null : to);
-  set(parameters, 'heights', view.heights === 'span' ? 'span' : null);
+  const { from, to } = roundedOut(view.range);
+  const isWhole = from <= 0 && to >= eventCount;
+  set(parameters, 'from', isWhole ? null : from);
+  set(parameters, 'to', isWhole ? null : to);
+  set(parameters, 'scale', view.scale === 'fit' ? 'fit' : null);
   set(parameters, 'sel', view.selected);
   return parameters.toString();
 }

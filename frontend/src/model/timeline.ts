@@ -1,17 +1,17 @@
-import { BrokenColumns, Columns } from './columns';
+import { InvalidColumnsError, Columns } from './columns';
 
-/** A request that failed for lack of memory, as the trace tells it. */
-export interface OomMark {
+/** An out-of-memory error recorded in the trace. */
+export interface OomEvent {
   readonly event: number;
   readonly requestedBytes: number;
-  /** NaN when the trace does not say. */
+  /** NaN where the trace does not record it. */
   readonly deviceFreeBytes: number;
 }
 
 /**
- * Active memory over the events `from` (inclusive) to `to` (exclusive), as `width` pixel columns and the rectangles of
- * the allocations that are thick enough to see. Column c covers the events from `from + c·(to−from)/width` on and is
- * sampled where active bytes are highest, so no peak is missed. The per-rectangle arrays are parallel.
+ * Active memory of the events `from` (inclusive) to `to` (exclusive), as `width` pixel columns and one or more rectangles
+ * for each allocation that is large enough to see. Column c covers the events from `from + c·(to−from)/width` on and is
+ * sampled at its event with the most active bytes, so no peak is missed. The per-rectangle arrays are parallel.
  */
 export interface Timeline {
   readonly eventCount: number;
@@ -22,47 +22,47 @@ export interface Timeline {
   readonly peakBytes: number;
   readonly peakEvent: number;
   readonly windowPeakBytes: number;
-  /** Bytes that were alive before the first event. */
+  /** Active bytes before the first event. */
   readonly baselineBytes: number;
-  /** When the first event was, on the clock of the trace; NaN where it has no times. */
+  /** Time of the first event on the trace's clock; NaN where the trace has no timestamps. */
   readonly firstTimeMicros: number;
-  readonly ooms: readonly OomMark[];
+  readonly ooms: readonly OomEvent[];
   readonly allocationCount: number;
-  /** Allocations too thin to draw; together they are the band `rest`. */
+  /** Allocations too small to draw individually; `rest` is the sum of their bytes. */
   readonly summarizedCount: number;
   readonly reservedKnown: boolean;
 
   readonly event: Int32Array;
   readonly activeMax: Float64Array;
   readonly activeMin: Float64Array;
-  /** NaN where not known. */
+  /** NaN where unknown. */
   readonly reserved: Float64Array;
-  /** Since the first event; NaN where the trace has no times. */
+  /** Time since the first event; NaN where the trace has no timestamps. */
   readonly micros: Float64Array;
   readonly rest: Float64Array;
 
   readonly column0: Int32Array;
   readonly column1: Int32Array;
-  /** Columns of the whole life that a rectangle is a piece of, as far as it is within the window. */
-  readonly lifeColumns: Int32Array;
+  /** For each rectangle: the number of columns that its allocation's lifetime covers within the window. */
+  readonly lifetimeColumns: Int32Array;
   readonly bottom: Float64Array;
   readonly bytes: Float64Array;
-  /** Row in the server's table of lifetimes. */
+  /** Row in the server's lifetime table. */
   readonly allocation: Int32Array;
-  /** What rectangles of one colour share: the stack that allocated them. */
+  /** The stack that allocated it; determines the colour. */
   readonly stack: Int32Array;
 }
 
 const PER_COLUMN = ['event', 'activeMax', 'activeMin', 'reserved', 'micros', 'rest'];
 const PER_RECTANGLE = ['column0', 'column1', 'bottom', 'bytes', 'allocation'];
 
-/** Throws BrokenColumns when the answer contradicts itself. */
+/** Throws InvalidColumnsError if the response is malformed or inconsistent. */
 export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   const columns = Columns.decode(buffer);
   const from = columns.number('from');
   const to = columns.number('to');
   const width = columns.number('width');
-  if (!(to >= from) || width < 0) throw new BrokenColumns(`Events ${from} to ${to} in ${width} columns.`);
+  if (!(to >= from) || width < 0) throw new InvalidColumnsError(`Events ${from} to ${to} in ${width} columns.`);
   columns.requireLength(width, PER_COLUMN);
   const allocation = columns.ints('allocation');
   columns.requireLength(allocation.length, PER_RECTANGLE);
@@ -70,7 +70,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   const column1 = columns.ints('column1');
   for (let i = 0; i < column0.length; i++) {
     if (column0[i] < 0 || column1[i] <= column0[i] || column1[i] > width) {
-      throw new BrokenColumns(`Rectangle ${i} covers columns ${column0[i]} to ${column1[i]} of ${width}.`);
+      throw new InvalidColumnsError(`Rectangle ${i} covers columns ${column0[i]} to ${column1[i]} of ${width}.`);
     }
   }
   return {
@@ -83,10 +83,10 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     windowPeakBytes: columns.number('windowPeakBytes'),
     baselineBytes: columns.number('baselineBytes'),
     firstTimeMicros: columns.numberOrNaN('firstTimeMicros'),
-    ooms: columns.list('ooms').map(oomMark),
+    ooms: columns.list('ooms').map(oomEvent),
     allocationCount: columns.number('allocationCount'),
     summarizedCount: columns.number('summarizedCount'),
-    reservedKnown: columns.facts['reservedKnown'] === true,
+    reservedKnown: columns.header['reservedKnown'] === true,
     event: columns.ints('event'),
     activeMax: columns.numbers('activeMax'),
     activeMin: columns.numbers('activeMin'),
@@ -95,7 +95,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     rest: columns.numbers('rest'),
     column0,
     column1,
-    lifeColumns: lifeColumns(allocation, column0, column1),
+    lifetimeColumns: lifetimeColumns(allocation, column0, column1),
     bottom: columns.numbers('bottom'),
     bytes: columns.numbers('bytes'),
     allocation,
@@ -103,8 +103,8 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   };
 }
 
-/** A life whose bottom moved is several rectangles: the sum of their columns, for each of them. */
-function lifeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32Array): Int32Array {
+/** For each rectangle, the total columns of all rectangles of the same allocation. */
+function lifetimeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32Array): Int32Array {
   const sums = new Map<number, number>();
   for (let i = 0; i < allocation.length; i++) {
     sums.set(allocation[i], (sums.get(allocation[i]) ?? 0) + column1[i] - column0[i]);
@@ -112,9 +112,10 @@ function lifeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32
   return allocation.map((row) => sums.get(row) ?? 0);
 }
 
-function oomMark(entry: unknown): OomMark {
+function oomEvent(entry: unknown): OomEvent {
   const oom = entry as { event?: unknown; requestedBytes?: unknown; deviceFreeBytes?: unknown } | null;
-  if (typeof oom?.event !== 'number') throw new BrokenColumns(`An OOM without an event: ${JSON.stringify(entry)}.`);
+  if (typeof oom?.event !== 'number')
+    throw new InvalidColumnsError(`OOM entry without an event: ${JSON.stringify(entry)}.`);
   return {
     event: oom.event,
     requestedBytes: typeof oom.requestedBytes === 'number' ? oom.requestedBytes : NaN,
@@ -127,20 +128,20 @@ export function eventOfColumn(timeline: Timeline, column: number): number {
   return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
-/** When `event` was, in µs after the first one, between the sampled events by proportion; NaN where times are missing. */
+/** Time of `event` in µs after the first event, interpolated between samples; NaN where the trace has no timestamps. */
 export function microsAt(timeline: Timeline, event: number): number {
   const { event: sampled, micros, width } = timeline;
-  const after = firstFrom(sampled, event);
+  const after = lowerBound(sampled, event);
   if (after === width) return width > 0 ? micros[width - 1] : NaN;
   if (sampled[after] === event) return micros[after];
-  // Left of the first sample only the start of the trace is known: event 0 at 0 µs.
+  // Before the first sample only the start of the trace is known: event 0 at 0 µs.
   const [event0, micros0] = after > 0 ? [sampled[after - 1], micros[after - 1]] : [0, 0];
   if (timeline.from > 0 && after === 0) return micros[0];
   return micros0 + ((micros[after] - micros0) * (event - event0)) / (sampled[after] - event0);
 }
 
-/** The first index of ascending `values` that holds `value` or more. */
-function firstFrom(values: Int32Array, value: number): number {
+/** The index of the first of the ascending `values` that is at least `value`. */
+function lowerBound(values: Int32Array, value: number): number {
   let low = 0;
   let high = values.length;
   while (low < high) {
@@ -154,8 +155,8 @@ function firstFrom(values: Int32Array, value: number): number {
 /** The pixel column that shows `event`, or -1 outside the timeline. */
 export function columnOfEvent(timeline: Timeline, event: number): number {
   if (event < timeline.from || event >= timeline.to || timeline.width === 0) return -1;
-  const about = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
-  const column = Math.min(timeline.width - 1, about);
-  // Columns start at whole events, so the proportion may be one short.
+  const estimate = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
+  const column = Math.min(timeline.width - 1, estimate);
+  // Columns start at whole events, so the estimate may be one too low.
   return column + 1 < timeline.width && eventOfColumn(timeline, column + 1) <= event ? column + 1 : column;
 }

@@ -1,21 +1,21 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { countText } from '../base/numbers';
-import { durationText, momentText } from '../base/time';
-import { button, element, facts, fill } from './element';
+import { durationText, relativeTimeText } from '../base/time';
+import { button, descriptionList, element, fill } from './element';
 import { Problem, problemBox } from './problem';
-import type { AllocationFacts, Server } from './server';
+import type { AllocationDetails, SnapshotClient } from './snapshot-client';
 import { siteLine } from './site-line';
 import { stackList } from './stack-list';
 
-/** A hand that only passes over an allocation asks the server nothing. */
-const PAUSE_MILLIS = 60;
-const REMEMBERED = 500;
+/** A pointer that only passes over an allocation causes no request. */
+const DELAY_MILLIS = 60;
+const MAX_CACHED = 500;
 
-/** The side panel: what is known of the allocation under the pointer, or of the pinned one. */
+/** The side panel of the timeline: details of the pinned allocation, or of the one under the pointer. */
 export class AllocationPanel {
   readonly root = element('aside', { class: 'view-side', 'aria-label': 'Selected allocation' });
-  private readonly known = new Map<number, AllocationFacts>();
-  /** When the trace began, on its clock; moments are told from there. */
+  private readonly cache = new Map<number, AllocationDetails>();
+  /** Time of the first event on the trace's clock; times are shown relative to it. */
   firstTimeMicros = NaN;
   private shown: number | null = null;
   private pinned = false;
@@ -23,47 +23,47 @@ export class AllocationPanel {
   private abort = new AbortController();
 
   constructor(
-    private readonly server: Server,
-    private readonly actions: { unpin: () => void; showLife: (allocation: AllocationFacts) => void },
+    private readonly client: SnapshotClient,
+    private readonly actions: { unpin: () => void; showLifetime: (allocation: AllocationDetails) => void },
   ) {
     this.clear();
   }
 
   clear(): void {
-    this.forget();
+    this.cancelLoad();
     this.root.replaceChildren(
       element(
         'p',
         { class: 'view-hint' },
-        'Point at a rectangle to see who allocated it, click to pin it. Scroll zooms, dragging moves, shift-drag zooms into a range.',
+        'Point at a rectangle to see what allocated it; click to pin it. Scroll to zoom, drag to move, Shift-drag to zoom to a range.',
       ),
     );
   }
 
-  /** Words instead of an allocation: the band of small ones, or cached memory. */
-  say(title: string, text: string): void {
-    this.forget();
+  /** Shows a text instead of an allocation: for the band of small allocations, or cached memory. */
+  showText(title: string, text: string): void {
+    this.cancelLoad();
     this.root.replaceChildren(element('h3', {}, title), element('p', {}, text));
   }
 
-  /** Shows row `allocation`; what is not known yet comes as soon as the server has told it. */
+  /** Shows the allocation in row `allocation`; loads its details first if they are not cached. */
   show(allocation: number, pinned: boolean): void {
     this.pinned = pinned;
-    const known = this.known.get(allocation);
-    if (known !== undefined) {
-      this.forget();
+    const cached = this.cache.get(allocation);
+    if (cached !== undefined) {
+      this.cancelLoad();
       this.shown = allocation;
-      this.render(known);
+      this.render(cached);
       return;
     }
     if (this.shown === allocation) return;
-    this.forget();
+    this.cancelLoad();
     this.shown = allocation;
     this.root.classList.add('is-loading');
-    this.timer = window.setTimeout(() => void this.load(allocation), pinned ? 0 : PAUSE_MILLIS);
+    this.timer = window.setTimeout(() => void this.load(allocation), pinned ? 0 : DELAY_MILLIS);
   }
 
-  private forget(): void {
+  private cancelLoad(): void {
     window.clearTimeout(this.timer);
     this.abort.abort();
     this.abort = new AbortController();
@@ -74,12 +74,12 @@ export class AllocationPanel {
   private async load(allocation: number): Promise<void> {
     const { signal } = this.abort;
     try {
-      const told = await this.server.allocation(allocation, signal);
+      const details = await this.client.allocation(allocation, signal);
       if (signal.aborted) return;
-      if (this.known.size >= REMEMBERED) this.known.clear();
-      this.known.set(allocation, told);
+      if (this.cache.size >= MAX_CACHED) this.cache.clear();
+      this.cache.set(allocation, details);
       this.root.classList.remove('is-loading');
-      this.render(told);
+      this.render(details);
     } catch (error) {
       if (signal.aborted) return;
       this.root.classList.remove('is-loading');
@@ -88,47 +88,49 @@ export class AllocationPanel {
     }
   }
 
-  private render(told: AllocationFacts): void {
+  private render(details: AllocationDetails): void {
     fill(
       this.root,
       element(
         'div',
         { class: 'view-side-head' },
-        element('h3', {}, bytesText(told.requestedBytes ?? told.allocatedBytes ?? NaN)),
+        element('h3', {}, bytesText(details.requestedBytes ?? details.allocatedBytes ?? NaN)),
         this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
-      siteLine(told.site),
-      facts([
-        ['Requested', exactBytesText(told.requestedBytes ?? NaN)],
-        ['Block', told.allocatedBytes === null ? null : exactBytesText(told.allocatedBytes)],
-        ['Address', element('code', {}, told.address)],
-        ['Born', born(told, this.firstTimeMicros)],
-        ['Freed', freed(told)],
-        ['Lived', told.lifeMicros === null ? null : durationText(told.lifeMicros)],
-        ['Stream', String(told.stream)],
-        ['Pool', told.pool],
-        ['Category', told.category],
-        ['Compiled', told.compileContext],
-        ['Metadata', told.userMetadata],
+      siteLine(details.site),
+      descriptionList([
+        ['Requested', exactBytesText(details.requestedBytes ?? NaN)],
+        ['Block', details.allocatedBytes === null ? null : exactBytesText(details.allocatedBytes)],
+        ['Address', element('code', {}, details.address)],
+        ['Allocated', allocated(details, this.firstTimeMicros)],
+        ['Freed', freed(details)],
+        ['Lifetime', details.lifeMicros === null ? null : durationText(details.lifeMicros)],
+        ['Stream', String(details.stream)],
+        ['Pool', details.pool],
+        ['Category', details.category],
+        ['Compile context', details.compileContext],
+        ['User metadata', details.userMetadata],
       ]),
       this.pinned
-        ? button('Show its whole life', 'Zoom to the life of this allocation', () => this.actions.showLife(told))
+        ? button('Show whole lifetime', 'Zoom to the lifetime of this allocation', () =>
+            this.actions.showLifetime(details),
+          )
         : null,
-      stackList(told.frames),
+      stackList(details.frames),
     );
   }
 }
 
-function born(told: AllocationFacts, firstTimeMicros: number): string {
-  if (told.allocationEvent === null) return 'before the first event';
-  const moment = told.allocationMicros === null ? NaN : told.allocationMicros - firstTimeMicros;
-  return `event ${countText(told.allocationEvent)}${Number.isNaN(moment) ? '' : ` (${momentText(moment)})`}`;
+function allocated(details: AllocationDetails, firstTimeMicros: number): string {
+  if (details.allocationEvent === null) return 'before the first event';
+  const micros = details.allocationMicros === null ? NaN : details.allocationMicros - firstTimeMicros;
+  return `event ${countText(details.allocationEvent)}${Number.isNaN(micros) ? '' : ` (${relativeTimeText(micros)})`}`;
 }
 
-function freed(told: AllocationFacts): string {
-  const { freeRequestedEvent: requested, freeCompletedEvent: completed } = told;
+function freed(details: AllocationDetails): string {
+  const { freeRequestedEvent: requested, freeCompletedEvent: completed } = details;
   if (requested === null && completed === null) return 'not within the trace';
-  if (completed === null) return `asked at event ${countText(requested ?? 0)}, still waiting for a stream at the end`;
+  if (completed === null) return `requested at event ${countText(requested ?? 0)}, pending at the end of the trace`;
   if (requested === null || completed - requested <= 1) return `event ${countText(completed)}`;
-  return `asked at event ${countText(requested)}, done at ${countText(completed)}`;
+  return `requested at event ${countText(requested)}, completed at event ${countText(completed)}`;
 }

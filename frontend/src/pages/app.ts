@@ -10,7 +10,7 @@ import { mountSortableTable } from './sortable';
 import { mountTerms } from './terms';
 import { mountThemeToggle } from './theme';
 
-/** Calls `mount` for each element of the page that asks for it. */
+/** Calls `mount` for each element of the page that matches. */
 function each(selector: string, mount: (element: HTMLElement) => void): void {
   for (const found of document.querySelectorAll<HTMLElement>(selector)) mount(found);
 }
@@ -27,7 +27,7 @@ mountTerms();
 each('[data-refresh]', mountRefresh);
 mountInPlaceForms();
 
-// The canvas views are fetched only by pages that have one.
+// Canvas views are loaded only on pages that have one.
 each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
 each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));
 each('[data-live-allocator]', (root) => void import('./live').then(({ mountLive }) => mountLive(root)));

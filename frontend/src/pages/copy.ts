@@ -1,6 +1,9 @@
-const SAID_MILLIS = 1500;
+const FEEDBACK_MILLIS = 1500;
 
-/** `data-copy="#selector"` copies that element's text, `data-copy-text="…"` that text. One listener for all, also later ones. */
+/**
+ * `data-copy="#selector"` copies the text of an element, `data-copy-text="…"` a given text. The listener is on the
+ * document, so that it covers buttons added later.
+ */
 export function mountCopyButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy], [data-copy-text]');
@@ -17,9 +20,9 @@ async function copy(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
-    // No clipboard without HTTPS or permission: select the text, so that Ctrl-C works.
+    // Without HTTPS or permission there is no clipboard access: select the text for Ctrl-C.
     if (source !== null) getSelection()?.selectAllChildren(source);
-    button.textContent = source === null ? 'Not allowed' : 'Press Ctrl-C';
+    button.textContent = source === null ? 'Copying is not allowed' : 'Press Ctrl-C';
   }
-  window.setTimeout(() => (button.textContent = before), SAID_MILLIS);
+  window.setTimeout(() => (button.textContent = before), FEEDBACK_MILLIS);
 }

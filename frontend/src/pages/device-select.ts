@@ -1,4 +1,4 @@
-/** Choosing a device opens the same page for it; what was selected on the other device does not come along. */
+/** Opens the current page for the selected device, without other query parameters: they refer to the previous device. */
 export function mountDeviceSelect(select: HTMLSelectElement): void {
   select.addEventListener('change', () => {
     const query = new URLSearchParams({ device: select.value });

@@ -4,24 +4,24 @@ import { element } from './element';
 import { Problem, problemBox } from './problem';
 import { upload, type UploadStep } from './upload';
 
-/** One row of the list: a file on its way. */
+/** A row in the list of uploads. */
 interface Item {
   readonly row: HTMLElement;
   readonly file: File;
   readonly abort: AbortController;
-  say(state: 'waiting' | 'sending' | 'storing' | 'done' | 'refused' | 'cancelled', text: string | Node): void;
+  setState(state: 'waiting' | 'sending' | 'storing' | 'done' | 'failed' | 'cancelled', text: string | Node): void;
   progress(share: number | null): void;
-  refuse(problem: Problem, retry: () => void): void;
+  fail(problem: Problem, retry: () => void): void;
 }
 
 /**
- * Files dropped anywhere on the page go up at once, files chosen in the form when it is sent; one after another. After a
- * single file its snapshot opens; several stay as a list of links.
+ * Uploads files dropped anywhere on the page immediately, and files chosen in the form when it is submitted; one after
+ * another. After a single file the page of its snapshot opens; after several they stay listed as links.
  */
 export function mountDropZone(form: HTMLFormElement): void {
   const list = element('ul', { class: 'drop-list', 'aria-live': 'polite' });
   form.append(list);
-  for (const idle of form.querySelectorAll('progress')) idle.hidden = true;
+  for (const bar of form.querySelectorAll('progress')) bar.hidden = true;
   const input = form.querySelector<HTMLInputElement>('input[type=file]');
   let queue: Promise<string | null> = Promise.resolve(null);
 
@@ -31,10 +31,10 @@ export function mountDropZone(form: HTMLFormElement): void {
       list.append(item.row);
       queue = queue.then(() => send(form, item));
     }
-    const mine = queue;
-    void mine.then((id) => {
-      const alone = files.length === 1 && mine === queue;
-      if (alone && id !== null) location.assign(addressOfSnapshot(id));
+    const last = queue;
+    void last.then((id) => {
+      const isOnlyUpload = files.length === 1 && last === queue;
+      if (isOnlyUpload && id !== null) location.assign(snapshotPath(id));
     });
   };
 
@@ -46,47 +46,52 @@ export function mountDropZone(form: HTMLFormElement): void {
   listenToDrops(form, accept);
 }
 
-/** Sends one file; gives its id, or null when it was refused or cancelled. */
+/** Uploads one file. Returns the snapshot's id, or null if the upload failed or was cancelled. */
 async function send(form: HTMLFormElement, item: Item): Promise<string | null> {
   if (item.abort.signal.aborted) return null;
   try {
-    const { id } = await upload(addressOf(form, item.file), item.file, (step) => tell(item, step), item.abort.signal);
+    const { id } = await upload(
+      uploadPath(form, item.file),
+      item.file,
+      (step) => showStep(item, step),
+      item.abort.signal,
+    );
     item.progress(null);
-    item.say('done', element('a', { href: addressOfSnapshot(id) }, 'stored: open it'));
+    item.setState('done', element('a', { href: snapshotPath(id) }, 'Stored. Open snapshot'));
     return id;
   } catch (error) {
     item.progress(null);
-    if (item.abort.signal.aborted) item.say('cancelled', 'cancelled');
-    else item.refuse(Problem.of(error), () => void send(form, item));
+    if (item.abort.signal.aborted) item.setState('cancelled', 'cancelled');
+    else item.fail(Problem.of(error), () => void send(form, item));
     return null;
   }
 }
 
-function tell(item: Item, step: UploadStep): void {
+function showStep(item: Item, step: UploadStep): void {
   if (step.kind === 'storing') {
     item.progress(NaN);
-    item.say('storing', 'reading and storing…');
+    item.setState('storing', 'reading and storing…');
     return;
   }
   const { sentBytes, totalBytes } = step;
   item.progress(totalBytes > 0 ? sentBytes / totalBytes : 1);
-  item.say('sending', `${bytesText(sentBytes)} of ${bytesText(totalBytes)} · ${shareText(sentBytes, totalBytes)}`);
+  item.setState('sending', `${bytesText(sentBytes)} of ${bytesText(totalBytes)} · ${shareText(sentBytes, totalBytes)}`);
 }
 
-function addressOfSnapshot(id: string): string {
+function snapshotPath(id: string): string {
   return `/snapshots/${encodeURIComponent(id)}`;
 }
 
-/** The form's address with the file's name and the tags that were filled in. */
-function addressOf(form: HTMLFormElement, file: File): string {
+/** The form's action with the file's name and the tags entered in the form. */
+function uploadPath(form: HTMLFormElement, file: File): string {
   const query = new URLSearchParams({ name: file.name });
   for (const tag of ['job', 'rank', 'host', 'step', 'labels']) {
     const field = form.elements.namedItem(tag);
     const value = field instanceof HTMLInputElement ? field.value.trim() : '';
     if (value !== '') query.set(tag, value);
   }
-  const address = new URL(form.action);
-  return `${address.pathname}?${query}`;
+  const url = new URL(form.action);
+  return `${url.pathname}?${query}`;
 }
 
 function itemOf(file: File): Item {
@@ -101,22 +106,22 @@ function itemOf(file: File): Item {
     row,
     file,
     abort,
-    say(state, text) {
+    setState(state, text) {
       row.dataset['state'] = state;
       status.replaceChildren(text);
-      cancel.hidden = state === 'done' || state === 'refused' || state === 'cancelled';
+      cancel.hidden = state === 'done' || state === 'failed' || state === 'cancelled';
     },
     progress(share) {
       bar.hidden = share === null;
       if (share !== null && Number.isNaN(share)) bar.removeAttribute('value');
       else bar.value = share ?? 0;
     },
-    refuse(problem, retry) {
-      item.say('refused', 'refused');
+    fail(problem, retry) {
+      item.setState('failed', 'failed');
       const box = problemBox(problem, () => {
         box.remove();
         item.progress(0);
-        item.say('waiting', 'waiting');
+        item.setState('waiting', 'waiting');
         retry();
       });
       row.append(box);
@@ -125,30 +130,30 @@ function itemOf(file: File): Item {
   cancel.addEventListener('click', () => {
     abort.abort();
     item.progress(null);
-    item.say('cancelled', 'cancelled');
+    item.setState('cancelled', 'cancelled');
   });
   return item;
 }
 
-/** The whole page takes files, and says so while one hangs over it. */
+/** Makes the whole page a drop target, highlighted while files are dragged over it. */
 function listenToDrops(form: HTMLFormElement, accept: (files: readonly File[]) => void): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-  const over = (is: boolean) => {
-    form.toggleAttribute('data-over', is);
-    document.documentElement.toggleAttribute('data-file-over', is);
+  const highlight = (isOver: boolean) => {
+    form.toggleAttribute('data-over', isOver);
+    document.documentElement.toggleAttribute('data-file-over', isOver);
   };
   document.addEventListener('dragover', (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    over(true);
+    highlight(true);
   });
   document.addEventListener('dragleave', (event) => {
-    if (event.relatedTarget === null) over(false); // left the page, not just one element for the next
+    if (event.relatedTarget === null) highlight(false); // left the page rather than moved to another element
   });
   document.addEventListener('drop', (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    over(false);
+    highlight(false);
     accept([...(event.dataTransfer?.files ?? [])]);
   });
 }

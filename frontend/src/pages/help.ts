@@ -1,37 +1,37 @@
 import { element } from './element';
-import { isForField } from './keys';
+import { isInputOrShortcut } from './keys';
 
-type Keys = readonly (readonly [keys: string, does: string])[];
+type Keys = readonly (readonly [keys: string, action: string])[];
 
-const EVERYWHERE: Keys = [
-  ['?', 'this help'],
-  ['/', 'go to the filter'],
-  ['Esc', 'close, or unpin what is pinned'],
+const ALL_PAGES: Keys = [
+  ['?', 'show this help'],
+  ['/', 'move focus to the filter'],
+  ['Esc', 'close a dialog, or unpin the selection'],
 ];
 const TIMELINE: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'move left, move right'],
-  ['← ↑ ↓ →', 'the same, while the picture has the focus'],
-  ['f', 'fit: the whole trace (or double click)'],
+  ['← ↑ ↓ →', 'same as w a s d, while the chart has focus'],
+  ['f', 'show the whole trace (also double-click)'],
   ['p', 'go to the peak'],
   ['o', 'go to the next failed request'],
-  ['y', 'bytes axis from zero, or only what occurs here'],
-  ['scroll', 'zoom about the pointer'],
+  ['y', 'byte axis from zero, or fitted to the visible range'],
+  ['scroll', 'zoom at the pointer'],
   ['drag', 'move'],
-  ['Shift drag', 'zoom into a range'],
+  ['Shift-drag', 'zoom to a range'],
   ['click', 'pin an allocation'],
 ];
 const MAP: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'scroll up, scroll down'],
-  ['← ↑ ↓ →', 'previous block, up, down, next block, while the picture has the focus'],
-  ['f', 'fit: everything in sight (or double click)'],
-  ['scroll', 'zoom about the pointer'],
-  ['Shift scroll', 'scroll (or drag)'],
+  ['← ↑ ↓ →', 'previous block, scroll up, scroll down, next block, while the map has focus'],
+  ['f', 'show the whole map (also double-click)'],
+  ['scroll', 'zoom at the pointer'],
+  ['Shift-scroll', 'scroll (also drag)'],
   ['click', 'pin a block'],
 ];
 
-/** `?` or the help button opens the keys of this page; `/` goes to its filter. */
+/** `?` or the help button opens a dialog with the keyboard shortcuts of the page; `/` moves focus to its filter. */
 export function mountHelp(): void {
   const dialog = buildDialog();
   document.body.append(dialog);
@@ -40,7 +40,7 @@ export function mountHelp(): void {
   };
   for (const button of document.querySelectorAll('[data-help]')) button.addEventListener('click', open);
   document.addEventListener('keydown', (event) => {
-    if (isForField(event)) return;
+    if (isInputOrShortcut(event)) return;
     if (event.key === '?') open();
     else if (event.key === '/') {
       const filter = document.querySelector<HTMLElement>('[data-filter]');
@@ -56,12 +56,12 @@ function buildDialog(): HTMLDialogElement {
   const close = element('button', { type: 'button', class: 'plain', 'aria-label': 'Close' }, '✕');
   const dialog = element(
     'dialog',
-    { class: 'help', 'aria-label': 'Keys' },
-    element('div', { class: 'help-head' }, element('h2', {}, 'Keys'), close),
-    keyList('Everywhere', EVERYWHERE),
+    { class: 'help', 'aria-label': 'Keyboard and mouse' },
+    element('div', { class: 'help-head' }, element('h2', {}, 'Keyboard and mouse'), close),
+    keyList('All pages', ALL_PAGES),
     has('[data-active-timeline]') ? keyList('Timeline', TIMELINE) : null,
     has('[data-memory-map]') ? keyList('Memory map', MAP) : null,
-    has('[data-live-allocator]') ? keyList('Live picture', [...MAP, ['Space', 'freeze, go on']]) : null,
+    has('[data-live-allocator]') ? keyList('Live allocator', [...MAP, ['Space', 'freeze or resume']]) : null,
   );
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
@@ -71,10 +71,10 @@ function buildDialog(): HTMLDialogElement {
 }
 
 function keyList(title: string, keys: Keys): HTMLElement {
-  const rows = keys.flatMap(([pressed, does]) => {
-    const caps = /^[a-z]( [a-z])*$|^[?/]$|^Esc$|^[←↑↓→ ]+$/.test(pressed);
-    const parts = caps ? pressed.split(' ').map((key) => element('kbd', {}, key)) : [pressed];
-    return [element('dt', {}, ...parts), element('dd', {}, does)];
+  const rows = keys.flatMap(([shortcut, action]) => {
+    const caps = /^[a-z]( [a-z])*$|^[?/]$|^Esc$|^[←↑↓→ ]+$/.test(shortcut);
+    const parts = caps ? shortcut.split(' ').map((key) => element('kbd', {}, key)) : [shortcut];
+    return [element('dt', {}, ...parts), element('dd', {}, action)];
   });
   return element('section', {}, element('h3', {}, title), element('dl', { class: 'key-list' }, ...rows));
 }

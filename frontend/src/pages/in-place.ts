@@ -1,69 +1,69 @@
-/** Where the part of the page is that the server renders anew, again and again. */
+/** Period of refreshes of the server-rendered part of the page. */
 const PERIOD_MILLIS = 1500;
 
-/** On the document: the page's allocator is no more, or is not told about any more. `detail` says why. */
+/** Event on the document: the page's allocator was closed or its feed ended. `detail` is the reason. */
 const ENDED = 'live-ended';
 
-/** Says that nothing more will come, and why. */
+/** Dispatches ENDED with a reason. */
 export function announceEnd(reason: string): void {
   document.dispatchEvent(new CustomEvent(ENDED, { detail: reason }));
 }
 
-/** Whether an answer says that there is no such allocator, never was or not any more. */
+/** Whether the allocator does not exist (404) or was closed (410). */
 function isGone(response: Response): boolean {
   return response.status === 404 || response.status === 410;
 }
 
 /**
- * `data-refresh="/path"`: what is inside is fetched from there and put in its place while somebody looks. What the
- * server renders is markup already escaped; scripts in it would not run.
+ * `data-refresh="/path"`: periodically replaces the element's content with HTML from that path while the page is
+ * visible. The server escapes the markup; scripts in it would not run.
  */
-export function mountRefresh(place: HTMLElement): void {
+export function mountRefresh(container: HTMLElement): void {
   const refresh = async () => {
-    if (document.hidden || place.contains(document.activeElement)) return;
+    if (document.hidden || container.contains(document.activeElement)) return;
     try {
-      const response = await fetch(place.dataset['refresh'] ?? '', { headers: { Accept: 'text/html' } });
+      const response = await fetch(container.dataset['refresh'] ?? '', { headers: { Accept: 'text/html' } });
       if (isGone(response)) announceEnd((await problemOf(response)) ?? '');
-      if (!response.ok) return; // The live view says what is wrong.
+      if (!response.ok) return; // The live view shows the problem.
       const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').body;
-      keepOpen(place, fresh);
-      if (fresh.innerHTML !== place.innerHTML) place.replaceChildren(...fresh.childNodes);
+      keepOpen(container, fresh);
+      if (fresh.innerHTML !== container.innerHTML) container.replaceChildren(...fresh.childNodes);
     } catch {
-      // The server is gone; the live view says so and tries again.
+      // The server is unreachable; the live view shows that and retries.
     }
   };
-  const begun = () => void refresh();
-  place.addEventListener('refresh', begun);
-  const timer = window.setInterval(begun, PERIOD_MILLIS);
+  const startRefresh = () => void refresh();
+  container.addEventListener('refresh', startRefresh);
+  const timer = window.setInterval(startRefresh, PERIOD_MILLIS);
   document.addEventListener(ENDED, () => {
     window.clearInterval(timer);
-    place.removeEventListener('refresh', begun);
-    // What was last seen stays, but does not claim to be so still.
-    for (const state of place.querySelectorAll('.run-state.running')) {
+    container.removeEventListener('refresh', startRefresh);
+    // The last content stays visible, but nothing in it is running any more.
+    for (const state of container.querySelectorAll('.run-state.running')) {
       state.classList.remove('running');
       state.textContent = 'was running';
     }
   });
 }
 
-/** What somebody unfolded stays so. */
-function keepOpen(place: HTMLElement, fresh: HTMLElement): void {
-  for (const { id } of place.querySelectorAll<HTMLDetailsElement>('details[open][id]')) {
+/** Keeps `details` elements open that the user opened. */
+function keepOpen(container: HTMLElement, fresh: HTMLElement): void {
+  for (const { id } of container.querySelectorAll<HTMLDetailsElement>('details[open][id]')) {
     fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
   }
 }
 
 /**
- * `form[data-in-place]`: sent without leaving the page, so that the picture goes on. One listener for all, also for
- * those that come later.
+ * `form[data-in-place]`: submitted without leaving the page, so that the live view continues. The listener is on the
+ * document, so that it covers forms added later.
  */
 export function mountInPlaceForms(): void {
-  let over = false;
+  let hasEnded = false;
   document.addEventListener(ENDED, (event) => {
-    if (over) return;
-    over = true;
+    if (hasEnded) return;
+    hasEnded = true;
     disableForms();
-    say((event as CustomEvent<string>).detail);
+    showProblem((event as CustomEvent<string>).detail);
   });
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -73,7 +73,7 @@ export function mountInPlaceForms(): void {
   });
 }
 
-/** All that acts on one allocator, wherever it is on the page. */
+/** Disables all forms on the page that act on an allocator. */
 function disableForms(): void {
   for (const each of document.querySelectorAll<HTMLButtonElement>('form[action^="/live/"] button')) {
     each.disabled = true;
@@ -82,7 +82,7 @@ function disableForms(): void {
 
 async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
   if (submitter !== null) submitter.disabled = true;
-  let gone: string | null = null;
+  let closedReason: string | null = null;
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const response = await fetch(form.getAttribute('action') ?? '', {
@@ -91,37 +91,37 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
       headers: { Accept: 'text/html' },
     });
     const problem = await problemOf(response);
-    say(problem);
-    gone = isGone(response) && problem !== null ? problem : null;
+    showProblem(problem);
+    closedReason = isGone(response) && problem !== null ? problem : null;
   } catch {
-    say('The server did not answer. Check that it is running, then try again.');
+    showProblem('The server did not answer. Check that it is running, then try again.');
   } finally {
     if (submitter !== null) submitter.disabled = false;
     (document.activeElement as HTMLElement | null)?.blur();
-    if (gone === null) document.querySelector('[data-refresh]')?.dispatchEvent(new Event('refresh'));
-    else announceEnd(gone);
+    if (closedReason === null) document.querySelector('[data-refresh]')?.dispatchEvent(new Event('refresh'));
+    else announceEnd(closedReason);
   }
 }
 
 /**
- * The words of a refusal, from the page that would have been shown, or null. What that says to do next is for who calls
- * the API; here it is to see what else is hosted.
+ * The problem text of a response, taken from the error page in its body, or null. Omits the error page's advice, which
+ * addresses API clients; points to the list of hosted allocators instead.
  */
 async function problemOf(response: Response): Promise<string | null> {
   if (response.ok) return null;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const words = (selector: string) => page.querySelector(selector)?.textContent.trim().replace(/\s+/g, ' ') ?? '';
-  const told = words('[data-form-problem]:not([hidden])');
-  if (told !== '') return told;
-  const [title, detail] = [words('.problem h1'), words('.problem h1 + p')];
+  const textOf = (selector: string) => page.querySelector(selector)?.textContent.trim().replace(/\s+/g, ' ') ?? '';
+  const formProblem = textOf('[data-form-problem]:not([hidden])');
+  if (formProblem !== '') return formProblem;
+  const [title, detail] = [textOf('.problem h1'), textOf('.problem h1 + p')];
   if (title === '') return `The server answered with status ${response.status}.`;
-  const what = `${title}: ${detail}`.replace(/\.$/, '');
-  return isGone(response) ? `${what}. Live, above, lists those that are hosted.` : `${what}.`;
+  const problem = `${title}: ${detail}`.replace(/\.$/, '');
+  return isGone(response) ? `${problem}. See Live for the hosted allocators.` : `${problem}.`;
 }
 
-function say(problem: string | null): void {
-  const place = document.querySelector<HTMLElement>('[data-form-problem]');
-  if (place === null) return;
-  place.hidden = problem === null;
-  place.textContent = problem ?? '';
+function showProblem(problem: string | null): void {
+  const container = document.querySelector<HTMLElement>('[data-form-problem]');
+  if (container === null) return;
+  container.hidden = problem === null;
+  container.textContent = problem ?? '';
 }

@@ -1,10 +1,10 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
-import { ALLOCATED, freeBeside, INACTIVE, segmentOf, STATE_NAMES } from '../model/memory-map';
-import { button, element, facts, fill } from './element';
+import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../model/memory-map';
+import { button, descriptionList, element, fill } from './element';
 
-/** The side panel of a live map: the block under the pointer, or the pinned one. */
+/** The side panel of a live map: the pinned block, or the one under the pointer. */
 export class LiveBlockPanel {
   readonly root = element('aside', { class: 'view-side', 'aria-label': 'Selected block' });
 
@@ -14,16 +14,16 @@ export class LiveBlockPanel {
 
   clear(): void {
     const hint =
-      'Point at a block to see what it is, click to pin it. Each line of the map shows consecutive bytes of one pool and stream; all lines have one scale.';
+      'Point at a block to see its details; click to pin it. Each line of the map shows consecutive bytes of one pool and stream; all lines have the same scale.';
     fill(this.root, element('p', { class: 'view-hint' }, hint));
   }
 
-  /** The pinned block is gone. */
-  gone(address: bigint): void {
+  /** The segment of the pinned block was released. */
+  showReleased(address: bigint): void {
     fill(
       this.root,
-      element('h3', {}, 'Gone'),
-      element('p', {}, `The block at ${addressText(address)} is no more: its segment went back to the card.`),
+      element('h3', {}, 'Segment released'),
+      element('p', {}, `The segment of the block at ${addressText(address)} was released to the device.`),
       button('Unpin', 'Unpin (Esc)', this.unpin),
     );
   }
@@ -31,7 +31,7 @@ export class LiveBlockPanel {
   show(live: LiveMap, sites: readonly string[], block: number, pinned: boolean): void {
     const { map, awaited } = live;
     const segment = segmentOf(map, block);
-    const { before, after } = freeBeside(map, block);
+    const { before, after } = adjacentFreeBytes(map, block);
     const active = map.state[block] !== INACTIVE;
     const site = active ? (sites[map.stack[block]] ?? '') : '';
     const streams = awaited.get(block);
@@ -43,17 +43,17 @@ export class LiveBlockPanel {
         element('h3', {}, bytesText(map.blockBytes[block])),
         pinned ? button('Unpin', 'Unpin this block (Esc)', this.unpin) : null,
       ),
-      element('p', {}, explain(live, block)),
-      facts([
+      element('p', {}, explanation(live, block)),
+      descriptionList([
         ['State', STATE_NAMES[map.state[block]]],
-        ['Allocated in', active ? (site === '' ? 'no scope was open' : site) : null],
+        ['Allocated in', active ? (site === '' ? 'outside any scope' : site) : null],
         ['Waits for', streams === undefined ? null : streamsText(streams)],
         ['Requested', active ? exactBytesText(map.requested[block]) : null],
         ['Size', exactBytesText(map.blockBytes[block])],
-        ['Free beside', before + after === 0 ? 'none' : bytesText(before + after)],
+        ['Adjacent free memory', before + after === 0 ? 'none' : bytesText(before + after)],
         ['Address', element('code', {}, addressText(map.blockAddress[block]))],
         ['Stream', map.streams[map.stream[segment]]],
-        ['Pool', `${map.pools[map.pool[segment]]}, ${map.kind[segment] === 0 ? 'small' : 'large'}`],
+        ['Pool', `${map.pools[map.pool[segment]]}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
         ['Segment', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
       ]),
     );
@@ -61,16 +61,16 @@ export class LiveBlockPanel {
 }
 
 function streamsText(streams: readonly number[]): string {
-  if (streams.length === 0) return 'a stream that is not told';
+  if (streams.length === 0) return 'an unknown stream';
   return streams.length === 1 ? `stream ${streams[0]}` : `streams ${streams.join(', ')}`;
 }
 
-function explain({ map, awaited }: LiveMap, block: number): string {
-  const { before, after } = freeBeside(map, block);
+function explanation({ map, awaited }: LiveMap, block: number): string {
+  const { before, after } = adjacentFreeBytes(map, block);
   const streams = awaited.get(block);
   if (streams !== undefined) return `Freed, but ${streamsText(streams)} may still be using it.`;
-  if (map.state[block] !== ALLOCATED) return 'Cached by the allocator: free for requests of this pool and stream.';
+  if (map.state[block] !== ALLOCATED) return 'Cached by the allocator: available to requests of this pool and stream.';
   return before + after === 0
     ? 'In use.'
-    : `In use. Freeing it would leave ${bytesText(map.blockBytes[block] + before + after)} in one piece.`;
+    : `In use. Freeing it would leave ${bytesText(map.blockBytes[block] + before + after)} of contiguous free memory.`;
 }

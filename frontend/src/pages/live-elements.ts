@@ -18,10 +18,10 @@ export interface LiveActions {
   filter(filter: LogFilter): void;
 }
 
-/** The elements of a live allocator, made once. */
+/** The elements of a live allocator's view. */
 export interface LiveElements {
   readonly curves: HTMLCanvasElement;
-  /** Shown in place of the curves until something is reserved. */
+  /** Shown instead of the curves while nothing is reserved. */
   readonly empty: HTMLElement;
   readonly map: HTMLCanvasElement;
   readonly freeze: HTMLButtonElement;
@@ -37,10 +37,10 @@ export interface LiveElements {
 }
 
 const FILTER_NAMES: Record<LogFilter, string> = {
-  all: 'everything',
+  all: 'all events',
   blocks: 'blocks',
   segments: 'segments',
-  failures: 'failures',
+  failures: 'out of memory',
 };
 
 export function buildLiveElements(
@@ -51,26 +51,26 @@ export function buildLiveElements(
 ): LiveElements {
   const summary = element('p', { class: 'visually-hidden', id: 'live-summary', 'aria-live': 'off' });
   const curves = element('canvas', { class: 'live-curves', role: 'img', 'aria-labelledby': 'live-summary' });
-  const empty = element('p', { class: 'live-empty', hidden: '' }, 'Nothing reserved yet; start something below.');
+  const empty = element('p', { class: 'live-empty', hidden: '' }, 'Nothing reserved yet. Start a workload below.');
   const map = element('canvas', {
     class: 'view-canvas live-map',
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'memory map',
-    'aria-label': 'Segments and blocks of each pool and stream, to one scale, as they change',
+    'aria-label': 'Segments and blocks of each pool and stream, to scale, updated live',
     'aria-describedby': 'live-summary',
   });
-  const freeze = button('Freeze', 'Stop the picture to look at it (Space)', actions.freeze);
+  const freeze = button('Freeze', 'Freeze the view (Space)', actions.freeze);
   const connection = element('span', { class: 'live-connection', role: 'status' });
   const counts = element('p', { class: 'view-status' });
   const message = element('div', { class: 'view-message', hidden: '' });
   const legend = element('div', { class: 'view-legend' });
   const status = element('p', { class: 'view-status live-hover' });
   const log = element('ol', { class: 'live-log', 'aria-label': 'Events, newest first', tabindex: '0' });
-  const pauseLog = button('Pause', 'Stop the list of events', actions.pauseLog);
+  const pauseLog = button('Pause', 'Pause the event list', actions.pauseLog);
   const filter = element(
     'select',
-    {},
+    { 'aria-label': 'Events to list' },
     ...LOG_FILTERS.map((value) => element('option', { value }, FILTER_NAMES[value])),
   );
   filter.addEventListener('change', () => actions.filter(filter.value as LogFilter));
@@ -79,7 +79,7 @@ export function buildLiveElements(
     root,
     element(
       'div',
-      { class: 'view-bar', role: 'toolbar', 'aria-label': 'Live picture' },
+      { class: 'view-bar', role: 'toolbar', 'aria-label': 'Live view' },
       connection,
       freeze,
       button('+', 'Zoom in (w)', actions.zoomIn),
@@ -108,7 +108,7 @@ export function buildLiveElements(
   return { curves, empty, map, freeze, connection, counts, message, legend, status, summary, log, pauseLog, filter };
 }
 
-/** The lines of the curves, with what they stand at. */
+/** The legend of the curves, with the current values. */
 export class CurveLegend {
   readonly root = element('div', { class: 'view-legend live-curve-legend' });
   private readonly reserved = element('span', {});
@@ -125,20 +125,20 @@ export class CurveLegend {
     );
   }
 
-  say({ reserved, active, allocated }: LiveLevels): void {
+  update({ reserved, active, allocated }: LiveLevels): void {
     this.reserved.textContent = ` ${bytesText(reserved)}`;
     this.active.textContent = ` ${bytesText(active)}`;
     this.allocated.textContent = ` ${bytesText(allocated)} (light: maximum between samples)`;
   }
 }
 
-/** What the textures mean, with the bytes of each, and what just happens. */
+/** The legend of the map: block states with their bytes, and highlighted changes. */
 export class LiveLegend {
   private readonly texts = new Map<number, HTMLElement>();
   private readonly swatches: [canvas: HTMLCanvasElement, state: number][] = [];
-  private readonly reserved = element('span', {});
+  private readonly expandable = element('span', {});
 
-  constructor(place: HTMLElement, flashes: boolean) {
+  constructor(container: HTMLElement, flashes: boolean) {
     const names: [state: number, name: HTMLElement][] = [
       [ALLOCATED, term('allocated', 'allocated')],
       [PENDING, term('pending-free', 'pending free (→ stream)')],
@@ -149,15 +149,15 @@ export class LiveLegend {
       const text = element('span', {});
       this.swatches.push([canvas, state]);
       this.texts.set(state, text);
-      place.append(element('span', {}, canvas, element('span', {}, name, text)));
+      container.append(element('span', {}, canvas, element('span', {}, name, text)));
     }
-    place.append(this.reserved);
+    container.append(this.expandable);
     if (!flashes) return;
-    const born = element('span', { class: 'flash-sample born', 'aria-hidden': 'true' });
-    const merged = element('span', { class: 'flash-sample merged', 'aria-hidden': 'true' });
-    place.append(
-      element('span', {}, born, 'just allocated (with edges: split)'),
-      element('span', {}, merged, 'just freed (with a line: coalesced)'),
+    const allocated = element('span', { class: 'flash-sample allocated', 'aria-hidden': 'true' });
+    const freed = element('span', { class: 'flash-sample freed', 'aria-hidden': 'true' });
+    container.append(
+      element('span', {}, allocated, 'just allocated (with edges: split)'),
+      element('span', {}, freed, 'just freed (with a line: coalesced)'),
     );
   }
 
@@ -165,7 +165,7 @@ export class LiveLegend {
     for (const [canvas, state] of this.swatches) paintSwatch(canvas, palette, state);
   }
 
-  say({ map }: LiveMap): void {
+  update({ map }: LiveMap): void {
     const totals = totalsOf(map);
     const levels: [state: number, bytes: number][] = [
       [ALLOCATED, totals.allocated],
@@ -174,19 +174,19 @@ export class LiveLegend {
     ];
     for (const [state, bytes] of levels) {
       const text = ` ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
-      const place = this.texts.get(state);
-      if (place !== undefined && place.textContent !== text) place.textContent = text;
+      const element = this.texts.get(state);
+      if (element !== undefined && element.textContent !== text) element.textContent = text;
     }
-    const reserved = map.expandable.includes(1) ? 'underlined: expandable segment' : '';
-    if (this.reserved.textContent !== reserved) this.reserved.textContent = reserved;
+    const expandable = map.expandable.includes(1) ? 'underlined: expandable segment' : '';
+    if (this.expandable.textContent !== expandable) this.expandable.textContent = expandable;
   }
 }
 
-/** The picture in words, for who cannot see it. */
+/** A text summary of the map for screen readers. */
 export function liveSummary(state: LiveState, { map }: LiveMap): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
     `${bytesText(state.levels.reserved)} reserved of ${bytesText(state.deviceTotal)} in ${map.address.length} segments: ` +
-    `${bytesText(allocated)} allocated, ${bytesText(pending)} waiting for streams, ${bytesText(inactive)} cached.`
+    `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

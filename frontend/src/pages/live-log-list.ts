@@ -1,16 +1,16 @@
 import { bytesText } from '../base/bytes';
-import { countText } from '../base/numbers';
+import { countedText, countText } from '../base/numbers';
 import type { EventName, LiveEvent, LiveLog, LogFilter, LogLine } from '../model/live-log';
 import { element, fill } from './element';
 
-const SHOWN = 60;
-/** Faster than this nobody reads. */
+const MAX_SHOWN = 60;
+/** Minimum time between updates of the list. */
 const PERIOD_MILLIS = 250;
 
-const WORDS: Record<EventName, string> = {
+const LABELS: Record<EventName, string> = {
   alloc: 'allocated',
   free_requested: 'freed',
-  free_completed: 'free after waiting',
+  free_completed: 'free completed',
   segment_alloc: 'segment acquired',
   segment_free: 'segment released',
   segment_map: 'pages mapped',
@@ -18,13 +18,14 @@ const WORDS: Record<EventName, string> = {
   snapshot: 'snapshot taken',
   oom: 'OUT OF MEMORY',
   annotate: 'annotated',
+  unknown: 'unknown event',
 };
 
-/** The event log on the page, newest first, rewritten a few times a second. */
+/** The event log on the page, newest first, updated a few times a second. */
 export class LiveLogList {
   private paused = false;
   private filter: LogFilter = 'all';
-  private writtenMillis = 0;
+  private updateMillis = 0;
   private timer = 0;
 
   constructor(
@@ -38,47 +39,50 @@ export class LiveLogList {
 
   pause(paused: boolean): void {
     this.paused = paused;
-    this.write();
+    this.update();
   }
 
   show(filter: LogFilter): void {
     this.filter = filter;
-    this.write(true);
+    this.update(true);
   }
 
-  changed(): void {
+  scheduleUpdate(): void {
     if (this.paused || this.timer !== 0) return;
-    const wait = Math.max(0, this.writtenMillis + PERIOD_MILLIS - performance.now());
+    const wait = Math.max(0, this.updateMillis + PERIOD_MILLIS - performance.now());
     this.timer = window.setTimeout(() => {
       this.timer = 0;
-      this.write();
+      this.update();
     }, wait);
   }
 
-  private write(always = false): void {
-    if (this.paused && !always) return;
-    this.writtenMillis = performance.now();
-    const lines = this.log.last(SHOWN, this.filter).reverse();
-    if (lines.length === 0) fill(this.list, element('li', { class: 'muted' }, 'Nothing has happened since you look.'));
-    else fill(this.list, ...lines.map(item));
+  private update(force = false): void {
+    if (this.paused && !force) return;
+    this.updateMillis = performance.now();
+    const lines = this.log.last(MAX_SHOWN, this.filter).reverse();
+    if (lines.length > 0) fill(this.list, ...lines.map(item));
+    else {
+      const text = this.filter === 'all' ? 'No events yet.' : 'No matching events yet.';
+      fill(this.list, element('li', { class: 'muted' }, text));
+    }
   }
 }
 
 function item(line: LogLine): HTMLElement {
   if ('skipped' in line) {
-    return element('li', { class: 'log-skipped' }, `${countText(line.skipped)} more, too fast to list`);
+    return element('li', { class: 'log-skipped' }, `${countedText(line.skipped, 'event')} not listed`);
   }
   return element(
     'li',
     { class: line.name === 'oom' ? 'log-oom' : null },
     element('span', { class: 'log-number' }, countText(line.number)),
-    element('span', { class: 'log-what' }, `${WORDS[line.name]} ${bytesText(line.bytes)}`),
-    element('span', { class: 'log-where' }, whereText(line)),
+    element('span', { class: 'log-event' }, `${LABELS[line.name]} ${bytesText(line.bytes)}`),
+    element('span', { class: 'log-details' }, detailsText(line)),
   );
 }
 
-function whereText(event: LiveEvent): string {
+function detailsText(event: LiveEvent): string {
   const stream = `stream ${event.stream}`;
-  if (event.name === 'oom') return `${stream}, ${bytesText(event.extra)} free on the card, ${event.site}`;
+  if (event.name === 'oom') return `${stream}, ${bytesText(event.extra)} free on the device, ${event.site}`;
   return [stream, event.site].filter((part) => part !== '').join(', ');
 }

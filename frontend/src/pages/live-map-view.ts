@@ -1,38 +1,40 @@
 import type { Change } from '../model/live-changes';
 import type { LiveMap } from '../model/live-map';
-import { blockAtOffset, fittingLineBytes, groupsOf, LEAST_LINE_BYTES, MapLayout } from '../model/map-layout';
+import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout } from '../model/map-layout';
 import { readMapView, writeMapView } from '../model/map-view';
 import { blockAt, segmentOf } from '../model/memory-map';
 import { shareAt } from '../model/plot';
 import { drawAwaited, drawFlashes, type Flash } from '../render/live-overlay';
-import { MapPainter, ROW } from '../render/map-painter';
+import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import type { Palette } from '../render/palette';
-import { Address } from './address';
-import { listenToHands } from './gestures';
+import { PageUrl } from './page-url';
+import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
 
 const FLASH_MILLIS = 450;
-const MOST_FLASHES = 600;
+const MAX_FLASHES = 600;
 
 interface Listener {
+  /** The map must be repainted. */
   changed(): void;
-  /** What is hovered or pinned is another block. */
-  looked(): void;
+  /** Another block is hovered or pinned. */
+  selectionChanged(): void;
   freeze(): void;
 }
 
-/** The map of a live allocator: it grows and shrinks under the eyes, so the scale changes seldom. */
+/** The map of a live allocator. The amount of memory changes constantly, so the scale is adjusted rarely. */
 export class LiveMapView {
   private readonly painter: MapPainter;
-  private readonly address: Address;
-  private readonly flashes: { change: Change; bornMillis: number }[] = [];
+  private readonly pageUrl: PageUrl;
+  private readonly flashes: { change: Change; startMillis: number }[] = [];
   private live: LiveMap | null = null;
-  private layout = new MapLayout([], LEAST_LINE_BYTES);
-  private wantedLine: number | null;
-  private fittedLine = LEAST_LINE_BYTES;
+  private layout = new MapLayout([], MIN_LINE_BYTES);
+  private chosenLineBytes: number | null;
+  private fittedLineBytes = MIN_LINE_BYTES;
   private topRow: number;
   private pointer: { x: number; y: number } | null = null;
-  private turned = 0;
+  /** Wheel movement accumulated for the next zoom step, as a power of two. */
+  private zoomSteps = 0;
   hovered: number | null = null;
   pinned: bigint | null;
 
@@ -43,13 +45,13 @@ export class LiveMapView {
     this.painter = new MapPainter(canvas);
     this.painter.fit();
     const view = readMapView(location.search);
-    this.wantedLine = view.bytesPerLine;
+    this.chosenLineBytes = view.bytesPerLine;
     this.topRow = view.topRow;
     this.pinned = view.selected;
-    this.address = new Address(() =>
+    this.pageUrl = new PageUrl(() =>
       writeMapView(location.search, {
         order: 'pool',
-        bytesPerLine: this.wantedLine,
+        bytesPerLine: this.chosenLineBytes,
         topRow: this.topRow,
         selected: this.pinned,
       }),
@@ -63,26 +65,26 @@ export class LiveMapView {
 
   show(live: LiveMap, palette: Palette): void {
     this.live = live;
-    this.arrange();
-    this.rehover();
+    this.updateLayout();
+    this.updateHover();
     this.paint(palette);
   }
 
   flash(changes: readonly Change[]): void {
     const now = performance.now();
-    for (const change of changes) this.flashes.push({ change, bornMillis: now });
-    if (this.flashes.length > MOST_FLASHES) this.flashes.splice(0, this.flashes.length - MOST_FLASHES);
+    for (const change of changes) this.flashes.push({ change, startMillis: now });
+    if (this.flashes.length > MAX_FLASHES) this.flashes.splice(0, this.flashes.length - MAX_FLASHES);
   }
 
   paint(palette: Palette): void {
     const { live } = this;
     if (live === null) return;
     const now = performance.now();
-    const firstFresh = this.flashes.findIndex((flash) => now - flash.bornMillis < FLASH_MILLIS);
-    this.flashes.splice(0, firstFresh < 0 ? this.flashes.length : firstFresh);
-    const flashes: Flash[] = this.flashes.map(({ change, bornMillis }) => ({
+    const firstCurrent = this.flashes.findIndex((flash) => now - flash.startMillis < FLASH_MILLIS);
+    this.flashes.splice(0, firstCurrent < 0 ? this.flashes.length : firstCurrent);
+    const flashes: Flash[] = this.flashes.map(({ change, startMillis }) => ({
       change,
-      fresh: 1 - (now - bornMillis) / FLASH_MILLIS,
+      strength: 1 - (now - startMillis) / FLASH_MILLIS,
     }));
     this.painter.paint({
       palette,
@@ -91,30 +93,30 @@ export class LiveMapView {
       topRow: this.topRow,
       hovered: this.hovered,
       selected: this.pinned === null ? null : blockAt(live.map, this.pinned),
-      over: (context, boxesOf) => {
+      overlay: (context, boxesOf) => {
         drawFlashes(context, palette, live, flashes, boxesOf);
         drawAwaited(context, palette, live, boxesOf);
       },
     });
   }
 
-  /** True when the canvas has another size. */
-  resized(): boolean {
+  /** Adapts to the canvas's size. Returns whether it changed. */
+  resize(): boolean {
     if (!this.painter.fit()) return false;
-    this.fittedLine = LEAST_LINE_BYTES;
-    this.arrange();
+    this.fittedLineBytes = MIN_LINE_BYTES;
+    this.updateLayout();
     return true;
   }
 
   zoom(factor: number): void {
-    const line = (this.wantedLine ?? this.fittedLine) * factor;
-    if (line < LEAST_LINE_BYTES || line > 2 ** 45) return;
-    this.wantedLine = line === this.fittedLine ? null : line;
+    const line = (this.chosenLineBytes ?? this.fittedLineBytes) * factor;
+    if (line < MIN_LINE_BYTES || line > 2 ** 45) return;
+    this.chosenLineBytes = line === this.fittedLineBytes ? null : line;
     this.changed();
   }
 
   fit(): void {
-    this.wantedLine = null;
+    this.chosenLineBytes = null;
     this.topRow = 0;
     this.changed();
   }
@@ -122,38 +124,38 @@ export class LiveMapView {
   pin(address: bigint | null): void {
     this.pinned = address;
     this.changed();
-    this.listener.looked();
+    this.listener.selectionChanged();
   }
 
   private changed(): void {
-    this.arrange();
-    this.address.changed();
+    this.updateLayout();
+    this.pageUrl.scheduleUpdate();
     this.listener.changed();
   }
 
   /**
-   * A fitted scale grows as soon as it must, and shrinks only when a quarter would do: else a segment that comes and goes
-   * would make everything jump.
+   * The fitted bytes per line grow as soon as necessary but shrink only when a quarter is enough. Otherwise a segment that
+   * is repeatedly acquired and released would rescale the map each time.
    */
-  private arrange(): void {
+  private updateLayout(): void {
     if (this.live === null) return;
     const groups = groupsOf(this.live.map, 'pool');
     const rows = Math.max(4, Math.floor(this.painter.rows));
     const fitting = fittingLineBytes(groups, rows);
-    if (fitting > this.fittedLine || fitting <= this.fittedLine / 4) this.fittedLine = fitting;
-    this.layout = new MapLayout(groups, this.wantedLine ?? this.fittedLine);
+    if (fitting > this.fittedLineBytes || fitting <= this.fittedLineBytes / 4) this.fittedLineBytes = fitting;
+    this.layout = new MapLayout(groups, this.chosenLineBytes ?? this.fittedLineBytes);
     this.canvas.style.touchAction = this.layout.rowCount > this.painter.rows ? 'none' : 'pan-y';
     this.topRow = Math.min(Math.max(0, this.layout.rowCount - this.painter.rows), Math.max(0, this.topRow));
   }
 
-  private rehover(): void {
+  private updateHover(): void {
     this.hovered = this.pointer === null ? null : this.blockAtPoint(this.pointer.x, this.pointer.y);
   }
 
   private blockAtPoint(x: number, y: number): number | null {
     const { area } = this.painter;
     if (this.live === null || y < area.top || y > area.top + area.height) return null;
-    const row = Math.floor(this.topRow + (y - area.top) / ROW);
+    const row = Math.floor(this.topRow + (y - area.top) / ROW_HEIGHT);
     const at = this.layout.offsetAt(row, shareAt(area, x));
     return at === null ? null : blockAtOffset(this.live.map, this.layout.groups[at.group], at.offset);
   }
@@ -163,45 +165,45 @@ export class LiveMapView {
     this.changed();
   }
 
-  /** Pins the block before or after the pinned one and brings it into sight. */
+  /** Pins the next or previous block and scrolls to it. */
   private step(by: number): void {
     if (this.live === null) return;
     const { map } = this.live;
-    const now = this.pinned === null ? null : blockAt(map, this.pinned);
-    const next = now === null ? 0 : now + by;
+    const current = this.pinned === null ? null : blockAt(map, this.pinned);
+    const next = current === null ? 0 : current + by;
     if (next < 0 || next >= map.state.length) return;
     const segment = segmentOf(map, next);
-    const place = this.layout.placeOf(segment);
-    if (place !== null) {
-      const offset = place.offset + Number(map.blockAddress[next] - map.address[segment]);
-      const row = this.layout.rowOf(place.group, offset);
+    const position = this.layout.positionOf(segment);
+    if (position !== null) {
+      const offset = position.offset + Number(map.blockAddress[next] - map.address[segment]);
+      const row = this.layout.rowOf(position.group, offset);
       if (row < this.topRow || row > this.topRow + this.painter.rows - 1) this.topRow = row - this.painter.rows / 2;
     }
     this.pin(map.blockAddress[next]);
   }
 
   private listen(): void {
-    const look = (x: number, y: number) => {
+    const moved = (x: number, y: number) => {
       this.pointer = { x, y };
-      this.rehover();
-      this.listener.looked();
+      this.updateHover();
+      this.listener.selectionChanged();
       this.listener.changed();
     };
-    listenToHands(this.canvas, {
+    listenToGestures(this.canvas, {
       zoom: (factor) => {
-        this.turned += Math.log2(factor);
-        if (Math.abs(this.turned) < 0.24) return;
-        this.zoom(this.turned < 0 ? 0.5 : 2);
-        this.turned = 0;
+        this.zoomSteps += Math.log2(factor);
+        if (Math.abs(this.zoomSteps) < 0.24) return;
+        this.zoom(this.zoomSteps < 0 ? 0.5 : 2);
+        this.zoomSteps = 0;
       },
-      pan: (_dx, dy) => this.pan(-dy / ROW),
-      range: () => undefined,
-      rangeEnd: () => undefined,
-      hover: look,
+      pan: (_dx, dy) => this.pan(-dy / ROW_HEIGHT),
+      selectRange: () => undefined,
+      selectRangeEnd: () => undefined,
+      hover: moved,
       leave: () => {
         this.pointer = null;
         this.hovered = null;
-        this.listener.looked();
+        this.listener.selectionChanged();
         this.listener.changed();
       },
       click: (x, y) => {
@@ -211,7 +213,7 @@ export class LiveMapView {
       },
       doubleClick: () => this.fit(),
     });
-    const known: Readonly<Record<string, () => void>> = {
+    const actions: Readonly<Record<string, () => void>> = {
       w: () => this.zoom(0.5),
       s: () => this.zoom(2),
       '+': () => this.zoom(0.5),
@@ -227,7 +229,7 @@ export class LiveMapView {
       Escape: () => this.pin(null),
     };
     onViewKeys(this.canvas, (key) => {
-      const action = known[key];
+      const action = actions[key];
       action?.();
       return action !== undefined;
     });

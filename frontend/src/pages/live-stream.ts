@@ -2,57 +2,57 @@ import { EventStreamReader } from '../model/event-stream';
 import type { RawFrame } from '../model/live-frame';
 import { Problem } from './problem';
 
-/** How the connection is, in states a page can show. */
+/** State of the connection. */
 export type StreamStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** It comes again by itself. */
-  | { readonly kind: 'broken'; readonly problem: Problem; readonly inMillis: number }
-  /** The page is out of sight: nobody would see the frames. */
+  /** A retry follows after `retryMillis`. */
+  | { readonly kind: 'disconnected'; readonly problem: Problem; readonly retryMillis: number }
+  /** The page is in a hidden tab; the stream is closed until it is visible again. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'ended'; readonly reason: string };
 
-const FIRST_PAUSE_MILLIS = 500;
-const LONGEST_PAUSE_MILLIS = 8000;
-/** The server sends something twice a second; a connection that is silent for so long is none. */
-const SILENCE_MILLIS = 12_000;
+const MIN_RETRY_MILLIS = 500;
+const MAX_RETRY_MILLIS = 8000;
+/** The server sends something twice a second; without any data for this long the connection counts as lost. */
+const TIMEOUT_MILLIS = 12_000;
 
 /**
- * Reads the frames of a live allocator, and begins anew after a break. `fetch`, because EventSource does not say why a
- * server refused.
+ * Reads the frames of a live allocator and reconnects after errors. Uses `fetch`, because EventSource does not give access
+ * to an error response.
  */
 export class LiveStream {
   private abort: AbortController | null = null;
-  private timer = 0;
-  private silence = 0;
-  private pause = FIRST_PAUSE_MILLIS;
+  private retryTimer = 0;
+  private timeout = 0;
+  private retryMillis = MIN_RETRY_MILLIS;
   private ended = false;
 
   constructor(
     private readonly url: string,
-    private readonly frame: (frame: RawFrame) => void,
-    private readonly tell: (status: StreamStatus) => void,
+    private readonly onFrame: (frame: RawFrame) => void,
+    private readonly onStatus: (status: StreamStatus) => void,
   ) {
-    document.addEventListener('visibilitychange', () => this.look());
-    this.look();
+    document.addEventListener('visibilitychange', () => this.updateVisibility());
+    this.updateVisibility();
   }
 
-  /** Begins anew with everything, as after a frame that made no sense. */
+  /** Reconnects and starts from the full state, for example after a frame that could not be applied. */
   restart(): void {
     this.disconnect();
     if (!this.ended) void this.connect();
   }
 
-  private look(): void {
+  private updateVisibility(): void {
     if (this.ended) return;
     if (document.hidden) {
       this.disconnect();
-      this.tell({ kind: 'hidden' });
+      this.onStatus({ kind: 'hidden' });
     } else if (this.abort === null) void this.connect();
   }
 
   private disconnect(): void {
-    window.clearTimeout(this.timer);
+    window.clearTimeout(this.retryTimer);
     this.abort?.abort();
     this.abort = null;
   }
@@ -60,27 +60,27 @@ export class LiveStream {
   private async connect(): Promise<void> {
     const abort = new AbortController();
     this.abort = abort;
-    this.tell({ kind: 'connecting' });
+    this.onStatus({ kind: 'connecting' });
     try {
-      await this.read(abort.signal, () => this.watch(abort));
-      if (!abort.signal.aborted && !this.ended) this.again(Problem.ofNetwork());
+      await this.read(abort.signal, () => this.resetTimeout(abort));
+      if (!abort.signal.aborted && !this.ended) this.retry(Problem.ofNetwork());
     } catch (error) {
-      if (this.abort !== abort) return; // somebody else decided
+      if (this.abort !== abort) return; // disconnected or restarted
       const problem = error instanceof Problem ? error : Problem.ofNetwork();
-      if (problem.mayPass) this.again(problem);
+      if (problem.isTransient) this.retry(problem);
       else this.end([problem.title, problem.detail].filter(Boolean).join(': '));
     } finally {
-      window.clearTimeout(this.silence);
+      window.clearTimeout(this.timeout);
     }
   }
 
-  /** Gives a connection up that says nothing. */
-  private watch(abort: AbortController): void {
-    window.clearTimeout(this.silence);
-    this.silence = window.setTimeout(() => abort.abort(Problem.ofNetwork()), SILENCE_MILLIS);
+  /** Aborts the connection unless this is called again within TIMEOUT_MILLIS. */
+  private resetTimeout(abort: AbortController): void {
+    window.clearTimeout(this.timeout);
+    this.timeout = window.setTimeout(() => abort.abort(Problem.ofNetwork()), TIMEOUT_MILLIS);
   }
 
-  private async read(signal: AbortSignal, alive: () => void): Promise<void> {
+  private async read(signal: AbortSignal, onData: () => void): Promise<void> {
     let response: Response;
     try {
       response = await fetch(this.url, { headers: { Accept: 'text/event-stream, application/problem+json' }, signal });
@@ -88,36 +88,36 @@ export class LiveStream {
       throw Problem.ofNetwork();
     }
     if (!response.ok || response.body === null) throw Problem.read(response.status, await response.text());
-    this.tell({ kind: 'live' });
-    this.pause = FIRST_PAUSE_MILLIS;
+    this.onStatus({ kind: 'live' });
+    this.retryMillis = MIN_RETRY_MILLIS;
     const messages = new EventStreamReader();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      alive();
+      onData();
       for (const message of messages.push(value)) {
         if (message.event === 'end') {
           this.end(String(JSON.parse(message.data)));
           return;
         }
-        this.frame(JSON.parse(message.data) as RawFrame);
+        this.onFrame(JSON.parse(message.data) as RawFrame);
       }
     }
   }
 
-  private again(problem: Problem): void {
+  private retry(problem: Problem): void {
     this.abort = null;
-    this.tell({ kind: 'broken', problem, inMillis: this.pause });
-    this.timer = window.setTimeout(() => {
+    this.onStatus({ kind: 'disconnected', problem, retryMillis: this.retryMillis });
+    this.retryTimer = window.setTimeout(() => {
       if (!document.hidden) void this.connect();
-    }, this.pause);
-    this.pause = Math.min(LONGEST_PAUSE_MILLIS, this.pause * 2);
+    }, this.retryMillis);
+    this.retryMillis = Math.min(MAX_RETRY_MILLIS, this.retryMillis * 2);
   }
 
   private end(reason: string): void {
     this.ended = true;
     this.disconnect();
-    this.tell({ kind: 'ended', reason });
+    this.onStatus({ kind: 'ended', reason });
   }
 }

@@ -10,7 +10,7 @@ import { term } from './terms';
 const ORDER_NAMES: Record<Order, string> = {
   pool: 'pool and stream',
   address: 'address',
-  free: 'most inactive first',
+  free: 'most inactive bytes first',
 };
 
 export interface MapActions {
@@ -20,7 +20,7 @@ export interface MapActions {
   order(order: Order): void;
 }
 
-/** The elements of a memory map, made once. */
+/** The elements of a memory map. */
 export interface MapElements {
   readonly canvas: HTMLCanvasElement;
   readonly status: HTMLElement;
@@ -37,7 +37,7 @@ export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: 
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'memory map',
-    'aria-label': 'Segments and blocks, to one scale',
+    'aria-label': 'Segments and blocks, to scale',
     'aria-describedby': 'map-summary',
   });
   const message = element('div', { class: 'view-message', hidden: '' });
@@ -64,7 +64,7 @@ export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: 
   return { canvas, status, summary, message, legend, order };
 }
 
-/** What the textures mean, with the bytes of each. */
+/** Fills the legend: block states with their bytes. */
 export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap): void {
   const totals = totalsOf(map);
   const states: [state: number, name: HTMLElement, bytes: number][] = [
@@ -90,11 +90,11 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
   for (const { canvas, state } of swatches) paintSwatch(canvas, palette, state);
 }
 
-/** The picture in words, for who cannot see it. */
+/** A text summary of the map for screen readers. */
 export function mapSummary(map: MemoryMap): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
-    `${map.address.length} segments with ${map.blockAddress.length} blocks hold ${bytesText(map.reservedBytes)}: ` +
+    `${map.address.length} segments with ${map.blockAddress.length} blocks, ${bytesText(map.reservedBytes)} reserved: ` +
     `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

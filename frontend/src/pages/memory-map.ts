@@ -1,51 +1,44 @@
 import { bytesText } from '../base/bytes';
 import { addressText, countedText } from '../base/numbers';
-import {
-  blockAtOffset,
-  fittingLineBytes,
-  groupsOf,
-  LEAST_LINE_BYTES,
-  MapLayout,
-  type Order,
-} from '../model/map-layout';
+import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout, type Order } from '../model/map-layout';
 import { type MapView, readMapView, writeMapView } from '../model/map-view';
 import { blockAt, type MemoryMap, segmentOf, STATE_NAMES } from '../model/memory-map';
 import { shareAt } from '../model/plot';
-import { MapPainter, ROW } from '../render/map-painter';
+import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
-import { Address } from './address';
+import { PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
 import { element } from './element';
-import { Repaint } from './motion';
-import { listenToHands } from './gestures';
+import { PaintScheduler } from './animation';
+import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
 import { buildMapElements, fillLegend, type MapElements, mapSummary } from './memory-map-elements';
 import { Problem, problemBox } from './problem';
-import { Server } from './server';
+import { SnapshotClient } from './snapshot-client';
 import { onThemeChange } from './theme';
 import { setMessage, setState } from './view-state';
 
-/** The memory map of one device: all segments to one scale, wrapped like text. */
+/** The memory map of one device: all segments to scale, wrapped like text. */
 class MemoryMapPage {
-  private readonly server: Server;
+  private readonly client: SnapshotClient;
   private readonly panel: BlockPanel;
   private readonly elements: MapElements;
   private readonly painter: MapPainter;
-  private readonly address: Address;
-  private readonly repaint = new Repaint(() => this.paint());
+  private readonly pageUrl: PageUrl;
+  private readonly paintScheduler = new PaintScheduler(() => this.paint());
   private palette: Palette;
   private view: MapView = readMapView(location.search);
   private map: MemoryMap | null = null;
   private layoutOrder: Order | null = null;
-  private layout = new MapLayout([], LEAST_LINE_BYTES);
+  private layout = new MapLayout([], MIN_LINE_BYTES);
   private hovered: number | null = null;
   private selected: number | null = null;
-  /** Wheel turns saved up for the next halving or doubling. */
-  private turned = 0;
+  /** Wheel movement accumulated for the next zoom step, as a power of two. */
+  private zoomSteps = 0;
 
   constructor(private readonly root: HTMLElement) {
-    this.server = new Server(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
-    this.panel = new BlockPanel(this.server, () => this.pin(null));
+    this.client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
+    this.panel = new BlockPanel(this.client, () => this.pin(null));
     this.elements = buildMapElements(root, this.panel.root, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
@@ -56,7 +49,7 @@ class MemoryMapPage {
     this.painter = new MapPainter(this.elements.canvas);
     this.painter.fit();
     this.palette = readPalette(root);
-    this.address = new Address(() => writeMapView(location.search, this.view));
+    this.pageUrl = new PageUrl(() => writeMapView(location.search, this.view));
     this.listen();
     void this.load();
   }
@@ -64,7 +57,7 @@ class MemoryMapPage {
   private async load(): Promise<void> {
     setState(this.root, 'loading');
     try {
-      this.begin(await this.server.memoryMap(new AbortController().signal));
+      this.showMap(await this.client.memoryMap(new AbortController().signal));
     } catch (error) {
       setState(this.root, 'error');
       setMessage(
@@ -77,46 +70,46 @@ class MemoryMapPage {
     }
   }
 
-  private begin(map: MemoryMap): void {
+  private showMap(map: MemoryMap): void {
     this.map = map;
     setState(this.root, map.address.length === 0 ? 'empty' : 'ready');
     if (map.address.length === 0) {
       setMessage(
         this.elements.message,
-        element('p', { class: 'view-hint' }, 'This device held no segments when the snapshot was taken.'),
+        element('p', { class: 'view-hint' }, 'This device had no segments when the snapshot was taken.'),
       );
     }
     fillLegend(this.elements.legend, this.palette, map);
     this.elements.summary.textContent = mapSummary(map);
-    this.arrange();
+    this.updateLayout();
     this.selected = this.view.selected === null ? null : blockAt(map, this.view.selected);
     if (this.selected !== null) this.panel.show(map, this.selected, true);
-    this.say();
-    this.repaint.ask();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
-  /** Lays the rows out anew: after loading, and when order, zoom or size changed. */
-  private arrange(): void {
+  /** Updates the layout after loading and after changes of order, zoom or size. */
+  private updateLayout(): void {
     if (this.map === null) return;
     const groups = this.layoutOrder === this.view.order ? this.layout.groups : groupsOf(this.map, this.view.order);
     this.layoutOrder = this.view.order;
     const bytesPerLine = this.view.bytesPerLine ?? fittingLineBytes(groups, Math.floor(this.painter.rows));
     this.layout = new MapLayout(groups, bytesPerLine);
-    // A finger scrolls the map where there is more of it, else the page.
+    // A vertical swipe scrolls the map if it is longer than the canvas, otherwise the page.
     this.elements.canvas.style.touchAction = this.layout.rowCount > this.painter.rows ? 'none' : 'pan-y';
     this.scrollTo(this.view.topRow);
   }
 
   private scrollTo(row: number): void {
-    const most = Math.max(0, this.layout.rowCount - this.painter.rows);
-    this.view = { ...this.view, topRow: Math.min(most, Math.max(0, row)) };
+    const maxRow = Math.max(0, this.layout.rowCount - this.painter.rows);
+    this.view = { ...this.view, topRow: Math.min(maxRow, Math.max(0, row)) };
   }
 
   private changed(): void {
-    this.address.changed();
+    this.pageUrl.scheduleUpdate();
     this.root.dataset['line'] = String(this.layout.bytesPerLine);
-    this.say();
-    this.repaint.ask();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
   private get middle(): { x: number; y: number } {
@@ -124,36 +117,36 @@ class MemoryMapPage {
     return { x: area.left + area.width / 2, y: area.top + area.height / 2 };
   }
 
-  /** Halves or doubles the bytes of a line; the byte at the point stays at its height. */
+  /** Halves or doubles the bytes per line; the byte at the point keeps its vertical position. */
   private zoomBy(factor: number, point: { x: number; y: number }): void {
     if (this.map === null) return;
-    const wanted = this.layout.bytesPerLine * factor;
+    const target = this.layout.bytesPerLine * factor;
     const fitting = fittingLineBytes(this.layout.groups, Math.floor(this.painter.rows));
-    if (wanted < LEAST_LINE_BYTES || wanted > fitting) return;
-    const rowsDown = (point.y - this.painter.area.top) / ROW;
-    const row = this.view.topRow + rowsDown;
-    const fixed = this.layout.offsetAt(Math.floor(row), this.clampedShare(point.x)) ?? this.nearest(row);
-    this.view = { ...this.view, bytesPerLine: wanted === fitting ? null : wanted };
-    this.arrange();
-    if (fixed !== null) this.scrollTo(this.layout.rowOf(fixed.group, fixed.offset) + (row % 1) - rowsDown);
+    if (target < MIN_LINE_BYTES || target > fitting) return;
+    const rowsFromTop = (point.y - this.painter.area.top) / ROW_HEIGHT;
+    const row = this.view.topRow + rowsFromTop;
+    const fixed = this.layout.offsetAt(Math.floor(row), this.clampedShare(point.x)) ?? this.nearestOffset(row);
+    this.view = { ...this.view, bytesPerLine: target === fitting ? null : target };
+    this.updateLayout();
+    if (fixed !== null) this.scrollTo(this.layout.rowOf(fixed.group, fixed.offset) + (row % 1) - rowsFromTop);
     this.changed();
   }
 
-  /** The start of the line at a row or, on a heading, of the group below it. */
-  private nearest(row: number): { group: number; offset: number } | null {
+  /** The first byte of the line in a row; for a heading, of the group below it. */
+  private nearestOffset(row: number): { group: number; offset: number } | null {
     const at = this.layout.lineAt(Math.min(Math.floor(row), this.layout.rowCount - 1));
     return at === null ? null : { group: at.group, offset: Math.max(0, at.line) * this.layout.bytesPerLine };
   }
 
   private fit(): void {
     this.view = { ...this.view, bytesPerLine: null, topRow: 0 };
-    this.arrange();
+    this.updateLayout();
     this.changed();
   }
 
   private reorder(order: Order): void {
     this.view = { ...this.view, order, topRow: 0 };
-    this.arrange();
+    this.updateLayout();
     this.changed();
   }
 
@@ -171,16 +164,16 @@ class MemoryMapPage {
     this.changed();
   }
 
-  /** Pins the block before or after the pinned one and brings it into sight. */
+  /** Pins the next or previous block and scrolls to it. */
   private step(by: number): void {
     if (this.map === null) return;
     const next = this.selected === null ? 0 : this.selected + by;
     if (next < 0 || next >= this.map.state.length) return;
     const segment = segmentOf(this.map, next);
-    const place = this.layout.placeOf(segment);
-    if (place !== null) {
-      const offset = place.offset + Number(this.map.blockAddress[next] - this.map.address[segment]);
-      const row = this.layout.rowOf(place.group, offset);
+    const position = this.layout.positionOf(segment);
+    if (position !== null) {
+      const offset = position.offset + Number(this.map.blockAddress[next] - this.map.address[segment]);
+      const row = this.layout.rowOf(position.group, offset);
       const { topRow } = this.view;
       if (row < topRow || row > topRow + this.painter.rows - 1) this.scrollTo(row - this.painter.rows / 2);
     }
@@ -190,7 +183,7 @@ class MemoryMapPage {
   private blockAtPoint(x: number, y: number): number | null {
     const { area } = this.painter;
     if (this.map === null || y < area.top || y > area.top + area.height) return null;
-    const row = Math.floor(this.view.topRow + (y - area.top) / ROW);
+    const row = Math.floor(this.view.topRow + (y - area.top) / ROW_HEIGHT);
     const at = this.layout.offsetAt(row, shareAt(area, x));
     return at === null ? null : blockAtOffset(this.map, this.layout.groups[at.group], at.offset);
   }
@@ -203,16 +196,16 @@ class MemoryMapPage {
     if (block === this.hovered || this.map === null) return;
     this.hovered = block;
     if (block !== null && this.selected === null) this.panel.show(this.map, block, false);
-    this.say();
-    this.repaint.ask();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
-  private say(): void {
+  private updateStatus(): void {
     const { map, hovered } = this;
     if (map === null) return;
     this.elements.status.textContent =
       hovered === null
-        ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(this.layout.bytesPerLine)} a line`
+        ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(this.layout.bytesPerLine)} per line`
         : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
   }
 
@@ -224,16 +217,16 @@ class MemoryMapPage {
 
   private listen(): void {
     const { canvas } = this.elements;
-    listenToHands(canvas, {
+    listenToGestures(canvas, {
       zoom: (factor, x, y) => {
-        this.turned += Math.log2(factor);
-        if (Math.abs(this.turned) < 0.24) return;
-        this.zoomBy(this.turned < 0 ? 0.5 : 2, { x, y });
-        this.turned = 0;
+        this.zoomSteps += Math.log2(factor);
+        if (Math.abs(this.zoomSteps) < 0.24) return;
+        this.zoomBy(this.zoomSteps < 0 ? 0.5 : 2, { x, y });
+        this.zoomSteps = 0;
       },
-      pan: (_dx, dy) => this.pan(-dy / ROW),
-      range: () => undefined,
-      rangeEnd: () => undefined,
+      pan: (_dx, dy) => this.pan(-dy / ROW_HEIGHT),
+      selectRange: () => undefined,
+      selectRangeEnd: () => undefined,
       hover: (x, y) => this.hover(this.blockAtPoint(x, y)),
       leave: () => this.hover(null),
       click: (x, y) => {
@@ -246,17 +239,17 @@ class MemoryMapPage {
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       if (this.map !== null) fillLegend(this.elements.legend, this.palette, this.map);
-      this.repaint.ask();
+      this.paintScheduler.request();
     });
     new ResizeObserver(() => {
       if (!this.painter.fit()) return;
-      this.arrange();
+      this.updateLayout();
       this.paint();
     }).observe(canvas);
   }
 
   private keys(): (key: string) => boolean {
-    const known: Readonly<Record<string, () => void>> = {
+    const actions: Readonly<Record<string, () => void>> = {
       w: () => this.zoomBy(0.5, this.middle),
       s: () => this.zoomBy(2, this.middle),
       '+': () => this.zoomBy(0.5, this.middle),
@@ -273,7 +266,7 @@ class MemoryMapPage {
       Escape: () => this.pin(null),
     };
     return (key) => {
-      const action = known[key];
+      const action = actions[key];
       action?.();
       return action !== undefined;
     };

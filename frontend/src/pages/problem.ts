@@ -1,33 +1,33 @@
 import { button, element } from './element';
 
-/** A refusal in the server's words (RFC 9457 with `where` and `next`), or the same said about the network. */
+/** An error to show: an RFC 9457 problem of the server, extended by `where` and `next`, or a network error. */
 export class Problem extends Error {
   constructor(
     readonly title: string,
     readonly detail: string | null,
     readonly where: string | null,
     readonly next: string | null,
-    /** Whether the same request may succeed later: not when the server refused its content. */
-    readonly mayPass: boolean,
+    /** Whether a retry may succeed; false if the server rejected the content of the request. */
+    readonly isTransient: boolean,
   ) {
     super(title);
   }
 
-  /** Reads a body that should be a problem; anything else is told by its status. */
+  /** Parses an error response; a body that is not a problem is described by its status. */
   static read(status: number, body: string): Problem {
-    const mayPass = status >= 500 || status === 429;
+    const isTransient = status >= 500 || status === 429;
     try {
-      const told = JSON.parse(body) as Record<string, unknown>;
-      const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : null);
+      const problem = JSON.parse(body) as Record<string, unknown>;
+      const text = (name: string) => (typeof problem[name] === 'string' ? (problem[name] as string) : null);
       const title = text('title');
-      if (title !== null) return new Problem(title, text('detail'), text('where'), text('next'), mayPass);
+      if (title !== null) return new Problem(title, text('detail'), text('where'), text('next'), isTransient);
     } catch {
-      // Not JSON: a proxy or a crash answered. The status is all that is known.
+      // Not JSON, for example from a proxy: only the status is known.
     }
-    const next = mayPass
-      ? 'Try again; the server log says more.'
-      : 'Reload the page; the snapshot may have been deleted.';
-    return new Problem(`The server answered with status ${status}.`, null, null, next, mayPass);
+    const next = isTransient
+      ? 'Try again. The server log has details.'
+      : 'Reload the page. The snapshot may have been deleted.';
+    return new Problem(`The server answered with status ${status}.`, null, null, next, isTransient);
   }
 
   static ofNetwork(): Problem {
@@ -37,11 +37,11 @@ export class Problem extends Error {
   static of(error: unknown): Problem {
     if (error instanceof Problem) return error;
     const next = 'Try again, or reload the page.';
-    return new Problem('The answer could not be read.', String(error), null, next, true);
+    return new Problem('The response could not be read.', String(error), null, next, true);
   }
 }
 
-/** The problem on the page: what, where, what next, and a button when trying again makes sense. */
+/** An element that shows a problem, with a retry button if it is transient. */
 export function problemBox(problem: Problem, retry: () => void): HTMLElement {
   return element(
     'div',
@@ -50,6 +50,6 @@ export function problemBox(problem: Problem, retry: () => void): HTMLElement {
     problem.detail === null ? null : element('p', {}, problem.detail),
     problem.where === null ? null : element('p', { class: 'where' }, problem.where),
     problem.next === null ? null : element('p', { class: 'next' }, problem.next),
-    problem.mayPass ? button('Try again', 'Try again', retry) : null,
+    problem.isTransient ? button('Try again', 'Try again', retry) : null,
   );
 }

@@ -1,31 +1,31 @@
-/** Lets a click on a column's head sort a small table. A cell's `data-value` wins over its text. */
+/** Makes a small table sortable by clicks on its column headers. A cell's `data-value` takes precedence over its text. */
 export function mountSortableTable(table: HTMLTableElement): void {
   const body = table.tBodies[0];
-  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
   if (body === undefined) return;
-  for (const [column, head] of heads.entries()) {
-    if (head.textContent.trim() === '' || head.hasAttribute('data-unsortable')) continue;
+  for (const [column, header] of headers.entries()) {
+    if (header.textContent.trim() === '' || header.hasAttribute('data-unsortable')) continue;
     const button = document.createElement('button');
     button.type = 'button';
-    for (const link of head.querySelectorAll('a.term')) {
-      // A link must not be inside a button: the definition stays, the link goes.
+    for (const link of header.querySelectorAll('a.term')) {
+      // A link must not be inside a button: replace it by a span that keeps the definition.
       const term = document.createElement('span');
       term.className = 'term';
       term.title = (link as HTMLElement).title;
       term.append(...link.childNodes);
       link.replaceWith(term);
     }
-    button.append(...head.childNodes);
-    head.replaceChildren(button);
+    button.append(...header.childNodes);
+    header.replaceChildren(button);
     button.addEventListener('click', () => {
-      const numeric = [...body.rows].some((row) => typeof valueOf(row, column) === 'number');
-      const was = head.getAttribute('aria-sort');
-      // Numbers are most interesting from the top, words from A.
-      const down = was === null ? numeric : was === 'ascending';
-      for (const other of heads) other.removeAttribute('aria-sort');
-      head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const isNumeric = [...body.rows].some((row) => typeof valueOf(row, column) === 'number');
+      const previous = header.getAttribute('aria-sort');
+      // The first click sorts numbers in descending order and text in ascending order.
+      const isDescending = previous === null ? isNumeric : previous === 'ascending';
+      for (const other of headers) other.removeAttribute('aria-sort');
+      header.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
       const rows = [...body.rows].map((row) => ({ row, value: valueOf(row, column) }));
-      rows.sort((one, other) => compare(one.value, other.value) * (down ? -1 : 1));
+      rows.sort((one, other) => compare(one.value, other.value) * (isDescending ? -1 : 1));
       body.append(...rows.map(({ row }) => row));
     });
   }
@@ -41,7 +41,7 @@ function valueOf(row: HTMLTableRowElement, column: number): Value {
   return Number.isNaN(number) ? text : number;
 }
 
-/** Numbers before words, the unknown last of all. */
+/** Ascending order: empty cells, then text, then numbers. */
 function compare(one: Value, other: Value): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one === 'string' && typeof other === 'string') return one.localeCompare(other);

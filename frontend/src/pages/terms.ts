@@ -4,9 +4,10 @@ const GAP = 6;
 const MARGIN = 8;
 
 /**
- * Definitions of allocator terms. The server renders `<a class="term" title="definition" href="/about#term-id">`, which
- * works without script. With script one shared tooltip replaces the titles: it opens on hover, on focus, and on the
- * first tap; Escape closes it. A click with a mouse, Enter, or a second tap follows the link to the glossary.
+ * Tooltips with definitions of allocator terms. The server renders `<a class="term" title="definition"
+ * href="/about#term-id">`, which works without JavaScript. This script replaces the titles by one shared tooltip: it
+ * opens on hover, on focus and on the first tap; Escape closes it. A mouse click, Enter or a second tap follows the link
+ * to the glossary.
  */
 export function mountTerms(): void {
   const tooltip = element('div', { class: 'term-tooltip', role: 'tooltip', popover: 'manual', 'aria-hidden': 'true' });
@@ -57,7 +58,7 @@ export function mountTerms(): void {
   document.addEventListener('scroll', hide, { capture: true, passive: true });
 }
 
-/** A term for an element built by script; its definition comes from the page's `data-definitions`, if it is there. */
+/** Creates a term. Its definition is taken from the page's `data-definitions`; without one it is plain text. */
 export function term(id: string, text: string): HTMLElement {
   const defined = document.querySelector<HTMLElement>(`[data-definitions] [data-term='${id}']`);
   if (defined === null) return element('span', {}, text);
@@ -72,7 +73,7 @@ function termAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('.term') : null;
 }
 
-/** The definition; a native title would open a second tooltip, so it becomes a description. */
+/** Returns the definition. Moves it from the title, which would open a second tooltip, to `aria-description`. */
 function definitionOf(term: HTMLElement): string {
   const title = term.getAttribute('title');
   if (title !== null) {
@@ -82,7 +83,7 @@ function definitionOf(term: HTMLElement): string {
   return term.getAttribute('aria-description') ?? '';
 }
 
-/** Below the term, or above it where there is no space; never outside the window. */
+/** Positions the tooltip below the term, or above it if there is no space, and within the window. */
 function place(tooltip: HTMLElement, term: HTMLElement): void {
   const at = term.getClientRects()[0] ?? term.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tooltip;

@@ -6,22 +6,22 @@ export interface TimelineActions {
   fit(): void;
   toPeak(): void;
   toOom(): void;
-  toggleHeights(): void;
+  toggleScale(): void;
 }
 
-/** The elements of a timeline, made once. */
+/** The elements of a timeline. */
 export interface TimelineElements {
   readonly root: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly minimap: HTMLCanvasElement;
-  /** One line under the toolbar: what is at the pointer, or in sight. */
+  /** Status line: the event at the pointer, or the visible range. */
   readonly status: HTMLElement;
-  /** The same picture in words. */
+  /** A text summary of the chart for screen readers. */
   readonly summary: HTMLElement;
-  /** Where problems appear, over the canvas. */
+  /** Container for problems, above the canvas. */
   readonly message: HTMLElement;
   readonly oomButton: HTMLButtonElement;
-  readonly heightsButton: HTMLButtonElement;
+  readonly scaleButton: HTMLButtonElement;
 }
 
 export function buildTimelineElements(
@@ -35,21 +35,21 @@ export function buildTimelineElements(
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'timeline',
-    'aria-label': 'Active memory by event, stacked by allocation',
+    'aria-label': 'Active memory over events, stacked by allocation',
     'aria-describedby': 'timeline-summary',
   });
   const minimap = element('canvas', {
     class: 'timeline-minimap',
     role: 'img',
-    'aria-label': 'The whole trace; drag to choose the part shown above',
+    'aria-label': 'The whole trace; drag to select the range shown above',
   });
   const message = element('div', { class: 'view-message', hidden: '' });
   const status = element('p', { class: 'view-status' });
   const oomButton = button('OOM', 'Go to the next failed request (o)', actions.toOom);
-  const heightsButton = button(
+  const scaleButton = button(
     'Fit height',
-    'Show only the heights that occur here, instead of all from zero (y)',
-    actions.toggleHeights,
+    'Fit the byte axis to the visible range instead of starting at zero (y)',
+    actions.toggleScale,
   );
   const bar = element(
     'div',
@@ -57,9 +57,9 @@ export function buildTimelineElements(
     button('+', 'Zoom in (w)', actions.zoomIn),
     button('−', 'Zoom out (s)', actions.zoomOut),
     button('Fit', 'Show the whole trace (f)', actions.fit),
-    button('Peak', 'Go to the highest point (p)', actions.toPeak),
+    button('Peak', 'Go to the peak (p)', actions.toPeak),
     oomButton,
-    heightsButton,
+    scaleButton,
     status,
   );
   root.classList.add('view', 'timeline');
@@ -68,5 +68,5 @@ export function buildTimelineElements(
     element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, minimap), side),
     summary,
   );
-  return { root, canvas, minimap, status, summary, message, oomButton, heightsButton };
+  return { root, canvas, minimap, status, summary, message, oomButton, scaleButton };
 }

@@ -1,7 +1,8 @@
-import type { SpanMover } from './span-mover';
+import type { RangeAnimator } from './range-animator';
 import type { TimelineActions } from './timeline-elements';
 
-const SAME: Readonly<Record<string, string>> = {
+/** Keys with the same action as another one. */
+const ALIASES: Readonly<Record<string, string>> = {
   ArrowUp: 'w',
   ArrowDown: 's',
   ArrowLeft: 'a',
@@ -10,23 +11,27 @@ const SAME: Readonly<Record<string, string>> = {
   '-': 's',
 };
 
-/** What each key does; gives whether it is one of the timeline's. */
-export function timelineKeys(mover: SpanMover, actions: TimelineActions, unpin: () => void): (key: string) => boolean {
-  const known: Readonly<Record<string, () => void>> = {
+/** The key handler of the timeline; returns whether it handled the key. */
+export function timelineKeys(
+  animator: RangeAnimator,
+  actions: TimelineActions,
+  unpin: () => void,
+): (key: string) => boolean {
+  const shortcuts: Readonly<Record<string, () => void>> = {
     w: actions.zoomIn,
     s: actions.zoomOut,
-    a: () => mover.pan(-0.2),
-    d: () => mover.pan(0.2),
+    a: () => animator.pan(-0.2),
+    d: () => animator.pan(0.2),
     f: actions.fit,
     p: actions.toPeak,
     o: actions.toOom,
-    y: actions.toggleHeights,
-    Home: () => mover.pan(-Infinity),
-    End: () => mover.pan(Infinity),
+    y: actions.toggleScale,
+    Home: () => animator.pan(-Infinity),
+    End: () => animator.pan(Infinity),
     Escape: unpin,
   };
   return (key) => {
-    const action = known[SAME[key] ?? key];
+    const action = shortcuts[ALIASES[key] ?? key];
     action?.();
     return action !== undefined;
   };

@@ -1,75 +1,78 @@
 import { bytesText } from '../base/bytes';
-import { heightsOf } from '../model/heights';
+import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot, shareAt } from '../model/plot';
-import { clamped, equal, panned, type Span, whole, zoomed } from '../model/span';
-import { type Hit, hitAt } from '../model/stacking';
-import { readSpan, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
+import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
+import { type Hit, hitAt } from '../model/hit-testing';
+import { readRange, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { TimelinePainter } from '../render/timeline-painter';
-import { Address } from './address';
+import { PageUrl } from './page-url';
 import { AllocationPanel } from './allocation-panel';
 import { element } from './element';
-import { Repaint } from './motion';
-import { listenToHands } from './gestures';
+import { PaintScheduler } from './animation';
+import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
-import { listenToMinimap } from './minimap-hands';
+import { listenToMinimapDrag } from './minimap-drag';
 import { Problem, problemBox } from './problem';
-import { type AllocationFacts, Server } from './server';
-import { SpanMover } from './span-mover';
+import { type AllocationDetails, SnapshotClient } from './snapshot-client';
+import { RangeAnimator } from './range-animator';
 import { onThemeChange } from './theme';
-import { TimelineFeed } from './timeline-feed';
+import { TimelineLoader } from './timeline-loader';
 import { buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
-import { eventText, spanText, summaryText, unnamedText } from './timeline-words';
+import { bandText, eventText, rangeText, summaryText } from './timeline-text';
 import { setMessage, setState } from './view-state';
 
-/** The active-memory timeline: brings the feed, the painters, the panel and the hands together. */
+/** The active-memory timeline: connects loader, painters, side panel and input. */
 class TimelinePage {
-  private readonly feed: TimelineFeed;
-  /** The span the server suggests to begin with, if any. */
-  private readonly suggested: Span | null;
+  private readonly loader: TimelineLoader;
+  /** The initial range suggested by the server, or null. */
+  private readonly suggested: EventRange | null;
   private readonly panel: AllocationPanel;
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
   private readonly minimap: MinimapPainter;
-  private readonly repaint = new Repaint(() => this.paint());
-  private readonly address: Address;
-  private readonly mover: SpanMover;
+  private readonly paintScheduler = new PaintScheduler(() => this.paint());
+  private readonly pageUrl: PageUrl;
+  private readonly animator: RangeAnimator;
   private palette: Palette;
-  private view: TimelineView = { span: { from: 0, to: 1 }, heights: 'zero', selected: null };
+  private view: TimelineView = { range: { from: 0, to: 1 }, scale: 'full', selected: null };
   private hovered: number | null = null;
   private pointer: { x: number; y: number } | null = null;
-  private range: Span | null = null;
+  private zoomRange: EventRange | null = null;
 
   constructor(private readonly root: HTMLElement) {
-    const server = new Server(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
-    this.suggested = readSpan(root.dataset['view'] ?? '');
-    this.mover = new SpanMover(
-      () => this.view.span,
+    const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
+    this.suggested = readRange(root.dataset['view'] ?? '');
+    this.animator = new RangeAnimator(
+      () => this.view.range,
       () => this.count,
-      (span) => this.setSpan(span),
+      (range) => this.setRange(range),
     );
-    this.panel = new AllocationPanel(server, { unpin: () => this.pin(null), showLife: (told) => this.showLife(told) });
+    this.panel = new AllocationPanel(client, {
+      unpin: () => this.pin(null),
+      showLifetime: (details) => this.showLifetime(details),
+    });
     this.actions = {
-      zoomIn: () => this.mover.zoomIn(),
-      zoomOut: () => this.mover.zoomOut(),
-      fit: () => this.mover.fit(),
-      toPeak: () => this.mover.toEvent(this.feed.overview?.peakEvent ?? NaN),
-      toOom: () => this.mover.toNextOom(this.feed.overview?.ooms ?? []),
-      toggleHeights: () => this.toggleHeights(),
+      zoomIn: () => this.animator.zoomIn(),
+      zoomOut: () => this.animator.zoomOut(),
+      fit: () => this.animator.fit(),
+      toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
+      toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
+      toggleScale: () => this.toggleScale(),
     };
     this.elements = buildTimelineElements(root, this.panel.root, this.actions);
     this.painter = new TimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
-    this.address = new Address(
+    this.pageUrl = new PageUrl(
       () => writeTimelineView(location.search, this.view, this.count),
-      () => this.tellSpan(),
+      () => this.publishRange(),
     );
-    this.feed = new TimelineFeed(
-      server,
+    this.loader = new TimelineLoader(
+      client,
       (first) => this.received(first),
       (error) => this.failed(error),
     );
@@ -81,30 +84,29 @@ class TimelinePage {
     this.painter.fit();
     this.minimap.fit();
     setState(this.root, 'loading');
-    const inSight = !new URLSearchParams(location.search).has('from') && this.suggested === null;
-    this.feed.start(this.painter.pixels, inSight);
+    const showsWholeTrace = !new URLSearchParams(location.search).has('from') && this.suggested === null;
+    this.loader.loadOverview(this.painter.pixels, showsWholeTrace);
   }
 
   private received(first: boolean): void {
-    const { detail } = this.feed;
+    const { detail } = this.loader;
     if (detail === null) return;
     setState(this.root, detail.eventCount === 0 ? 'empty' : 'ready');
     setMessage(this.elements.message, null);
-    if (first) this.begin();
+    if (first) this.initialize();
     this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
   }
 
-  private begin(): void {
+  private initialize(): void {
     this.view = readTimelineView(location.search, this.suggested, this.count);
-    this.panel.firstTimeMicros = this.feed.overview?.firstTimeMicros ?? NaN;
-    this.elements.oomButton.hidden = (this.feed.overview?.ooms.length ?? 0) === 0;
+    this.panel.firstTimeMicros = this.loader.overview?.firstTimeMicros ?? NaN;
+    this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
-      const words = 'This recording has no events, so there is nothing to draw over time.';
-      setMessage(this.elements.message, element('p', { class: 'view-hint' }, words));
+      setMessage(this.elements.message, element('p', { class: 'view-hint' }, 'This recording has no events.'));
     }
-    this.tellSpan();
+    this.publishRange();
     if (this.view.selected !== null) this.panel.show(this.view.selected, true);
   }
 
@@ -113,41 +115,41 @@ class TimelinePage {
     const retry = () => {
       setMessage(this.elements.message, null);
       setState(this.root, 'loading');
-      if (this.feed.overview === null) this.start();
+      if (this.loader.overview === null) this.start();
       else this.changed();
     };
     setMessage(this.elements.message, problemBox(Problem.of(error), retry));
   }
 
   private get count(): number {
-    return this.feed.overview?.eventCount ?? 1;
+    return this.loader.overview?.eventCount ?? 1;
   }
 
-  /** After every change of the view: what is needed is asked for, what is known is drawn. */
+  /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
-    this.feed.want(this.view, this.painter.pixels);
-    this.elements.heightsButton.setAttribute('aria-pressed', String(this.view.heights === 'span'));
-    this.address.changed();
-    this.say();
-    this.repaint.ask();
+    this.loader.loadDetail(this.view, this.painter.pixels);
+    this.elements.scaleButton.setAttribute('aria-pressed', String(this.view.scale === 'fit'));
+    this.pageUrl.scheduleUpdate();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
-  private setSpan(span: Span): void {
-    if (equal(span, this.view.span)) return;
-    this.view = { ...this.view, span };
+  private setRange(range: EventRange): void {
+    if (equal(range, this.view.range)) return;
+    this.view = { ...this.view, range };
     this.changed();
   }
 
-  private toggleHeights(): void {
-    this.view = { ...this.view, heights: this.view.heights === 'zero' ? 'span' : 'zero' };
+  private toggleScale(): void {
+    this.view = { ...this.view, scale: this.view.scale === 'full' ? 'fit' : 'full' };
     this.changed();
   }
 
-  private showLife(told: AllocationFacts): void {
-    const from = told.allocationEvent ?? 0;
-    const to = told.freeCompletedEvent ?? told.freeRequestedEvent ?? this.count;
-    const air = (to - from) * 0.1 + 2;
-    this.mover.to(clamped({ from: from - air, to: to + air }, this.count));
+  private showLifetime(details: AllocationDetails): void {
+    const from = details.allocationEvent ?? 0;
+    const to = details.freeCompletedEvent ?? details.freeRequestedEvent ?? this.count;
+    const margin = (to - from) * 0.1 + 2;
+    this.animator.animateTo(clamped({ from: from - margin, to: to + margin }, this.count));
   }
 
   private pin(allocation: number | null): void {
@@ -160,14 +162,14 @@ class TimelinePage {
 
   private plot(): Plot | null {
     const { view } = this;
-    const { overview, detail } = this.feed;
+    const { overview, detail } = this.loader;
     if (overview === null || detail === null || overview.eventCount === 0) return null;
-    return this.painter.plotOf(view.span, heightsOf(overview, detail, view.span, view.heights));
+    return this.painter.plotOf(view.range, byteRangeOf(overview, detail, view.range, view.scale));
   }
 
   private hitAt(x: number, y: number): Hit {
     const plot = this.plot();
-    const { detail } = this.feed;
+    const { detail } = this.loader;
     if (plot === null || detail === null || !contains(plot.area, x, y)) return { kind: 'nothing' };
     return hitAt(detail, eventAt(plot, x), bytesAt(plot, y));
   }
@@ -175,34 +177,34 @@ class TimelinePage {
   private hover(x: number, y: number): void {
     this.pointer = { x, y };
     this.refreshHover();
-    this.say();
-    this.repaint.ask();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
   private refreshHover(): void {
-    const { detail } = this.feed;
+    const { detail } = this.loader;
     if (this.pointer === null || detail === null) return;
     const hit = this.hitAt(this.pointer.x, this.pointer.y);
     this.hovered = hit.kind === 'allocation' ? hit.allocation : null;
     if (this.view.selected !== null) return;
     if (hit.kind === 'allocation') this.panel.show(hit.allocation, false);
-    else if (hit.kind !== 'nothing') this.panel.say(bytesText(hit.bytes), unnamedText(hit.kind, detail));
+    else if (hit.kind !== 'nothing') this.panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
   }
 
   private leave(): void {
     this.pointer = null;
     this.hovered = null;
-    this.say();
-    this.repaint.ask();
+    this.updateStatus();
+    this.paintScheduler.request();
   }
 
-  /** The status line: at the pointer, else what is in sight. */
-  private say(): void {
+  /** Updates the status line: the event at the pointer or, if there is none, the visible range. */
+  private updateStatus(): void {
     const plot = this.plot();
-    const { detail } = this.feed;
+    const { detail } = this.loader;
     if (plot === null || detail === null) return;
     const event = this.pointerEvent(plot);
-    this.elements.status.textContent = event === null ? spanText(this.view.span, detail) : eventText(event, detail);
+    this.elements.status.textContent = event === null ? rangeText(this.view.range, detail) : eventText(event, detail);
   }
 
   private pointerEvent(plot: Plot): number | null {
@@ -210,62 +212,62 @@ class TimelinePage {
     return at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
   }
 
-  private tellSpan(): void {
-    const { from, to } = whole(this.view.span);
+  private publishRange(): void {
+    const { from, to } = roundedOut(this.view.range);
     this.root.dataset['from'] = String(from);
     this.root.dataset['to'] = String(to);
   }
 
   private paint(): void {
     const plot = this.plot();
-    const { overview, detail } = this.feed;
+    const { overview, detail } = this.loader;
     if (plot === null || overview === null || detail === null) return;
     this.painter.paint({
       palette: this.palette,
-      span: this.view.span,
-      heights: { low: plot.low, high: plot.high },
+      range: this.view.range,
+      byteRange: { low: plot.low, high: plot.high },
       overview,
       detail,
       hovered: this.hovered,
       selected: this.view.selected,
       pointerEvent: this.pointerEvent(plot),
-      range: this.range,
+      zoomRange: this.zoomRange,
     });
-    this.minimap.paint(this.palette, overview, this.view.span);
+    this.minimap.paint(this.palette, overview, this.view.range);
   }
 
   private listen(): void {
     const { canvas, minimap } = this.elements;
-    listenToHands(canvas, {
+    listenToGestures(canvas, {
       zoom: (factor, x) =>
-        this.mover.jump(
-          zoomed(this.view.span, factor, Math.min(1, Math.max(0, shareAt(this.painter.area, x))), this.count),
+        this.animator.jumpTo(
+          zoomed(this.view.range, factor, Math.min(1, Math.max(0, shareAt(this.painter.area, x))), this.count),
         ),
-      pan: (dx) => this.mover.jump(panned(this.view.span, -dx / this.painter.area.width, this.count)),
-      range: (x0, x1) => this.selectRange(x0, x1),
-      rangeEnd: () => this.endRange(),
+      pan: (dx) => this.animator.jumpTo(panned(this.view.range, -dx / this.painter.area.width, this.count)),
+      selectRange: (x0, x1) => this.selectRange(x0, x1),
+      selectRangeEnd: () => this.endRange(),
       hover: (x, y) => this.hover(x, y),
       leave: () => this.leave(),
       click: (x, y) => this.click(x, y),
-      doubleClick: () => this.mover.fit(),
+      doubleClick: () => this.animator.fit(),
     });
-    listenToMinimap(
+    listenToMinimapDrag(
       minimap,
-      () => (this.feed.overview === null ? null : this.minimap.plotOf(this.feed.overview)),
-      () => this.view.span,
-      (span) => this.mover.jump(span),
+      () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
+      () => this.view.range,
+      (range) => this.animator.jumpTo(range),
     );
     onViewKeys(
       canvas,
-      timelineKeys(this.mover, this.actions, () => this.pin(null)),
+      timelineKeys(this.animator, this.actions, () => this.pin(null)),
     );
     onThemeChange(() => {
       this.palette = readPalette(this.root);
-      this.repaint.ask();
+      this.paintScheduler.request();
     });
     new ResizeObserver(() => {
       const changed = [this.painter.fit(), this.minimap.fit()];
-      if (this.feed.overview !== null && changed.includes(true)) this.changed();
+      if (this.loader.overview !== null && changed.includes(true)) this.changed();
       this.paint();
     }).observe(canvas);
   }
@@ -280,15 +282,15 @@ class TimelinePage {
     const plot = this.plot();
     if (plot === null) return;
     const [from, to] = [eventAt(plot, Math.min(x0, x1)), eventAt(plot, Math.max(x0, x1))];
-    this.range = { from: Math.max(this.view.span.from, from), to: Math.min(this.view.span.to, to) };
-    this.repaint.ask();
+    this.zoomRange = { from: Math.max(this.view.range.from, from), to: Math.min(this.view.range.to, to) };
+    this.paintScheduler.request();
   }
 
   private endRange(): void {
-    const { range } = this;
-    this.range = null;
-    if (range !== null) this.mover.to(clamped(range, this.count));
-    this.repaint.ask();
+    const { zoomRange } = this;
+    this.zoomRange = null;
+    if (zoomRange !== null) this.animator.animateTo(clamped(zoomRange, this.count));
+    this.paintScheduler.request();
   }
 }
 

@@ -1,31 +1,35 @@
 import { Problem } from './problem';
 
-/** What an upload is doing right now. */
+/** Progress of an upload. */
 export type UploadStep =
   { readonly kind: 'sending'; readonly sentBytes: number; readonly totalBytes: number } | { readonly kind: 'storing' };
 
-export interface UploadAnswer {
+export interface UploadResult {
   readonly id: string;
 }
 
 /**
- * Sends one file as a raw body. XMLHttpRequest, because fetch does not say how far it is. Rejects with a Problem, or with
- * an AbortError once `signal` fires.
+ * Uploads one file as a raw request body. Uses XMLHttpRequest, because fetch does not report upload progress. Rejects with
+ * a Problem, or with an AbortError if `signal` is aborted.
  */
 export function upload(
   url: string,
   file: File,
-  tell: (step: UploadStep) => void,
+  onStep: (step: UploadStep) => void,
   signal: AbortSignal,
-): Promise<UploadAnswer> {
+): Promise<UploadResult> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);
     request.setRequestHeader('Accept', 'application/json, application/problem+json');
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     request.upload.onprogress = (event) =>
-      tell({ kind: 'sending', sentBytes: event.loaded, totalBytes: event.lengthComputable ? event.total : file.size });
-    request.upload.onload = () => tell({ kind: 'storing' });
+      onStep({
+        kind: 'sending',
+        sentBytes: event.loaded,
+        totalBytes: event.lengthComputable ? event.total : file.size,
+      });
+    request.upload.onload = () => onStep({ kind: 'storing' });
     request.onload = () => {
       const id = request.status < 300 ? idOf(request) : null;
       if (id !== null) resolve({ id });

@@ -1,11 +1,11 @@
-/** Marks a view for styles, for screen readers and for whoever waits for it. */
+/** Marks the state of a view, for styles, screen readers and tests. */
 export function setState(root: HTMLElement, state: 'loading' | 'ready' | 'empty' | 'error'): void {
   root.dataset['state'] = state;
   root.setAttribute('aria-busy', String(state === 'loading'));
 }
 
-/** Puts `content` over the picture, or takes away what was there. */
-export function setMessage(place: HTMLElement, content: HTMLElement | null): void {
-  place.hidden = content === null;
-  place.replaceChildren(...(content === null ? [] : [content]));
+/** Shows `content` above the view, or removes the current message. */
+export function setMessage(container: HTMLElement, content: HTMLElement | null): void {
+  container.hidden = content === null;
+  container.replaceChildren(...(content === null ? [] : [content]));
 }

@@ -2,13 +2,13 @@ import { bytesLabel } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import { countText } from '../base/numbers';
 import { byteTicks, countTicks } from '../base/ticks';
-import { momentLabel } from '../base/time';
+import { relativeTimeLabel } from '../base/time';
 import { type Plot, xOf, yOf } from '../model/plot';
 import { microsAt, type Timeline } from '../model/timeline';
 import { setFont } from './labels';
 import type { Palette } from './palette';
 
-/** Bytes at the left, in round binary units, with faint lines across. */
+/** Draws the byte axis on the left, with labels in binary units and faint grid lines. */
 export function drawByteAxis(context: CanvasRenderingContext2D, palette: Palette, plot: Plot): void {
   const { area } = plot;
   const ticks = byteTicks(plot.low, plot.high, Math.max(2, Math.floor(area.height / 44)));
@@ -25,42 +25,43 @@ export function drawByteAxis(context: CanvasRenderingContext2D, palette: Palette
   }
   context.strokeStyle = cssOf(palette.line);
   line(context, area.left - 0.5, area.top, area.left - 0.5, area.top + area.height);
-  if (plot.low > 0) brokenFoot(context, palette, plot);
+  if (plot.low > 0) drawAxisBreak(context, palette, plot);
 }
 
-/** Event numbers below, and under them how long after the first event that was, where the trace has times. */
+/** Draws event numbers below the plot and, where the trace has timestamps, the time since the first event. */
 export function drawEventAxis(
   context: CanvasRenderingContext2D,
   palette: Palette,
   plot: Plot,
   timeline: Timeline,
 ): void {
-  const { area, span } = plot;
+  const { area, range } = plot;
   const bottom = area.top + area.height;
   context.strokeStyle = cssOf(palette.line);
   line(context, area.left, bottom + 0.5, area.left + area.width, bottom + 0.5);
   setFont(context, palette);
   context.textBaseline = 'top';
-  const ticks = countTicks(span.from, span.to, Math.max(2, Math.floor(area.width / 110)));
+  const ticks = countTicks(range.from, range.to, Math.max(2, Math.floor(area.width / 110)));
   const times = ticks.map((tick) => microsAt(timeline, tick));
-  const apart = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : 1;
+  const timeStep = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : 1;
   for (const [i, tick] of ticks.entries()) {
     const x = Math.round(xOf(plot, tick)) + 0.5;
     context.strokeStyle = cssOf(palette.muted);
     line(context, x, bottom, x, bottom + 4);
     const text = countText(tick);
-    const half = context.measureText(text).width / 2;
-    context.textAlign = x - half < area.left ? 'left' : x + half > area.left + area.width ? 'right' : 'center';
+    const halfWidth = context.measureText(text).width / 2;
+    context.textAlign =
+      x - halfWidth < area.left ? 'left' : x + halfWidth > area.left + area.width ? 'right' : 'center';
     context.fillStyle = cssOf(palette.ink);
     context.fillText(text, x, bottom + 7);
     if (Number.isNaN(times[i])) continue;
     context.fillStyle = cssOf(palette.muted);
-    context.fillText(momentLabel(times[i], apart), x, bottom + 22);
+    context.fillText(relativeTimeLabel(times[i], timeStep), x, bottom + 22);
   }
 }
 
-/** A zigzag at the foot of an axis that does not start at zero. */
-function brokenFoot(context: CanvasRenderingContext2D, palette: Palette, { area }: Plot): void {
+/** Marks an axis that does not start at zero with a zigzag at its lower end. */
+function drawAxisBreak(context: CanvasRenderingContext2D, palette: Palette, { area }: Plot): void {
   const bottom = area.top + area.height;
   context.strokeStyle = cssOf(palette.ink);
   context.lineWidth = 1.5;

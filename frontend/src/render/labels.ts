@@ -7,8 +7,8 @@ export function setFont(context: CanvasRenderingContext2D, palette: Palette, wei
   context.font = `${weight} ${FONT_PIXELS}px ${palette.fontText}`;
 }
 
-/** Text on a plate of paper, so that it can be read on any picture; kept between `left` and `right`. Gives its box. */
-export function plate(
+/** Draws text on a box in the background colour, centred on x but within `left` and `right`. Returns the box's extent. */
+export function drawLabel(
   context: CanvasRenderingContext2D,
   palette: Palette,
   text: string,
@@ -17,7 +17,7 @@ export function plate(
   setFont(context, palette, 600);
   const width = context.measureText(text).width + 10;
   const left = Math.max(at.left, Math.min(at.right - width, at.x - width / 2));
-  context.fillStyle = cssOf(palette.paper, 0.92);
+  context.fillStyle = cssOf(palette.background, 0.92);
   context.beginPath();
   context.roundRect(left, at.y - 9, width, 18, 3);
   context.fill();

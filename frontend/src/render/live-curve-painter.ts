@@ -1,31 +1,32 @@
 import { cssOf, type Rgb } from '../base/colour';
-import { CURVE_MILLIS, type CurvePoint, gapsOf, type Stretch, stretchesOf } from '../model/live-curve';
+import { CURVE_MILLIS, type CurvePoint, gapsOf, type CurveSection, sectionsOf } from '../model/live-curve';
 import { type Plot, xOf, yOf } from '../model/plot';
 import { drawByteAxis, line } from './axes';
-import { plate, setFont } from './labels';
+import { drawLabel, setFont } from './labels';
 import type { Palette } from './palette';
 import { Surface } from './surface';
 
 type Context = CanvasRenderingContext2D;
 
 const MARGIN = { top: 14, bottom: 24 };
-/** Pixels from one line of a hatch to the next, and how wide a gap must be to be named. */
-const HATCH = 7;
-const GAP_WORDS = 96;
+/** CSS pixels between the lines of a hatched gap. */
+const HATCH_SPACING = 7;
+/** Narrower gaps are not labelled. */
+const MIN_GAP_LABEL_WIDTH = 140;
 const TICKS_MILLIS = [0, 15_000, 30_000, 45_000, 60_000];
 
 export interface CurveScene {
   readonly palette: Palette;
   readonly points: readonly CurvePoint[];
-  /** The right edge, on the clock of the points. */
+  /** Time at the right edge, on the same clock as the points. */
   readonly now: number;
-  /** The top of the axis. */
+  /** Maximum of the byte axis. */
   readonly high: number;
-  /** When requests failed. */
+  /** Times of failed requests. */
   readonly failures: readonly number[];
 }
 
-/** Reserved, active and allocated bytes of the last minute. */
+/** Draws reserved, active and allocated bytes of the last minute. */
 export class LiveCurvePainter {
   private readonly surface: Surface;
 
@@ -39,9 +40,9 @@ export class LiveCurvePainter {
 
   paint(scene: CurveScene): void {
     const { palette, points, now } = scene;
-    const context = this.surface.begin(cssOf(palette.paper));
+    const context = this.surface.begin(cssOf(palette.background));
     const area = this.surface.areaWithin(MARGIN);
-    const plot: Plot = { area, span: { from: now - CURVE_MILLIS, to: now }, low: 0, high: scene.high };
+    const plot: Plot = { area, range: { from: now - CURVE_MILLIS, to: now }, low: 0, high: scene.high };
     drawByteAxis(context, palette, plot);
     this.drawTimeAxis(context, palette, plot);
     context.save();
@@ -50,8 +51,8 @@ export class LiveCurvePainter {
     context.clip();
     drawGaps(context, palette, plot, points);
     this.fillAllocated(context, palette, plot, points);
-    this.stroke(context, plot, points, (point) => point.mostActive, palette.pending, [5, 3]);
-    this.stroke(context, plot, points, (point) => point.mostReserved, palette.ink, []);
+    this.stroke(context, plot, points, (point) => point.maxActive, palette.pending, [5, 3]);
+    this.stroke(context, plot, points, (point) => point.maxReserved, palette.ink, []);
     for (const failure of scene.failures) this.drawFailure(context, palette, plot, failure);
     context.restore();
   }
@@ -65,7 +66,7 @@ export class LiveCurvePainter {
     context.fillStyle = cssOf(palette.muted);
     context.textBaseline = 'top';
     for (const ago of TICKS_MILLIS) {
-      const x = Math.round(xOf(plot, plot.span.to - ago)) + 0.5;
+      const x = Math.round(xOf(plot, plot.range.to - ago)) + 0.5;
       context.strokeStyle = cssOf(palette.muted);
       line(context, x, bottom, x, bottom + 4);
       context.textAlign = ago === 0 ? 'right' : ago === CURVE_MILLIS ? 'left' : 'center';
@@ -73,18 +74,18 @@ export class LiveCurvePainter {
     }
   }
 
-  /** From the ground to the least that was allocated in full colour, from there to the most in a light one. */
+  /** Fills up to the minimum between samples in full colour, and from there to the maximum in a lighter one. */
   private fillAllocated(context: Context, palette: Palette, plot: Plot, points: readonly CurvePoint[]): void {
-    const shapes: [pick: (point: CurvePoint) => number, alpha: number][] = [
-      [(point) => point.mostAllocated, 0.3],
-      [(point) => point.leastAllocated, 0.55],
+    const layers: [pick: (point: CurvePoint) => number, alpha: number][] = [
+      [(point) => point.maxAllocated, 0.3],
+      [(point) => point.minAllocated, 0.55],
     ];
-    for (const [pick, alpha] of shapes) {
+    for (const [pick, alpha] of layers) {
       context.fillStyle = cssOf(palette.allocated, alpha);
-      for (const stretch of stretchesOf(points, plot.span.to)) {
-        const path = stepsOf(plot, stretch, pick);
-        path.lineTo(xOf(plot, stretch.to), yOf(plot, 0));
-        path.lineTo(xOf(plot, stretch.points[0].millis), yOf(plot, 0));
+      for (const section of sectionsOf(points, plot.range.to)) {
+        const path = stepsOf(plot, section, pick);
+        path.lineTo(xOf(plot, section.to), yOf(plot, 0));
+        path.lineTo(xOf(plot, section.points[0].millis), yOf(plot, 0));
         context.fill(path);
       }
     }
@@ -101,7 +102,7 @@ export class LiveCurvePainter {
     context.strokeStyle = cssOf(colour);
     context.lineWidth = 1.5;
     context.setLineDash(dash);
-    for (const stretch of stretchesOf(points, plot.span.to)) context.stroke(stepsOf(plot, stretch, pick));
+    for (const section of sectionsOf(points, plot.range.to)) context.stroke(stepsOf(plot, section, pick));
     context.setLineDash([]);
     context.lineWidth = 1;
   }
@@ -115,11 +116,11 @@ export class LiveCurvePainter {
     context.lineWidth = 1;
     const { area } = plot;
     const at = { x, y: area.top + area.height - 12, left: area.left, right: area.left + area.width };
-    plate(context, palette, '✕ OOM', { ...at, colour: palette.bad });
+    drawLabel(context, palette, '✕ OOM', { ...at, colour: palette.bad });
   }
 }
 
-/** What is not known is hatched: neither a line nor a ground that one could take for zero. */
+/** Hatches the gaps, so that missing data cannot be mistaken for zero. */
 function drawGaps(context: Context, palette: Palette, plot: Plot, points: readonly CurvePoint[]): void {
   const { area } = plot;
   for (const { from, to } of gapsOf(points)) {
@@ -131,18 +132,18 @@ function drawGaps(context: Context, palette: Palette, plot: Plot, points: readon
     context.rect(left, area.top, right - left, area.height);
     context.clip();
     context.strokeStyle = cssOf(palette.muted, 0.45);
-    for (let x = left - area.height; x < right; x += HATCH) {
+    for (let x = left - area.height; x < right; x += HATCH_SPACING) {
       line(context, x, area.top + area.height, x + area.height, area.top);
     }
     context.restore();
-    if (right - left < GAP_WORDS) continue;
+    if (right - left < MIN_GAP_LABEL_WIDTH) continue;
     const at = { x: (left + right) / 2, y: area.top + area.height / 2, left, right };
-    plate(context, palette, 'nobody looked', { ...at, colour: palette.muted });
+    drawLabel(context, palette, 'no viewer connected', { ...at, colour: palette.muted });
   }
 }
 
-/** Each point's value holds from the point before on, and the last one until the stretch ends. */
-function stepsOf(plot: Plot, { points, to }: Stretch, pick: (point: CurvePoint) => number): Path2D {
+/** A step curve: each point's value is drawn back to the previous point, the last one also to the end of the section. */
+function stepsOf(plot: Plot, { points, to }: CurveSection, pick: (point: CurvePoint) => number): Path2D {
   const path = new Path2D();
   path.moveTo(xOf(plot, points[0].millis), yOf(plot, pick(points[0])));
   for (let i = 1; i < points.length; i++) {

@@ -1,14 +1,15 @@
 import { blockAtOffset, type Group, segmentIndexAt } from '../model/map-layout';
 import { INACTIVE, type MemoryMap } from '../model/memory-map';
 
-/** Blocks get an edge from this many device pixels on, segments from half of it. */
-const EDGE_FROM = 5;
+/** Minimum width of a block with an edge, in device pixels; for segments, half of it. */
+const MIN_EDGE_SIZE = 5;
 
 /**
- * One line of the map, spread over device pixels: for each pixel the share of it that is allocated, pending free and
- * inactive (three numbers), and whether an edge stands there. Reused for line after line.
+ * One line of the map in device pixels. For each pixel: the shares of it that are allocated, pending free and inactive,
+ * and whether it is an edge. Instances are reused for all lines.
  *
- *   cover: [alloc, pending, inactive] of pixel 0, of pixel 1, …      edge: 0 none, 1 block, 2 segment, 3 end of segment
+ *   cover: [allocated, pending, inactive] of pixel 0, of pixel 1, …
+ *   edge:  0 none, 1 start of a block, 2 start of a segment, 3 end of a segment
  */
 export class MapLine {
   readonly cover: Float32Array;
@@ -22,8 +23,8 @@ export class MapLine {
     this.expandable = new Uint8Array(width);
   }
 
-  /** Spreads bytes `from` to `from + bytes` of `group`. */
-  spread(map: MemoryMap, group: Group, from: number, bytes: number): void {
+  /** Fills the line with bytes `from` to `from + bytes` of `group`. */
+  fill(map: MemoryMap, group: Group, from: number, bytes: number): void {
     this.cover.fill(0);
     this.edge.fill(0);
     this.expandable.fill(0);
@@ -37,10 +38,10 @@ export class MapLine {
       let start = group.starts[i] + Number(map.blockAddress[block] - map.address[segment]);
       for (; block < map.firstBlock[segment + 1] && start < end; block++) {
         const stop = start + map.blockBytes[block];
-        this.blockFrom((start - from) * perByte, (stop - from) * perByte, map.state[block]);
+        this.addBlock((start - from) * perByte, (stop - from) * perByte, map.state[block]);
         start = stop;
       }
-      this.segmentFrom(
+      this.addSegment(
         (group.starts[i] - from) * perByte,
         (group.starts[i + 1] - from) * perByte,
         map.expandable[segment],
@@ -48,7 +49,7 @@ export class MapLine {
     }
   }
 
-  private blockFrom(x0: number, x1: number, state: number): void {
+  private addBlock(x0: number, x1: number, state: number): void {
     const { cover, width } = this;
     const left = Math.max(0, x0);
     const right = Math.min(width, x1);
@@ -56,15 +57,15 @@ export class MapLine {
     for (let x = Math.floor(left); x <= last; x++) {
       cover[x * 3 + state] += Math.min(right, x + 1) - Math.max(left, x);
     }
-    // Two inactive blocks never touch within a segment, so every edge tells one owner from the next.
-    if (x1 - x0 >= EDGE_FROM && x0 >= 0 && state !== INACTIVE) this.edge[Math.floor(x0)] ||= 1;
+    // Adjacent inactive blocks of a segment are always coalesced, so only active blocks need a start edge.
+    if (x1 - x0 >= MIN_EDGE_SIZE && x0 >= 0 && state !== INACTIVE) this.edge[Math.floor(x0)] ||= 1;
   }
 
-  private segmentFrom(x0: number, x1: number, expandable: number): void {
+  private addSegment(x0: number, x1: number, expandable: number): void {
     const first = Math.max(0, Math.floor(x0));
     const last = Math.min(this.width, Math.ceil(x1));
     if (expandable !== 0) this.expandable.fill(1, first, last);
-    if (x1 - x0 < EDGE_FROM / 2) return;
+    if (x1 - x0 < MIN_EDGE_SIZE / 2) return;
     if (x0 >= 0) this.edge[first] = 2;
     if (x1 <= this.width) this.edge[Math.max(0, Math.ceil(x1) - 1)] = 3;
   }

@@ -9,31 +9,31 @@ import { setFont } from './labels';
 import { MapLine } from './map-line';
 import type { Palette } from './palette';
 import { Raster } from './raster';
-import { StateTexture, woven } from './state-texture';
+import { StatePatterns, patternPixel } from './state-pattern';
 import { Surface } from './surface';
 
-/** CSS pixels from row to row, and how much of them the bar takes. */
-export const ROW = 20;
-const BAR = 14;
+/** Height of a row and of the bar in it, in CSS pixels. */
+export const ROW_HEIGHT = 20;
+const BAR_HEIGHT = 14;
 const MARGIN = { top: 26, bottom: 8 };
 
-/** Everything one picture of the map depends on. */
+/** Everything that a drawing of the map depends on. */
 export interface MapScene {
   readonly palette: Palette;
   readonly map: MemoryMap;
   readonly layout: MapLayout;
   readonly topRow: number;
-  /** Blocks, or null. */
+  /** Block indices, or null. */
   readonly hovered: number | null;
   readonly selected: number | null;
-  /** Draws over the bars, under the outlines. */
-  readonly over?: (context: CanvasRenderingContext2D, boxesOf: BoxesOf) => void;
+  /** Draws above the bars and below the outlines. */
+  readonly overlay?: (context: CanvasRenderingContext2D, boxesOf: BoxesOf) => void;
 }
 
-/** Where bytes `from` to `to` of segment `segment` are in sight. */
+/** The visible boxes of bytes `from` to `to` of segment `segment`. */
 export type BoxesOf = (segment: number, from: number, to: number) => Area[];
 
-/** Draws the memory map: only the rows in sight, each block at its bytes' share of a line. */
+/** Draws the visible rows of the memory map; the width of a block is proportional to its bytes. */
 export class MapPainter {
   private readonly surface: Surface;
   private raster = new Raster(1, 1);
@@ -54,15 +54,15 @@ export class MapPainter {
     return this.surface.areaWithin(MARGIN);
   }
 
-  /** Rows in sight at once. */
+  /** The number of visible rows; may be fractional. */
   get rows(): number {
-    return this.area.height / ROW;
+    return this.area.height / ROW_HEIGHT;
   }
 
   paint(scene: MapScene): void {
     const { palette } = scene;
     const { area } = this;
-    const context = this.surface.begin(cssOf(palette.paper));
+    const context = this.surface.begin(cssOf(palette.background));
     this.rasterize(scene);
     this.raster.show(context, Math.round(area.left * this.surface.ratio), Math.round(area.top * this.surface.ratio));
     this.drawLabels(context, scene);
@@ -70,7 +70,7 @@ export class MapPainter {
     context.beginPath();
     context.rect(area.left - 2, area.top, area.width + 4, area.height);
     context.clip();
-    scene.over?.(context, (segment, from, to) => this.boxesOf(scene, segment, from, to));
+    scene.overlay?.(context, (segment, from, to) => this.boxesOf(scene, segment, from, to));
     if (scene.selected !== null) this.outline(context, scene, scene.selected, 2.5);
     if (scene.hovered !== null && scene.hovered !== scene.selected) this.outline(context, scene, scene.hovered, 1.5);
     context.restore();
@@ -93,38 +93,42 @@ export class MapPainter {
       this.raster = new Raster(width, height);
       this.line = new MapLine(width);
     }
-    this.raster.clear(pixelOf(scene.palette.paper));
-    const texture = new StateTexture(scene.palette);
+    this.raster.clear(pixelOf(scene.palette.background));
+    const patterns = new StatePatterns(scene.palette);
     for (let row = Math.floor(scene.topRow); row < scene.topRow + this.rows; row++) {
       const at = scene.layout.lineAt(row);
       if (at === null || at.line < 0) continue;
       const { bytesPerLine, groups } = scene.layout;
-      this.line.spread(scene.map, groups[at.group], at.line * bytesPerLine, bytesPerLine);
-      this.bar(scene, texture, Math.round(((row - scene.topRow) * ROW + (ROW - BAR) / 2) * ratio));
+      this.line.fill(scene.map, groups[at.group], at.line * bytesPerLine, bytesPerLine);
+      this.drawBar(
+        scene,
+        patterns,
+        Math.round(((row - scene.topRow) * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2) * ratio),
+      );
     }
   }
 
-  /** Weaves the line that was just spread, its top at device row `top`. */
-  private bar(scene: MapScene, texture: StateTexture, top: number): void {
+  /** Draws `this.line` with its top at device row `top`. */
+  private drawBar(scene: MapScene, patterns: StatePatterns, top: number): void {
     const { line, raster } = this;
     const { ratio } = this.surface;
     const { palette } = scene;
-    const height = Math.round(BAR * ratio);
+    const height = Math.round(BAR_HEIGHT * ratio);
     const border = pixelOf(palette.ink);
     const expandable = pixelOf(palette.accent);
-    const blockEdge = pixelOf(mixed(palette.allocated, palette.paper, 0.7));
-    const rule = Math.max(1, Math.round(2 * ratio));
+    const blockEdge = pixelOf(mixed(palette.allocated, palette.background, 0.7));
+    const underline = Math.max(1, Math.round(2 * ratio));
     for (let x = 0; x < line.width; x++) {
       const [allocated, pending, inactive] = [line.cover[x * 3], line.cover[x * 3 + 1], line.cover[x * 3 + 2]];
       if (allocated + pending + inactive < 0.01) continue;
       if (line.edge[x] >= 2) raster.fill(x, top, x + 1, top + height, border);
       else if (line.edge[x] === 1) raster.fill(x, top, x + 1, top + height, blockEdge);
       else {
-        const thread = texture.thread(allocated, pending, inactive);
+        const pattern = patterns.pattern(allocated, pending, inactive);
         const last = Math.min(raster.height, top + height);
-        for (let y = Math.max(0, top); y < last; y++) raster.set(x, y, woven(thread, x, y - top, ratio));
+        for (let y = Math.max(0, top); y < last; y++) raster.set(x, y, patternPixel(pattern, x, y - top, ratio));
       }
-      if (line.expandable[x] !== 0) raster.fill(x, top + height + 1, x + 1, top + height + 1 + rule, expandable);
+      if (line.expandable[x] !== 0) raster.fill(x, top + height + 1, x + 1, top + height + 1 + underline, expandable);
     }
   }
 
@@ -136,7 +140,7 @@ export class MapPainter {
     context.fillStyle = cssOf(palette.muted);
     for (let row = Math.floor(scene.topRow); row < scene.topRow + this.rows; row++) {
       const at = layout.lineAt(row);
-      const y = area.top + (row - scene.topRow + 0.5) * ROW;
+      const y = area.top + (row - scene.topRow + 0.5) * ROW_HEIGHT;
       if (at === null || y < area.top + 4 || y > area.top + area.height) continue;
       if (at.line < 0) {
         setFont(context, palette, 600);
@@ -153,7 +157,7 @@ export class MapPainter {
     this.drawLineAxis(context, scene);
   }
 
-  /** Along the top: how many bytes from the start of the line. */
+  /** Draws the axis at the top: bytes from the start of the line. */
   private drawLineAxis(context: CanvasRenderingContext2D, { layout, palette }: MapScene): void {
     const { area } = this;
     context.strokeStyle = cssOf(palette.line);
@@ -169,23 +173,28 @@ export class MapPainter {
     }
   }
 
-  /** Where bytes `from` to `to` of a segment are on the canvas: a box in each row in sight that has some of them. */
+  /** The boxes of bytes `from` to `to` of a segment on the canvas, one for each visible row that contains some of them. */
   private boxesOf(scene: MapScene, segment: number, from: number, to: number): Area[] {
     const { layout } = scene;
     const { area } = this;
-    const place = layout.placeOf(segment);
-    if (place === null) return [];
-    const start = place.offset + from;
-    const end = place.offset + to;
+    const position = layout.positionOf(segment);
+    if (position === null) return [];
+    const start = position.offset + from;
+    const end = position.offset + to;
     const boxes: Area[] = [];
-    const first = Math.max(layout.rowOf(place.group, start), Math.floor(scene.topRow));
-    const last = Math.min(layout.rowOf(place.group, Math.max(start, end - 1)), Math.ceil(scene.topRow + this.rows));
+    const first = Math.max(layout.rowOf(position.group, start), Math.floor(scene.topRow));
+    const last = Math.min(layout.rowOf(position.group, Math.max(start, end - 1)), Math.ceil(scene.topRow + this.rows));
     for (let row = first; row <= last; row++) {
-      const rowStart = (row - layout.rowOf(place.group, 0)) * layout.bytesPerLine;
+      const rowStart = (row - layout.rowOf(position.group, 0)) * layout.bytesPerLine;
       const share = (bytes: number) => Math.min(1, Math.max(0, (bytes - rowStart) / layout.bytesPerLine));
       const left = area.left + share(start) * area.width;
       const width = Math.max(1, area.left + share(end) * area.width - left);
-      boxes.push({ left, top: area.top + (row - scene.topRow) * ROW + (ROW - BAR) / 2, width, height: BAR });
+      boxes.push({
+        left,
+        top: area.top + (row - scene.topRow) * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2,
+        width,
+        height: BAR_HEIGHT,
+      });
     }
     return boxes;
   }
@@ -198,7 +207,7 @@ export class MapPainter {
     for (const box of this.boxesOf(scene, segment, start, start + map.blockBytes[block])) {
       path.rect(box.left - 1, box.top - 1.5, Math.max(2, box.width) + 2, box.height + 3);
     }
-    context.strokeStyle = cssOf(palette.paper);
+    context.strokeStyle = cssOf(palette.background);
     context.lineWidth = width + 2.5;
     context.stroke(path);
     context.strokeStyle = cssOf(palette.ink);
@@ -219,14 +228,15 @@ export class MapPainter {
   }
 }
 
-/** A sample of a state's texture for the legend. */
+/** Draws the pattern of a block state for the legend. */
 export function paintSwatch(canvas: HTMLCanvasElement, palette: Palette, state: number): void {
   const surface = new Surface(canvas);
   surface.fit();
-  const context = surface.begin(cssOf(palette.paper));
+  const context = surface.begin(cssOf(palette.background));
   const size = canvas.width;
   const raster = new Raster(size, size);
-  const thread = new StateTexture(palette).thread(state === 0 ? 1 : 0, state === 1 ? 1 : 0, state === 2 ? 1 : 0);
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) raster.set(x, y, woven(thread, x, y, surface.ratio));
+  const pattern = new StatePatterns(palette).pattern(state === 0 ? 1 : 0, state === 1 ? 1 : 0, state === 2 ? 1 : 0);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) raster.set(x, y, patternPixel(pattern, x, y, surface.ratio));
   raster.show(context, 0, 0);
 }

@@ -1,12 +1,12 @@
 import { cssOf, mixed } from '../base/colour';
 import { type Plot, xOf, yOf } from '../model/plot';
-import type { Span } from '../model/span';
+import type { EventRange } from '../model/event-range';
 import { eventOfColumn, type Timeline } from '../model/timeline';
 import { line } from './axes';
 import type { Palette } from './palette';
-import { sidesOf, Surface } from './surface';
+import { sideMargins, Surface } from './surface';
 
-/** The whole trace in a strip, with the present span marked on it. */
+/** Draws the whole trace in a strip and marks the visible range. */
 export class MinimapPainter {
   private readonly surface: Surface;
 
@@ -20,22 +20,22 @@ export class MinimapPainter {
 
   plotOf(overview: Timeline): Plot {
     const { width, height } = this.surface;
-    const { left, right } = sidesOf(width);
+    const { left, right } = sideMargins(width);
     const area = { left, top: 3, width: Math.max(1, width - left - right), height: Math.max(1, height - 6) };
     return {
       area,
-      span: { from: 0, to: Math.max(1, overview.eventCount) },
+      range: { from: 0, to: Math.max(1, overview.eventCount) },
       low: 0,
       high: overview.peakBytes * 1.05 || 1,
     };
   }
 
-  paint(palette: Palette, overview: Timeline, span: Span): void {
+  paint(palette: Palette, overview: Timeline, range: EventRange): void {
     const plot = this.plotOf(overview);
     const { area } = plot;
     const bottom = area.top + area.height;
-    const context = this.surface.begin(cssOf(palette.paper));
-    context.fillStyle = cssOf(mixed(palette.paper, palette.accent, 0.35));
+    const context = this.surface.begin(cssOf(palette.background));
+    context.fillStyle = cssOf(mixed(palette.background, palette.accent, 0.35));
     context.beginPath();
     context.moveTo(area.left, bottom);
     for (let c = 0; c < overview.width; c++) {
@@ -50,9 +50,9 @@ export class MinimapPainter {
       const x = Math.min(area.left + area.width - 1, Math.round(xOf(plot, oom.event))) - 0.5;
       line(context, x, area.top, x, bottom);
     }
-    const x0 = xOf(plot, span.from);
-    const x1 = Math.max(x0 + 2, xOf(plot, span.to));
-    context.fillStyle = cssOf(palette.paper, 0.62);
+    const x0 = xOf(plot, range.from);
+    const x1 = Math.max(x0 + 2, xOf(plot, range.to));
+    context.fillStyle = cssOf(palette.background, 0.62);
     context.fillRect(area.left, 0, x0 - area.left, bottom);
     context.fillRect(x1, 0, area.left + area.width - x1, bottom);
     context.strokeStyle = cssOf(palette.ink);

@@ -1,9 +1,9 @@
-import { mixed, type Pixel, pixelOf, placeOf, type Rgb } from '../base/colour';
+import { mixed, type Pixel, pixelOf, hashIndex, type Rgb } from '../base/colour';
 
 /** The page's colours, read from its custom properties. */
 export interface Palette {
-  /** What the canvas lies on. */
-  readonly paper: Rgb;
+  /** Background of the canvas. */
+  readonly background: Rgb;
   readonly ink: Rgb;
   readonly muted: Rgb;
   readonly line: Rgb;
@@ -14,22 +14,23 @@ export interface Palette {
   readonly pending: Rgb;
   readonly inactive: Rgb;
   readonly fontText: string;
-  /** Fill and edge of a stack's rectangles: eight hues in three depths, and last the grey of an unknown stack. */
+  /** Fill and edge colours of rectangles, by stack: eight hues in three shades, then grey for an unknown stack. */
   readonly fills: readonly Pixel[];
   readonly edges: readonly Pixel[];
-  /** As fills, for lives too short to tell apart: side by side, full colours would be noise. */
+  /** Muted versions of `fills` for very narrow rectangles: many full colours side by side look like noise. */
   readonly slivers: readonly Pixel[];
 }
 
-const DEPTHS = [0.18, 0.38, 0.56];
+/** Share of the background mixed into a hue. */
+const SHADES = [0.18, 0.38, 0.56];
 
-/** Reads the properties as `element` sees them: whatever CSS can say (light-dark(), oklch()) comes out as RGB. */
+/** Reads the custom properties as computed for `element`; any CSS colour, such as `light-dark()` or `oklch()`, becomes RGB. */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
   element.append(probe);
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (context === null) throw new Error('This browser gives no 2D canvas.');
+  if (context === null) throw new Error('This browser does not support 2D canvas.');
   const read = (name: string, fallback: string): Rgb => {
     probe.style.color = `var(${name}, ${fallback})`;
     context.fillStyle = getComputedStyle(probe).color;
@@ -37,14 +38,14 @@ export function readPalette(element: HTMLElement): Palette {
     const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
     return { r, g, b };
   };
-  const paper = read('--panel', '#fff');
+  const background = read('--panel', '#fff');
   const series = Array.from({ length: 8 }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
   const muted = read('--muted', '#666');
-  const tints = DEPTHS.flatMap((depth) => series.map((hue) => mixed(hue, paper, depth)));
-  tints.push(mixed(muted, paper, 0.5));
-  const quiet = mixed(paper, series[0], 0.4);
+  const tints = SHADES.flatMap((shade) => series.map((hue) => mixed(hue, background, shade)));
+  tints.push(mixed(muted, background, 0.5));
+  const neutral = mixed(background, series[0], 0.4);
   const palette: Palette = {
-    paper,
+    background,
     ink: read('--ink', '#111'),
     muted,
     line: read('--line', '#ddd'),
@@ -56,15 +57,15 @@ export function readPalette(element: HTMLElement): Palette {
     inactive: read('--state-inactive', '#bbb'),
     fontText: getComputedStyle(element).fontFamily,
     fills: tints.map(pixelOf),
-    slivers: tints.map((tint) => pixelOf(mixed(quiet, tint, 0.25))),
-    edges: tints.map((tint) => pixelOf(mixed(tint, paper, 0.65))),
+    slivers: tints.map((tint) => pixelOf(mixed(neutral, tint, 0.25))),
+    edges: tints.map((tint) => pixelOf(mixed(tint, background, 0.65))),
   };
   probe.remove();
   return palette;
 }
 
-/** Where a stack's colour lies in `fills` and `edges`: the same on every visit; -1 is the unknown stack. */
+/** Index into `fills`, `slivers` and `edges` of a stack's colour, the same on every page load; stack -1 is unknown. */
 export function tintOf(palette: Palette, stack: number): number {
   const unknown = palette.fills.length - 1;
-  return stack < 0 ? unknown : placeOf(stack, unknown);
+  return stack < 0 ? unknown : hashIndex(stack, unknown);
 }

@@ -1,8 +1,8 @@
 import type { Pixel } from '../base/colour';
 
 /**
- * A block of device pixels that rectangles are filled into directly. Stacked rectangles do not overlap, so a picture
- * costs one write a pixel whatever their number; a canvas path for each would cost half a microsecond apiece.
+ * A pixel buffer that rectangles are filled into directly. The rectangles do not overlap, so each pixel is written about
+ * once, independent of the number of rectangles; a canvas path costs half a microsecond per rectangle.
  */
 export class Raster {
   private readonly image: ImageData;
@@ -20,7 +20,7 @@ export class Raster {
     this.pixels.fill(pixel);
   }
 
-  /** Fills columns x0 to x1 and rows y0 to y1, ends exclusive, cut to the raster. */
+  /** Fills columns x0 to x1 and rows y0 to y1 (exclusive), clipped to the raster. */
   fill(x0: number, y0: number, x1: number, y1: number, pixel: Pixel): void {
     const left = Math.max(0, x0);
     const right = Math.min(this.width, x1);
@@ -34,7 +34,7 @@ export class Raster {
     }
   }
 
-  /** As fill, with diagonal stripes of `stripe`: a pattern says what colour alone must not. */
+  /** Like fill, with diagonal stripes, so that the meaning does not depend on colour alone. */
   hatch(x0: number, y0: number, x1: number, y1: number, pixel: Pixel, stripe: Pixel, scale: number): void {
     const period = Math.round(6 * scale);
     const thick = Math.max(1, Math.round(1.5 * scale));
@@ -51,7 +51,7 @@ export class Raster {
     this.pixels[y * this.width + x] = pixel;
   }
 
-  /** Puts it on the canvas with its corner at the device pixel (x, y). */
+  /** Draws the raster with its top left corner at device pixel (x, y). */
   show(context: CanvasRenderingContext2D, x: number, y: number): void {
     context.putImageData(this.image, x, y);
   }

@@ -1,24 +1,24 @@
 import { mixed, pixelOf } from '../base/colour';
 import { type Plot } from '../model/plot';
-import { type Span, sizeOf } from '../model/span';
+import { type EventRange, sizeOf } from '../model/event-range';
 import { eventOfColumn, type Timeline } from '../model/timeline';
 import { type Palette, tintOf } from './palette';
 import type { Raster } from './raster';
 
-/** From this height and width on, in CSS pixels, a rectangle gets an edge: on thin ones, edges would be the picture. */
-const EDGE_FROM = 4;
+/** Minimum height and width of a rectangle with an edge, in CSS pixels; edges would cover smaller ones. */
+const MIN_EDGE_SIZE = 4;
 
-/** A life narrower than this, in CSS pixels: no eye tells the stacks apart by their colour. */
-const SLIVER_BELOW = 3;
+/** Lifetimes narrower than this many CSS pixels get muted colours: too narrow to distinguish stacks by colour. */
+const SLIVER_WIDTH = 3;
 
-/** What turns events and bytes into device pixels of a raster. */
+/** Converts events and bytes to device pixels of a raster. */
 interface Scale {
   readonly ratio: number;
   x(event: number): number;
   y(bytes: number): number;
 }
 
-/** Fills `raster` with the stacked allocations; where `detail` does not reach, with the outline of `overview`. */
+/** Draws the stacked allocations of `detail`; outside its range, the silhouette of `overview`. */
 export function rasterStack(
   raster: Raster,
   ratio: number,
@@ -27,34 +27,34 @@ export function rasterStack(
   detail: Timeline,
   palette: Palette,
 ): void {
-  raster.clear(pixelOf(palette.paper));
-  const perEvent = raster.width / sizeOf(plot.span);
+  raster.clear(pixelOf(palette.background));
+  const perEvent = raster.width / sizeOf(plot.range);
   const perByte = raster.height / (plot.high - plot.low);
   const scale: Scale = {
     ratio,
-    x: (event) => Math.round((event - plot.span.from) * perEvent),
+    x: (event) => Math.round((event - plot.range.from) * perEvent),
     y: (bytes) => raster.height - Math.round((bytes - plot.low) * perByte),
   };
-  outline(raster, scale, overview, { from: plot.span.from, to: detail.from }, palette);
-  outline(raster, scale, overview, { from: detail.to, to: plot.span.to }, palette);
-  restBand(raster, scale, detail, palette);
-  rectangles(raster, scale, detail, palette);
+  fillSilhouette(raster, scale, overview, { from: plot.range.from, to: detail.from }, palette);
+  fillSilhouette(raster, scale, overview, { from: detail.to, to: plot.range.to }, palette);
+  fillRest(raster, scale, detail, palette);
+  fillRectangles(raster, scale, detail, palette);
 }
 
-/** Active bytes as one quiet shape: what is known of events whose rectangles are still on their way. */
-function outline(raster: Raster, scale: Scale, overview: Timeline, span: Span, palette: Palette): void {
-  if (span.to <= span.from) return;
-  const fill = pixelOf(mixed(palette.paper, palette.muted, 0.25));
+/** Fills active bytes in a single colour, for events whose rectangles are not loaded yet. */
+function fillSilhouette(raster: Raster, scale: Scale, overview: Timeline, range: EventRange, palette: Palette): void {
+  if (range.to <= range.from) return;
+  const fill = pixelOf(mixed(palette.background, palette.muted, 0.25));
   for (let c = 0; c < overview.width; c++) {
-    const from = Math.max(span.from, eventOfColumn(overview, c));
-    const to = Math.min(span.to, eventOfColumn(overview, c + 1));
+    const from = Math.max(range.from, eventOfColumn(overview, c));
+    const to = Math.min(range.to, eventOfColumn(overview, c + 1));
     if (to > from) raster.fill(scale.x(from), scale.y(overview.activeMax[c]), scale.x(to), raster.height, fill);
   }
 }
 
-function restBand(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const base = pixelOf(mixed(palette.paper, palette.muted, 0.3));
-  const stripe = pixelOf(mixed(palette.paper, palette.muted, 0.5));
+function fillRest(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
+  const base = pixelOf(mixed(palette.background, palette.muted, 0.3));
+  const stripe = pixelOf(mixed(palette.background, palette.muted, 0.5));
   for (let c = 0; c < timeline.width; c++) {
     const rest = timeline.rest[c];
     if (rest <= 0) continue;
@@ -65,11 +65,11 @@ function restBand(raster: Raster, scale: Scale, timeline: Timeline, palette: Pal
   }
 }
 
-function rectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const { column0, column1, lifeColumns, bottom, bytes, stack } = timeline;
-  const edgeFrom = EDGE_FROM * scale.ratio;
+function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
+  const { column0, column1, lifetimeColumns, bottom, bytes, stack } = timeline;
+  const minEdgeSize = MIN_EDGE_SIZE * scale.ratio;
   const columnWidth = (scale.x(timeline.to) - scale.x(timeline.from)) / Math.max(1, timeline.width);
-  const sliver = (SLIVER_BELOW * scale.ratio) / columnWidth;
+  const sliverColumns = (SLIVER_WIDTH * scale.ratio) / columnWidth;
   const edge = Math.max(1, Math.round(scale.ratio * 0.75));
   const x = new Int32Array(timeline.width + 1);
   for (let c = 0; c <= timeline.width; c++) x[c] = scale.x(eventOfColumn(timeline, c));
@@ -80,10 +80,10 @@ function rectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: P
     const y0 = scale.y(bottom[i] + bytes[i]);
     const y1 = scale.y(bottom[i]);
     if (y1 <= 0 || y0 >= raster.height || y1 === y0) continue;
-    const isSliver = lifeColumns[i] < sliver;
+    const isSliver = lifetimeColumns[i] < sliverColumns;
     const tint = tintOf(palette, stack[i]);
     raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
-    if (y1 - y0 < edgeFrom || x1 - x0 < edgeFrom) continue;
+    if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);
     raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
   }

@@ -1,27 +1,27 @@
 import type { Area } from '../model/plot';
 
-/** What is left free beside a plot for its labels; one rule, so that plots above each other line up. */
-export function sidesOf(width: number): { left: number; right: number } {
+/** Margins left and right of a plot; shared by all charts, so that charts above each other line up. */
+export function sideMargins(width: number): { left: number; right: number } {
   return { left: width < 480 ? 58 : 72, right: 14 };
 }
 
-/** A canvas kept as sharp as the screen: CSS pixels outside, device pixels inside. */
+/** A canvas at the resolution of the screen: laid out in CSS pixels, stored in device pixels. */
 export class Surface {
   readonly context: CanvasRenderingContext2D;
   /** In CSS pixels. */
   width = 0;
   height = 0;
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   ratio = 1;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    // Rectangles are written pixel by pixel, so the canvas lives in main memory, not on a GPU.
+    // Rectangles are written pixel by pixel, so the canvas is kept in main memory, not on a GPU.
     const context = canvas.getContext('2d', { willReadFrequently: true });
-    if (context === null) throw new Error('This browser gives no 2D canvas.');
+    if (context === null) throw new Error('This browser does not support 2D canvas.');
     this.context = context;
   }
 
-  /** Fits the canvas to its CSS box. True when that changed its size. */
+  /** Resizes the canvas to its CSS box. Returns whether the size changed. */
   fit(): boolean {
     const width = Math.max(1, Math.round(this.canvas.clientWidth));
     const height = Math.max(1, Math.round(this.canvas.clientHeight));
@@ -35,9 +35,9 @@ export class Surface {
     return true;
   }
 
-  /** The plot between the labels at its sides and a margin above and below, in CSS pixels. */
+  /** The plot area within the side margins and the given top and bottom margins, in CSS pixels. */
   areaWithin(margin: { top: number; bottom: number }): Area {
-    const { left, right } = sidesOf(this.width);
+    const { left, right } = sideMargins(this.width);
     return {
       left,
       top: margin.top,
@@ -46,7 +46,7 @@ export class Surface {
     };
   }
 
-  /** From here on drawing is in CSS pixels, on a clean sheet. */
+  /** Clears the canvas and sets the transform to CSS pixels. */
   begin(background: string): CanvasRenderingContext2D {
     const { context } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);

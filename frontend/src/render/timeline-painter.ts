@@ -1,23 +1,23 @@
 import { cssOf } from '../base/colour';
 import { countedText } from '../base/numbers';
-import type { Heights } from '../model/heights';
+import type { ByteRange } from '../model/byte-range';
 import { type Area, type Plot, xOf, yOf } from '../model/plot';
-import type { Span } from '../model/span';
-import { rectanglesOf } from '../model/stacking';
+import type { EventRange } from '../model/event-range';
+import { rectanglesOf } from '../model/hit-testing';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
 import { drawByteAxis, drawEventAxis, line } from './axes';
-import { plate } from './labels';
+import { drawLabel } from './labels';
 import { drawBaseline, drawOoms, drawPeak, drawReserved } from './markers';
 import type { Palette } from './palette';
 import { Raster } from './raster';
 import { rasterStack } from './stack-raster';
 import { Surface } from './surface';
 
-/** Everything one picture of the timeline depends on. */
+/** Everything that a drawing of the timeline depends on. */
 export interface TimelineScene {
   readonly palette: Palette;
-  readonly span: Span;
-  readonly heights: Heights;
+  readonly range: EventRange;
+  readonly byteRange: ByteRange;
   readonly overview: Timeline;
   readonly detail: Timeline;
   /** Rows of allocations, or null. */
@@ -25,13 +25,13 @@ export interface TimelineScene {
   readonly selected: number | null;
   /** The event under the pointer, or null. */
   readonly pointerEvent: number | null;
-  /** A range being selected, or null. */
-  readonly range: Span | null;
+  /** The range being selected with Shift-drag, or null. */
+  readonly zoomRange: EventRange | null;
 }
 
 const MARGIN = { top: 30, bottom: 42 };
 
-/** Draws the active-memory timeline. The stack is kept as pixels while only the pointer moves. */
+/** Draws the active-memory timeline. The raster of the stack is reused while only the pointer moves. */
 export class TimelinePainter {
   private readonly surface: Surface;
   private raster = new Raster(1, 1);
@@ -41,7 +41,7 @@ export class TimelinePainter {
     this.surface = new Surface(canvas);
   }
 
-  /** Fits the canvas to its box; true when the size changed and a paint is due. */
+  /** Resizes the canvas to its box. Returns whether the size changed and the canvas must be repainted. */
   fit(): boolean {
     const changed = this.surface.fit();
     if (changed) this.drawn = null;
@@ -52,20 +52,20 @@ export class TimelinePainter {
     return this.surface.areaWithin(MARGIN);
   }
 
-  /** Device pixels of the plot: what the server is asked for. */
+  /** Size of the plot in device pixels, as requested from the server. */
   get pixels(): { width: number; height: number } {
     const { ratio } = this.surface;
     return { width: Math.round(this.area.width * ratio), height: Math.round(this.area.height * ratio) };
   }
 
-  plotOf(span: Span, heights: Heights): Plot {
-    return { area: this.area, span, low: heights.low, high: heights.high };
+  plotOf(range: EventRange, byteRange: ByteRange): Plot {
+    return { area: this.area, range, low: byteRange.low, high: byteRange.high };
   }
 
   paint(scene: TimelineScene): void {
     const { palette, overview, detail } = scene;
-    const plot = this.plotOf(scene.span, scene.heights);
-    const context = this.surface.begin(cssOf(palette.paper));
+    const plot = this.plotOf(scene.range, scene.byteRange);
+    const context = this.surface.begin(cssOf(palette.background));
     this.rasterize(scene, plot);
     const { ratio } = this.surface;
     this.raster.show(context, Math.round(plot.area.left * ratio), Math.round(plot.area.top * ratio));
@@ -77,12 +77,12 @@ export class TimelinePainter {
     context.clip();
     drawReserved(context, palette, plot, detail);
     drawBaseline(context, palette, plot, overview);
-    this.restLabel(context, scene, plot);
+    this.labelRest(context, scene, plot);
     if (scene.selected !== null) highlight(context, scene, plot, scene.selected);
     if (scene.hovered !== null && scene.hovered !== scene.selected) highlight(context, scene, plot, scene.hovered);
     drawOoms(context, palette, plot, overview);
     drawPeak(context, palette, plot, overview);
-    this.pointer(context, scene, plot);
+    this.drawPointer(context, scene, plot);
     context.restore();
     this.drawn = scene;
   }
@@ -94,24 +94,24 @@ export class TimelinePainter {
       drawn.detail === scene.detail &&
       drawn.overview === scene.overview &&
       drawn.palette === scene.palette &&
-      drawn.span === scene.span &&
-      drawn.heights.low === scene.heights.low &&
-      drawn.heights.high === scene.heights.high;
+      drawn.range === scene.range &&
+      drawn.byteRange.low === scene.byteRange.low &&
+      drawn.byteRange.high === scene.byteRange.high;
     if (same) return;
     const { width, height } = this.pixels;
     if (this.raster.width !== width || this.raster.height !== height) this.raster = new Raster(width, height);
     rasterStack(this.raster, this.surface.ratio, plot, scene.overview, scene.detail, scene.palette);
   }
 
-  /** Says how many allocations the hatched band stands for, where the band is thick enough to carry words. */
-  private restLabel(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
+  /** Labels the hatched band with the number of its allocations, where it is high enough for text. */
+  private labelRest(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
     const { detail, palette } = scene;
-    const column = columnOfEvent(detail, plot.span.from + (plot.span.to - plot.span.from) * 0.3);
+    const column = columnOfEvent(detail, plot.range.from + (plot.range.to - plot.range.from) * 0.3);
     if (column < 0 || detail.summarizedCount === 0) return;
     const top = yOf(plot, detail.activeMax[column]);
     const bottom = yOf(plot, detail.activeMax[column] - detail.rest[column]);
     if (bottom - top < 16) return;
-    plate(context, palette, countedText(detail.summarizedCount, 'smaller allocation'), {
+    drawLabel(context, palette, countedText(detail.summarizedCount, 'smaller allocation'), {
       x: xOf(plot, eventOfColumn(detail, column)),
       y: (top + bottom) / 2,
       left: plot.area.left,
@@ -120,12 +120,12 @@ export class TimelinePainter {
     });
   }
 
-  private pointer(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
+  private drawPointer(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
     const { area } = plot;
-    if (scene.range !== null) {
-      const x0 = xOf(plot, scene.range.from);
+    if (scene.zoomRange !== null) {
+      const x0 = xOf(plot, scene.zoomRange.from);
       context.fillStyle = cssOf(scene.palette.accent, 0.2);
-      context.fillRect(x0, area.top, xOf(plot, scene.range.to) - x0, area.height);
+      context.fillRect(x0, area.top, xOf(plot, scene.zoomRange.to) - x0, area.height);
     }
     if (scene.pointerEvent === null) return;
     const x = Math.round(xOf(plot, scene.pointerEvent)) + 0.5;
@@ -134,7 +134,7 @@ export class TimelinePainter {
   }
 }
 
-/** One allocation over its whole life, filled and outlined so that it stands out by more than colour. */
+/** Highlights one allocation over its lifetime by colour and outline. */
 function highlight(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot, allocation: number): void {
   const { detail, palette } = scene;
   const { area } = plot;

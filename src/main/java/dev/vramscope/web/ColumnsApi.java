@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveTimeline;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -166,7 +167,7 @@ class ColumnsApi {
                 segments.size(),
                 i -> streamIndex.getOrDefault(segments.get(i).stream(), -1))
             .i32("pool", segments.size(), i -> poolIndex.getOrDefault(segments.get(i).pool(), -1))
-            .u8("kind", segments.size(), i -> segments.get(i).kind() == PoolKind.SMALL ? 0 : 1)
+            .u8("kind", segments.size(), i -> code(segments.get(i).kind()))
             .u8("expandable", segments.size(), i -> segments.get(i).expandable() ? 1 : 0)
             .i32("firstBlock", firstBlock.length, i -> firstBlock[i])
             .i32("segmentStack", segments.size(), i -> segments.get(i).stack())
@@ -176,7 +177,7 @@ class ColumnsApi {
                 "requested",
                 blocks.size(),
                 i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
-            .u8("state", blocks.size(), i -> state(blocks.get(i)))
+            .u8("state", blocks.size(), i -> code(blocks.get(i).state()))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack());
     return columns.bytes(json);
   }
@@ -190,8 +191,17 @@ class ColumnsApi {
     return indices;
   }
 
-  private static int state(Block block) {
-    return switch (block.state()) {
+  /** The value of column kind; {@code frontend/test/fixtures/wire-enums.json} lists them. */
+  static int code(PoolKind kind) {
+    return switch (kind) {
+      case SMALL -> 0;
+      case LARGE -> 1;
+    };
+  }
+
+  /** The value of column state; {@code frontend/test/fixtures/wire-enums.json} lists them. */
+  static int code(BlockState state) {
+    return switch (state) {
       case ALLOCATED -> 0;
       case PENDING_FREE -> 1;
       case INACTIVE -> 2;

@@ -40,7 +40,7 @@ class BrowserIT extends InBrowser {
   void rejectedFileShowsTheReasonAndIsNotStored() {
     go("/");
     drop("evil.pickle", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII));
-    Locator refusal = page.locator(".drop-item[data-state='refused']");
+    Locator refusal = page.locator(".drop-item[data-state='failed']");
     refusal.waitFor();
     String words = refusal.textContent();
     byte[] same =

@@ -16,21 +16,19 @@ final class EventLog {
   /** Events kept of each category; more are not readable between two frames. */
   static final int KEPT = 48;
 
-  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
-
   private final Deque<LoggedEvent> frequent = new ArrayDeque<>();
   private final Deque<LoggedEvent> rare = new ArrayDeque<>();
 
-  static boolean isRare(int kind) {
-    return switch (EVENTS[kind]) {
+  static boolean isRare(AllocatorEvent event) {
+    return switch (event) {
       case ALLOC, FREE_REQUESTED, FREE_COMPLETED -> false;
       default -> true;
     };
   }
 
-  void add(LoggedEvent event) {
-    Deque<LoggedEvent> buffer = isRare(event.kind()) ? rare : frequent;
-    buffer.add(event);
+  void add(LoggedEvent logged) {
+    Deque<LoggedEvent> buffer = isRare(logged.event()) ? rare : frequent;
+    buffer.add(logged);
     if (buffer.size() > KEPT) {
       buffer.remove();
     }

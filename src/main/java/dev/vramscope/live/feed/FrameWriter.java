@@ -1,5 +1,6 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.live.HostedState;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -25,7 +26,7 @@ import tools.jackson.core.json.JsonFactory;
  *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
  *    points:   [[millis, least allocated, most allocated, most active, most reserved,
  *                1 if no viewer was connected since the previous one]…]
- *    log:      [[number, kind, address, bytes, extra, stream, pool, site, millis]…]}
+ *    log:      [[number, event code, address, bytes, extra, stream, pool, site, millis]…]}
  *
  *   blocks:    gap after the previous block, bytes, bytes not requested, site, w   for each;
  *              w is -1 if it is allocated, else the number of streams it waits for, which follow
@@ -175,20 +176,36 @@ final class FrameWriter {
 
   private static void writeLog(JsonGenerator json, List<LoggedEvent> log) {
     json.writeArrayPropertyStart("log");
-    for (LoggedEvent event : log) {
+    for (LoggedEvent logged : log) {
       json.writeStartArray();
-      json.writeNumber(event.number());
-      json.writeNumber(event.kind());
-      json.writeString(hex(event.address()));
-      writeBytes(json, event.bytes());
-      writeBytes(json, event.extra());
-      json.writeNumber(event.stream());
-      json.writeNumber(event.pool());
-      json.writeNumber(event.site());
-      json.writeNumber(event.millis());
+      json.writeNumber(logged.number());
+      json.writeNumber(code(logged.event()));
+      json.writeString(hex(logged.address()));
+      writeBytes(json, logged.bytes());
+      writeBytes(json, logged.extra());
+      json.writeNumber(logged.stream());
+      json.writeNumber(logged.pool());
+      json.writeNumber(logged.site());
+      json.writeNumber(logged.millis());
       json.writeEndArray();
     }
     json.writeEndArray();
+  }
+
+  /** The event's code in frames; {@code frontend/test/fixtures/wire-enums.json} lists them. */
+  static int code(AllocatorEvent event) {
+    return switch (event) {
+      case ALLOC -> 0;
+      case FREE_REQUESTED -> 1;
+      case FREE_COMPLETED -> 2;
+      case SEGMENT_ALLOC -> 3;
+      case SEGMENT_FREE -> 4;
+      case SEGMENT_MAP -> 5;
+      case SEGMENT_UNMAP -> 6;
+      case SNAPSHOT -> 7;
+      case OOM -> 8;
+      case ANNOTATE -> 9;
+    };
   }
 
   private static void writeBytes(JsonGenerator json, long bytes) {

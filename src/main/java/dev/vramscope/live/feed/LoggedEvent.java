@@ -1,11 +1,12 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.allocator.AllocatorEvent;
+
 /**
  * An event of the log that the page shows.
  *
  * @param version the first version that contains it
  * @param number its number among all events of the feed, including dropped ones
- * @param kind the ordinal of the allocator event
  * @param extra for an allocation, the size of the block; for a failure, the free memory of the
  *     device
  * @param pool an index in {@link PoolTable}
@@ -15,7 +16,7 @@ package dev.vramscope.live.feed;
 record LoggedEvent(
     long version,
     long number,
-    int kind,
+    AllocatorEvent event,
     long address,
     long bytes,
     long extra,

@@ -17,8 +17,8 @@ final class ReplicaUpdater {
   /** The events of one frame at a rate of a million per second. */
   private static final int RING_EVENTS = 1 << 15;
 
+  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
   private static final int FREE_REQUESTED = AllocatorEvent.FREE_REQUESTED.ordinal();
-  private static final int FREE_COMPLETED = AllocatorEvent.FREE_COMPLETED.ordinal();
 
   private final RecordedAllocator allocator;
   private final FeedRing ring = new FeedRing(RING_EVENTS);
@@ -102,15 +102,16 @@ final class ReplicaUpdater {
       return;
     }
     events++;
-    boolean logged = EventLog.isRare(kind) || number >= end - EventLog.KEPT;
-    if (!logged || (kind == FREE_COMPLETED && immediatelyFollowsRequest(number))) {
+    AllocatorEvent event = EVENTS[kind];
+    boolean logged = EventLog.isRare(event) || number >= end - EventLog.KEPT;
+    if (!logged || (event == AllocatorEvent.FREE_COMPLETED && immediatelyFollowsRequest(number))) {
       return;
     }
     log.add(
         new LoggedEvent(
             replica.version(),
             events,
-            kind,
+            event,
             ring.address(number),
             ring.bytes(number),
             ring.extra(number),

@@ -1,23 +1,23 @@
-/** Runs `paint` at most once a screen refresh, however often it is asked for. */
-export class Repaint {
-  private asked = 0;
+/** Runs `paint` at most once per animation frame, no matter how often it is requested. */
+export class PaintScheduler {
+  private frame = 0;
 
   constructor(private readonly paint: () => void) {}
 
-  ask(): void {
-    if (this.asked !== 0) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = 0;
+  request(): void {
+    if (this.frame !== 0) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
       this.paint();
     });
   }
 }
 
-/** Moves from one state to the next in a short glide; at once for people who asked for less motion. */
-export class Glide {
+/** A short eased transition between two states; immediate if the user prefers reduced motion. */
+export class Transition {
   private frame = 0;
 
-  /** Calls `step` with 0 < share ≤ 1, the last time with exactly 1. */
+  /** Calls `step` with increasing shares in (0, 1]; the last one is exactly 1. */
   run(step: (share: number) => void, millis = 160): void {
     this.stop();
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {

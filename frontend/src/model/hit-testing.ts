@@ -1,6 +1,6 @@
 import { columnOfEvent, type Timeline } from './timeline';
 
-/** What a point of the stacked picture shows. */
+/** What is drawn at a point of the timeline. */
 export type Hit =
   | { readonly kind: 'allocation'; readonly rectangle: number; readonly allocation: number; readonly column: number }
   | { readonly kind: 'rest'; readonly bytes: number; readonly column: number }
@@ -9,7 +9,7 @@ export type Hit =
 
 const NOTHING: Hit = { kind: 'nothing' };
 
-/** What lies `level` bytes above zero at `event`. A scan of 60,000 rectangles takes a tenth of a millisecond. */
+/** Hit test at `event`, `level` bytes above zero. Scanning 60,000 rectangles takes a tenth of a millisecond. */
 export function hitAt(timeline: Timeline, event: number, level: number): Hit {
   const column = columnOfEvent(timeline, event);
   if (column < 0 || level < 0) return NOTHING;
@@ -27,7 +27,7 @@ export function hitAt(timeline: Timeline, event: number, level: number): Hit {
   return NOTHING;
 }
 
-/** All rectangles of one allocation: more than one where it moved because something below it was freed. */
+/** All rectangles of one allocation. It has several if it moved down because an allocation below it was freed. */
 export function rectanglesOf(timeline: Timeline, allocation: number): number[] {
   const found: number[] = [];
   for (let i = 0; i < timeline.allocation.length; i++) if (timeline.allocation[i] === allocation) found.push(i);

@@ -1,14 +1,14 @@
 import type { Frame } from '../model/frames';
 import { type MemoryMap, decodeMemoryMap } from '../model/memory-map';
-import type { Span } from '../model/span';
+import type { EventRange } from '../model/event-range';
 import { decodeTimeline, type Timeline } from '../model/timeline';
 import { Problem } from './problem';
 
-/** What the server tells about one allocation. */
-export interface AllocationFacts {
+/** Details of one allocation. */
+export interface AllocationDetails {
   readonly row: number;
   readonly address: string;
-  /** null where the recording does not tell. */
+  /** Null where the recording does not contain it. */
   readonly requestedBytes: number | null;
   readonly allocatedBytes: number | null;
   readonly stream: number | string;
@@ -16,7 +16,7 @@ export interface AllocationFacts {
   readonly allocationEvent: number | null;
   readonly freeRequestedEvent: number | null;
   readonly freeCompletedEvent: number | null;
-  /** On the clock of the trace; a null is not known. */
+  /** On the trace's clock; null where unknown. */
   readonly allocationMicros: number | null;
   readonly lifeMicros: number | null;
   readonly site: Site | null;
@@ -26,49 +26,52 @@ export interface AllocationFacts {
   readonly category: string | null;
 }
 
-/** The line that a stack is named after: the innermost of the user's own code, or of another kind where it has none. */
+/** The frame that represents a stack: its innermost user frame or, if it has none, one of another kind. */
 export type Site = Frame;
 
-export interface StackFacts {
+export interface StackDetails {
   readonly frames: readonly Frame[];
   readonly site: Site | null;
 }
 
-/** What one picture needs: events, and how many pixels wide and high it is. */
-export interface TimelineWish {
-  readonly span: Span | null;
+/** The events to draw (null: all) and the size of the chart in pixels. */
+export interface TimelineQuery {
+  readonly range: EventRange | null;
   readonly width: number;
   readonly height: number;
 }
 
-/** The answers of one snapshot's device. `api` is /api/v1/snapshots/ID. All throw Problem or BrokenColumns. */
-export class Server {
+/** REST client for one device of a snapshot; `api` is /api/v1/snapshots/ID. All methods throw Problem or InvalidColumnsError. */
+export class SnapshotClient {
   constructor(
     private readonly api: string,
     private readonly device: string,
   ) {}
 
-  async timeline(wish: TimelineWish, signal: AbortSignal): Promise<Timeline> {
-    const query = new URLSearchParams({ device: this.device });
-    if (wish.span !== null) {
-      query.set('from', String(wish.span.from));
-      query.set('to', String(wish.span.to));
+  async timeline(query: TimelineQuery, signal: AbortSignal): Promise<Timeline> {
+    const parameters = new URLSearchParams({ device: this.device });
+    if (query.range !== null) {
+      parameters.set('from', String(query.range.from));
+      parameters.set('to', String(query.range.to));
     }
-    query.set('width', String(wish.width));
-    query.set('height', String(wish.height));
-    return decodeTimeline(await this.columns(`timeline?${query}`, signal));
+    parameters.set('width', String(query.width));
+    parameters.set('height', String(query.height));
+    return decodeTimeline(await this.columns(`timeline?${parameters}`, signal));
   }
 
   async memoryMap(signal: AbortSignal): Promise<MemoryMap> {
     return decodeMemoryMap(await this.columns(`segments?device=${encodeURIComponent(this.device)}`, signal));
   }
 
-  async allocation(row: number, signal: AbortSignal): Promise<AllocationFacts> {
-    return (await this.json(`allocations/${row}?device=${encodeURIComponent(this.device)}`, signal)) as AllocationFacts;
+  async allocation(row: number, signal: AbortSignal): Promise<AllocationDetails> {
+    return (await this.json(
+      `allocations/${row}?device=${encodeURIComponent(this.device)}`,
+      signal,
+    )) as AllocationDetails;
   }
 
-  async stack(stack: number, signal: AbortSignal): Promise<StackFacts> {
-    return (await this.json(`stacks/${stack}`, signal)) as StackFacts;
+  async stack(stack: number, signal: AbortSignal): Promise<StackDetails> {
+    return (await this.json(`stacks/${stack}`, signal)) as StackDetails;
   }
 
   private async columns(path: string, signal: AbortSignal): Promise<ArrayBuffer> {

@@ -1,22 +1,22 @@
-/** Browsers refuse hundreds of rewrites a minute; a pause also keeps a drag from costing anything. */
-const PAUSE_MILLIS = 150;
+/** Browsers limit history updates to a few hundred per minute. The delay also keeps drags cheap. */
+const DELAY_MILLIS = 150;
 
-/** Writes the present view into the address of the page, so that reload, back and a sent link restore it. */
-export class Address {
+/** Keeps the view state in the page's URL, so that reload, back and a shared link restore it. */
+export class PageUrl {
   private timer = 0;
 
-  /** `query` is asked for when the hand has come to rest. `written` is called after. */
+  /** `query` is called after the last update of a series; `written` after the URL has changed. */
   constructor(
     private readonly query: () => string,
     private readonly written: () => void = () => undefined,
   ) {}
 
-  changed(): void {
+  scheduleUpdate(): void {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       const query = this.query();
       history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
       this.written();
-    }, PAUSE_MILLIS);
+    }, DELAY_MILLIS);
   }
 }

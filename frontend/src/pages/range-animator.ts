@@ -1,0 +1,72 @@
+import { centred, panned, type EventRange, sizeOf, zoomed } from '../model/event-range';
+import type { OomEvent } from '../model/timeline';
+import { Transition } from './animation';
+
+/** Zoom factor of one step. */
+const STEP = 0.7;
+
+/** Changes the visible range: immediately for drags and the wheel, in a short transition for buttons and keys. */
+export class RangeAnimator {
+  private readonly transition = new Transition();
+  private target: EventRange | null = null;
+
+  constructor(
+    private readonly range: () => EventRange,
+    private readonly count: () => number,
+    private readonly set: (range: EventRange) => void,
+  ) {}
+
+  jumpTo(range: EventRange): void {
+    this.transition.stop();
+    this.target = null;
+    this.set(range);
+  }
+
+  animateTo(target: EventRange): void {
+    const start = this.range();
+    this.target = target;
+    this.transition.run((share) => {
+      if (share === 1) this.target = null;
+      this.set({
+        from: start.from + (target.from - start.from) * share,
+        to: start.to + (target.to - start.to) * share,
+      });
+    });
+  }
+
+  zoomIn(): void {
+    this.animateTo(zoomed(this.goal, STEP, 0.5, this.count()));
+  }
+
+  zoomOut(): void {
+    this.animateTo(zoomed(this.goal, 1 / STEP, 0.5, this.count()));
+  }
+
+  pan(share: number): void {
+    this.animateTo(panned(this.goal, share, this.count()));
+  }
+
+  fit(): void {
+    this.animateTo({ from: 0, to: this.count() });
+  }
+
+  /** Centres on `event`, showing at most a twentieth of the trace. */
+  toEvent(event: number): void {
+    if (Number.isNaN(event)) return;
+    this.animateTo(centred(this.goal, event, Math.max(200, this.count() / 20), this.count()));
+  }
+
+  /** Goes to the first failed request after the visible range or, if there is none, to the first of the trace. */
+  toNextOom(ooms: readonly OomEvent[]): void {
+    const { from, to } = this.goal;
+    const isZoomedIn = sizeOf(this.goal) <= Math.max(200, this.count() / 20);
+    const next = isZoomedIn ? ooms.find((oom) => oom.event > (from + to) / 2 + 1 && oom.event >= to) : undefined;
+    const target = next ?? ooms[0];
+    if (target !== undefined) this.toEvent(target.event);
+  }
+
+  /** The target of a running transition; a second key press during a transition continues from there. */
+  private get goal(): EventRange {
+    return this.target ?? this.range();
+  }
+}

@@ -1,0 +1,90 @@
+import { LatestRequest } from '../base/latest-request';
+import { byteRangeOf } from '../model/byte-range';
+import { overlaps, roundedOut, sizeOf } from '../model/event-range';
+import type { Timeline } from '../model/timeline';
+import type { TimelineView } from '../model/timeline-view';
+import type { SnapshotClient, TimelineQuery } from './snapshot-client';
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The server combines allocations that are thinner than half a pixel into one band. Requesting a multiple of the canvas
+ * height shows more of them individually. Short ranges have fewer allocations, so they get a higher factor.
+ */
+const HEIGHT_FACTOR = 2;
+const SHORT_RANGE_HEIGHT_FACTOR = 6;
+const SHORT_RANGE_EVENTS = 100_000;
+/** The server rejects larger sizes. */
+const MAX_PIXELS = 8192;
+
+/** With a fitted byte axis only a part of the chart's height is visible; the factor for that is limited to this. */
+const MAX_HEIGHT_FACTOR = 16;
+
+/**
+ * Loads the data of the chart: `overview` is the whole trace, `detail` the newest response for the visible range. While a
+ * new detail is loading, the previous one is still drawn, at its position in the new range.
+ */
+export class TimelineLoader {
+  overview: Timeline | null = null;
+  detail: Timeline | null = null;
+  private requested: TimelineQuery | null = null;
+  private readonly requests: LatestRequest<TimelineQuery, Timeline>;
+
+  constructor(client: SnapshotClient, received: (first: boolean) => void, failed: (error: unknown) => void) {
+    this.requests = new LatestRequest(
+      (query, signal) => client.timeline(query, signal),
+      (_query, timeline) => {
+        const first = this.overview === null;
+        this.overview ??= timeline;
+        this.detail = timeline;
+        received(first);
+      },
+      (_query, error) => {
+        this.requested = null;
+        failed(error);
+      },
+      (running, query) => running.range === null || query.range === null || overlaps(running.range, query.range),
+    );
+  }
+
+  /** Requests the whole trace: with all rectangles if it will be visible, otherwise only its silhouette. */
+  loadOverview(pixels: Pixels, isVisible: boolean): void {
+    this.request({ range: null, width: pixels.width, height: isVisible ? pixels.height * HEIGHT_FACTOR : 1 });
+  }
+
+  /** Requests the data for `view`, unless it was the last request. */
+  loadDetail(view: TimelineView, pixels: Pixels): void {
+    const { overview, detail } = this;
+    if (overview === null || detail === null || overview.eventCount === 0) return;
+    const range = roundedOut(view.range);
+    const isWhole = range.from <= 0 && range.to >= overview.eventCount;
+    const { low, high } = byteRangeOf(overview, detail, view.range, view.scale);
+    const fitFactor =
+      view.scale === 'fit' ? Math.min(MAX_HEIGHT_FACTOR, 2 ** Math.ceil(Math.log2(high / (high - low)))) : 1;
+    const heightFactor = sizeOf(range) <= SHORT_RANGE_EVENTS ? SHORT_RANGE_HEIGHT_FACTOR : HEIGHT_FACTOR;
+    this.request({
+      range: isWhole ? null : range,
+      width: pixels.width,
+      height: pixels.height * heightFactor * fitFactor,
+    });
+  }
+
+  private request(query: TimelineQuery): void {
+    const limited = { ...query, width: Math.min(MAX_PIXELS, query.width), height: Math.min(MAX_PIXELS, query.height) };
+    if (this.requested !== null && isSame(this.requested, limited)) return;
+    this.requested = limited;
+    this.requests.request(limited);
+  }
+}
+
+function isSame(one: TimelineQuery, other: TimelineQuery): boolean {
+  return (
+    one.width === other.width &&
+    one.height === other.height &&
+    one.range?.from === other.range?.from &&
+    one.range?.to === other.range?.to
+  );
+}

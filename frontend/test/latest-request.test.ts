@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { LatestRequest } from '../src/base/latest-request';
+
+/** A LatestRequest whose requests are completed by the test. */
+function harness() {
+  const sent: { query: number; signal: AbortSignal; complete: (text: string) => void; fail: (error: Error) => void }[] =
+    [];
+  const succeeded: string[] = [];
+  const failed: string[] = [];
+  const latest = new LatestRequest<number, string>(
+    (query, signal) => new Promise((complete, fail) => sent.push({ query, signal, complete, fail })),
+    (query, text) => succeeded.push(`${query} ${text}`),
+    (query, error) => failed.push(`${query} ${(error as Error).message}`),
+    (running, query) => Math.abs(running - query) < 100,
+  );
+  return { latest, sent, succeeded, failed };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the latest wish', () => {
+  it('keeps one request in flight and skips intermediate queries', async () => {
+    const { latest, sent, succeeded } = harness();
+    for (const query of [1, 2, 3]) latest.request(query);
+    expect(sent.map(({ query }) => query)).toEqual([1]);
+    sent[0].complete('a');
+    await settled();
+    expect(sent.map(({ query }) => query)).toEqual([1, 3]);
+    sent[1].complete('b');
+    await settled();
+    expect(succeeded).toEqual(['1 a', '3 b']);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('cuts off an complete that nobody would look at', async () => {
+    const { latest, sent, succeeded, failed } = harness();
+    latest.request(1);
+    latest.request(500);
+    expect(sent[0].signal.aborted).toBe(true);
+    sent[0].fail(new Error('aborted'));
+    await settled();
+    sent[1].complete('b');
+    await settled();
+    expect(succeeded).toEqual(['500 b']);
+    expect(failed).toEqual([]);
+  });
+
+  it('continues after a failure', async () => {
+    const { latest, sent, succeeded, failed } = harness();
+    latest.request(1);
+    latest.request(2);
+    sent[0].fail(new Error('503'));
+    await settled();
+    sent[1].complete('b');
+    await settled();
+    expect(failed).toEqual(['1 503']);
+    expect(succeeded).toEqual(['2 b']);
+  });
+});
