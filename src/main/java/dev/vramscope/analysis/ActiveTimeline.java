@@ -58,7 +58,7 @@ public final class ActiveTimeline {
    * @param window clipped to the events of the trace
    * @param width the number of pixel columns; reduced if the window has fewer events
    * @param height height of the drawing area in pixels; allocations thinner than half a pixel are
-   *     summed in {@link #rest}
+   *     summed in {@link #rest(int)}
    */
   public static ActiveTimeline of(
       Lifetimes lifetimes, ActiveBytes active, EventWindow window, int width, int height) {
@@ -115,7 +115,7 @@ public final class ActiveTimeline {
     return candidates.visibleCount();
   }
 
-  /** How many of them have rectangles; the others are in {@link #rest}. */
+  /** How many of them have rectangles; the others are in {@link #rest(int)}. */
   public int drawnCount() {
     return drawnCount;
   }

@@ -8,13 +8,13 @@ import java.util.Locale;
 
 /** Counts contradictions within a trace, and between a trace and the final state. */
 final class Contradictions {
-  long allocationsOverLive;
-  long freesOfUnknown;
+  long allocatedWhileLive;
+  long freesWithoutAllocation;
   long freedTwice;
   long completionsMissing;
   long requestsMissing;
   long activeThoughFreed;
-  long goneWithoutFree;
+  long missingInFinalState;
   long blocksWithoutEvents;
   long sizesDiffer;
 
@@ -22,14 +22,14 @@ final class Contradictions {
     List<Finding> found = new ArrayList<>();
     add(
         found,
-        "alloc-over-live",
-        allocationsOverLive,
+        "allocated-while-live",
+        allocatedWhileLive,
         "Allocations at an address whose previous allocation had not been freed",
         "the previous allocation is assumed to end there");
     add(
         found,
-        "free-of-unknown",
-        freesOfUnknown,
+        "free-without-allocation",
+        freesWithoutAllocation,
         "Frees of an address without a live allocation, which cannot have been allocated before"
             + " the recording",
         "they are ignored");
@@ -55,8 +55,8 @@ final class Contradictions {
         "the timeline ends below the final state by their size");
     add(
         found,
-        "gone-without-free",
-        goneWithoutFree,
+        "missing-in-final-state",
+        missingInFinalState,
         "Allocations that are not freed in the trace and not active in the final state",
         "the timeline ends above the final state by their size");
     add(

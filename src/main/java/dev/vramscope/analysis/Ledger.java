@@ -54,7 +54,7 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
     /** Allocated: the bytes above the requested size. */
     ROUNDING,
     /** Allocated, with an unrecorded requested size (before PyTorch 2.0). */
-    LIVE_UNSPLIT,
+    LIVE_REQUEST_UNKNOWN,
     /** Freed by clients, but another stream may still be using it. */
     PENDING_FREE,
     /** Completely free segments, and completely free pages of expandable segments. */

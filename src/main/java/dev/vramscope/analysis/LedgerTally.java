@@ -33,7 +33,7 @@ final class LedgerTally {
   private static final Map<Item, String> REASONS =
       Map.of(
           Item.OUTSIDE_ALLOCATOR,
-          "A snapshot covers only the memory of the allocator; the error message may have it",
+          "A snapshot covers only the memory of the allocator; the error message may contain it",
           Item.OTHER_PROCESSES,
           "A snapshot does not cover other processes",
           Item.DEVICE_FREE,
@@ -77,7 +77,7 @@ final class LedgerTally {
 
   private void addLive(Block block) {
     if (block.requestedBytes() == Block.UNKNOWN) {
-      add(Item.LIVE_UNSPLIT, block.bytes());
+      add(Item.LIVE_REQUEST_UNKNOWN, block.bytes());
     } else {
       add(Item.LIVE_REQUESTED, block.requestedBytes());
       add(Item.ROUNDING, block.bytes() - block.requestedBytes());

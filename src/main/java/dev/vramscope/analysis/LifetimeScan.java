@@ -100,7 +100,7 @@ final class LifetimeScan {
     if (previous != 0 && end(previous) == NEVER) {
       int requested = freeRequestedOf(previous);
       if (requested == NEVER) {
-        contradictions.allocationsOverLive++;
+        contradictions.allocatedWhileLive++;
         end(previous, event);
       } else {
         contradictions.completionsMissing++;
@@ -115,7 +115,7 @@ final class LifetimeScan {
     if (code == 0) {
       freedEarlierAllocation(event, event, NEVER, ends);
     } else if (end(code) != NEVER) {
-      contradictions.freesOfUnknown++;
+      contradictions.freesWithoutAllocation++;
     } else if (freeRequestedOf(code) != NEVER) {
       contradictions.freedTwice++;
     } else {
@@ -128,7 +128,7 @@ final class LifetimeScan {
     if (code == 0) {
       freedEarlierAllocation(event, requestsRecorded ? BEFORE_RECORDING : NEVER, event, event);
     } else if (end(code) != NEVER) {
-      contradictions.freesOfUnknown++;
+      contradictions.freesWithoutAllocation++;
     } else {
       int requested = freeRequestedOf(code);
       if (requested == NEVER && requestsRecorded) {
@@ -141,7 +141,7 @@ final class LifetimeScan {
   private void freedEarlierAllocation(int event, int requested, int completed, int ends) {
     long address = trace.address(event);
     if (isAcquiredInTrace(address)) {
-      contradictions.freesOfUnknown++;
+      contradictions.freesWithoutAllocation++;
       return;
     }
     // The event has the stack of the free; the stack of the allocation is unknown.
@@ -256,7 +256,7 @@ final class LifetimeScan {
       if (!found) {
         int requested = freeRequestedOf(code);
         if (requested == NEVER) {
-          contradictions.goneWithoutFree++;
+          contradictions.missingInFinalState++;
         } else {
           contradictions.completionsMissing++;
           end(code, requested);

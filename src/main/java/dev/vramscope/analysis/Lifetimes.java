@@ -95,17 +95,19 @@ public final class Lifetimes {
 
   /** First byte, unsigned. */
   public long address(int row) {
-    return isBefore(row) ? earlier.get(row).address : trace.address(allocated.get(index(row)));
+    return isEarlier(row) ? earlier.get(row).address : trace.address(allocated.get(index(row)));
   }
 
   /** Requested bytes, or {@link #UNKNOWN} (blocks before PyTorch 2.0). */
   public long requestedBytes(int row) {
-    return isBefore(row) ? earlier.get(row).requestedBytes : trace.bytes(allocated.get(index(row)));
+    return isEarlier(row)
+        ? earlier.get(row).requestedBytes
+        : trace.bytes(allocated.get(index(row)));
   }
 
   /** Requested bytes, or the block size if the request is not recorded; used for charts. */
   public long bytes(int row) {
-    if (!isBefore(row)) {
+    if (!isEarlier(row)) {
       return trace.bytes(allocated.get(index(row)));
     }
     EarlierAllocation found = earlier.get(row);
@@ -114,7 +116,7 @@ public final class Lifetimes {
 
   /** The block size if the block is in the final state, or else {@link #UNKNOWN}. */
   public long allocatedBytes(int row) {
-    if (isBefore(row)) {
+    if (isEarlier(row)) {
       return earlier.get(row).allocatedBytes;
     }
     FinalBlock found = finalBlock(row);
@@ -129,17 +131,17 @@ public final class Lifetimes {
 
   /** The allocation event, or {@link #BEFORE_RECORDING}. */
   public int allocationEvent(int row) {
-    return isBefore(row) ? BEFORE_RECORDING : allocated.get(index(row));
+    return isEarlier(row) ? BEFORE_RECORDING : allocated.get(index(row));
   }
 
   /** The event of the client's free, or {@link #BEFORE_RECORDING} or {@link #NEVER}. */
   public int freeRequestedEvent(int row) {
-    return isBefore(row) ? earlier.get(row).freeRequested : freeRequested.get(index(row));
+    return isEarlier(row) ? earlier.get(row).freeRequested : freeRequested.get(index(row));
   }
 
   /** The event of the completed free, after which the memory is reusable, or {@link #NEVER}. */
   public int freeCompletedEvent(int row) {
-    return isBefore(row) ? earlier.get(row).freeCompleted : freeCompleted.get(index(row));
+    return isEarlier(row) ? earlier.get(row).freeCompleted : freeCompleted.get(index(row));
   }
 
   /**
@@ -152,16 +154,16 @@ public final class Lifetimes {
 
   /** The allocating stack as an id in the snapshot's stack table; 0 if not recorded. */
   public int stack(int row) {
-    return isBefore(row) ? earlier.get(row).stack : trace.stack(allocated.get(index(row)));
+    return isEarlier(row) ? earlier.get(row).stack : trace.stack(allocated.get(index(row)));
   }
 
   public long stream(int row) {
-    return isBefore(row) ? earlier.get(row).stream : trace.stream(allocated.get(index(row)));
+    return isEarlier(row) ? earlier.get(row).stream : trace.stream(allocated.get(index(row)));
   }
 
   /** The pool, or null when not recorded. */
   public @Nullable PoolId pool(int row) {
-    if (isBefore(row)) {
+    if (isEarlier(row)) {
       return earlier.get(row).pool;
     }
     PoolId recorded = trace.pool(allocated.get(index(row)));
@@ -207,10 +209,10 @@ public final class Lifetimes {
   }
 
   private int end(int row) {
-    return isBefore(row) ? earlier.get(row).end : end.get(index(row));
+    return isEarlier(row) ? earlier.get(row).end : end.get(index(row));
   }
 
-  private boolean isBefore(int row) {
+  private boolean isEarlier(int row) {
     return row < earlier.size();
   }
 

@@ -167,7 +167,7 @@ public record MissingData(List<Finding> findings) {
       found.add(
           new Finding(
               Severity.INFO,
-              "request-unknown",
+              "requested-size-unknown",
               String.format(
                   Locale.ROOT,
                   "The requested size of %s (%s) was not recorded. The rounded size is counted"

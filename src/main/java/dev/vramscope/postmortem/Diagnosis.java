@@ -44,10 +44,10 @@ final class Diagnosis {
   }
 
   Verdict verdict() {
-    return request.isRecorded() ? whyItFailed() : whetherItFits();
+    return request.isRecorded() ? explainFailure() : checkFit();
   }
 
-  private Verdict whyItFailed() {
+  private Verdict explainFailure() {
     // Step 1: a suitable free block contradicts the failure.
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
@@ -61,7 +61,7 @@ final class Diagnosis {
       return verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
     }
     if (anyOf(Rejection.OversizeRule.class)) {
-      return certainWithoutCaveats(Cause.OVERSIZE_RULE);
+      return certainOrLikely(Cause.OVERSIZE_RULE);
     }
     // Step 2: the device had enough free memory.
     if (request.isDeviceFreeKnown() && request.deviceFreeBytes() >= driverBytes()) {
@@ -70,24 +70,24 @@ final class Diagnosis {
       return verdict(Cause.LIMIT, Certainty.LIKELY, caveats);
     }
     // Step 3: would the free bytes be enough if they were contiguous?
-    return byAmount();
+    return compareFreeBytes();
   }
 
-  private Verdict byAmount() {
+  private Verdict compareFreeBytes() {
     long bytes = free.usable();
     if (isEnough(bytes)) {
-      return certainWithoutCaveats(Cause.FRAGMENTATION);
+      return certainOrLikely(Cause.FRAGMENTATION);
     }
     bytes += free.otherStream();
     if (isEnough(bytes)) {
-      return certainWithoutCaveats(Cause.OTHER_STREAM);
+      return certainOrLikely(Cause.OTHER_STREAM);
     }
     bytes += free.otherKind() + free.otherPool();
     if (isEnough(bytes)) {
-      return certainWithoutCaveats(Cause.OTHER_POOL);
+      return certainOrLikely(Cause.OTHER_POOL);
     }
     if (isEnough(bytes + free.pendingFree())) {
-      return certainWithoutCaveats(Cause.PENDING_FREES);
+      return certainOrLikely(Cause.PENDING_FREES);
     }
     List<String> caveats = caveats();
     if (request.isRecorded() && !request.isDeviceFreeKnown()) {
@@ -97,14 +97,14 @@ final class Diagnosis {
     if (outside
         > knownBytes(Item.LIVE_REQUESTED)
             + knownBytes(Item.ROUNDING)
-            + knownBytes(Item.LIVE_UNSPLIT)) {
+            + knownBytes(Item.LIVE_REQUEST_UNKNOWN)) {
       caveats.add(
           ByteText.of(outside)
               + " of the device memory is used outside the allocator. A snapshot does not show by"
               + " what.");
       return verdict(Cause.OUTSIDE_ALLOCATOR, Certainty.LIKELY, caveats);
     }
-    return certainIfNone(caveats, Cause.TOO_MUCH_LIVE);
+    return certainOrLikely(Cause.TOO_MUCH_LIVE, caveats);
   }
 
   /**
@@ -124,14 +124,14 @@ final class Diagnosis {
         : 0;
   }
 
-  private Verdict whetherItFits() {
+  private Verdict checkFit() {
     if (fitting().isPresent()) {
-      return certainWithoutCaveats(Cause.FITS);
+      return certainOrLikely(Cause.FITS);
     }
     boolean isTotalKnown = ledger.total() instanceof Amount.Known;
     if (isTotalKnown
         && unreservedBytes() + knownBytes(Item.CACHED_RELEASABLE) < request.segmentBytes()) {
-      return byAmount();
+      return compareFreeBytes();
     }
     List<String> caveats = caveats();
     caveats.add(
@@ -207,9 +207,10 @@ final class Diagnosis {
       caveats.add(
           "PyTorch empties its cache before a request fails. This would have released "
               + ByteText.of(releasable)
-              + ", which is enough together with the "
+              + ", enough together with the "
               + ByteText.of(request.deviceFreeBytes())
-              + " that was free on the device. A snapshot does not show why it was not enough.");
+              + " that was free on the device. A snapshot does not show why the request failed"
+              + " nevertheless.");
     }
     return caveats;
   }
@@ -218,11 +219,11 @@ final class Diagnosis {
     return segment.pool().isPrivate();
   }
 
-  private Verdict certainWithoutCaveats(Cause cause) {
-    return certainIfNone(caveats(), cause);
+  private Verdict certainOrLikely(Cause cause) {
+    return certainOrLikely(cause, caveats());
   }
 
-  private Verdict certainIfNone(List<String> caveats, Cause cause) {
+  private Verdict certainOrLikely(Cause cause, List<String> caveats) {
     return verdict(cause, caveats.isEmpty() ? Certainty.CERTAIN : Certainty.LIKELY, caveats);
   }
 
@@ -254,7 +255,7 @@ final class Diagnosis {
     if (isPast) {
       text.append(" failed. ");
     } else {
-      text.append(cause == Cause.UNKNOWN ? " fits into no free block. " : " would fail. ");
+      text.append(cause == Cause.UNKNOWN ? " does not fit into any free block. " : " would fail. ");
     }
     text.append(ByteText.of(free.cached())).append(' ').append(verb).append(" free in the cache, ");
     if (free.usable() == 0) {

@@ -52,7 +52,7 @@ record LedgerView(
       return switch (item) {
         case LIVE_REQUESTED -> "Requested by the program";
         case ROUNDING -> "Rounding";
-        case LIVE_UNSPLIT -> "Allocated, including rounding";
+        case LIVE_REQUEST_UNKNOWN -> "Allocated, including rounding";
         case PENDING_FREE -> "Pending free";
         case CACHED_RELEASABLE -> "Cached, releasable";
         case CACHED_PRIVATE_POOL -> "Cached, private pool";
@@ -78,7 +78,8 @@ record LedgerView(
       return switch (item) {
         case LIVE_REQUESTED -> "Requested size of the blocks in use";
         case ROUNDING -> "Allocated less requested: the allocator rounds sizes up";
-        case LIVE_UNSPLIT -> "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
+        case LIVE_REQUEST_UNKNOWN ->
+            "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
         case PENDING_FREE ->
             "Freed by the program; another stream may still use it (record_stream)";
         case CACHED_RELEASABLE ->
@@ -100,7 +101,7 @@ record LedgerView(
     @JsonIgnore
     public String css() {
       return switch (item) {
-        case LIVE_REQUESTED, LIVE_UNSPLIT -> "item-live";
+        case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN -> "item-live";
         case ROUNDING -> "item-rounding";
         case PENDING_FREE -> "item-pending";
         case CACHED_RELEASABLE -> "item-releasable";
@@ -118,7 +119,7 @@ record LedgerView(
     @JsonIgnore
     public String pattern() {
       return switch (item) {
-        case LIVE_REQUESTED, LIVE_UNSPLIT, ROUNDING, OUTSIDE_ALLOCATOR, DEVICE_FREE -> "";
+        case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, ROUNDING, OUTSIDE_ALLOCATOR, DEVICE_FREE -> "";
         case PENDING_FREE, CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "cross";
         case CACHED_RELEASABLE, OTHER_PROCESSES -> "dots";
         case UNRELEASABLE,
@@ -135,7 +136,7 @@ record LedgerView(
     return switch (item) {
       case LIVE_REQUESTED -> "requested";
       case ROUNDING -> "rounding";
-      case LIVE_UNSPLIT -> "allocated";
+      case LIVE_REQUEST_UNKNOWN -> "allocated";
       case PENDING_FREE -> "pending-free";
       case CACHED_RELEASABLE -> "releasable";
       case CACHED_PRIVATE_POOL -> "private-pool";

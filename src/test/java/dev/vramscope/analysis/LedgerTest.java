@@ -212,7 +212,7 @@ class LedgerTest {
             0,
             List.of(new Block(512, 2 * MIB, Block.UNKNOWN, BlockState.ALLOCATED, 0))));
     Ledger ledger = Ledger.of(state(), SizeRules.DEFAULT, DeviceMemory.UNKNOWN);
-    assertThat(ledger.amount(Item.LIVE_UNSPLIT)).isEqualTo(known(2 * MIB));
+    assertThat(ledger.amount(Item.LIVE_REQUEST_UNKNOWN)).isEqualTo(known(2 * MIB));
     assertThat(ledger.amount(Item.ROUNDING)).isEqualTo(known(0));
   }
 }

@@ -154,7 +154,8 @@ class LifetimesTest {
     trace.add(FREE_COMPLETED, 512, 200);
     Lifetimes found = lifetimes(segment(block(512, 4096, Block.UNKNOWN, BlockState.INACTIVE)));
     assertThat(counts(found))
-        .isEqualTo(Map.of("alloc-over-live", 1L, "free-of-unknown", 2L, "freed-twice", 1L));
+        .isEqualTo(
+            Map.of("allocated-while-live", 1L, "free-without-allocation", 2L, "freed-twice", 1L));
     assertThat(found.size()).isEqualTo(2);
     assertThat(found.endEvent(0)).isEqualTo(4);
   }
@@ -173,7 +174,8 @@ class LifetimesTest {
                 block(1024, 512, 100, BlockState.ALLOCATED),
                 block(1536, 512, 101, BlockState.ALLOCATED)));
     assertThat(counts(found))
-        .isEqualTo(Map.of("gone-without-free", 1L, "active-though-freed", 1L, "size-differs", 1L));
+        .isEqualTo(
+            Map.of("missing-in-final-state", 1L, "active-though-freed", 1L, "size-differs", 1L));
   }
 
   @Test
@@ -190,7 +192,7 @@ class LifetimesTest {
     trace.add(FREE_REQUESTED, high - 512, 1);
     trace.add(FREE_REQUESTED, high, 2);
     Lifetimes found = lifetimes();
-    assertThat(counts(found)).isEqualTo(Map.of("free-of-unknown", 1L));
+    assertThat(counts(found)).isEqualTo(Map.of("free-without-allocation", 1L));
     assertThat(found.address(0)).isEqualTo(high);
   }
 
