@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The server serves target/classes/static, and looks the hashed names up in the manifest.
+// The server serves target/classes/static and reads the hashed file names from the manifest.
 export default defineConfig({
   base: '/app/',
   build: {
@@ -9,7 +9,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    assetsInlineLimit: 0, // a strict CSP allows no data: URLs
+    assetsInlineLimit: 0, // the content security policy does not allow data: URLs
     assetsDir: '.',
     rolldownOptions: { input: 'src/pages/app.ts' },
   },

@@ -14,16 +14,16 @@ const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
 const [, , base, pid, pace = '7000'] = process.argv;
 const TICKS_PER_SECOND = 100;
 
-const seconds = (stat) => {
+const cpuSeconds = (stat) => {
   const fields = readFileSync(stat, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 };
 const isWorkload = (thread) => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('workload-');
-const processCpu = () => seconds(`/proc/${pid}/stat`);
+const processCpu = () => cpuSeconds(`/proc/${pid}/stat`);
 const workloadCpu = () =>
   readdirSync(`/proc/${pid}/task`)
     .filter(isWorkload)
-    .reduce((sum, thread) => sum + seconds(`/proc/${pid}/task/${thread}/stat`), 0);
+    .reduce((sum, thread) => sum + cpuSeconds(`/proc/${pid}/task/${thread}/stat`), 0);
 const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 const post = (path, body) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -32,7 +32,7 @@ async function cpu(label, millis) {
   const [process0, workload0, start] = [processCpu(), workloadCpu(), Date.now()];
   await sleep(millis);
   const [all, work] = [processCpu() - process0, workloadCpu() - workload0];
-  const percent = (cpuSeconds) => `${((cpuSeconds * 1e5) / (Date.now() - start)).toFixed(1)} %`;
+  const percent = (seconds) => `${((seconds * 1e5) / (Date.now() - start)).toFixed(1)} %`;
   console.log(`${label}: process ${percent(all)} of a core, workload ${percent(work)}, rest ${percent(all - work)}`);
 }
 
@@ -51,7 +51,7 @@ function watch() {
     return sum;
   };
   window.gaps = [];
-  let [last, before] = [0, 0];
+  let [last, lastHash] = [0, 0];
   const next = (now) => {
     const current = checksum();
     if (current !== before) {
@@ -72,34 +72,34 @@ await post(`/api/v1/allocators/${id}/workloads`, {
   verify: false,
 });
 await sleep(5000);
-await cpu('without a browser', 10_000);
+await printCpu('without a browser', 10_000);
 await page.goto(`${base}/live/${id}`);
 await page.waitForSelector('[data-live-allocator][data-state=ready]');
 await sleep(5000);
-for (let i = 0; i < 3; i++) await cpu('with a browser', 10_000);
+for (let i = 0; i < 3; i++) await printCpu('with a browser', 10_000);
 
-const session = await page.context().newCDPSession(page);
-await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+const devtools = await page.context().newCDPSession(page);
+await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
 const mainThread = async () =>
-  (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
 await page.evaluate(() => {
-  window.frames0 = 0;
+  window.frameCount = 0;
   const count = () => {
-    window.frames0++;
+    window.frameCount++;
     requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
 });
 const task0 = await mainThread();
 await sleep(10_000);
-const perFrame = ((await mainThread()) - task0) / (await page.evaluate('window.frames0'));
-console.log(`main thread of the page: ${(perFrame * 1000).toFixed(1)} ms of CPU an animation frame`);
+const perFrame = ((await mainThread()) - task0) / (await page.evaluate('window.frameCount'));
+console.log(`main thread of the page: ${(perFrame * 1000).toFixed(1)} ms of CPU time per animation frame`);
 
-await page.evaluate(watch);
+await page.evaluate(recordGaps);
 await sleep(10_000);
-const gaps = (await page.evaluate('window.gaps')).sort((one, other) => one - other);
-const at = (share) => `${gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))].toFixed(1)} ms`;
-console.log(`${gaps.length} drawn frames: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, longest ${at(1)}`);
+const gaps = (await page.evaluate('window.gaps')).sort((a, b) => a - b);
+const percentile = (share) => `${gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))].toFixed(1)} ms`;
+console.log(`${gaps.length} changed frames: p50 ${percentile(0.5)}, p95 ${percentile(0.95)}, p99 ${percentile(0.99)}, longest ${percentile(1)}`);
 console.log(await page.textContent('.view-bar .view-status'));
 await browser.close();
 await fetch(`${base}/api/v1/allocators/${id}`, { method: 'DELETE' });

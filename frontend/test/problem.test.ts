@@ -14,7 +14,7 @@ describe('a problem', () => {
 
   it('is described by the status if the body is not a problem', () => {
     for (const body of ['', '<html>', '[]', '{"title":7}']) {
-      expect(Problem.read(502, body).title).toBe('The server answered with status 502.');
+      expect(Problem.read(502, body).title).toBe('The server responded with status 502.');
     }
   });
 

@@ -8,7 +8,7 @@ export function byteTicks(low: number, high: number, count: number): number[] {
   return multiples(low, high, step);
 }
 
-/** Ticks of an axis of event numbers: multiples of 1, 2 or 5 times a power of ten, at minStep 1 apart. */
+/** Ticks of an axis of event numbers: multiples of 1, 2 or 5 times a power of ten, at least 1 apart. */
 export function countTicks(low: number, high: number, count: number): number[] {
   if (!(high > low) || count < 1) return [];
   const minStep = (high - low) / count;

@@ -94,7 +94,7 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
     showProblem(problem);
     closedReason = isGone(response) && problem !== null ? problem : null;
   } catch {
-    showProblem('The server did not answer. Check that it is running, then try again.');
+    showProblem('The server did not respond. Check that it is running, then try again.');
   } finally {
     if (submitter !== null) submitter.disabled = false;
     (document.activeElement as HTMLElement | null)?.blur();
@@ -114,7 +114,7 @@ async function problemOf(response: Response): Promise<string | null> {
   const formProblem = textOf('[data-form-problem]:not([hidden])');
   if (formProblem !== '') return formProblem;
   const [title, detail] = [textOf('.problem h1'), textOf('.problem h1 + p')];
-  if (title === '') return `The server answered with status ${response.status}.`;
+  if (title === '') return `The server responded with status ${response.status}.`;
   const problem = `${title}: ${detail}`.replace(/\.$/, '');
   return isGone(response) ? `${problem}. See Live for the hosted allocators.` : `${problem}.`;
 }

@@ -27,11 +27,11 @@ export class Problem extends Error {
     const next = isTransient
       ? 'Try again. The server log has details.'
       : 'Reload the page. The snapshot may have been deleted.';
-    return new Problem(`The server answered with status ${status}.`, null, null, next, isTransient);
+    return new Problem(`The server responded with status ${status}.`, null, null, next, isTransient);
   }
 
   static ofNetwork(): Problem {
-    return new Problem('The server did not answer.', null, null, 'Check that it is running, then try again.', true);
+    return new Problem('The server did not respond.', null, null, 'Check that it is running, then try again.', true);
   }
 
   static of(error: unknown): Problem {

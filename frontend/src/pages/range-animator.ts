@@ -56,7 +56,7 @@ export class RangeAnimator {
     this.animateTo(centred(this.goal, event, Math.max(200, this.count() / 20), this.count()));
   }
 
-  /** Goes to the first failed request after the visible range or, if there is none, to the first of the trace. */
+  /** When zoomed in, goes to the next failed request after the visible range; otherwise to the first of the trace. */
   toNextOom(ooms: readonly OomEvent[]): void {
     const { from, to } = this.goal;
     const isZoomedIn = sizeOf(this.goal) <= Math.max(200, this.count() / 20);
