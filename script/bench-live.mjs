@@ -6,7 +6,7 @@
 // BASE is the URL of a running server, PID its process. Creates an allocator on a simulated device and runs a training
 // loop on it with PACE operations a second. A free is two events, so 7,000 operations are a little over 10,000 events.
 // Prints the CPU time of the server without the workload's own thread, and the time between animation frames in which
-// the picture changed.
+// the view changed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -28,7 +28,7 @@ const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 const post = (path, body) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-async function cpu(label, millis) {
+async function printCpu(label, millis) {
   const [process0, workload0, start] = [processCpu(), workloadCpu(), Date.now()];
   await sleep(millis);
   const [all, work] = [processCpu() - process0, workloadCpu() - workload0];
@@ -37,7 +37,7 @@ async function cpu(label, millis) {
 }
 
 /** Runs in the page: records the time between frames that differ in any of a few rows of pixels. */
-function watch() {
+function recordGaps() {
   const canvases = [document.querySelector('.live-map'), document.querySelector('.live-curves')];
   const checksum = () => {
     let sum = 0;
