@@ -51,12 +51,12 @@ function recordGaps() {
     return sum;
   };
   window.gaps = [];
-  let [last, lastHash] = [0, 0];
+  let [last, lastSum] = [0, 0];
   const next = (now) => {
     const current = checksum();
-    if (current !== before) {
+    if (current !== lastSum) {
       if (last > 0) window.gaps.push(now - last);
-      [last, before] = [now, current];
+      [last, lastSum] = [now, current];
     }
     requestAnimationFrame(next);
   };
@@ -99,7 +99,8 @@ await page.evaluate(recordGaps);
 await sleep(10_000);
 const gaps = (await page.evaluate('window.gaps')).sort((a, b) => a - b);
 const percentile = (share) => `${gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))].toFixed(1)} ms`;
-console.log(`${gaps.length} changed frames: p50 ${percentile(0.5)}, p95 ${percentile(0.95)}, p99 ${percentile(0.99)}, longest ${percentile(1)}`);
+const [p50, p95, p99, longest] = [0.5, 0.95, 0.99, 1].map(percentile);
+console.log(`${gaps.length} changed frames: p50 ${p50}, p95 ${p95}, p99 ${p99}, longest ${longest}`);
 console.log(await page.textContent('.view-bar .view-status'));
 await browser.close();
 await fetch(`${base}/api/v1/allocators/${id}`, { method: 'DELETE' });
