@@ -58,6 +58,17 @@ final class AddressTable {
     }
   }
 
+  /** The number of slots that a lookup of this address reads; 1 if nothing collides with it. */
+  int probeCount(long address) {
+    int mask = keys.length - 1;
+    int probes = 1;
+    for (int slot = slot(address); values[slot] != 0 && keys[slot] != address; ) {
+      slot = (slot + 1) & mask;
+      probes++;
+    }
+    return probes;
+  }
+
   private void grow() {
     long[] oldKeys = keys;
     int[] oldValues = values;

@@ -101,8 +101,9 @@ class HostileUploadsIT {
   }
 
   private void check(Path file, String number) {
+    // The timeout only turns a hang into a failure.
     assertTimeoutPreemptively(
-        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
         () -> {
           long before = fixture.store().count(SnapshotFilter.newest(0));
           if (ACCEPTED.contains(number)) {

@@ -73,6 +73,7 @@ class KillNineIT {
               .start(
                   () -> {
                     try {
+                      // The moment of the kill is random, as intended.
                       Thread.sleep(millis);
                     } catch (InterruptedException early) {
                       Thread.currentThread().interrupt();

@@ -37,6 +37,7 @@ class BfcDefectsTest {
   void everyRequestIsServed(String name) throws IOException {
     Path trace = TestData.file("golden/bfc/defects/" + name + ".trace");
     List<String> lines = Files.readAllLines(trace);
+    // The timeout only turns a hang into a failure.
     List<String> records =
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> replay(trace, config(lines)));
     long operations = lines.stream().filter(l -> !l.isBlank() && !l.startsWith("#")).count();

@@ -10,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,8 +120,6 @@ class LiveEventsIT {
         stalled.add(client);
       }
       run(allocator, 5000);
-      long before = allocations(allocator);
-      long begin = System.nanoTime();
       try (Client reading = new Client(allocator)) {
         for (int frames = 0; frames < 60; frames++) {
           reading.line("data: ");
@@ -131,10 +128,11 @@ class LiveEventsIT {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(Json.of(refused).get("where").asString()).contains("max-viewers=5");
       }
-      TimeUnit.SECONDS.sleep(1);
-      double seconds = (System.nanoTime() - begin) / 1e9;
-      // Allocations and frees, 5,000 a second together: a stalled viewer takes nothing of that.
-      assertThat((allocations(allocator) - before) / seconds).isGreaterThan(1000);
+      // The workload continues while four viewers are stalled; the test times out if it does not.
+      long enough = allocations(allocator) + 5000;
+      while (allocations(allocator) < enough) {
+        Thread.onSpinWait();
+      }
     } finally {
       for (Client client : stalled) {
         client.close();
@@ -149,7 +147,8 @@ class LiveEventsIT {
 
   @Test
   void shutdownDoesNotWaitForViewers() throws Exception {
-    LocalServer stopping = LocalServer.start();
+    // If the server waited for its viewer, the test would time out.
+    LocalServer stopping = LocalServer.start("--spring.lifecycle.timeout-per-shutdown-phase=10m");
     String allocator =
         "/api/v1/allocators/"
             + Json.of(
@@ -167,9 +166,7 @@ class LiveEventsIT {
             ("GET " + allocator + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
     assertThat(viewer.getInputStream().read()).isEqualTo('H');
-    long begin = System.nanoTime();
     stopping.close();
-    assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)).isLessThan(10);
     String rest = new String(viewer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(rest).contains("event: end", "stopping");
     viewer.close();

@@ -92,6 +92,16 @@ public final class TextTable {
     return starts[number] == starts[number + 1];
   }
 
+  /** The number of slots that a lookup of a string reads; 1 if nothing collides with it. */
+  int probeCount(int number) {
+    int mask = slots.length - 1;
+    int probes = 1;
+    for (int slot = hashes[number] & mask; slots[slot] != number + 1; slot = (slot + 1) & mask) {
+      probes++;
+    }
+    return probes;
+  }
+
   private int append(byte[] source, int from, int length, int hash) {
     int end = starts[size] + length;
     if (end > bytes.length) {

@@ -39,6 +39,7 @@ class DocumentedDeviationsTest {
         BfcAllocator.forReplay(
             new BfcOptions("GPU_0_bfc", GIB, true, false, true, 0, false),
             new SimSubAllocator(smallRegions));
+    // The timeout only turns a hang into a failure.
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
         () -> {
