@@ -67,7 +67,9 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
     UNRELEASABLE_USABLE_POOL,
     /** The same, in the request's pool and size class but of another stream. */
     UNRELEASABLE_OTHER_STREAM,
-    /** The same, in the other size class, or in the default pool for a request of a private one. */
+    /**
+     * The same, in the other size class, or in the default pool for a request in a private pool.
+     */
     UNRELEASABLE_OTHER_POOL,
     /** The same, in a private pool that is not the request's. */
     UNRELEASABLE_PRIVATE_POOL,

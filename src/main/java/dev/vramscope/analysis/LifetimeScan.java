@@ -244,7 +244,8 @@ final class LifetimeScan {
   }
 
   /**
-   * The final state is complete: an allocation that is not in it has ended, even without an event.
+   * The final state is complete, so an allocation that is not in it has ended. It ends at its
+   * requested free; without one, it is only counted.
    */
   private void endMissingAllocations(boolean[] isInFinalState) {
     for (int code = -earlier.size(); code <= allocated.size(); code++) {
