@@ -157,7 +157,7 @@ class InvalidInputTest {
         .endsWith("2 passed, 2 failed\n");
   }
 
-  /** As in the original, a huge size is out of memory with any settings. */
+  /** As in PyTorch, a huge request is out of memory with any settings. */
   @ParameterizedTest
   @CsvSource({
     "4611686018427387905,4611686018429485056,4294967296.00 GiB",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Traces that hang or abort XLA's original. */
+/** Traces that make XLA's allocator hang or abort its process. */
 class BfcDefectsTest {
   private static final String CONFIG = "# config: ";
 

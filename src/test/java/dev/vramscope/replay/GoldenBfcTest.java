@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Golden cases of XLA's BFC allocator. */
 class GoldenBfcTest {
   @TestFactory
-  Stream<DynamicTest> matchesTheOriginal() throws IOException {
+  Stream<DynamicTest> recordsMatchThoseOfXla() throws IOException {
     List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/bfc"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Golden cases of PyTorch's caching allocator. */
 class GoldenCachingTest {
   @TestFactory
-  Stream<DynamicTest> matchesTheOriginal() throws IOException {
+  Stream<DynamicTest> recordsMatchThoseOfPytorch() throws IOException {
     List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/caching"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()

@@ -23,7 +23,7 @@ class GoldenOnCudaTest {
   private static final long PAGE_BYTES = 4096;
 
   @TestFactory
-  Stream<DynamicTest> cachingMatchesTheOriginal() throws IOException {
+  Stream<DynamicTest> cachingRecordsMatchThoseOfPytorch() throws IOException {
     List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/caching"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()
@@ -38,7 +38,7 @@ class GoldenOnCudaTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> bfcMatchesTheOriginal() throws IOException {
+  Stream<DynamicTest> bfcRecordsMatchThoseOfXla() throws IOException {
     List<GoldenCase> cases = GoldenCase.below(TestData.folder("golden/bfc"));
     assertThat(cases).hasSizeGreaterThan(100);
     return cases.stream()

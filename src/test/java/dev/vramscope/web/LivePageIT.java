@@ -6,6 +6,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -76,12 +77,12 @@ class LivePageIT extends InBrowser {
     byte[] full = strip();
     assertThat(full).isNotEqualTo(empty);
     assertThat(page.locator(".live-empty").isHidden()).isTrue();
-    page.waitForTimeout(400);
-    assertThat(strip()).isNotEqualTo(full);
+    page.waitForCondition(() -> !Arrays.equals(strip(), full));
 
     page.locator(".view-bar button").first().click();
     page.mouse().move(2, 2);
-    page.waitForTimeout(700); // until the last flash has faded
+    // Nothing reports that the last flash has faded, or that a frozen picture does not change.
+    page.waitForTimeout(700);
     assertThat(page.locator(".live-connection").textContent()).contains("frozen");
     byte[] frozen = strip();
     page.waitForTimeout(300);
@@ -182,7 +183,7 @@ class LivePageIT extends InBrowser {
     assertThat(other.locator("form[action^='/live/'] button:not([disabled])").count()).isZero();
     assertThat(other.locator(".run-state.running").count()).isZero();
     assertThat(other.locator("[data-form-problem]").innerText()).contains("closed");
-    other.waitForTimeout(3000);
+    other.waitForTimeout(3000); // long enough for several requests, if there were any
     // At most the one that was on its way when the allocator was closed.
     assertThat(complaints).hasSizeLessThanOrEqualTo(1);
   }
@@ -232,7 +233,7 @@ class LivePageIT extends InBrowser {
         String suffix = "-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png";
         page.navigate(live);
         ready();
-        page.waitForTimeout(4000);
+        page.waitForTimeout(4000); // so that the screenshot has a curve
         shoot("live" + suffix, kept);
         page.navigate(live + "/latency");
         page.locator("table.latencies")

@@ -108,6 +108,7 @@ class BfcAllocatorConcurrencyTest {
         });
   }
 
+  /** Sleeps at times with the lock held, so that the other threads find it held. */
   private static final class SlowListener implements AllocatorListener {
     private int events;
 

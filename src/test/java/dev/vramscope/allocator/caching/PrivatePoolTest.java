@@ -70,7 +70,7 @@ class PrivatePoolTest {
   @Test
   void poolIsNotRemovedDuringARequestThatWaitsForTheDriver() {
     Runnable[] duringAllocation = {() -> {}};
-    Device slow = new InterruptedDevice(device, () -> duringAllocation[0].run());
+    Device slow = new AllocationHookDevice(device, () -> duringAllocation[0].run());
     CachingAllocator other =
         new CachingAllocator(slow, CachingOptions.of("release_lock_on_cudamalloc:True"));
     other.beginAllocateToPool(POOL, stream -> true);

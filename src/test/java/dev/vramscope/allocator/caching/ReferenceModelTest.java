@@ -103,11 +103,12 @@ class ReferenceModelTest {
       long actual = subject.run(step);
       long expected = run(model, step);
       if (actual != expected) {
-        return Optional.of(step + " gave " + actual + ", the model " + expected);
+        return Optional.of(step + " returned " + actual + ", the model " + expected);
       }
       long reserved = allocator.totals().reservedBytes();
       if (reserved != model.reservedBytes()) {
-        return Optional.of(step + " leaves " + reserved + ", the model " + model.reservedBytes());
+        return Optional.of(
+            step + " reserves " + reserved + " bytes, the model " + model.reservedBytes());
       }
       // A check sorts the free lists; most steps must find them as the step before left them.
       Optional<String> broken =
@@ -148,12 +149,12 @@ class ReferenceModelTest {
       if (broken.isPresent()) {
         return broken;
       }
-      long held = allocator.totals().reservedBytes();
-      if (held != device.usedBytes()) {
+      long reserved = allocator.totals().reservedBytes();
+      if (reserved != device.usedBytes()) {
         return Optional.of(
             step
-                + " holds "
-                + held
+                + " reserves "
+                + reserved
                 + " bytes, the device has "
                 + device.usedBytes()
                 + " allocated");

@@ -216,7 +216,7 @@ class PinnedAllocatorTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void invariantsHoldForRandomOperations(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    PinnedAllocator any =
+    PinnedAllocator tested =
         allocator(
             new PinnedSettings(
                 random.nextLong(0, 64 << 10),
@@ -229,31 +229,31 @@ class PinnedAllocatorTest {
     List<Long> live = new ArrayList<>();
     for (int step = 0; step < 2000; step++) {
       switch (random.nextInt(8)) {
-        case 0, 1, 2 -> live.add(any.allocate(random.nextLong(1, 128 << 10)));
+        case 0, 1, 2 -> live.add(tested.allocate(random.nextLong(1, 128 << 10)));
         case 3, 4 -> {
           if (!live.isEmpty()) {
-            any.free(live.remove(random.nextInt(live.size())));
+            tested.free(live.remove(random.nextInt(live.size())));
           }
         }
         case 5 -> {
           if (!live.isEmpty()) {
-            any.recordStream(live.get(random.nextInt(live.size())), random.nextInt(streams));
+            tested.recordStream(live.get(random.nextInt(live.size())), random.nextInt(streams));
           }
         }
         case 6 -> device.streams().advance(random.nextInt(streams), 1 + random.nextInt(3));
         default -> {
           if (random.nextInt(20) == 0) {
-            any.emptyCache();
+            tested.emptyCache();
           }
         }
       }
-      any.checkInvariants();
+      tested.checkInvariants();
     }
-    live.forEach(any::free);
+    live.forEach(tested::free);
     device.streams().synchronizeAll();
-    any.emptyCache();
-    any.checkInvariants();
-    assertThat(any.statistics().activeBytes().current()).as("seed %d", seed).isZero();
+    tested.emptyCache();
+    tested.checkInvariants();
+    assertThat(tested.statistics().activeBytes().current()).as("seed %d", seed).isZero();
   }
 
   @Test

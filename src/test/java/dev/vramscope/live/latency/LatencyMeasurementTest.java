@@ -58,9 +58,10 @@ class LatencyMeasurementTest {
   void freeWaitsForBusyStream() {
     LatencyReport report = LatencyMeasurement.of(device, SMALL);
     LatencyDistribution busy = report.of(TimedOperation.DRIVER_FREE_BUSY, 4 * MIB);
-    // The free starts a little later than the work.
+    // Real time: the free starts a little later than the work, but not in each of five samples by
+    // more than half of its duration.
     assertThat(busy.maxNanos()).isGreaterThan(BUSY_NANOS / 2);
-    assertThat(busy.p50Nanos())
+    assertThat(busy.maxNanos())
         .isGreaterThan(report.of(TimedOperation.CACHED_FREE, 4 * MIB).p50Nanos());
   }
 
@@ -123,12 +124,15 @@ class LatencyMeasurementTest {
 
   @Test
   void stoppedMeasurementHasNoReport() {
-    LatencyPlan slow = new LatencyPlan(List.of(2 * MIB, 4 * MIB), 20, 20, 20_000_000, 500);
-    LatencyMeasurement measurement = LatencyMeasurement.start(device, slow);
-    measurement.stop();
+    LatencyMeasurement measurement;
+    // Every method of the streams acquires this monitor, so the first part does not end before.
+    synchronized (device.streams()) {
+      measurement = LatencyMeasurement.start(device, SMALL);
+      measurement.stop();
+    }
     LatencyProgress progress = awaitEnd(measurement);
     assertEquals("stopped", progress.failure());
-    assertThat(progress.partsDone()).isLessThan(8);
+    assertThat(progress.partsDone()).isLessThanOrEqualTo(1);
     assertEquals(0, device.underlying().usedBytes());
   }
 

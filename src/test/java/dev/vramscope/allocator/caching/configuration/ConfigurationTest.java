@@ -55,7 +55,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void settingsBeforeAMistakeAreKept() {
+  void settingsBeforeAnInvalidOneAreKept() {
     rejected("garbage_collection_threshold:0.5,max_split_size_mb:1");
     ConfigurationView after = allocator.configuration();
     assertEquals(0.5, after.garbageCollectionThreshold());
@@ -86,7 +86,7 @@ class ConfigurationTest {
             + " 2, got 18446744073709551615",
         "max_split_size_mb:99999999999999999999 | std: stoull",
       })
-  void reportsMistakesWithPytorchsMessages(String settings, String message) {
+  void invalidSettingsHavePytorchsMessages(String settings, String message) {
     assertEquals(message, rejected(settings));
   }
 

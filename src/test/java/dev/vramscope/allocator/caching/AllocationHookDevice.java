@@ -10,7 +10,7 @@ import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
 /** A device that runs an action during each memory allocation. */
-record InterruptedDevice(Device device, Runnable action) implements Device {
+record AllocationHookDevice(Device device, Runnable action) implements Device {
   @Override
   public int ordinal() {
     return device.ordinal();
