@@ -11,7 +11,7 @@ const ALL_PAGES: Keys = [
 const TIMELINE: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'move left, move right'],
-  ['← ↑ ↓ →', 'same as w a s d, while the chart has focus'],
+  ['← → ↑ ↓', 'move left, move right, zoom in, zoom out, while the chart has focus'],
   ['f', 'show the whole trace (also double-click)'],
   ['p', 'go to the peak'],
   ['o', 'go to the next failed request'],
@@ -24,7 +24,7 @@ const TIMELINE: Keys = [
 const MAP: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'scroll up, scroll down'],
-  ['← ↑ ↓ →', 'previous block, scroll up, scroll down, next block, while the map has focus'],
+  ['← → ↑ ↓', 'previous block, next block, scroll up, scroll down, while the map has focus'],
   ['f', 'show the whole map (also double-click)'],
   ['scroll', 'zoom at the pointer'],
   ['Shift-scroll', 'scroll (also drag)'],

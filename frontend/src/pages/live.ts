@@ -163,7 +163,7 @@ class LivePage {
   private updateCounts(): void {
     const { counts } = this.state;
     const parts = [
-      `${countText(this.rate.eventsPerSecond)} events/s in ${countText(this.rate.framesPerSecond)} frames/s`,
+      `${countText(this.rate.eventsPerSecond)} events/s · ${countText(this.rate.framesPerSecond)} frames/s`,
       counts.shortLived > 0 ? `${countedText(counts.shortLived, 'block')} allocated and freed between frames` : '',
       counts.dropped > 0
         ? `${countedText(counts.dropped, 'event')} dropped, state reloaded ${countedText(counts.gaps, 'time')}`
