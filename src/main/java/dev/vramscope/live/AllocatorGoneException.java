@@ -1,6 +1,6 @@
 package dev.vramscope.live;
 
-/** A change was requested of a hosted allocator that is closed or whose device is lost. */
+/** An operation was requested of a hosted allocator that is closed or whose device is lost. */
 public final class AllocatorGoneException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

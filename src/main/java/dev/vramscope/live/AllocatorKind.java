@@ -19,7 +19,7 @@ public enum AllocatorKind {
   /** PyTorch's caching allocator; its settings are a {@code PYTORCH_CUDA_ALLOC_CONF} string. */
   CACHING {
     @Override
-    Allocator over(Device device, String settings, RetryClock clock) {
+    Allocator create(Device device, String settings, RetryClock clock) {
       return new CachingAllocator(device, CachingOptions.of(settings));
     }
   },
@@ -27,9 +27,9 @@ public enum AllocatorKind {
   /** XLA's BFC allocator; its settings are {@link BfcSettings}. */
   BFC {
     @Override
-    Allocator over(Device device, String settings, RetryClock clock) {
+    Allocator create(Device device, String settings, RetryClock clock) {
       return new BfcAllocator(
-          BfcSettings.read(settings).options(device.ordinal(), device.memory().totalBytes()),
+          BfcSettings.parse(settings).options(device.ordinal(), device.memory().totalBytes()),
           new MemorySubAllocator(device.memory()),
           LogSink.SILENT,
           new FailureLogLimit(),
@@ -40,7 +40,7 @@ public enum AllocatorKind {
   /** The driver, without a cache; it has no settings. */
   DIRECT {
     @Override
-    Allocator over(Device device, String settings, RetryClock clock) {
+    Allocator create(Device device, String settings, RetryClock clock) {
       if (!settings.isBlank()) {
         throw BfcSettings.refused(
             "A direct allocator has no settings, got '" + settings + "'",
@@ -59,9 +59,9 @@ public enum AllocatorKind {
    *     settings
    * @throws HostingRefusedException if the settings are rejected for another reason
    */
-  abstract Allocator over(Device device, String settings, RetryClock clock);
+  abstract Allocator create(Device device, String settings, RetryClock clock);
 
-  /** The identifier in requests and answers. */
+  /** The identifier in requests and responses. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -20,13 +20,21 @@ final class BfcSettings {
   private static final String FRACTION = "mem_fraction";
   private static final String LIMIT = "memory_limit";
   private static final String GROWTH = "allow_growth";
-  private static final String RELEASE = "garbage_collection";
+  private static final String GARBAGE_COLLECTION = "garbage_collection";
   private static final String RETRY = "allow_retry_on_failure";
   private static final String FRAGMENTATION = "fragmentation_fraction";
   private static final String PARTITIONS = "enable_spatial_partitioning";
   private static final Set<String> KNOWN =
       new TreeSet<>(
-          Set.of(PREALLOCATE, FRACTION, LIMIT, GROWTH, RELEASE, RETRY, FRAGMENTATION, PARTITIONS));
+          Set.of(
+              PREALLOCATE,
+              FRACTION,
+              LIMIT,
+              GROWTH,
+              GARBAGE_COLLECTION,
+              RETRY,
+              FRAGMENTATION,
+              PARTITIONS));
   private static final double DEFAULT_FRACTION = 0.75;
 
   private final Map<String, String> values;
@@ -40,7 +48,7 @@ final class BfcSettings {
    *
    * @throws HostingRefusedException naming the key that is unknown or given twice
    */
-  static BfcSettings read(String text) {
+  static BfcSettings parse(String text) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String part : text.split(",")) {
       if (part.isBlank()) {
@@ -61,14 +69,14 @@ final class BfcSettings {
     return new BfcSettings(values);
   }
 
-  private static String key(String written) {
+  private static String key(String name) {
     String key =
-        written.startsWith(ENVIRONMENT)
-            ? written.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
-            : written;
+        name.startsWith(ENVIRONMENT)
+            ? name.substring(ENVIRONMENT.length()).toLowerCase(Locale.ROOT)
+            : name;
     if (!KNOWN.contains(key)) {
       throw refused(
-          "A bfc allocator has no option '" + written + "'",
+          "A bfc allocator has no option '" + name + "'",
           "Options are "
               + String.join(", ", KNOWN)
               + "; the first two also as "
@@ -80,9 +88,9 @@ final class BfcSettings {
     return key;
   }
 
-  private static void requireOneOf(Map<String, String> values, String one, String other) {
-    if (values.containsKey(one) && values.containsKey(other)) {
-      throw refused(one + " and " + other + " conflict", "Set one of them.");
+  private static void requireOneOf(Map<String, String> values, String first, String second) {
+    if (values.containsKey(first) && values.containsKey(second)) {
+      throw refused(first + " and " + second + " conflict", "Set one of them.");
     }
   }
 
@@ -90,22 +98,22 @@ final class BfcSettings {
   BfcOptions options(int ordinal, long deviceBytes) {
     boolean growing = values.containsKey(GROWTH) ? flag(GROWTH, false) : !flag(PREALLOCATE, true);
     double fraction = fraction(FRACTION, DEFAULT_FRACTION);
-    BfcOptions jax =
+    BfcOptions defaults =
         growing
             ? BfcOptions.jaxGrowing(ordinal, deviceBytes, fraction)
             : BfcOptions.jaxPreallocated(ordinal, deviceBytes, fraction);
-    boolean partitioned = flag(PARTITIONS, jax.partitioned());
+    boolean partitioned = flag(PARTITIONS, defaults.partitioned());
     if (partitioned && growing) {
       throw refused(
           PARTITIONS + " needs a pool that does not grow", "Set " + PREALLOCATE + "=true.");
     }
     return new BfcOptions(
-        jax.name(),
-        bytes(LIMIT, jax.limitBytes()),
+        defaults.name(),
+        bytes(LIMIT, defaults.limitBytes()),
         growing,
-        flag(RELEASE, jax.releasesFreeRegions()),
-        flag(RETRY, jax.retries()),
-        fraction(FRAGMENTATION, jax.fragmentationFraction()),
+        flag(GARBAGE_COLLECTION, defaults.releasesFreeRegions()),
+        flag(RETRY, defaults.retries()),
+        fraction(FRAGMENTATION, defaults.fragmentationFraction()),
         partitioned);
   }
 

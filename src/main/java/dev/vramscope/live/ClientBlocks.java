@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * The blocks that REST clients hold. Clients can free and use only these, not the blocks of
- * workloads. The number of blocks and of streams is limited.
+ * The blocks that REST clients hold. Clients cannot free or use the blocks of workloads. The number
+ * of blocks and of streams is limited.
  */
 public final class ClientBlocks {
   private final HostedAllocator owner;
@@ -99,7 +99,7 @@ public final class ClientBlocks {
           "Streams are 0 to " + (settings.maxStreams() - 1) + " (vramscope.live.max-streams).");
     }
     while (lastStream < stream) {
-      owner.change(() -> lastStream = Math.max(lastStream, owner.device().streams().create()));
+      owner.runGuarded(() -> lastStream = Math.max(lastStream, owner.device().streams().create()));
     }
   }
 }

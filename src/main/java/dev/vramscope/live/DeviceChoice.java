@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The device to host an allocator on, as requests write it: {@code cuda:0}, {@code sim:16GiB}. */
+/**
+ * The device to host an allocator on, as it is written in requests: {@code cuda:0}, {@code
+ * sim:16GiB}.
+ */
 public sealed interface DeviceChoice {
   /**
    * A GPU.

@@ -38,7 +38,7 @@ public record DriverView(
     Part rest,
     Part otherProcesses,
     long unexplainedBytes) {
-  /** Bytes, or the reason why they are not known; exactly one of the two is null. */
+  /** Bytes, or the reason why they are unknown; exactly one of the two is null. */
   public record Part(@Nullable Long bytes, @Nullable String unknown) {
     private static Part of(Optional<Long> bytes, String reason) {
       return new Part(bytes.orElse(null), bytes.isPresent() ? null : reason);
@@ -55,7 +55,7 @@ public record DriverView(
    *
    * @param otherAllocatorsBytes reserved by other allocators of this service on the same device
    * @param context the size of the driver's context, if it could be measured
-   * @throws dev.vramscope.device.DeviceException if the device does not answer
+   * @throws dev.vramscope.device.DeviceException if the device does not respond
    */
   static DriverView of(
       HostedAllocator allocator, long otherAllocatorsBytes, Optional<Long> context) {
@@ -79,7 +79,7 @@ public record DriverView(
     Optional<Long> outside = self.map(bytes -> Math.max(0, bytes - heldBytes));
     Optional<Long> rest =
         outside.flatMap(bytes -> context.map(share -> Math.max(0, bytes - share)));
-    String why = allocator.choice() instanceof DeviceChoice.Sim ? SIMULATED : NO_PROCESSES;
+    String noProcesses = allocator.choice() instanceof DeviceChoice.Sim ? SIMULATED : NO_PROCESSES;
     long outsideBytes = rest.isPresent() ? context.orElse(0L) + rest.get() : outside.orElse(0L);
     long explainedBytes = freeBytes + heldBytes + outsideBytes + others.orElse(0L);
     return new DriverView(
@@ -89,11 +89,11 @@ public record DriverView(
         freeBytes,
         reservedBytes,
         otherAllocatorsBytes,
-        Part.of(self, why),
-        Part.of(outside, why),
-        Part.of(context, self.isPresent() ? NO_CONTEXT : why),
-        Part.of(rest, self.isPresent() ? NO_CONTEXT : why),
-        Part.of(others, why),
+        Part.of(self, noProcesses),
+        Part.of(outside, noProcesses),
+        Part.of(context, self.isPresent() ? NO_CONTEXT : noProcesses),
+        Part.of(rest, self.isPresent() ? NO_CONTEXT : noProcesses),
+        Part.of(others, noProcesses),
         totalBytes - explainedBytes);
   }
 }

@@ -3,7 +3,7 @@ package dev.vramscope.live;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorInspection;
 
-/** Passes an allocator's operations through a guard, and its queries directly. */
+/** Runs an allocator's operations through a guard, and its queries directly. */
 final class GuardedAllocator implements Allocator {
   private final OperationGuard guard;
   private final Allocator allocator;

@@ -71,7 +71,7 @@ public final class HostedAllocator {
     incidents = new Incidents(this::storeSnapshot, settings.snapshotInterval(), clock);
     guard = new OperationGuard(gate, incidents);
     ShutdownDeadline deadline = new ShutdownDeadline(retryClock, () -> closing);
-    underlying = request.kind().over(device, request.settings(), deadline);
+    underlying = request.kind().create(device, request.settings(), deadline);
     pinned = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
@@ -113,14 +113,16 @@ public final class HostedAllocator {
   }
 
   /**
-   * The allocator for clients. It is recorded, and every change fails with an {@link
+   * The allocator for clients. It is recorded, and every operation fails with an {@link
    * AllocatorGoneException} after the allocator was closed or lost.
    */
   public RecordedAllocator allocator() {
     return recorded;
   }
 
-  /** The unguarded allocator, for queries that only its class supports. Do not change it. */
+  /**
+   * The unguarded allocator, for queries that only its class supports. Callers must not modify it.
+   */
   public Allocator underlying() {
     return underlying;
   }
@@ -143,7 +145,7 @@ public final class HostedAllocator {
     return incidents.latest();
   }
 
-  /** The incident of a failed request, unless many newer ones displaced it. */
+  /** The incident of a failed request, unless it was displaced by newer ones. */
   public Optional<Incident> incidentOf(OutOfDeviceMemoryException failure) {
     return incidents().stream()
         .filter(
@@ -166,8 +168,8 @@ public final class HostedAllocator {
    *
    * @throws AllocatorGoneException if this allocator is closed or lost
    */
-  public void change(Runnable change) {
-    guard.run(change);
+  public void runGuarded(Runnable operation) {
+    guard.run(operation);
   }
 
   /** Records a device failure that occurred outside this allocator, for example in a workload. */
@@ -190,8 +192,8 @@ public final class HostedAllocator {
 
   /**
    * Registers an action that stops a user of this allocator. It is called once on closing, while
-   * the allocator still works but is no longer listed. After it has returned, the allocator and its
-   * blocks must not be used by that user. Remaining blocks are then freed.
+   * the allocator still works but is no longer listed. After it has returned, that user must not
+   * use the allocator or its blocks. Remaining blocks are then freed.
    *
    * @throws AllocatorGoneException if this allocator is closed or closing
    */
@@ -212,7 +214,7 @@ public final class HostedAllocator {
   }
 
   /**
-   * Runs the registered actions, rejects all further changes, and releases all device memory.
+   * Runs the registered actions, rejects all further operations, and releases all device memory.
    *
    * @throws AllocatorGoneException if it was closed already
    */

@@ -54,7 +54,7 @@ public final class HostedAllocators {
 
   /**
    * The id before the first one of a process that starts now: 1000 for each second since 2026, more
-   * than a process creates. Exact in JavaScript (below 2^53) for centuries.
+   * than a process can create. Exact in JavaScript (below 2^53) for centuries.
    */
   static long idBase(Instant start) {
     return Math.max(0, 1000 * Duration.between(EPOCH, start).toSeconds());

@@ -9,13 +9,13 @@ public sealed interface HostedState {
   record Closed() implements HostedState {}
 
   /**
-   * Its device no longer answers. The allocator can still be inspected and closed.
+   * Its device no longer responds. The allocator can still be inspected and closed.
    *
    * @param reason the driver's first error
    */
   record Lost(String reason) implements HostedState {}
 
-  /** The identifier in REST answers. */
+  /** The identifier in REST responses. */
   default String id() {
     return switch (this) {
       case Open _ -> "open";

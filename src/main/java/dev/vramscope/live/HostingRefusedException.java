@@ -6,7 +6,7 @@ public final class HostingRefusedException extends RuntimeException {
 
   /** The kind of refusal. */
   public enum Kind {
-    /** A limit of {@link LiveSettings} is reached; it may succeed later. */
+    /** A limit of {@link LiveSettings} is reached; the request may succeed later. */
     LIMIT,
     /** The request is invalid; repeating it does not help. */
     REQUEST,
@@ -29,7 +29,7 @@ public final class HostingRefusedException extends RuntimeException {
     return kind;
   }
 
-  /** The part of the request, or the name of the limit. */
+  /** The invalid part of the request, or the name of the limit. */
   public String where() {
     return where;
   }

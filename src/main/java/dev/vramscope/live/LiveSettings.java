@@ -9,7 +9,7 @@ import org.springframework.util.unit.DataSize;
  * The limits of hosted allocators.
  *
  * @param maxAllocators allocators hosted at the same time
- * @param maxSimulatedDevice size of a simulated device; it uses no memory, the limit prevents
+ * @param maxSimulatedDevice size of a simulated device; it uses no memory; the limit prevents
  *     overflow
  * @param maxBlocks blocks that REST clients of one allocator hold at the same time
  * @param maxStreams streams of one allocator that its REST clients may use

@@ -23,18 +23,18 @@ final class OperationGuard {
     return gate;
   }
 
-  void run(Runnable change) {
+  void run(Runnable operation) {
     get(
         () -> {
-          change.run();
+          operation.run();
           return 0;
         });
   }
 
-  long get(LongSupplier change) {
+  long get(LongSupplier operation) {
     long stamp = gate.enter();
     try {
-      return change.getAsLong();
+      return operation.getAsLong();
     } catch (OutOfDeviceMemoryException failure) {
       incidents.outOfMemory(failure);
       throw failure;
@@ -53,7 +53,7 @@ final class OperationGuard {
   void report(DeviceException failure) {
     boolean isFirst =
         !(failure instanceof DeviceLostException)
-            || gate.lose(String.valueOf(failure.getMessage()));
+            || gate.closeAsLost(String.valueOf(failure.getMessage()));
     if (isFirst) {
       incidents.fault(failure);
     }

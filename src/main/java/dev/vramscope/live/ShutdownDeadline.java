@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The given time until the allocator is closing; from then on every wait for memory has timed out,
- * so that closing is not delayed.
+ * A clock that jumps one hour ahead when the allocator is closing, so that every request that waits
+ * for memory times out and closing is not delayed.
  */
 final class ShutdownDeadline implements RetryClock {
   private static final long MAX_WAIT_MICROS = 100_000;

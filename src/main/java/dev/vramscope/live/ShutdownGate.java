@@ -63,7 +63,7 @@ final class ShutdownGate {
    *
    * @return whether the gate was open
    */
-  synchronized boolean lose(String reason) {
+  synchronized boolean closeAsLost(String reason) {
     if (!state.isOpen()) {
       return false;
     }

@@ -10,7 +10,7 @@ public interface SnapshotSink {
    * A stored snapshot.
    *
    * @param id its id in the store
-   * @param oomCount failed requests in its trace; the latest is the last of them
+   * @param oomCount failed requests in its trace; the last of them is the latest
    */
   record Stored(String id, int oomCount) {}
 

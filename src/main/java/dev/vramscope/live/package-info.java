@@ -8,10 +8,10 @@
  *       or a simulated device that is created for one allocator and removed with it.
  *   <li>A {@link dev.vramscope.live.HostedAllocator} is an allocator with its device, its recorder
  *       and its incidents. It is {@linkplain dev.vramscope.live.HostedState open} until it is
- *       closed or its device is lost. From then on every change is rejected with a reason.
- *   <li>Every change passes an {@link dev.vramscope.live.OperationGuard} and its {@link
- *       dev.vramscope.live.ShutdownGate}, so that closing never interrupts an operation. Queries
- *       are not guarded and work after closing.
+ *       closed or its device is lost. From then on every operation is rejected with a reason.
+ *   <li>Every operation passes an {@link dev.vramscope.live.OperationGuard} and its {@link
+ *       dev.vramscope.live.ShutdownGate}, so that closing waits for running operations. Queries are
+ *       not guarded and work after closing.
  *   <li>Closing has three steps: users of the allocator are <b>stopped</b> while it still works;
  *       the gate is closed, and later callers are rejected; all memory is released to the device.
  *   <li>An <b>incident</b> is a request that failed, or a failure of the device. Its <b>failure

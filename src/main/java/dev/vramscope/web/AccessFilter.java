@@ -72,7 +72,10 @@ final class AccessFilter extends OncePerRequestFilter {
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   }
 
-  /** Browsers send the origin of a request; a client that sends none is not a CSRF risk. */
+  /**
+   * Browsers send the origin of a request; a client that sends none is not a browser and no CSRF
+   * risk.
+   */
   private static boolean isCrossSite(HttpServletRequest request, @Nullable String host) {
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null) {

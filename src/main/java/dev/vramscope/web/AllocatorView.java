@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param device the requested device, such as {@code cuda:0} or {@code sim:16GiB}
  * @param deviceName the name of the device
  * @param state {@code open}, {@code closed} or {@code lost}
- * @param lost why the device is lost, or null
+ * @param lost the reason why the device is lost, or null
  * @param deviceBytes its memory in bytes
  * @param clientBlocks blocks that REST clients hold
  * @param incidentCount incidents so far
@@ -43,7 +43,7 @@ record AllocatorView(
     List<IncidentView> incidents) {
   private static final int INCIDENTS = 10;
 
-  /** What the recorder keeps, and what it had to drop. */
+  /** The settings of the recorder, and its counts of written and dropped entries. */
   record Recorded(
       String recording,
       String contexts,
@@ -70,8 +70,8 @@ record AllocatorView(
         state instanceof HostedState.Lost(String reason) ? reason : null,
         hosted.allocator().inspect().totals(),
         new Recorded(
-            word(settings.recording()),
-            word(settings.contexts()),
+            lowerCase(settings.recording()),
+            lowerCase(settings.contexts()),
             settings.maxEvents(),
             cost.eventCount(),
             cost.overwrittenCount(),
@@ -84,7 +84,7 @@ record AllocatorView(
             .toList());
   }
 
-  private static String word(Enum<?> value) {
+  private static String lowerCase(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 }

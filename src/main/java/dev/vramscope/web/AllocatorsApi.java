@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.RestController;
 class AllocatorsApi {
   static final String PATH = "/api/v1/allocators";
 
-  private static final int LONGEST_NAME = 200;
-  private static final int LONGEST_SETTINGS = 4096;
+  private static final int MAX_NAME_LENGTH = 200;
+  private static final int MAX_SETTINGS_LENGTH = 4096;
 
   private final HostedAllocators allocators;
 
@@ -50,7 +50,8 @@ class AllocatorsApi {
   }
 
   /**
-   * What to host; a missing member has the value of the example.
+   * The allocator to host. Missing members default to the values of the examples, except settings,
+   * which default to none.
    *
    * @param settings a {@code PYTORCH_CUDA_ALLOC_CONF} string, or {@code preallocate=false,…} of bfc
    */
@@ -62,11 +63,11 @@ class AllocatorsApi {
       @Nullable HistoryRequest history) {}
 
   /**
-   * What the recorder stores.
+   * The settings of the recorder.
    *
    * @param recording {@code off}, {@code state} or {@code all}
    * @param contexts {@code scopes}, {@code stacks} or {@code both}
-   * @param events how many events to keep
+   * @param events the maximum number of events to keep
    * @param stackEvery record the stack of every n-th call of a thread
    */
   record HistoryRequest(
@@ -107,24 +108,24 @@ class AllocatorsApi {
     AllocatorKind kind = AllocatorKind.of(orDefault(hosting.kind(), "caching"));
     DeviceChoice device = DeviceChoice.parse(orDefault(hosting.device(), "sim:16GiB"));
     return new HostingRequest(
-        bounded("name", orDefault(hosting.name(), kind.id() + " on " + device), LONGEST_NAME),
+        bounded("name", orDefault(hosting.name(), kind.id() + " on " + device), MAX_NAME_LENGTH),
         device,
         kind,
-        bounded("settings", orDefault(hosting.settings(), ""), LONGEST_SETTINGS),
+        bounded("settings", orDefault(hosting.settings(), ""), MAX_SETTINGS_LENGTH),
         history(hosting.history()));
   }
 
-  private static HistorySettings history(@Nullable HistoryRequest wanted) {
+  private static HistorySettings history(@Nullable HistoryRequest request) {
     HistorySettings all = HistorySettings.all();
-    if (wanted == null) {
+    if (request == null) {
       return all;
     }
     Recording recording =
-        choice("history.recording", wanted.recording(), Recording.values(), all.recording());
+        choice("history.recording", request.recording(), Recording.values(), all.recording());
     ContextKind contexts =
-        choice("history.contexts", wanted.contexts(), ContextKind.values(), all.contexts());
-    int events = wanted.events() == null ? all.maxEvents() : wanted.events();
-    int every = wanted.stackEvery() == null ? all.stackEvery() : wanted.stackEvery();
+        choice("history.contexts", request.contexts(), ContextKind.values(), all.contexts());
+    int events = request.events() == null ? all.maxEvents() : request.events();
+    int every = request.stackEvery() == null ? all.stackEvery() : request.stackEvery();
     if (events < 1) {
       throw RefusedRequestException.badParameter("history.events", events, "1 or more");
     }
@@ -163,10 +164,10 @@ class AllocatorsApi {
     return text == null || text.isBlank() ? fallback : text.strip();
   }
 
-  private static String bounded(String name, String text, int most) {
-    if (text.length() > most) {
+  private static String bounded(String name, String text, int max) {
+    if (text.length() > max) {
       throw RefusedRequestException.badParameter(
-          name, "of " + text.length() + " characters", "at most " + most);
+          name, "of " + text.length() + " characters", "at most " + max);
     }
     return text;
   }
@@ -188,7 +189,7 @@ class AllocatorsApi {
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class),
               examples = @ExampleObject(ApiExamples.CLOSED_ALLOCATOR)))
-  AllocatorView one(@PathVariable long id) {
+  AllocatorView get(@PathVariable long id) {
     return AllocatorView.of(allocators.find(id));
   }
 
@@ -205,11 +206,11 @@ class AllocatorsApi {
   }
 
   @PostMapping("/{id}/sync")
-  @Operation(summary = "Wait until all work on the device is done")
+  @Operation(summary = "Wait until all work on the device is complete")
   @ApiResponse(responseCode = "204")
   ResponseEntity<Void> synchronize(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
-    hosted.change(() -> hosted.device().streams().synchronizeAll());
+    hosted.runGuarded(() -> hosted.device().streams().synchronizeAll());
     return ResponseEntity.noContent().build();
   }
 
@@ -259,17 +260,17 @@ class AllocatorsApi {
           "Stores the current state with the recorded history, like an uploaded snapshot.")
   @ApiResponse(responseCode = "201", description = "Stored; Location is the snapshot's URL")
   ResponseEntity<SnapshotLink> snapshot(@PathVariable long id) {
-    SnapshotSink.Stored kept = allocators.find(id).storeSnapshot("snapshot");
-    return ResponseEntity.created(URI.create("/api/v1/snapshots/" + kept.id()))
-        .body(new SnapshotLink(kept.id(), "/snapshots/" + kept.id()));
+    SnapshotSink.Stored stored = allocators.find(id).storeSnapshot("snapshot");
+    return ResponseEntity.created(URI.create("/api/v1/snapshots/" + stored.id()))
+        .body(new SnapshotLink(stored.id(), "/snapshots/" + stored.id()));
   }
 
   @GetMapping("/{id}/driver")
   @Operation(
       summary = "Memory of the device, as reported by its driver",
       description =
-          "What no snapshot contains: bytes outside the allocator, of other processes, and free. An"
-              + " unknown part has a reason instead of bytes.")
+          "Values that a snapshot does not contain: bytes outside the allocator, bytes of other"
+              + " processes, and free bytes. An unknown value has a reason instead of bytes.")
   DriverView driver(@PathVariable long id) {
     return allocators.driverView(allocators.find(id));
   }

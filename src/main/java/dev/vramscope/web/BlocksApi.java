@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Allocators")
 class BlocksApi {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
-  private static final int LONGEST_SCOPE = 200;
+  private static final int MAX_SCOPE_LENGTH = 200;
   private static final String DEFAULT_SCOPE = "REST client";
   private static final Pattern HANDLE = Pattern.compile("0x[0-9a-f]{1,16}");
 
@@ -42,7 +42,7 @@ class BlocksApi {
    *
    * @param bytes from 1 to 2^62
    * @param stream the stream that uses the block, 0 by default
-   * @param scope its purpose; names the request in snapshots and post-mortems
+   * @param scope its purpose, which snapshots and post-mortems show as the allocation site
    */
   record BlockRequest(
       @Schema(example = "2097152") @Nullable Long bytes,
@@ -68,9 +68,9 @@ class BlocksApi {
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class),
               examples = @ExampleObject(ApiExamples.OUT_OF_MEMORY)))
-  ResponseEntity<Allocated> allocate(@PathVariable long id, @RequestBody BlockRequest wanted) {
+  ResponseEntity<Allocated> allocate(@PathVariable long id, @RequestBody BlockRequest request) {
     HostedAllocator hosted = allocators.find(id);
-    Long bytes = wanted.bytes();
+    Long bytes = request.bytes();
     if (bytes == null || bytes < 1 || bytes > MAX_REQUEST_BYTES) {
       throw RefusedRequestException.badParameter(
           "bytes", bytes == null ? "missing" : bytes, "1 to " + MAX_REQUEST_BYTES);
@@ -78,16 +78,16 @@ class BlocksApi {
     ClientBlocks blocks = hosted.clientBlocks();
     try {
       long block =
-          blocks.allocate(bytes, stream(wanted.stream(), /* fallback= */ 0), scope(wanted));
+          blocks.allocate(bytes, stream(request.stream(), /* defaultStream= */ 0), scope(request));
       String handle = hex(block);
       return ResponseEntity.created(URI.create(AllocatorsApi.PATH + "/" + id + "/blocks/" + handle))
           .body(new Allocated(handle, hex(blocks.address(block))));
     } catch (OutOfDeviceMemoryException failure) {
-      throw refusal(hosted, failure);
+      throw outOfMemory(hosted, failure);
     }
   }
 
-  private static RefusedRequestException refusal(
+  private static RefusedRequestException outOfMemory(
       HostedAllocator hosted, OutOfDeviceMemoryException failure) {
     return hosted
         .incidentOf(failure)
@@ -101,7 +101,7 @@ class BlocksApi {
                 RefusedRequestException.outOfMemory(
                     String.valueOf(failure.getMessage()),
                     null,
-                    "Too many requests fail to record each; this failure was not recorded."));
+                    "Too many requests failed at the same time; this failure was not recorded."));
   }
 
   @DeleteMapping("/{block}")
@@ -138,18 +138,18 @@ class BlocksApi {
     return ResponseEntity.noContent().build();
   }
 
-  private static int stream(@Nullable Integer stream, int fallback) {
-    return stream == null ? fallback : stream;
+  private static int stream(@Nullable Integer stream, int defaultStream) {
+    return stream == null ? defaultStream : stream;
   }
 
-  private static String scope(BlockRequest wanted) {
-    String scope = wanted.scope();
+  private static String scope(BlockRequest request) {
+    String scope = request.scope();
     if (scope == null || scope.isBlank()) {
       return DEFAULT_SCOPE;
     }
-    if (scope.length() > LONGEST_SCOPE) {
+    if (scope.length() > MAX_SCOPE_LENGTH) {
       throw RefusedRequestException.badParameter(
-          "scope", "of " + scope.length() + " characters", "at most " + LONGEST_SCOPE);
+          "scope", "of " + scope.length() + " characters", "at most " + MAX_SCOPE_LENGTH);
     }
     return scope.strip();
   }

@@ -30,7 +30,7 @@ final class Columns {
   private static final int PREFIX_BYTES = 8;
 
   private final Map<String, @Nullable Object> header = new LinkedHashMap<>();
-  private final List<Column> described = new ArrayList<>();
+  private final List<Column> entries = new ArrayList<>();
   private final List<ByteBuffer> columns = new ArrayList<>();
   private int columnBytes;
 
@@ -74,7 +74,7 @@ final class Columns {
   }
 
   byte[] bytes(JsonMapper json) {
-    header.put("columns", described);
+    header.put("columns", entries);
     byte[] text = json.writeValueAsString(header).getBytes(StandardCharsets.UTF_8);
     int headerBytes = padded(text.length);
     ByteBuffer out =
@@ -86,13 +86,13 @@ final class Columns {
             .put(" ".repeat(headerBytes - text.length).getBytes(StandardCharsets.US_ASCII));
     int first = out.position();
     for (int i = 0; i < columns.size(); i++) {
-      out.position(first + described.get(i).offset()).put(columns.get(i).flip());
+      out.position(first + entries.get(i).offset()).put(columns.get(i).flip());
     }
     return out.array();
   }
 
   private ByteBuffer column(String name, String type, int length, int width) {
-    described.add(new Column(name, type, length, columnBytes));
+    entries.add(new Column(name, type, length, columnBytes));
     ByteBuffer column = ByteBuffer.allocate(length * width).order(ByteOrder.LITTLE_ENDIAN);
     columns.add(column);
     columnBytes += padded(length * width);

@@ -44,7 +44,8 @@ class ColumnsApi {
   @Operation(
       summary = "Active memory over a window of events, as pixel columns and rectangles",
       description =
-          "Events from (inclusive) to to (exclusive), by default the whole trace. A column is"
+          "The window contains the events from 'from' (inclusive) to 'to' (exclusive), by default"
+              + " the whole trace. A column is"
               + " sampled at the event of its range with the most active bytes, so that no peak is"
               + " missed. rest is the sum of the allocations that are too thin to draw.")
   byte[] timeline(

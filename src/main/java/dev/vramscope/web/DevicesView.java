@@ -37,10 +37,10 @@ record DevicesView(Driver driver, List<Gpu> gpus, Simulated simulated) {
     Simulated simulated = new Simulated(DEFAULT_SIMULATED, maxSimulatedBytes);
     String text = status.text();
     return switch (status) {
-      case DriverStatus.Ready(var version, var cards, var emulated) ->
+      case DriverStatus.Ready(var version, var devices, var emulated) ->
           new DevicesView(
               new Driver("ready", text, version.toString(), emulated),
-              cards.stream().map(DevicesView::gpu).toList(),
+              devices.stream().map(DevicesView::gpu).toList(),
               simulated);
       case DriverStatus.Missing _ -> without("missing", text, simulated);
       case DriverStatus.TooOld _ -> without("too-old", text, simulated);

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Formats numbers, times and names for display; templates call it as {@code #format}. */
 public final class DisplayFormat {
-  private static final DateTimeFormatter MOMENT =
+  private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   DisplayFormat() {}
@@ -73,16 +73,16 @@ public final class DisplayFormat {
     return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  /** A moment in UTC: {@code 2026-05-01 09:00:12}. */
-  public String moment(Instant moment) {
-    return MOMENT.format(moment);
+  /** A time in UTC: {@code 2026-05-01 09:00:12}. */
+  public String timestamp(Instant time) {
+    return TIMESTAMP.format(time);
   }
 
-  /** A moment in microseconds since 1970, in UTC; {@code unknown} for {@link Trace#NO_TIME}. */
-  public String moment(long micros) {
+  /** A time in microseconds since 1970, in UTC; {@code unknown} for {@link Trace#NO_TIME}. */
+  public String timestamp(long micros) {
     return micros == Trace.NO_TIME
         ? "unknown"
-        : MOMENT.format(
+        : TIMESTAMP.format(
             Instant.EPOCH.plusNanos(micros % 1_000_000 * 1000).plusSeconds(micros / 1_000_000));
   }
 
@@ -109,9 +109,9 @@ public final class DisplayFormat {
     return nanos < 1_000_000 ? threeDigits(nanos / 1e3) + " µs" : duration(nanos / 1000);
   }
 
-  /** Time since a moment, in one unit: {@code 3 hours ago}. */
-  public String ago(Instant moment) {
-    long seconds = Math.max(0, Duration.between(moment, Instant.now()).toSeconds());
+  /** The time since then, in one unit: {@code 3 hours ago}. */
+  public String ago(Instant time) {
+    long seconds = Math.max(0, Duration.between(time, Instant.now()).toSeconds());
     if (seconds < 60) {
       return "just now";
     }

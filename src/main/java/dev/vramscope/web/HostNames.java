@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names that this server accepts. A foreign page can let its own host name resolve to
- * 127.0.0.1 and would then count as the same site (DNS rebinding). Without a token the server
- * therefore accepts loopback names only. With a token such a page lacks the cookie, and any name is
- * accepted.
+ * The host names that this server accepts. A page of another site can make its own host name
+ * resolve to 127.0.0.1, and browsers then treat its requests as same-site (DNS rebinding). Without
+ * a token the server therefore accepts loopback names only. With a token such a page lacks the
+ * cookie, and any name is accepted.
  *
- * @param further accepted names besides the loopback names
+ * @param additional accepted names besides the loopback names
  * @param any whether all names are accepted, because a token is required
  */
-record HostNames(List<String> further, boolean any) {
+record HostNames(List<String> additional, boolean any) {
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|[a-z0-9-]+\\.localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
   private static final Pattern PORT = Pattern.compile(":\\d{1,5}$");
@@ -27,6 +27,6 @@ record HostNames(List<String> further, boolean any) {
       return false;
     }
     String name = PORT.matcher(hostHeader.toLowerCase(Locale.ROOT)).replaceFirst("");
-    return LOOPBACK.matcher(name).matches() || further.stream().anyMatch(name::equalsIgnoreCase);
+    return LOOPBACK.matcher(name).matches() || additional.stream().anyMatch(name::equalsIgnoreCase);
   }
 }

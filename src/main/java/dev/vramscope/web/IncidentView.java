@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@code oom} or {@code fault}
  * @param text the error message of the allocator or the driver
- * @param snapshot the id of the stored state, or null; when many failures follow each other, only
- *     the first is stored and the others refer to it
+ * @param snapshot the id of the stored state, or null; of many failures in a short time only the
+ *     first is stored, and the others refer to it
  * @param page URL of the post-mortem, or null
- * @param hasOwnState whether the stored state belongs to this very failure
+ * @param hasOwnState whether the stored state belongs to this failure and not to an earlier one
  * @param snapshotNote a sentence on what is stored
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,9 +66,9 @@ record IncidentView(
       case FailureSnapshot.Stored _ -> "The state at the failure is stored.";
       case FailureSnapshot.Counted(long count, var latest) ->
           latest.isPresent()
-              ? "Counted only: failure %d since the last stored one, whose post-mortem is linked."
+              ? "Not stored: failure %d since the last stored one, whose post-mortem is linked."
                   .formatted(count)
-              : "Counted only: failure %d since the last attempt to store one.".formatted(count);
+              : "Not stored: failure %d since the last attempt to store one.".formatted(count);
       case FailureSnapshot.Unavailable(String reason) -> "The state could not be stored: " + reason;
     };
   }

@@ -10,7 +10,7 @@ import java.util.List;
  * one logarithmic time axis. Positions are percentages of the axis width.
  */
 record LatencyChart(List<Tick> ticks, List<Group> groups) {
-  private static final int LEAST_DECADES = 3;
+  private static final int MIN_DECADES = 3;
 
   /** A power of ten of the axis. */
   record Tick(long nanos, double percent) {}
@@ -46,20 +46,20 @@ record LatencyChart(List<Tick> ticks, List<Group> groups) {
   /** The decades that contain all times. */
   private record Axis(int first, int last) {
     static Axis of(LatencyReport report) {
-      long least = Long.MAX_VALUE;
-      long most = 1;
+      long min = Long.MAX_VALUE;
+      long max = 1;
       for (LatencyDistribution distribution : report.distributions()) {
-        least = Math.min(least, Math.max(1, distribution.minNanos()));
-        most = Math.max(most, distribution.maxNanos());
+        min = Math.min(min, Math.max(1, distribution.minNanos()));
+        max = Math.max(max, distribution.maxNanos());
       }
-      int first = (int) Math.floor(Math.log10((double) Math.min(least, most)));
-      int last = (int) Math.ceil(Math.log10((double) most));
-      return new Axis(first, Math.max(last, first + LEAST_DECADES));
+      int first = (int) Math.floor(Math.log10((double) Math.min(min, max)));
+      int last = (int) Math.ceil(Math.log10((double) max));
+      return new Axis(first, Math.max(last, first + MIN_DECADES));
     }
 
     double percent(long nanos) {
-      double place = (Math.log10((double) Math.max(1, nanos)) - first) / (last - first);
-      return 100 * Math.clamp(place, 0, 1);
+      double position = (Math.log10((double) Math.max(1, nanos)) - first) / (last - first);
+      return 100 * Math.clamp(position, 0, 1);
     }
   }
 
@@ -83,16 +83,16 @@ record LatencyChart(List<Tick> ticks, List<Group> groups) {
   }
 
   private static Row row(LatencyDistribution distribution, Axis axis) {
-    long most = 1;
+    long max = 1;
     for (LatencyDistribution.Bucket bucket : distribution.buckets()) {
-      most = Math.max(most, bucket.count());
+      max = Math.max(max, bucket.count());
     }
     List<Bar> bars = new ArrayList<>();
     for (LatencyDistribution.Bucket bucket : distribution.buckets()) {
       if (bucket.count() > 0) {
         double from = axis.percent(bucket.fromNanos());
         double width = axis.percent(bucket.toNanos()) - from;
-        bars.add(new Bar(from, width, 100 * Math.sqrt((double) bucket.count() / most)));
+        bars.add(new Bar(from, width, 100 * Math.sqrt((double) bucket.count() / max)));
       }
     }
     return new Row(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedBytes sum of the rows that belong to the allocator
  * @param totalBytes the device's size, or null when it is not known
  * @param totalUnknown why it is not known, or null
- * @param remainderBytes total less all known rows, the sum of the unknown rows; null without a
+ * @param remainderBytes total minus all known rows, the sum of the unknown rows; null without a
  *     total
  */
 record LedgerView(
@@ -77,16 +77,16 @@ record LedgerView(
     public String meaning() {
       return switch (item) {
         case LIVE_REQUESTED -> "Requested size of the blocks in use";
-        case ROUNDING -> "Allocated less requested: the allocator rounds sizes up";
+        case ROUNDING -> "Allocated minus requested: the allocator rounds sizes up";
         case LIVE_REQUEST_UNKNOWN ->
             "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
         case PENDING_FREE ->
             "Freed by the program; another stream may still use it (record_stream)";
         case CACHED_RELEASABLE ->
-            "Segments without a block in use: emptying the cache returns them";
+            "Segments without a block in use: emptying the cache releases them";
         case CACHED_PRIVATE_POOL ->
             "Segments without a block in use, kept for a CUDA graph or a MemPool";
-        case UNRELEASABLE -> "Free, but in a segment with a block in use: it cannot be returned";
+        case UNRELEASABLE -> "Free, but in a segment with a block in use: it cannot be released";
         case UNRELEASABLE_USABLE_POOL -> "Usable by this request, but in blocks that are too small";
         case UNRELEASABLE_OTHER_STREAM -> "Free in segments of another stream";
         case UNRELEASABLE_OTHER_POOL -> "Free in the pool of the other size class";

@@ -49,7 +49,7 @@ class LiveAllocatorPage {
       @RequestParam(defaultValue = "training-varying") String workload,
       @RequestParam @Nullable String snapshot,
       Model model) {
-    return page(allocators.find(id), WorkloadForm.empty(workload, snapshot), model);
+    return page(allocators.find(id), WorkloadForm.defaults(workload, snapshot), model);
   }
 
   /** The tables of the page, which a script refreshes. */
@@ -84,9 +84,9 @@ class LiveAllocatorPage {
       workloads.start(hosted, form.request());
       return "redirect:/live/" + id;
     } catch (HostingRefusedException refused) {
-      form = form.refused(refused.getMessage() + ". " + refused.next());
-    } catch (InvalidWorkloadException wrong) {
-      form = form.refused(String.valueOf(wrong.getMessage()));
+      form = form.rejected(refused.getMessage() + ". " + refused.next());
+    } catch (InvalidWorkloadException invalid) {
+      form = form.rejected(String.valueOf(invalid.getMessage()));
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
     return page(hosted, form, model);
@@ -135,7 +135,8 @@ class LiveAllocatorPage {
     List<RunView> runs = new ArrayList<>(workloads.runs(hosted).stream().map(RunView::of).toList());
     Collections.reverse(runs);
     model.addAttribute("hosted", hosted);
-    model.addAttribute("lost", hosted.state() instanceof HostedState.Lost(String why) ? why : null);
+    model.addAttribute(
+        "lost", hosted.state() instanceof HostedState.Lost(String reason) ? reason : null);
     model.addAttribute("runs", runs);
     PinnedStatistics pinned = hosted.pinned().statistics();
     model.addAttribute("pinned", pinned.allocateTime().count() == 0 ? null : pinned);

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The hosted allocators, and the form that hosts one. */
 @Controller
 class LiveListPage {
-  private static final int LONGEST_NAME = 200;
+  private static final int MAX_NAME_LENGTH = 200;
   private static final List<String> SIMULATED_SIZES =
       List.of("1GiB", "8GiB", "16GiB", "24GiB", "80GiB", "141GiB");
 
@@ -40,7 +40,7 @@ class LiveListPage {
   /**
    * The content of the form.
    *
-   * @param wrong the rejected field, or null
+   * @param invalidField the rejected field, or null
    * @param problem the error message, or null
    * @param next what the user can do, or null
    */
@@ -49,18 +49,18 @@ class LiveListPage {
       String device,
       String kind,
       String settings,
-      @Nullable String wrong,
+      @Nullable String invalidField,
       @Nullable String problem,
       @Nullable String next) {
     static final Form EMPTY = new Form("", "sim:16GiB", "caching", "", null, null, null);
 
-    Form refused(String field, String why, String what) {
-      return new Form(name, device, kind, settings, field, why, what);
+    Form rejected(String field, String message, String remedy) {
+      return new Form(name, device, kind, settings, field, message, remedy);
     }
 
     /** Whether this field was rejected. */
-    public boolean isWrong(String field) {
-      return field.equals(wrong);
+    public boolean isInvalid(String field) {
+      return field.equals(invalidField);
     }
   }
 
@@ -95,12 +95,12 @@ class LiveListPage {
     try {
       return "redirect:/live/" + allocators.create(request(form)).id();
     } catch (HostingRefusedException refused) {
-      form = form.refused(refused.where(), String.valueOf(refused.getMessage()), refused.next());
-    } catch (ConfigurationException wrong) {
+      form = form.rejected(refused.where(), String.valueOf(refused.getMessage()), refused.next());
+    } catch (ConfigurationException invalid) {
       form =
-          form.refused(
+          form.rejected(
               "settings",
-              String.valueOf(wrong.getMessage()),
+              String.valueOf(invalid.getMessage()),
               "This is PyTorch's message for the same PYTORCH_CUDA_ALLOC_CONF.");
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
@@ -111,15 +111,15 @@ class LiveListPage {
     AllocatorKind kind = AllocatorKind.of(form.kind);
     DeviceChoice device = DeviceChoice.parse(form.device);
     String name = form.name.isBlank() ? kind.id() + " on " + device : form.name.strip();
-    if (name.length() > LONGEST_NAME) {
-      name = name.substring(0, LONGEST_NAME);
+    if (name.length() > MAX_NAME_LENGTH) {
+      name = name.substring(0, MAX_NAME_LENGTH);
     }
     return new HostingRequest(name, device, kind, form.settings.strip(), HistorySettings.all());
   }
 
   private String show(Form form, Model model) {
     DevicesView found = DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
-    model.addAttribute("lines", allocators.list().stream().map(HostedAllocatorRow::of).toList());
+    model.addAttribute("rows", allocators.list().stream().map(HostedAllocatorRow::of).toList());
     model.addAttribute("form", form);
     model.addAttribute("devices", found);
     model.addAttribute("choices", choices(found, form.device));

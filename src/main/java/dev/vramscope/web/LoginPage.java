@@ -32,8 +32,8 @@ class LoginPage {
   }
 
   @PostMapping("/login")
-  String enter(
-      @RequestParam(name = "token", defaultValue = "") String given,
+  String login(
+      @RequestParam(name = "token", defaultValue = "") String candidate,
       @RequestParam @Nullable String next,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -41,7 +41,7 @@ class LoginPage {
     if (token.isEmpty()) {
       return "redirect:/";
     }
-    if (!token.get().matches(given.strip())) {
+    if (!token.get().matches(candidate.strip())) {
       response.setStatus(HttpStatus.UNAUTHORIZED.value());
       model.addAttribute("next", ownPath(next));
       model.addAttribute("refused", true);

@@ -31,12 +31,14 @@ public record Problem(
   }
 
   /** Sets {@code where} if it is empty. */
-  Problem orAt(String place) {
-    return where.isEmpty() ? new Problem(type, title, status, detail, place, next, instance) : this;
+  Problem withDefaultWhere(String location) {
+    return where.isEmpty()
+        ? new Problem(type, title, status, detail, location, next, instance)
+        : this;
   }
 
   /** Sets {@code instance}. */
-  Problem explainedBy(String page) {
+  Problem withInstance(String page) {
     return new Problem(type, title, status, detail, where, next, page);
   }
 }

@@ -58,7 +58,8 @@ class ProblemAdvice {
     if (failure instanceof AsyncRequestNotUsableException) {
       return null; // The client disconnected during the response.
     }
-    Problem problem = problem(failure).orAt(request.getMethod() + " " + request.getRequestURI());
+    Problem problem =
+        problem(failure).withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
@@ -96,12 +97,12 @@ class ProblemAdvice {
               String.valueOf(unknown.getMessage()),
               "",
               LIST_ALLOCATORS);
-      case TooManyViewersException crowded ->
+      case TooManyViewersException excess ->
           Problem.of(
               HttpStatus.SERVICE_UNAVAILABLE,
               "Too many viewers",
-              String.valueOf(crowded.getMessage()),
-              "vramscope.live.max-viewers=" + crowded.maxViewers(),
+              String.valueOf(excess.getMessage()),
+              "vramscope.live.max-viewers=" + excess.maxViewers(),
               "Close another live page, or start the server with a higher limit.");
       case AllocatorGoneException gone ->
           Problem.of(
@@ -141,7 +142,7 @@ class ProblemAdvice {
               "Device error",
               String.valueOf(fault.getMessage()),
               "",
-              "The allocator's failures include the state at that moment. Retry, or close the"
+              "The allocator's list of failures has the state at that time. Retry, or close the"
                   + " allocator.");
       case InvalidParameterException unreadable ->
           Problem.of(

@@ -75,9 +75,9 @@ final class RefusedRequestException extends RuntimeException {
             + " file=@FILE).");
   }
 
-  static RefusedRequestException badWorkload(String member, String why) {
+  static RefusedRequestException badWorkload(String member, String message) {
     return new RefusedRequestException(
-        Kind.BAD_PARAMETER, why, member, "GET /api/v1/workloads lists the workloads.");
+        Kind.BAD_PARAMETER, message, member, "GET /api/v1/workloads lists the workloads.");
   }
 
   /**
@@ -100,7 +100,7 @@ final class RefusedRequestException extends RuntimeException {
 
   Problem problem(HttpStatus status) {
     return Problem.of(status, kind.title, String.valueOf(getMessage()), where, next)
-        .explainedBy(page);
+        .withInstance(page);
   }
 
   Kind kind() {

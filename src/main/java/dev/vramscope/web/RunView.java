@@ -27,12 +27,12 @@ record RunView(
 
   private static String race(Mismatch first) {
     DisplayFormat format = new DisplayFormat();
-    return "First mismatch: in the block of %s at %s, stream %d read %s of another owner at byte %s."
+    return "First mismatch: in the block of %s at %s, stream %d read %s, the first at byte %s."
             .formatted(
                 format.bytes(first.bytes()),
                 format.hex(first.address()),
                 first.stream(),
-                format.counted(first.words(), "word"),
+                format.counted(first.words(), "unexpected 64-bit word"),
                 format.count(first.offset()))
         + " Memory was reallocated while a stream was still using it.";
   }

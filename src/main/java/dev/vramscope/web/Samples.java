@@ -24,7 +24,7 @@ final class Samples {
   private static final List<Sample> ALL =
       List.of(
           new Sample(
-              "out-of-memory-in-pieces",
+              "out-of-memory-fragmented",
               "Out of memory: fragmentation",
               "On a 24 GiB device, a request for 0.75 GiB fails while 3.8 GiB is cached: every free"
                   + " block is too small."),
@@ -32,7 +32,7 @@ final class Samples {
               "out-of-memory-expandable",
               "The same job with expandable segments",
               "The same program and device with expandable_segments:True: almost no fragmentation,"
-                  + " and it runs two steps further."),
+                  + " and it completes two more steps."),
           new Sample(
               "healthy-training-run",
               "A run that fits",

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Least-recently-used cache of decoded snapshots and their analyses, bounded by estimated heap
- * bytes. An evicted snapshot stays softly reachable and returns without decoding until the garbage
+ * bytes. An evicted snapshot stays softly reachable and needs no decoding until the garbage
  * collector clears it. Concurrent requests for the same snapshot share one decoding. Thread-safe.
  */
 final class SnapshotCache {

@@ -14,16 +14,16 @@ import org.springframework.ui.Model;
 /** The common part of every page of a snapshot: name, tags, tabs, devices and missing data. */
 @Component
 final class SnapshotFrame {
-  /** The model attribute {@code at}. */
-  record At(StoredSnapshot stored, LoadedSnapshot loaded, LoadedDevice device, Tab tab) {
+  /** The model attribute {@code page}. */
+  record Page(StoredSnapshot stored, LoadedSnapshot loaded, LoadedDevice device, Tab tab) {
     public List<Tab> tabs() {
       return Arrays.asList(Tab.values());
     }
 
-    /** The URL of a page of this snapshot, such as {@code /oom}, for the device on this page. */
-    public String to(String path) {
-      String address = "/snapshots/" + stored.id() + path;
-      return loaded.devices().size() > 1 ? address + "?device=" + device.ordinal() : address;
+    /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */
+    public String url(String path) {
+      String url = "/snapshots/" + stored.id() + path;
+      return loaded.devices().size() > 1 ? url + "?device=" + device.ordinal() : url;
     }
 
     public String api() {
@@ -57,7 +57,7 @@ final class SnapshotFrame {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     LoadedSnapshot loaded = snapshots.get(id);
     LoadedDevice shown = loaded.device(device);
-    model.addAttribute("at", new At(stored, loaded, shown, tab));
+    model.addAttribute("page", new Page(stored, loaded, shown, tab));
     return shown;
   }
 }

@@ -77,7 +77,7 @@ class SnapshotsApi {
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class),
               examples = @ExampleObject(ApiExamples.NO_SNAPSHOT)))
-  StoredSnapshot one(@PathVariable String id) {
+  StoredSnapshot get(@PathVariable String id) {
     return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
   }
 

@@ -39,13 +39,13 @@ final class UnreadableBody {
                   + ", column "
                   + syntax.getLocation().getColumnNr(),
               NEXT);
-      case InvalidFormatException misfit ->
+      case InvalidFormatException mismatch ->
           problem(
-              "'" + misfit.getValue() + "' is not " + wanted(misfit.getTargetType()),
-              where(misfit),
+              "'" + mismatch.getValue() + "' is not " + expected(mismatch.getTargetType()),
+              where(mismatch),
               NEXT);
-      case MismatchedInputException misfit ->
-          problem("The value is not " + wanted(misfit.getTargetType()), where(misfit), NEXT);
+      case MismatchedInputException mismatch ->
+          problem("The value is not " + expected(mismatch.getTargetType()), where(mismatch), NEXT);
       case null, default -> problem("The request has no readable body", "body", NEXT);
     };
   }
@@ -54,7 +54,7 @@ final class UnreadableBody {
     return tooLarge.getTargetType() == int.class ? "32 bits" : "64 bits";
   }
 
-  private static String wanted(@Nullable Class<?> type) {
+  private static String expected(@Nullable Class<?> type) {
     if (type == null || Record.class.isAssignableFrom(type)) {
       return "an object";
     }

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
  * Uploads.
  *
  * <p>A raw body is streamed from the socket. The server first writes the parts of a multipart body
- * to temporary files, never to memory, since curl sends the fields that belong to a file after it.
+ * to temporary files, never to memory, since form fields may follow the file that they belong to.
  */
 @RestController
 @Tag(name = "Snapshots")

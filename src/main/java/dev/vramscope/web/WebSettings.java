@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
  *
  * @param token the access token; without one the server listens on loopback only and is open to
  *     every local user
- * @param hostNames further accepted host names, such as a proxy's; loopback names are always
+ * @param hostNames additional host names, such as that of a proxy; loopback names are always
  *     accepted
  * @param snapshotCache heap for loaded snapshots, by default a quarter of the maximum
  */

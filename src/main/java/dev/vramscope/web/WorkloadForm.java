@@ -4,10 +4,10 @@ import dev.vramscope.live.workload.WorkloadRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form that starts a workload; missing fields have their default.
+ * The form that starts a workload; missing fields have default values.
  *
  * @param steps 0 for no limit
- * @param eventsPerSecond 0 for as fast as it goes
+ * @param eventsPerSecond 0 for no limit
  * @param problem the error message, or null
  */
 record WorkloadForm(
@@ -23,17 +23,17 @@ record WorkloadForm(
   private static final long SEED = 1;
   private static final double SCALE = 1;
 
-  /** A pace at which single events are still visible. */
+  /** A rate at which individual events are still visible. */
   private static final int EVENTS_PER_SECOND = 2000;
 
-  static WorkloadForm empty(String workload, @Nullable String snapshot) {
+  static WorkloadForm defaults(String workload, @Nullable String snapshot) {
     return new WorkloadForm(
         workload, 0L, SEED, SCALE, EVENTS_PER_SECOND, true, false, snapshot, null);
   }
 
-  WorkloadForm refused(String why) {
+  WorkloadForm rejected(String message) {
     return new WorkloadForm(
-        workload, steps, seed, scale, eventsPerSecond, verify, retryAfterOom, snapshot, why);
+        workload, steps, seed, scale, eventsPerSecond, verify, retryAfterOom, snapshot, message);
   }
 
   /**

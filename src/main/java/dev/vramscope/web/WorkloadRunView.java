@@ -33,7 +33,7 @@ record WorkloadRunView(
     long checks,
     boolean partialChecks,
     long mismatches,
-    @Nullable Found firstMismatch,
+    @Nullable MismatchView firstMismatch,
     long ooms,
     long oomsRecovered,
     long peakBytes,
@@ -41,9 +41,10 @@ record WorkloadRunView(
     @Nullable MemoryVerdict verdict) {
 
   /** The first block with unexpected contents; handle and address in hex. */
-  record Found(String block, String address, long bytes, int stream, long offset, long words) {
-    static Found of(Mismatch mismatch) {
-      return new Found(
+  record MismatchView(
+      String block, String address, long bytes, int stream, long offset, long words) {
+    static MismatchView of(Mismatch mismatch) {
+      return new MismatchView(
           "0x" + Long.toHexString(mismatch.block()),
           "0x" + Long.toHexString(mismatch.address()),
           mismatch.bytes(),
@@ -70,7 +71,7 @@ record WorkloadRunView(
         progress.checks(),
         run.partialChecks(),
         progress.mismatches(),
-        mismatch == null ? null : Found.of(mismatch),
+        mismatch == null ? null : MismatchView.of(mismatch),
         progress.ooms(),
         progress.oomsRecovered(),
         progress.peakBytes(),

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Workloads: programs that use a hosted allocator like real ones. */
+/** Workloads that run on hosted allocators. */
 @RestController
 @Tag(name = "Allocators")
 class WorkloadsApi {
@@ -41,9 +41,9 @@ class WorkloadsApi {
   /**
    * The workload to run.
    *
-   * @param workload its name
+   * @param workload the id of a workload
    * @param steps number of steps, 0 to run until stopped
-   * @param seed of the random sizes
+   * @param seed the seed of the random sizes
    * @param scale multiplies every size
    * @param eventsPerSecond limit on allocations and frees per second, 0 for none
    * @param verify whether blocks are filled with a pattern and checked
@@ -59,7 +59,7 @@ class WorkloadsApi {
       @Schema(example = "true") @Nullable Boolean verify,
       @Schema(example = "false") @Nullable Boolean retryAfterOom,
       @Nullable String snapshot) {
-    WorkloadRequest request() {
+    WorkloadRequest toWorkloadRequest() {
       return new WorkloadRequest(
           workload == null ? "" : workload,
           steps == null ? 0 : steps,
@@ -97,10 +97,10 @@ class WorkloadsApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody RunRequest wanted) {
+  ResponseEntity<WorkloadRunView> start(@PathVariable long id, @RequestBody RunRequest request) {
     HostedAllocator hosted = allocators.find(id);
     try {
-      WorkloadRun run = workloads.start(hosted, wanted.request());
+      WorkloadRun run = workloads.start(hosted, request.toWorkloadRequest());
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
           .body(WorkloadRunView.of(run));
@@ -118,7 +118,7 @@ class WorkloadsApi {
 
   @GetMapping(RUNS + "/{run}")
   @Operation(summary = "One run with its progress")
-  WorkloadRunView one(@PathVariable long id, @PathVariable long run) {
+  WorkloadRunView get(@PathVariable long id, @PathVariable long run) {
     return WorkloadRunView.of(find(id, run));
   }
 

@@ -8,9 +8,10 @@
  *       computed on first use. {@link dev.vramscope.web.SnapshotCache} keeps as many as fit into a
  *       share of the heap.
  *   <li>A page controller renders one template; an API controller returns JSON, text or binary
- *       {@link dev.vramscope.web.Columns}. Neither computes: they look up and format.
- *   <li>Every error response is a {@link dev.vramscope.web.Problem} with what, where and what next;
- *       only {@link dev.vramscope.web.ProblemAdvice} chooses its status.
+ *       {@link dev.vramscope.web.Columns}. Controllers contain no analysis: they look up and
+ *       format.
+ *   <li>Every error response is a {@link dev.vramscope.web.Problem} with the failure, its location
+ *       and a remedy; only {@link dev.vramscope.web.ProblemAdvice} chooses its status.
  *   <li>Bytes become text only in {@link dev.vramscope.web.DisplayFormat} and the templates. The
  *       templates escape all text from files.
  *   <li>Allocator terms are defined in the {@link dev.vramscope.web.Glossary} and nowhere else.

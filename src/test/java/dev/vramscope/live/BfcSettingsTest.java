@@ -13,7 +13,7 @@ class BfcSettingsTest {
   private static final long DEVICE_BYTES = 16L << 30;
 
   private static BfcOptions options(String text) {
-    return BfcSettings.read(text).options(0, DEVICE_BYTES);
+    return BfcSettings.parse(text).options(0, DEVICE_BYTES);
   }
 
   @Test

@@ -14,7 +14,7 @@ class ClientBlocksTest {
 
   @Test
   void freesBlockOnce() {
-    long block = blocks.allocate(MIB, 0, "mine");
+    long block = blocks.allocate(MIB, 0, "client");
     assertEquals(hosted.allocator().address(block), blocks.address(block));
     assertEquals(1, blocks.count());
     blocks.free(block);
@@ -34,7 +34,7 @@ class ClientBlocksTest {
 
   @Test
   void blockUsedByAnotherStreamStaysActive() {
-    long block = blocks.allocate(MIB, 0, "mine");
+    long block = blocks.allocate(MIB, 0, "client");
     blocks.recordStream(block, 3);
     hosted.device().work().spin(3, 10_000_000_000L);
     blocks.free(block);
@@ -45,14 +45,15 @@ class ClientBlocksTest {
   @Test
   void limitsBlocksAndStreams() {
     for (int i = 0; i < HostedOnSim.MAX_BLOCKS; i++) {
-      blocks.allocate(1, 0, "mine");
+      blocks.allocate(1, 0, "client");
     }
     HostingRefusedException full =
-        assertThrows(HostingRefusedException.class, () -> blocks.allocate(1, 0, "mine"));
+        assertThrows(HostingRefusedException.class, () -> blocks.allocate(1, 0, "client"));
     assertThat(full.where()).isEqualTo("vramscope.live.max-blocks");
     for (int stream : new int[] {-1, HostedOnSim.MAX_STREAMS, Integer.MAX_VALUE}) {
       assertThat(
-              assertThrows(HostingRefusedException.class, () -> blocks.allocate(1, stream, "mine"))
+              assertThrows(
+                      HostingRefusedException.class, () -> blocks.allocate(1, stream, "client"))
                   .where())
           .isEqualTo("stream");
     }
@@ -62,9 +63,9 @@ class ClientBlocksTest {
   void rejectedRequestDoesNotCount() {
     for (int i = 0; i < 2 * HostedOnSim.MAX_BLOCKS; i++) {
       assertThrows(
-          IllegalArgumentException.class, () -> blocks.allocate(Long.MAX_VALUE, 0, "mine"));
+          IllegalArgumentException.class, () -> blocks.allocate(Long.MAX_VALUE, 0, "client"));
     }
-    blocks.free(blocks.allocate(1, 0, "mine"));
+    blocks.free(blocks.allocate(1, 0, "client"));
     assertEquals(0, blocks.count());
   }
 }

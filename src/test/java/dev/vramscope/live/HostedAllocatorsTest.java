@@ -141,15 +141,15 @@ class HostedAllocatorsTest {
     HostedAllocator hosted = service.caching(64 * MIB);
     long block = hosted.allocator().allocate(MIB, 0);
     List<String> ended = new ArrayList<>();
-    Runnable forgotten = () -> ended.add("forgotten");
-    hosted.onClose(forgotten);
+    Runnable removed = () -> ended.add("removed");
+    hosted.onClose(removed);
     hosted.onClose(
         () -> {
           hosted.allocator().free(block);
           ended.add("freed");
         });
     hosted.onClose(() -> ended.add("last"));
-    hosted.removeOnClose(forgotten);
+    hosted.removeOnClose(removed);
     allocators.close(hosted.id());
     assertThat(ended).containsExactly("freed", "last");
   }
@@ -160,13 +160,13 @@ class HostedAllocatorsTest {
     hosted.allocator().allocate(MIB, 0);
     hosted.onClose(
         () -> {
-          throw new IllegalStateException("stuck");
+          throw new IllegalStateException("failed");
         });
     List<String> ended = new ArrayList<>();
     hosted.onClose(() -> ended.add("the next"));
     hosted.onClose(
         () -> {
-          throw new IllegalArgumentException("stuck, too");
+          throw new IllegalArgumentException("failed as well");
         });
     assertThat(
             assertThrows(IllegalStateException.class, () -> allocators.close(hosted.id()))

@@ -65,13 +65,13 @@ class IncidentsTest {
   void frequentFailuresAreCountedAndStoredOnce() throws Exception {
     HostedOnSim service = new HostedOnSim(Duration.ofHours(1), new CudaDriver("no-such-library"));
     HostedAllocator hosted = service.caching(10 * MIB);
-    List<Future<?>> storm = new ArrayList<>();
+    List<Future<?>> threadsFailing = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int thread = 0; thread < 16; thread++) {
-        storm.add(threads.submit(() -> failFiftyTimes(hosted)));
+        threadsFailing.add(threads.submit(() -> failFiftyTimes(hosted)));
       }
     }
-    for (Future<?> thread : storm) {
+    for (Future<?> thread : threadsFailing) {
       thread.get();
     }
     assertEquals(1, service.stored().size());
@@ -95,10 +95,10 @@ class IncidentsTest {
   @Test
   void storesAnotherSnapshotAfterTheInterval() {
     AtomicLong now = new AtomicLong();
-    AtomicInteger kept = new AtomicInteger();
+    AtomicInteger stored = new AtomicInteger();
     Incidents incidents =
         new Incidents(
-            label -> new SnapshotSink.Stored(label + kept.incrementAndGet(), 1),
+            label -> new SnapshotSink.Stored(label + stored.incrementAndGet(), 1),
             Duration.ofSeconds(30),
             () -> Instant.ofEpochMilli(now.get()));
     incidents.outOfMemory(full);
@@ -106,7 +106,7 @@ class IncidentsTest {
     incidents.outOfMemory(full);
     now.set(30_000);
     incidents.outOfMemory(full);
-    incidents.fault(new DeviceException("odd"));
+    incidents.fault(new DeviceException("cuMemFree failed"));
     FailureSnapshot.Stored second = new FailureSnapshot.Stored("oom2", 1);
     assertThat(incidents.latest().stream().map(Incident::snapshot))
         .containsExactly(
@@ -150,7 +150,7 @@ class IncidentsTest {
         assertThrows(
             DeviceLostException.class,
             () ->
-                hosted.change(
+                hosted.runGuarded(
                     () -> {
                       throw lost;
                     })));

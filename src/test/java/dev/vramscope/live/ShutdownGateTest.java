@@ -39,8 +39,8 @@ class ShutdownGateTest {
 
   @Test
   void lostDeviceIsReportedOnceAndCanBeClosed() {
-    assertTrue(gate.lose("ECC"));
-    assertFalse(gate.lose("later"));
+    assertTrue(gate.closeAsLost("ECC"));
+    assertFalse(gate.closeAsLost("later"));
     AllocatorGoneException gone = assertThrows(AllocatorGoneException.class, gate::enter);
     assertThat(gone).hasMessage("Allocator 7 lost its device: ECC");
     assertTrue(gone.isLost());

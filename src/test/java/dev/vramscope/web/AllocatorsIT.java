@@ -103,14 +103,14 @@ class AllocatorsIT {
     JsonNode stored =
         Json.of(server.get("/api/v1/snapshots?job=rehearsal&label=oom")).path("snapshots").get(0);
     assertThat(page).contains(stored.path("id").asString());
-    // The original is what PyTorch would have dumped: uploaded again it is the same file.
+    // The original has the format of PyTorch: uploading it again finds the same snapshot.
     byte[] original = server.get(originalOf(stored)).body();
     HttpResponse<byte[]> again = server.post("/api/v1/snapshots", original);
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(Json.of(again).path("id")).isEqualTo(stored.path("id"));
 
     HttpResponse<byte[]> second = post(allocator + "/blocks", "{\"bytes\":629145600}");
-    assertProblem(second, 507, "Counted only: failure 1");
+    assertProblem(second, 507, "Not stored: failure 1");
     assertThat(post(allocator + "/blocks", "{\"bytes\":104857600}").statusCode()).isEqualTo(201);
     JsonNode shown = Json.of(server.get(allocator));
     assertThat(shown.path("incidentCount").asInt()).isEqualTo(2);
@@ -146,15 +146,15 @@ class AllocatorsIT {
 
   @Test
   void storesASnapshotOnRequest() {
-    String allocator = host("{\"device\":\"sim:2GiB\",\"name\":\"photo\"}");
-    post(allocator + "/blocks", "{\"bytes\":5000000,\"scope\":\"photographed\"}");
-    HttpResponse<byte[]> kept = post(allocator + "/snapshot", "");
-    assertThat(kept.statusCode()).isEqualTo(201);
-    String snapshot = kept.headers().firstValue("Location").orElseThrow();
+    String allocator = host("{\"device\":\"sim:2GiB\",\"name\":\"snapshot test\"}");
+    post(allocator + "/blocks", "{\"bytes\":5000000,\"scope\":\"gradients\"}");
+    HttpResponse<byte[]> taken = post(allocator + "/snapshot", "");
+    assertThat(taken.statusCode()).isEqualTo(201);
+    String snapshot = taken.headers().firstValue("Location").orElseThrow();
     assertThat(Json.of(server.get(snapshot)).path("allocatedBytes").asLong())
         .isEqualTo(totals(allocator).path("allocatedBytes").asLong());
-    assertThat(server.text(Json.of(kept).path("page").asString() + "/sites"))
-        .contains("photographed");
+    assertThat(server.text(Json.of(taken).path("page").asString() + "/sites"))
+        .contains("gradients");
     server.delete(allocator);
   }
 
@@ -195,14 +195,14 @@ class AllocatorsIT {
 
   @Test
   void devicesIncludeTheStateOfTheDriver() {
-    JsonNode cards = Json.of(server.get("/api/v1/devices"));
-    assertThat(cards.path("driver").path("text").asString()).isNotBlank();
-    assertThat(cards.path("driver").path("state").asString())
+    JsonNode devices = Json.of(server.get("/api/v1/devices"));
+    assertThat(devices.path("driver").path("text").asString()).isNotBlank();
+    assertThat(devices.path("driver").path("state").asString())
         .isIn("ready", "missing", "too-old", "failed");
-    assertThat(cards.path("simulated").path("device").asString()).isEqualTo("sim:16GiB");
+    assertThat(devices.path("simulated").path("device").asString()).isEqualTo("sim:16GiB");
     assertThat(post("/api/v1/devices/refresh", "").statusCode()).isEqualTo(200);
     assertThat(server.text("/")).contains("Simulated device", "Detect again");
-    if (cards.path("gpus").isEmpty()) {
+    if (devices.path("gpus").isEmpty()) {
       assertProblem(post(ALLOCATORS, "{\"device\":\"cuda:0\"}"), 503, "CUDA driver");
     }
   }
@@ -319,70 +319,74 @@ class AllocatorsIT {
 
   @Test
   void sixteenConcurrentClientsLeaveNothingAllocated() throws Exception {
-    AtomicInteger refusedInAnyOtherWay = new AtomicInteger();
+    AtomicInteger unexpected = new AtomicInteger();
     AtomicInteger served = new AtomicInteger();
     String shared = host("{\"device\":\"sim:1GiB\",\"name\":\"shared\"}");
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> clients = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         SplittableRandom random = new SplittableRandom(thread);
-        clients.add(threads.submit(() -> hammer(random, shared, served, refusedInAnyOtherWay)));
+        clients.add(threads.submit(() -> sendRequests(random, shared, served, unexpected)));
       }
       for (Future<?> client : clients) {
         client.get(120, TimeUnit.SECONDS);
       }
     }
-    assertThat(refusedInAnyOtherWay).hasValue(0);
+    assertThat(unexpected).hasValue(0);
     assertThat(served.get()).isGreaterThan(THREADS * 10);
     server.delete(shared);
-    assertThat(Json.of(server.get(ALLOCATORS))).noneMatch(AllocatorsIT::isOfHammer);
+    assertThat(Json.of(server.get(ALLOCATORS))).noneMatch(AllocatorsIT::isOfThisTest);
     assertThat(server.get("/").statusCode()).isEqualTo(200);
   }
 
-  private static boolean isOfHammer(JsonNode allocator) {
+  private static boolean isOfThisTest(JsonNode allocator) {
     String name = allocator.path("name").asString();
     return name.equals("shared") || name.equals("own");
   }
 
-  /** Creates, allocates, frees and closes, its own and everybody's. */
-  private static void hammer(
-      SplittableRandom random, String shared, AtomicInteger served, AtomicInteger odd) {
+  /** Uses the shared allocator and its own, and sometimes closes an id that does not exist. */
+  private static void sendRequests(
+      SplittableRandom random, String shared, AtomicInteger served, AtomicInteger unexpected) {
     for (int round = 0; round < 4; round++) {
       HttpResponse<byte[]> created =
           post(ALLOCATORS, "{\"device\":\"sim:256MiB\",\"name\":\"own\"}");
-      count(created, served, odd);
+      count(created, served, unexpected);
       String own = created.headers().firstValue("Location").orElse(shared);
       for (int i = 0; i < 12; i++) {
         String target = random.nextBoolean() ? own : shared;
         HttpResponse<byte[]> block =
             post(target + "/blocks", "{\"bytes\":" + random.nextLong(1, 64L << 20) + "}");
-        count(block, served, odd);
+        count(block, served, unexpected);
         if (block.statusCode() == 201 && random.nextInt(4) > 0) {
-          count(server.delete(block.headers().firstValue("Location").orElseThrow()), served, odd);
+          count(
+              server.delete(block.headers().firstValue("Location").orElseThrow()),
+              served,
+              unexpected);
         }
         if (random.nextInt(8) == 0) {
-          count(server.delete(ALLOCATORS + "/" + random.nextInt(2, 40)), served, odd);
+          count(server.delete(ALLOCATORS + "/" + random.nextInt(2, 40)), served, unexpected);
         }
       }
       if (!own.equals(shared)) {
-        count(server.delete(own), served, odd);
+        count(server.delete(own), served, unexpected);
       }
     }
   }
 
-  private static void count(HttpResponse<byte[]> answer, AtomicInteger served, AtomicInteger odd) {
+  private static void count(
+      HttpResponse<byte[]> answer, AtomicInteger served, AtomicInteger unexpected) {
     switch (answer.statusCode()) {
       case 201, 204 -> served.incrementAndGet();
       case 404, 409, 410, 507 -> {}
-      default -> odd.incrementAndGet();
+      default -> unexpected.incrementAndGet();
     }
   }
 
-  private static void assertProblem(HttpResponse<byte[]> answer, int status, String words) {
+  private static void assertProblem(HttpResponse<byte[]> answer, int status, String expected) {
     String text = text(answer);
     assertThat(answer.statusCode()).as(text).isEqualTo(status);
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(text).contains(words, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
+    assertThat(text).contains(expected, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
     assertThat(text).doesNotContain("dev.vramscope", "java.lang");
   }
 }

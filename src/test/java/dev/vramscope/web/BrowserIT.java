@@ -30,41 +30,41 @@ class BrowserIT extends InBrowser {
   @Test
   void droppingAFileOpensItsPage() {
     go("/");
-    drop("pieces.pickle.gz", SampleFiles.gzip(SampleFiles.IN_PIECES));
+    drop("snapshot.pickle.gz", SampleFiles.gzip(SampleFiles.FRAGMENTED));
     page.waitForURL("**/snapshots/*");
     assertThat(page.locator(".verdict .sentence").textContent()).contains("768 MiB");
-    assertThat(complaints).isEmpty();
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
   void rejectedFileShowsTheReasonAndIsNotStored() {
     go("/");
-    drop("evil.pickle", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII));
-    Locator refusal = page.locator(".drop-item[data-state='failed']");
-    refusal.waitFor();
-    String words = refusal.textContent();
-    byte[] same =
+    drop("malicious.pickle", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII));
+    Locator rejected = page.locator(".drop-item[data-state='failed']");
+    rejected.waitFor();
+    String text = rejected.textContent();
+    byte[] response =
         server
             .post(
                 "/api/v1/snapshots", "cos\nsystem\n(S'id'\ntR.".getBytes(StandardCharsets.US_ASCII))
             .body();
-    assertThat(words)
-        .contains(Json.of(new String(same, StandardCharsets.UTF_8)).path("detail").asString());
-    shoot("refused-1280");
-    // The browser itself writes a line for every answer that is not a success.
-    assertThat(complaints).allMatch(line -> line.contains("422"));
+    assertThat(text)
+        .contains(Json.of(new String(response, StandardCharsets.UTF_8)).path("detail").asString());
+    screenshot("rejected-1280");
+    // The browser logs an error for every unsuccessful response.
+    assertThat(consoleErrors).allMatch(line -> line.contains("422"));
   }
 
   @ParameterizedTest
   @EnumSource(Tab.class)
   void everySnapshotPageOpensWithoutConsoleErrors(Tab tab) {
-    for (String sample : List.of(SampleFiles.IN_PIECES, SampleFiles.HEALTHY)) {
+    for (String sample : List.of(SampleFiles.FRAGMENTED, SampleFiles.HEALTHY)) {
       String path = "/snapshots/" + stored(sample) + tab.path();
       go(path);
       ready(tab);
       assertThat(page.locator(".tabs [aria-current]").textContent()).startsWith(tab.title());
     }
-    assertThat(complaints).isEmpty();
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
@@ -73,28 +73,28 @@ class BrowserIT extends InBrowser {
       go(path);
       assertThat(page.locator("h1").count()).as(path).isEqualTo(1);
     }
-    assertThat(complaints).isEmpty();
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
   void zoomAndPanChangeTheChartAndTheUrl() {
     go("/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline");
     ready(Tab.TIMELINE);
-    byte[] whole = picture();
+    byte[] whole = chart();
     page.locator(".view canvas").first().hover();
     page.keyboard().press("w");
     page.keyboard().press("w");
     page.waitForURL("**from=*");
     settle();
-    byte[] zoomed = picture();
+    byte[] zoomed = chart();
     String zoomedAddress = page.url();
     assertThat(zoomed).isNotEqualTo(whole);
 
     page.keyboard().press("d");
     page.waitForFunction("before => location.href !== before", zoomedAddress);
     settle();
-    assertThat(picture()).isNotEqualTo(zoomed);
-    assertThat(complaints).isEmpty();
+    assertThat(chart()).isNotEqualTo(zoomed);
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
@@ -103,17 +103,17 @@ class BrowserIT extends InBrowser {
     go(address);
     ready(Tab.TIMELINE);
     settle();
-    byte[] before = picture();
+    byte[] before = chart();
     page.reload();
     ready(Tab.TIMELINE);
     settle();
     assertThat(URLDecoder.decode(page.url(), StandardCharsets.UTF_8))
         .contains("from=3000", "to=4200");
-    assertThat(picture()).isEqualTo(before);
+    assertThat(chart()).isEqualTo(before);
     go("/snapshots/" + stored(SampleFiles.HEALTHY) + "/timeline");
     ready(Tab.TIMELINE);
     settle();
-    assertThat(picture()).as("the whole trace looks different").isNotEqualTo(before);
+    assertThat(chart()).as("the whole trace looks different").isNotEqualTo(before);
   }
 
   @Test
@@ -128,7 +128,7 @@ class BrowserIT extends InBrowser {
 
   @Test
   void termsShowTheirDefinitionOnHoverFocusAndEscape() {
-    go("/snapshots/" + stored(SampleFiles.IN_PIECES));
+    go("/snapshots/" + stored(SampleFiles.FRAGMENTED));
     Locator tooltip = page.locator(".term-tooltip");
     Locator term = page.locator(".figures a.term").first();
     assertThat(tooltip.isVisible()).isFalse();
@@ -149,8 +149,8 @@ class BrowserIT extends InBrowser {
 
   @Test
   void noPageIsWiderThanANarrowScreen() {
-    String id = stored(SampleFiles.IN_PIECES);
-    enter(400, 800, ColorScheme.LIGHT);
+    String id = stored(SampleFiles.FRAGMENTED);
+    openWindow(400, 800, ColorScheme.LIGHT);
     for (String path : paths(id)) {
       go(path);
       Object wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
@@ -160,11 +160,11 @@ class BrowserIT extends InBrowser {
 
   @Test
   void screenshotsOfEveryPage() {
-    String id = stored(SampleFiles.IN_PIECES);
+    String id = stored(SampleFiles.FRAGMENTED);
     stored(SampleFiles.HEALTHY);
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : new int[] {1280, 400}) {
-        enter(width, 900, scheme);
+        openWindow(width, 900, scheme);
         for (String path : paths(id)) {
           go(path);
           Arrays.stream(Tab.values())
@@ -173,7 +173,7 @@ class BrowserIT extends InBrowser {
           settle();
           String name =
               path.replace("/snapshots/" + id, "/snapshot").replace('/', '-').substring(1);
-          shoot(
+          screenshot(
               (name.isEmpty() ? "dashboard" : name)
                   + "-"
                   + width
@@ -182,16 +182,16 @@ class BrowserIT extends InBrowser {
         }
       }
     }
-    String kept = System.getProperty("vramscope.screenshots");
-    if (kept != null) {
-      enter(1280, 900, ColorScheme.LIGHT);
-      keep(kept, "overview", "/snapshots/" + id, null);
-      keep(kept, "timeline", "/snapshots/" + id + "/timeline", Tab.TIMELINE);
-      keep(kept, "oom", "/snapshots/" + id + "/oom", null);
+    String folder = System.getProperty("vramscope.screenshots");
+    if (folder != null) {
+      openWindow(1280, 900, ColorScheme.LIGHT);
+      writeForReadme(folder, "overview", "/snapshots/" + id, null);
+      writeForReadme(folder, "timeline", "/snapshots/" + id + "/timeline", Tab.TIMELINE);
+      writeForReadme(folder, "oom", "/snapshots/" + id + "/oom", null);
     }
   }
 
-  private void keep(String folder, String name, String path, @Nullable Tab tab) {
+  private void writeForReadme(String folder, String name, String path, @Nullable Tab tab) {
     go(path);
     if (tab != null) {
       ready(tab);
@@ -219,7 +219,7 @@ class BrowserIT extends InBrowser {
     }
   }
 
-  /** Until requests have been answered and two frames drawn. */
+  /** Waits until all requests are complete and two frames are drawn. */
   private void settle() {
     page.waitForLoadState(LoadState.NETWORKIDLE);
     page.evaluate(
@@ -227,14 +227,14 @@ class BrowserIT extends InBrowser {
             + " requestAnimationFrame(done)), 250))");
   }
 
-  private byte[] picture() {
+  private byte[] chart() {
     page.mouse().move(2, 2);
     return page.locator(".view canvas").first().screenshot();
   }
 
-  private void shoot(String name) {
+  private void screenshot(String name) {
     page.screenshot(
-        new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")).setFullPage(true));
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")).setFullPage(true));
   }
 
   private static String stored(String sample) {
@@ -244,7 +244,7 @@ class BrowserIT extends InBrowser {
         .asString();
   }
 
-  /** Drops a file on the zone, as a person does with a mouse. */
+  /** Drops a file on the upload form. */
   private void drop(String name, byte[] content) {
     Object transfer =
         page.evaluateHandle(

@@ -18,7 +18,7 @@ import org.springframework.util.FileSystemUtils;
 
 /** The service in a child process with a limited heap. */
 final class ChildServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration MAX_START_TIME = Duration.ofSeconds(90);
 
   private final Process process;
   private final Path folder;
@@ -43,7 +43,7 @@ final class ChildServer implements AutoCloseable {
     Process process = launch(javaOptions, environment, folder, port, arguments);
     URI base = URI.create("http://localhost:" + port);
     ChildServer server = new ChildServer(process, folder, base);
-    if (!server.isHealthyWithin(PATIENCE)) {
+    if (!server.isHealthyWithin(MAX_START_TIME)) {
       String log = server.log();
       server.close();
       throw new IllegalStateException("the server did not start:\n" + log);
@@ -51,14 +51,14 @@ final class ChildServer implements AutoCloseable {
     return server;
   }
 
-  /** Runs the service until it ends by itself, and returns what it printed. */
+  /** Runs the service until it exits, and returns its output. */
   static String outputOf(String... arguments) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("vramscope-child");
     Process process = launch(List.of(), Map.of(), folder, freePort(), arguments);
     try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(MAX_START_TIME.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException(
-            "it still runs:\n" + Files.readString(folder.resolve("log")));
+            "the server did not exit:\n" + Files.readString(folder.resolve("log")));
       }
       return Files.readString(folder.resolve("log"));
     } finally {
@@ -111,7 +111,7 @@ final class ChildServer implements AutoCloseable {
             return true;
           }
         } catch (IOException notYet) {
-          // Asked again below.
+          // Not listening yet.
         }
         Thread.sleep(200);
       }

@@ -49,7 +49,7 @@ final class Chromium implements AutoCloseable {
     return new Chromium(playwright, browser);
   }
 
-  /** A window of its own, with nothing remembered. */
+  /** Opens a window with its own cookies and storage. */
   BrowserContext open(int width, int height, ColorScheme scheme) {
     return browser.newContext(
         new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme));

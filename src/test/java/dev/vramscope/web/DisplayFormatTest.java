@@ -38,8 +38,8 @@ class DisplayFormatTest {
 
   @Test
   void missingTimeIsUnknown() {
-    assertThat(format.moment(Trace.NO_TIME)).isEqualTo("unknown");
-    assertThat(format.moment(1_777_365_830_342_270L)).isEqualTo("2026-04-28 08:43:50");
+    assertThat(format.timestamp(Trace.NO_TIME)).isEqualTo("unknown");
+    assertThat(format.timestamp(1_777_365_830_342_270L)).isEqualTo("2026-04-28 08:43:50");
   }
 
   @Test

@@ -26,22 +26,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Every hostile file through HTTP, against a server with half a GiB of heap: each is answered as
- * its INDEX specifies, a rejected file is not stored, and the server keeps serving.
+ * Every hostile file through HTTP, against a server with half a GiB of heap: each gets the response
+ * that INDEX.md specifies, a rejected file is not stored, and the server continues to serve.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostileIT {
-  /** Only turns a hang into a failure. */
+  /** Turns a hang into a failure. */
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  /** What the INDEX calls valid or harmless. */
+  /** Files that are valid or harmless according to INDEX.md. */
   private static final Set<String> ACCEPTED = Set.of("h13", "h38", "h60", "h61", "h62");
 
-  /** Where the INDEX leaves the choice. */
+  /** Files that may be accepted or rejected. */
   private static final Set<String> EITHER =
       Set.of("h20", "h39", "h40", "h46", "h47", "h52", "h55", "h56", "h57", "h64");
 
-  /** Files whose refusal must name an opcode, with its offset. */
+  /** Files whose rejection must name an opcode and its offset. */
   private static final Set<String> NAMES_OPCODE =
       Set.of("h01", "h02", "h03", "h04", "h06", "h07", "h08", "h10", "h11");
 
@@ -70,7 +70,7 @@ class HostileIT {
   @Order(1)
   @ParameterizedTest
   @MethodSource("files")
-  void isAnsweredAndNotStoredIfRejected(Path file) throws Exception {
+  void respondsAndDoesNotStoreRejectedFiles(Path file) throws Exception {
     String code = file.getFileName().toString().substring(0, 3);
     long before = total();
     HttpResponse<String> answer = post("/api/v1/snapshots?name=hostile", file);
@@ -94,7 +94,7 @@ class HostileIT {
         assertThat(problem.path("detail").asString()).containsPattern("[A-Z]{3,}");
         assertThat(problem.path("where").asString()).containsPattern("byte \\d+|offset \\d+");
       }
-      assertThat(total()).as("snapshots after a refusal").isEqualTo(before);
+      assertThat(total()).as("snapshots after a rejection").isEqualTo(before);
     }
     assertThat(server.isAlive()).isTrue();
   }
@@ -104,7 +104,7 @@ class HostileIT {
   void validFileIsStoredAfterwards() throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(server.at("/api/v1/snapshots"))
-            .POST(BodyPublishers.ofByteArray(SampleFiles.gzip(SampleFiles.IN_PIECES)))
+            .POST(BodyPublishers.ofByteArray(SampleFiles.gzip(SampleFiles.FRAGMENTED)))
             .build();
     HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);

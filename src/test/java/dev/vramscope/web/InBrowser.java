@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** The service and one of its pages in headless Chromium. Console errors are collected. */
 abstract class InBrowser {
-  static final Path PICTURES = Path.of("target", "screenshots");
+  static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
   @SuppressWarnings("NullAway.Init")
   static LocalServer server;
@@ -30,11 +30,11 @@ abstract class InBrowser {
   @SuppressWarnings("NullAway.Init")
   Page page;
 
-  final List<String> complaints = new ArrayList<>();
+  final List<String> consoleErrors = new ArrayList<>();
 
   @BeforeAll
   static void start() throws IOException {
-    Files.createDirectories(PICTURES);
+    Files.createDirectories(SCREENSHOTS);
     chromium = Chromium.start();
     server = LocalServer.start();
   }
@@ -51,28 +51,28 @@ abstract class InBrowser {
 
   @BeforeEach
   void open() {
-    enter(1280, 900, ColorScheme.LIGHT);
+    openWindow(1280, 900, ColorScheme.LIGHT);
   }
 
   @AfterEach
-  void leave() {
+  void closeWindow() {
     context.close();
   }
 
-  /** Begins anew, in a window of this size. */
-  void enter(int width, int height, ColorScheme scheme) {
+  /** Opens a new window of this size, without cookies. */
+  void openWindow(int width, int height, ColorScheme scheme) {
     if (context != null) {
       context.close();
     }
     context = chromium.open(width, height, scheme);
     page = context.newPage();
-    page.onConsoleMessage(this::listen);
-    page.onPageError(complaints::add);
+    page.onConsoleMessage(this::collectErrors);
+    page.onPageError(consoleErrors::add);
   }
 
-  void listen(ConsoleMessage message) {
+  void collectErrors(ConsoleMessage message) {
     if (message.type().equals("error") || message.type().equals("warning")) {
-      complaints.add(message.type() + ": " + message.text() + " at " + message.location());
+      consoleErrors.add(message.type() + ": " + message.text() + " at " + message.location());
     }
   }
 }

@@ -21,7 +21,7 @@ class LedgerViewTest {
                     row(Item.LIVE_REQUESTED, 60),
                     row(Item.ROUNDING, 0),
                     row(Item.UNRELEASABLE, 20),
-                    new Ledger.Row(Item.OTHER_PROCESSES, new Amount.Unknown("nobody said"))),
+                    new Ledger.Row(Item.OTHER_PROCESSES, new Amount.Unknown("not reported"))),
                 80,
                 new Amount.Known(100),
                 new Amount.Known(20)));
@@ -31,7 +31,7 @@ class LedgerViewTest {
     assertThat(view.rows().get(1).startPercent()).isEqualTo(60, within(1e-9));
     assertThat(view.rows().get(1).sharePercent()).isEqualTo(20, within(1e-9));
     assertThat(view.knownPercent()).isEqualTo(80, within(1e-9));
-    assertThat(view.rows().get(2).unknown()).isEqualTo("nobody said");
+    assertThat(view.rows().get(2).unknown()).isEqualTo("not reported");
     assertThat(view.remainderBytes()).isEqualTo(20L);
   }
 

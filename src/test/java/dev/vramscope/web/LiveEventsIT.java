@@ -32,13 +32,13 @@ class LiveEventsIT {
   }
 
   private static String hosted() {
-    HttpResponse<byte[]> made =
+    HttpResponse<byte[]> created =
         server.post(
             "/api/v1/allocators",
             "{\"device\":\"sim:16GiB\"}".getBytes(StandardCharsets.UTF_8),
             "Content-Type",
             "application/json");
-    return "/api/v1/allocators/" + Json.of(made).get("id").longValue();
+    return "/api/v1/allocators/" + Json.of(created).get("id").longValue();
   }
 
   private static void run(String allocator, int eventsPerSecond) {
@@ -54,7 +54,7 @@ class LiveEventsIT {
     assertThat(started.statusCode()).isBetween(200, 299);
   }
 
-  /** A client that asks for the events and reads only what it is told to. */
+  /** A client of the event stream that reads only when a test calls it. */
   private static final class Client implements AutoCloseable {
     final Socket socket;
     final BufferedReader in;
@@ -78,10 +78,10 @@ class LiveEventsIT {
       return line;
     }
 
-    /** The next line that begins so. */
-    String line(String beginning) throws IOException {
+    /** The next line with this prefix. */
+    String line(String prefix) throws IOException {
       String line = line();
-      while (!line.startsWith(beginning)) {
+      while (!line.startsWith(prefix)) {
         line = line();
       }
       return line;

@@ -63,14 +63,15 @@ class LiveOnEmulatorIT {
     allocate(hosted, 40 * MIB);
 
     String page = page(hosted);
-    assertThat(bytes(page, "<dt>Of what is outside: CUDA context</dt>")).isEqualTo(CONTEXT_BYTES);
-    assertThat(bytes(page, "<dt>libraries and others in this process</dt>")).isZero();
-    assertThat(bytes(page, "<dt>other allocators of this service</dt>")).isEqualTo(30 * MIB);
-    assertThat(bytes(page, "answers differ by</dt>")).isZero();
-    assertThat(bytes(page, "Other processes</th>")).isEqualTo(OTHERS_BYTES);
-    assertThat(bytes(page, "Outside the allocator, this process</th>"))
+    assertThat(bytes(page, "<dt>Outside the allocator: CUDA context</dt>"))
+        .isEqualTo(CONTEXT_BYTES);
+    assertThat(bytes(page, "<dt>Outside: libraries in this process</dt>")).isZero();
+    assertThat(bytes(page, "<dt>Outside: other hosted allocators</dt>")).isEqualTo(30 * MIB);
+    assertThat(bytes(page, "<dt>Difference between driver counters</dt>")).isZero();
+    assertThat(bytes(page, ">Other processes</a></th>")).isEqualTo(OTHERS_BYTES);
+    assertThat(bytes(page, ">Outside the allocator, this process</a></th>"))
         .isEqualTo(CONTEXT_BYTES + 30 * MIB);
-    assertThat(page).doesNotContain("A simulated card has no context");
+    assertThat(page).doesNotContain("A simulated device has no CUDA context");
     send(HttpRequest.newBuilder(server.at(hosted)).DELETE());
     send(HttpRequest.newBuilder(server.at(other)).DELETE());
   }
@@ -80,7 +81,7 @@ class LiveOnEmulatorIT {
     String hosted = hosted();
     post(hosted + "/workloads", "{\"workload\":\"leak\",\"steps\":2,\"scale\":0.01}");
     String page = page(hosted);
-    assertThat(page).contains("class=\"run-state").doesNotContain("Checked in part");
+    assertThat(page).contains("class=\"run-state").doesNotContain("Partial checks");
     send(HttpRequest.newBuilder(server.at(hosted)).DELETE());
   }
 
@@ -89,16 +90,16 @@ class LiveOnEmulatorIT {
     return send(HttpRequest.newBuilder(server.at(address))).body();
   }
 
-  /** What stands beside these words. */
-  private static long bytes(String page, String words) {
-    assertThat(page).contains(words);
+  /** The byte count that follows a label. */
+  private static long bytes(String page, String label) {
+    assertThat(page).contains(label);
     Matcher value =
-        Pattern.compile("value=\"(-?\\d+)\"").matcher(page.substring(page.indexOf(words)));
+        Pattern.compile("value=\"(-?\\d+)\"").matcher(page.substring(page.indexOf(label)));
     assertThat(value.find()).isTrue();
     return Long.parseLong(value.group(1));
   }
 
-  /** The address of a new allocator on the card. */
+  /** The URL of a new allocator on the emulated GPU. */
   private String hosted() throws Exception {
     return post("/api/v1/allocators", "{\"device\":\"cuda:0\"}")
         .headers()

@@ -13,25 +13,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hosting, watching and closing an allocator in headless Chromium. Screenshots are written to
- * {@code target/screenshots}; with {@code -Dvramscope.screenshots=docs/screenshots} there too.
+ * Hosting, viewing and closing an allocator in headless Chromium. Screenshots are written to {@code
+ * target/screenshots}, and those of the live page also to the folder in the system property {@code
+ * vramscope.screenshots}.
  */
 class LivePageIT extends InBrowser {
   @Override
   @AfterEach
-  void leave() {
-    super.leave();
+  void closeWindow() {
+    super.closeWindow();
     Json.of(server.get("/api/v1/allocators"))
         .forEach(hosted -> server.delete("/api/v1/allocators/" + hosted.get("id").longValue()));
   }
 
   @Override
-  void enter(int width, int height, ColorScheme scheme) {
-    super.enter(width, height, scheme);
+  void openWindow(int width, int height, ColorScheme scheme) {
+    super.openWindow(width, height, scheme);
     page.onDialog(dialog -> dialog.accept());
   }
 
-  /** Hosts an allocator by the form, and is then on its page. */
+  /** Hosts an allocator with the form, which opens its page. */
   private void host(String device, String kind, String settings, String name) {
     page.navigate(server.at("/live").toString());
     Locator form = page.locator("form.host-form");
@@ -50,7 +51,7 @@ class LivePageIT extends InBrowser {
     form.locator("button").click();
   }
 
-  private byte[] strip() {
+  private byte[] map() {
     return page.locator(".live-map").screenshot();
   }
 
@@ -65,7 +66,7 @@ class LivePageIT extends InBrowser {
     page.waitForURL("**/live/*");
     ready();
     assertThat(page.locator(".live-connection").textContent()).contains("live");
-    byte[] empty = strip();
+    byte[] empty = map();
     assertThat(page.locator(".live-empty").innerText()).contains("Nothing reserved yet");
 
     run("training-varying", 2000, "1");
@@ -74,25 +75,25 @@ class LivePageIT extends InBrowser {
     page.waitForFunction(
         "() => !document.querySelector('.view-legend:not(.live-curve-legend)').innerText"
             + ".includes('allocated 0 B')");
-    byte[] full = strip();
+    byte[] full = map();
     assertThat(full).isNotEqualTo(empty);
     assertThat(page.locator(".live-empty").isHidden()).isTrue();
-    page.waitForCondition(() -> !Arrays.equals(strip(), full));
+    page.waitForCondition(() -> !Arrays.equals(map(), full));
 
     page.locator(".view-bar button").first().click();
     page.mouse().move(2, 2);
-    // Nothing reports that the last flash has faded, or that a frozen picture does not change.
+    // No event reports the end of the last highlight, or that a frozen map does not change.
     page.waitForTimeout(700);
     assertThat(page.locator(".live-connection").textContent()).contains("frozen");
-    byte[] frozen = strip();
+    byte[] frozen = map();
     page.waitForTimeout(300);
-    assertThat(strip()).isEqualTo(frozen);
-    assertThat(complaints).isEmpty();
+    assertThat(map()).isEqualTo(frozen);
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
   void hoveredBlockShowsItsScopeAndPinnedBlockIsInTheUrl() {
-    host("sim:16GiB", "caching", "", "pointed at");
+    host("sim:16GiB", "caching", "", "hovered");
     ready();
     run("training-fixed", 300, "1");
     page.waitForFunction(
@@ -123,7 +124,7 @@ class LivePageIT extends InBrowser {
     page.goBack();
     ready();
     assertThat(page.locator(".live-connection").textContent()).contains("live");
-    assertThat(complaints).isEmpty();
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test
@@ -170,7 +171,7 @@ class LivePageIT extends InBrowser {
     ready();
     run("training-varying", 200, "0.1");
     Page other = context.newPage();
-    other.onConsoleMessage(this::listen);
+    other.onConsoleMessage(this::collectErrors);
     other.navigate(page.url());
     other.locator("[data-live-allocator][data-state=ready]").waitFor();
     page.bringToFront();
@@ -184,15 +185,15 @@ class LivePageIT extends InBrowser {
     assertThat(other.locator(".run-state.running").count()).isZero();
     assertThat(other.locator("[data-form-problem]").innerText()).contains("closed");
     other.waitForTimeout(3000); // long enough for several requests, if there were any
-    // At most the one that was on its way when the allocator was closed.
-    assertThat(complaints).hasSizeLessThanOrEqualTo(1);
+    // At most one request was in flight when the allocator was closed.
+    assertThat(consoleErrors).hasSizeLessThanOrEqualTo(1);
   }
 
   @Test
   void startingAWorkloadOnAClosedAllocatorShowsTheReason() {
     host("sim:8GiB", "caching", "", "closed elsewhere");
     ready();
-    // Its feed never says that it ends: the form finds out.
+    // The page does not receive the end of the feed: only the response to the form reports it.
     page.route("**/events", route -> route.abort());
     page.route("**/status", route -> route.abort());
     page.reload();
@@ -220,42 +221,43 @@ class LivePageIT extends InBrowser {
 
   @Test
   void livePagesFitInLightAndDarkWideAndNarrow() {
-    host("sim:16GiB", "caching", "", "first look");
+    host("sim:16GiB", "caching", "", "training");
     ready();
     String live = page.url();
     run("training-varying", 2000, "1");
     page.locator(".run-state.running").waitFor();
     server.post(live.substring(live.indexOf("/live")) + "/latency", new byte[0]);
-    String kept = System.getProperty("vramscope.screenshots");
+    String folder = System.getProperty("vramscope.screenshots");
     for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
       for (int width : new int[] {1280, 400}) {
-        enter(width, width == 400 ? 800 : 1000, scheme);
+        openWindow(width, width == 400 ? 800 : 1000, scheme);
         String suffix = "-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png";
         page.navigate(live);
         ready();
         page.waitForTimeout(4000); // so that the screenshot has a curve
-        shoot("live" + suffix, kept);
+        screenshot("live" + suffix, folder);
         page.navigate(live + "/latency");
         page.locator("table.latencies")
             .first()
             .waitFor(new Locator.WaitForOptions().setTimeout(120_000));
-        shoot("latency" + suffix, null);
+        screenshot("latency" + suffix, null);
         page.navigate(server.at("/live").toString());
-        shoot("live-list" + suffix, null);
+        screenshot("live-list" + suffix, null);
       }
     }
-    assertThat(complaints).isEmpty();
+    assertThat(consoleErrors).isEmpty();
   }
 
-  /** Takes a picture; nothing may stick out at the side. */
-  private void shoot(String name, @Nullable String kept) {
-    Object over =
+  /** Takes a screenshot; the page must not be wider than the window. */
+  private void screenshot(String name, @Nullable String folder) {
+    Object overflow =
         page.evaluate(
             "() => document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    assertThat(over).as(name).isEqualTo(0);
-    page.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(name)).setFullPage(true));
-    if (kept != null) {
-      page.screenshot(new Page.ScreenshotOptions().setPath(Path.of(kept, name)));
+    assertThat(overflow).as(name).isEqualTo(0);
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
+    if (folder != null) {
+      page.screenshot(new Page.ScreenshotOptions().setPath(Path.of(folder, name)));
     }
   }
 }

@@ -35,7 +35,7 @@ class RealFilesIT {
     }
   }
 
-  /** A line of the folder's INDEX. */
+  /** A row of INDEX.md. */
   record Listed(String file, long bytes, long segments, long blocks, long events) {
     @Override
     public String toString() {

@@ -6,12 +6,12 @@ import org.springframework.core.io.ClassPathResource;
 
 /** The bundled samples as files for tests. */
 final class SampleFiles {
-  static final String IN_PIECES = "out-of-memory-in-pieces";
+  static final String FRAGMENTED = "out-of-memory-fragmented";
   static final String HEALTHY = "healthy-training-run";
 
   private SampleFiles() {}
 
-  /** Gzip, as it lies in the jar. */
+  /** The bundled file, compressed with gzip. */
   static byte[] gzip(String name) {
     try (var stream = new ClassPathResource("samples/" + name + ".pickle.gz").getInputStream()) {
       return stream.readAllBytes();

@@ -18,7 +18,7 @@ class SizeParameterTest {
   }
 
   @Test
-  void refusesTextThatIsNotASize() {
+  void rejectsTextThatIsNotASize() {
     assertThatThrownBy(() -> SizeParameter.of("bytes", "much"))
         .isInstanceOf(RefusedRequestException.class)
         .hasMessage("bytes is much");

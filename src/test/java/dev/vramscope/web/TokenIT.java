@@ -40,16 +40,16 @@ class TokenIT {
 
   @Test
   void browserLogsInAndGetsAnHttpOnlyCookie() {
-    HttpResponse<byte[]> turned = server.get("/snapshots?q=x", "Accept", "text/html");
-    assertThat(turned.statusCode()).isEqualTo(302);
-    assertThat(turned.headers().firstValue("Location").orElse(""))
+    HttpResponse<byte[]> redirect = server.get("/snapshots?q=x", "Accept", "text/html");
+    assertThat(redirect.statusCode()).isEqualTo(302);
+    assertThat(redirect.headers().firstValue("Location").orElse(""))
         .endsWith("/login?next=%2Fsnapshots%3Fq%3Dx");
     assertThat(server.text("/login")).contains("type=\"password\"");
 
     assertThat(login("wrong").statusCode()).isEqualTo(401);
-    HttpResponse<byte[]> entered = login(TOKEN);
-    assertThat(entered.statusCode()).isEqualTo(302);
-    String cookie = entered.headers().firstValue("Set-Cookie").orElse("");
+    HttpResponse<byte[]> loggedIn = login(TOKEN);
+    assertThat(loggedIn.statusCode()).isEqualTo(302);
+    String cookie = loggedIn.headers().firstValue("Set-Cookie").orElse("");
     assertThat(cookie).contains("HttpOnly", "SameSite=Strict").doesNotContain(TOKEN);
     String pair = cookie.substring(0, cookie.indexOf(';'));
     assertThat(server.get("/", "Cookie", pair).statusCode()).isEqualTo(200);

@@ -43,8 +43,9 @@ class WebIT {
 
   @Test
   void rawBodyIsStoredAndFoundByItsTags() throws IOException {
-    byte[] plain = unpacked(SampleFiles.HEALTHY);
-    server.delete(SNAPSHOTS + "/" + sample(SampleFiles.HEALTHY)); // Another test may have left it.
+    byte[] plain = uncompressed(SampleFiles.HEALTHY);
+    server.delete(
+        SNAPSHOTS + "/" + sample(SampleFiles.HEALTHY)); // Another test may have stored it.
     HttpResponse<byte[]> first =
         server.post(
             SNAPSHOTS + "?name=run.pickle&job=j%C3%B6b&rank=3&step=1200&host=n7&labels=a,b",
@@ -75,7 +76,7 @@ class WebIT {
         form(
             Map.of(
                 "good.pickle.gz",
-                SampleFiles.gzip(SampleFiles.IN_PIECES),
+                SampleFiles.gzip(SampleFiles.FRAGMENTED),
                 "bad.pickle",
                 bytes("no")),
             Map.of("job", "several"));
@@ -95,16 +96,16 @@ class WebIT {
     byte[] body =
         form(
             Map.of("x.pickle.gz", SampleFiles.gzip("out-of-memory-expandable")),
-            Map.of("job", "behind"));
+            Map.of("job", "after the file"));
     HttpResponse<byte[]> answer =
         server.post(SNAPSHOTS, body, "Content-Type", "multipart/form-data; boundary=xx");
     assertThat(answer.statusCode()).isBetween(200, 201);
-    assertThat(Json.of(answer).path("tags").path("job").asString()).isEqualTo("behind");
+    assertThat(Json.of(answer).path("tags").path("job").asString()).isEqualTo("after the file");
   }
 
   @Test
   void concurrentUploadsOfOneFileAreStoredOnce() throws Exception {
-    byte[] file = SampleFiles.gzip(SampleFiles.IN_PIECES);
+    byte[] file = SampleFiles.gzip(SampleFiles.FRAGMENTED);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<HttpResponse<byte[]>> upload = () -> server.post(SNAPSHOTS + "?job=twice", file);
       List<Future<HttpResponse<byte[]>>> answers =
@@ -136,7 +137,7 @@ class WebIT {
 
   @Test
   void notFoundNamesWhereAndNext() {
-    String id = sample(SampleFiles.IN_PIECES);
+    String id = sample(SampleFiles.FRAGMENTED);
     assertProblem(server.get(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
     assertProblem(server.get(SNAPSHOTS + "/..%2f..%2fetc"), 400, "");
     assertProblem(server.get(SNAPSHOTS + "/" + id + "/ledger?device=7"), 404, "no device 7");
@@ -193,7 +194,9 @@ class WebIT {
                   + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
                   + size
                   + "\r\n\r\n"));
-      out.write(Arrays.copyOf(start, size)); // As browsers do: all of it before the answer is read.
+      out.write(
+          Arrays.copyOf(
+              start, size)); // Like a browser, sends the whole body before it reads the response.
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(answer).startsWith("HTTP/1.1 422").contains("Not a memory snapshot");
     }
@@ -210,7 +213,7 @@ class WebIT {
 
   @Test
   void everyAnalysisOfASnapshotIsServed() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
     JsonNode ledger = Json.of(server.get(api + "/ledger?total=24GiB")).path("ledger");
     long sum = 0;
     for (JsonNode row : ledger.path("rows")) {
@@ -254,7 +257,7 @@ class WebIT {
 
   @Test
   void columnsAreAlignedAndContainTheWholeTrace() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
     ByteBuffer buffer =
         ByteBuffer.wrap(server.get(api + "/timeline?width=300&height=200").body())
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -269,7 +272,7 @@ class WebIT {
 
   @Test
   void segmentsAddUpToTheReservedBytes() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.IN_PIECES);
+    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
     byte[] body = server.get(api + "/segments").body();
     ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     int headerBytes = buffer.getInt(4);
@@ -331,21 +334,21 @@ class WebIT {
     assertThat(server.get(SNAPSHOTS + "/" + id + "/sites").statusCode()).isEqualTo(404);
   }
 
-  private static void assertProblem(HttpResponse<byte[]> answer, int status, String words) {
+  private static void assertProblem(HttpResponse<byte[]> answer, int status, String expected) {
     String text = new String(answer.body(), StandardCharsets.UTF_8);
     assertThat(answer.statusCode()).as(text).isEqualTo(status);
-    if (words.isEmpty() && status == 400) {
-      return; // Refused by the server before it comes to us.
+    if (expected.isEmpty() && status == 400) {
+      return; // Rejected by Tomcat, which does not write a problem.
     }
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(text).contains(words, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
+    assertThat(text).contains(expected, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
   }
 
   private static String sample(String name) {
     return Json.of(server.post(SNAPSHOTS, SampleFiles.gzip(name))).path("id").asString();
   }
 
-  private static byte[] unpacked(String name) throws IOException {
+  private static byte[] uncompressed(String name) throws IOException {
     try (var stream = new GZIPInputStream(new ByteArrayInputStream(SampleFiles.gzip(name)))) {
       return stream.readAllBytes();
     }

@@ -86,16 +86,14 @@ final class AllocatorReplica {
     return levels;
   }
 
-  /**
-   * Blocks so far that were allocated and freed within one version, so that no frame contains them.
-   */
+  /** The number of blocks that were allocated and freed within one version and are in no frame. */
   long shortLivedCount() {
     return shortLived;
   }
 
   // Complete state -----------------------------------------------------------------------------
 
-  /** Replaces the copy by a captured state. The extremes between the two are not known. */
+  /** Replaces the copy with a captured state. The extremes between the two states are unknown. */
   void reset(List<SegmentView> state, LongToIntFunction contexts) {
     segments.clear();
     removed.clear();
@@ -133,15 +131,18 @@ final class AllocatorReplica {
 
   // Events -------------------------------------------------------------------------------------
 
-  /** Applies an event. Returns false if it contradicts the copy, so that events are missing. */
+  /**
+   * Applies an event. Returns false if it contradicts the copy, which means that events are
+   * missing.
+   */
   boolean apply(FeedRing ring, long number) {
     int kind = ring.kind(number);
     long address = ring.address(number);
     if (kind == FeedRing.FREE_PENDING) {
-      return await(address, ring.stream(number), true);
+      return updateAwaited(address, ring.stream(number), true);
     }
     if (kind == FeedRing.WAIT_COMPLETED) {
-      return await(address, ring.stream(number), false);
+      return updateAwaited(address, ring.stream(number), false);
     }
     return switch (EVENTS[kind]) {
       case ALLOC -> allocated(ring, number);
@@ -158,7 +159,7 @@ final class AllocatorReplica {
   private boolean allocated(FeedRing ring, long number) {
     long address = ring.address(number);
     long bytes = ring.extra(number);
-    ReplicaSegment segment = covering(address);
+    ReplicaSegment segment = segmentAt(address);
     if (segment == null || !segment.isInactive(address, address + bytes)) {
       return false;
     }
@@ -172,7 +173,7 @@ final class AllocatorReplica {
   }
 
   private boolean freeRequested(long address) {
-    ReplicaSegment segment = covering(address);
+    ReplicaSegment segment = segmentAt(address);
     ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || block.pending()) {
       return false;
@@ -183,8 +184,8 @@ final class AllocatorReplica {
     return true;
   }
 
-  private boolean await(long address, int stream, boolean begins) {
-    ReplicaSegment segment = covering(address);
+  private boolean updateAwaited(long address, int stream, boolean begins) {
+    ReplicaSegment segment = segmentAt(address);
     ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || !block.pending()) {
       return false;
@@ -201,7 +202,7 @@ final class AllocatorReplica {
   }
 
   private boolean freeCompleted(long address) {
-    ReplicaSegment segment = covering(address);
+    ReplicaSegment segment = segmentAt(address);
     ReplicaBlock block = segment == null ? null : segment.block(address);
     if (segment == null || block == null || !block.pending()) {
       return false;
@@ -216,7 +217,7 @@ final class AllocatorReplica {
   private boolean acquired(FeedRing ring, long number, boolean expandable) {
     long address = ring.address(number);
     long bytes = ring.bytes(number);
-    if (touches(address, address + bytes)) {
+    if (overlapsSegment(address, address + bytes)) {
       return false;
     }
     int pool = pools.indexOf(ring.pool(number), version);
@@ -238,7 +239,7 @@ final class AllocatorReplica {
     if (!acquired(ring, number, true)) {
       return false;
     }
-    ReplicaSegment run = covering(ring.address(number));
+    ReplicaSegment run = segmentAt(ring.address(number));
     if (run == null) {
       return false;
     }
@@ -264,33 +265,33 @@ final class AllocatorReplica {
     return matches ? other : null;
   }
 
-  private void join(ReplicaSegment front, ReplicaSegment behind) {
-    segments.remove(behind.address);
-    forget(behind);
-    front.join(behind);
-    front.version = version;
+  private void join(ReplicaSegment first, ReplicaSegment second) {
+    segments.remove(second.address);
+    recordRemoval(second);
+    first.append(second);
+    first.version = version;
   }
 
   /** Removes a range from its run; the parts before and after remain. */
   private boolean unmapped(long address, long bytes) {
-    ReplicaSegment run = covering(address);
+    ReplicaSegment run = segmentAt(address);
     long end = address + bytes;
     if (run == null || !run.isInactive(address, end)) {
       return false;
     }
     long runEnd = run.endAddress();
-    ReplicaSegment behind = null;
+    ReplicaSegment remainder = null;
     if (runEnd > end) {
-      behind = new ReplicaSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
-      behind.version = version;
-      segments.put(end, behind);
+      remainder = new ReplicaSegment(nextId++, end, runEnd - end, run.stream, run.pool, true);
+      remainder.version = version;
+      segments.put(end, remainder);
     }
-    run.cut(address, behind);
+    run.truncate(address, remainder);
     run.version = version;
     levels.reserved(-bytes);
     if (run.bytes == 0) {
       segments.remove(run.address);
-      forget(run);
+      recordRemoval(run);
     }
     return true;
   }
@@ -308,22 +309,22 @@ final class AllocatorReplica {
   private void remove(ReplicaSegment segment) {
     segments.remove(segment.address);
     levels.reserved(-segment.bytes);
-    forget(segment);
+    recordRemoval(segment);
   }
 
-  private void forget(ReplicaSegment segment) {
+  private void recordRemoval(ReplicaSegment segment) {
     removed.add(new Removal(version, segment.id));
     if (removed.size() > MAX_REMOVALS) {
       removalsKnownSince = removed.remove().version;
     }
   }
 
-  private @Nullable ReplicaSegment covering(long address) {
+  private @Nullable ReplicaSegment segmentAt(long address) {
     Map.Entry<Long, ReplicaSegment> entry = segments.floorEntry(address);
     return entry != null && address < entry.getValue().endAddress() ? entry.getValue() : null;
   }
 
-  private boolean touches(long from, long to) {
+  private boolean overlapsSegment(long from, long to) {
     Map.Entry<Long, ReplicaSegment> before = segments.lowerEntry(to);
     return before != null && before.getValue().endAddress() > from;
   }

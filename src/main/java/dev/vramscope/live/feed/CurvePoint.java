@@ -11,19 +11,19 @@ record CurvePoint(
     long version,
     long millis,
     boolean afterGap,
-    long leastAllocatedBytes,
-    long mostAllocatedBytes,
-    long mostActiveBytes,
-    long mostReservedBytes) {
+    long minAllocatedBytes,
+    long maxAllocatedBytes,
+    long maxActiveBytes,
+    long maxReservedBytes) {
   /** Merges two points, at the time of the later one. */
   CurvePoint with(CurvePoint later) {
     return new CurvePoint(
         later.version,
         later.millis,
         afterGap,
-        Math.min(leastAllocatedBytes, later.leastAllocatedBytes),
-        Math.max(mostAllocatedBytes, later.mostAllocatedBytes),
-        Math.max(mostActiveBytes, later.mostActiveBytes),
-        Math.max(mostReservedBytes, later.mostReservedBytes));
+        Math.min(minAllocatedBytes, later.minAllocatedBytes),
+        Math.max(maxAllocatedBytes, later.maxAllocatedBytes),
+        Math.max(maxActiveBytes, later.maxActiveBytes),
+        Math.max(maxReservedBytes, later.maxReservedBytes));
   }
 }

@@ -33,7 +33,7 @@ public final class Feed {
   private static final long HEARTBEAT_MILLIS = 500;
 
   /**
-   * The thread pauses at least this many times as long as it worked, which bounds its CPU use at 10
+   * The thread pauses at least this many times as long as it worked, which limits its CPU use to 10
    * %.
    */
   private static final int PAUSE_FACTOR = 9;
@@ -125,7 +125,7 @@ public final class Feed {
   }
 
   /** Whether the feed has ended. */
-  boolean isOver() {
+  boolean hasEnded() {
     return end != null;
   }
 

@@ -17,9 +17,10 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 final class FeedRing {
-  /** A freed block starts to wait for a stream, or stops. All other kinds are allocator events. */
+  /** A freed block starts to wait for a stream. Smaller kinds are ordinals of allocator events. */
   static final int FREE_PENDING = 100;
 
+  /** A freed block no longer waits for a stream. */
   static final int WAIT_COMPLETED = 101;
 
   private static final int WORDS = 4;
@@ -28,7 +29,7 @@ final class FeedRing {
   private static final int KIND_SHIFT = 56;
   private static final int MASK_20 = (1 << 20) - 1;
   private static final VarHandle WRITTEN = handle("written");
-  private static final VarHandle TAKEN = handle("taken");
+  private static final VarHandle REMOVED = handle("removed");
   private static final VarHandle DROPPED = handle("dropped");
 
   private final int mask;
@@ -38,7 +39,7 @@ final class FeedRing {
   private long written;
 
   /** Events removed; written by the consumer. */
-  private long taken;
+  private long removed;
 
   /** Events dropped; written by the producer. */
   private long dropped;
@@ -66,7 +67,7 @@ final class FeedRing {
   // Producer -----------------------------------------------------------------------------------
 
   void add(int kind, long address, long bytes, long extra, int stream, int pool, int context) {
-    if (written - (long) TAKEN.getAcquire(this) > mask) {
+    if (written - (long) REMOVED.getAcquire(this) > mask) {
       DROPPED.setOpaque(this, dropped + 1);
       return;
     }
@@ -84,19 +85,19 @@ final class FeedRing {
 
   // Consumer -----------------------------------------------------------------------------------
 
-  /** One more than the number of the last available event. */
+  /** One more than the number of the latest event. */
   long end() {
     return (long) WRITTEN.getAcquire(this);
   }
 
-  /** The number of the first event that was not removed. */
+  /** The number of the oldest event that is not removed. */
   long begin() {
-    return taken;
+    return removed;
   }
 
   /** Removes all events below this number. */
-  void releaseUntil(long number) {
-    TAKEN.setRelease(this, number);
+  void removeBefore(long number) {
+    REMOVED.setRelease(this, number);
   }
 
   long droppedCount() {

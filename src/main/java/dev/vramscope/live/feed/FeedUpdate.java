@@ -1,6 +1,6 @@
 package dev.vramscope.live.feed;
 
-/** The answer to a viewer that waits for changes. */
+/** The result for a viewer that waits for changes. */
 public sealed interface FeedUpdate {
   /**
    * Something changed.

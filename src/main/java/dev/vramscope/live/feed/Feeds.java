@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  * The feeds of the hosted allocators. Thread-safe.
  *
  * <p>They are stopped before the web server waits for its active requests, since the requests of
- * viewers do not end otherwise.
+ * viewers do not end on their own.
  */
 @Component
 public final class Feeds implements SmartLifecycle {
@@ -38,7 +38,7 @@ public final class Feeds implements SmartLifecycle {
   public Viewer open(long id) {
     HostedAllocator hosted = allocators.find(id);
     synchronized (this) {
-      feeds.values().removeIf(Feed::isOver);
+      feeds.values().removeIf(Feed::hasEnded);
       int viewers = feeds.values().stream().mapToInt(Feed::viewerCount).sum();
       if (viewers >= maxViewers) {
         throw new TooManyViewersException(maxViewers);

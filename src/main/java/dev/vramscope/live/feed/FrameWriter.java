@@ -10,13 +10,13 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes frames as JSON. Arrays of numbers instead of objects with names: a frame may contain
- * thousands of blocks. Byte counts are numbers below 2^53 and hex strings from there.
+ * thousands of blocks. Byte counts are numbers below 2^53 and hex strings otherwise.
  *
  * <pre>
  *   {v, from,                        the versions after and before the change; from 0: complete
  *    now,                            milliseconds since the feed was created
  *    events, dropped, gaps,          counts so far
- *    shortLived,                     blocks so far that no frame contained
+ *    shortLived,                     count of blocks that no frame contained
  *    lost,                           why the device is lost, if it is
  *    levels:   [requested, allocated, active, reserved],
  *    device:   [free or null, total],
@@ -24,8 +24,8 @@ import tools.jackson.core.json.JsonFactory;
  *    sites:    [number of the first, name…]    the new ones, if any
  *    removed:  [segment…]
  *    segments: [[segment, address, bytes, stream, pool, 1 if expandable, [blocks]]…]
- *    points:   [[millis, least allocated, most allocated, most active, most reserved,
- *                1 if no viewer was connected since the previous one]…]
+ *    points:   [[millis, minimum allocated, maximum allocated, maximum active,
+ *                maximum reserved, 1 if no viewer was connected since the previous point]…]
  *    log:      [[number, event code, address, bytes, extra, stream, pool, site, millis]…]}
  *
  *   blocks:    gap after the previous block, bytes, bytes not requested, site, w   for each;
@@ -164,10 +164,10 @@ final class FrameWriter {
     for (CurvePoint point : points) {
       json.writeStartArray();
       json.writeNumber(point.millis());
-      writeBytes(json, point.leastAllocatedBytes());
-      writeBytes(json, point.mostAllocatedBytes());
-      writeBytes(json, point.mostActiveBytes());
-      writeBytes(json, point.mostReservedBytes());
+      writeBytes(json, point.minAllocatedBytes());
+      writeBytes(json, point.maxAllocatedBytes());
+      writeBytes(json, point.maxActiveBytes());
+      writeBytes(json, point.maxReservedBytes());
       json.writeNumber(point.afterGap() ? 1 : 0);
       json.writeEndArray();
     }

@@ -11,7 +11,7 @@ import dev.vramscope.allocator.AllocatorEvent;
  *     device
  * @param pool an index in {@link PoolTable}
  * @param site an index in {@link SiteTable}
- * @param millis when the feed received it, since the feed was created
+ * @param millis the time at which the feed received it, since the feed was created
  */
 record LoggedEvent(
     long version,

@@ -9,10 +9,10 @@ final class MemoryLevels {
   private long allocated;
   private long active;
   private long reserved;
-  private long leastAllocated;
-  private long mostAllocated;
-  private long mostActive;
-  private long mostReserved;
+  private long minAllocated;
+  private long maxAllocated;
+  private long maxActive;
+  private long maxReserved;
 
   /**
    * Resets the counts to zero. {@link #beginVersion} must follow when the new counts are complete.
@@ -26,27 +26,27 @@ final class MemoryLevels {
 
   /** Restarts the extremes at the current counts. */
   void beginVersion() {
-    leastAllocated = allocated;
-    mostAllocated = allocated;
-    mostActive = active;
-    mostReserved = reserved;
+    minAllocated = allocated;
+    maxAllocated = allocated;
+    maxActive = active;
+    maxReserved = reserved;
   }
 
   void allocated(long more) {
     allocated += more;
-    mostAllocated = Math.max(mostAllocated, allocated);
-    leastAllocated = Math.min(leastAllocated, allocated);
+    maxAllocated = Math.max(maxAllocated, allocated);
+    minAllocated = Math.min(minAllocated, allocated);
   }
 
   void activated(long more, long moreRequested) {
     active += more;
     requested += moreRequested;
-    mostActive = Math.max(mostActive, active);
+    maxActive = Math.max(maxActive, active);
   }
 
   void reserved(long more) {
     reserved += more;
-    mostReserved = Math.max(mostReserved, reserved);
+    maxReserved = Math.max(maxReserved, reserved);
   }
 
   long requestedBytes() {
@@ -68,6 +68,6 @@ final class MemoryLevels {
   /** The point of this version. */
   CurvePoint point(long version, long millis, boolean afterGap) {
     return new CurvePoint(
-        version, millis, afterGap, leastAllocated, mostAllocated, mostActive, mostReserved);
+        version, millis, afterGap, minAllocated, maxAllocated, maxActive, maxReserved);
   }
 }

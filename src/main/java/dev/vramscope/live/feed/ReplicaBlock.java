@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * An active block.
  *
- * @param requestedBytes as its client requested
+ * @param requestedBytes the requested size
  * @param site where it was allocated, an index in {@link SiteTable}
  * @param firstVersion the first version that contains it
  * @param pending whether it was freed and waits for streams

@@ -69,14 +69,14 @@ final class ReplicaSegment {
     return before == null || before.getValue().endAddress() <= from;
   }
 
-  /** Appends the adjacent run after this one. */
-  void join(ReplicaSegment after) {
+  /** Appends the run that starts where this one ends. */
+  void append(ReplicaSegment after) {
     bytes += after.bytes;
     blocks.putAll(after.blocks);
   }
 
-  /** Removes everything from an address on, and moves the blocks from there to another run. */
-  void cut(long from, @Nullable ReplicaSegment after) {
+  /** Removes the memory from an address to the end, and moves its blocks to another run. */
+  void truncate(long from, @Nullable ReplicaSegment after) {
     bytes = from - address;
     NavigableMap<Long, ReplicaBlock> tail = blocks.tailMap(from, true);
     if (after != null) {

@@ -73,7 +73,7 @@ final class ReplicaUpdater {
       log(number, end, millis);
       applied = applied && replica.apply(ring, number);
     }
-    ring.releaseUntil(end);
+    ring.removeBefore(end);
     // Dropped events lie between those in the ring and later ones, so the replica is incomplete.
     if (!applied || ring.droppedCount() != dropped) {
       captureState(millis);
@@ -88,7 +88,7 @@ final class ReplicaUpdater {
     for (long number = ring.begin(); number < listener.stateEnd(); number++) {
       log(number, listener.stateEnd(), millis);
     }
-    ring.releaseUntil(listener.stateEnd());
+    ring.removeBefore(listener.stateEnd());
     events += listener.stateDropped() - dropped;
     dropped = listener.stateDropped();
     LongToIntFunction known = contexts[0];

@@ -7,7 +7,7 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import java.util.List;
 
-/** Times a caching allocator on cache hits. Nothing stays allocated. */
+/** Times cache hits of a caching allocator. No memory remains allocated. */
 final class CachedLatency {
   /** The segment size that the allocator acquires for blocks of less than half this size. */
   static final long MIN_SEGMENT_BYTES = 20L << 20;

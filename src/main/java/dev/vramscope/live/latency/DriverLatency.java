@@ -7,7 +7,7 @@ import dev.vramscope.device.Streams;
 import dev.vramscope.device.VirtualMemory;
 import java.util.List;
 
-/** Times calls of the driver. Nothing stays allocated, even if a call fails. */
+/** Times calls of the driver. No memory remains allocated, even if a call fails. */
 final class DriverLatency {
   private static final long MIB = 1L << 20;
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param sizes bytes of the blocks, each a positive multiple of 2 MiB
  * @param driverSamples samples of each driver call with idle streams
  * @param busySamples samples of a free with a busy stream
- * @param busyNanos how long the stream is busy in these
+ * @param busyNanos how long the stream is busy in each of them
  * @param cachedSamples samples of each cached call
  */
 public record LatencyPlan(
@@ -20,7 +20,9 @@ public record LatencyPlan(
     sizes = List.copyOf(sizes);
     if (sizes.isEmpty() || sizes.stream().anyMatch(LatencyPlan::isInvalid)) {
       throw new IllegalArgumentException(
-          "sizes must be positive multiples of 2 MiB, at least one, got " + sizes + " bytes.");
+          "sizes must contain at least one positive multiple of 2 MiB and nothing else, got "
+              + sizes
+              + " bytes.");
     }
     if (driverSamples < 1 || busySamples < 1 || busyNanos < 1 || cachedSamples < 1) {
       throw new IllegalArgumentException(

@@ -7,7 +7,8 @@ import java.util.Optional;
  * The result of a measurement on one device.
  *
  * @param device the name of the device
- * @param simulated whether the times of its driver are meaningless
+ * @param simulated whether its driver is simulated or emulated, so that its times are not
+ *     representative
  * @param timerNanos the duration of reading the clock, which is part of every time
  * @param distributions by size, then by operation
  */
@@ -25,9 +26,10 @@ public record LatencyReport(
   public Optional<String> warning() {
     return simulated
         ? Optional.of(
-            "This is a "
+            "The device is a "
                 + device
-                + ": the times of its driver are meaningless. The times of cached calls are real.")
+                + ": the times of its driver are not representative. The times of cached calls are"
+                + " real.")
         : Optional.empty();
   }
 

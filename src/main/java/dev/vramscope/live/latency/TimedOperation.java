@@ -18,7 +18,7 @@ public enum TimedOperation {
     this.description = description;
   }
 
-  /** The identifier in answers. */
+  /** The identifier in responses. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

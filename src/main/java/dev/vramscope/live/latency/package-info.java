@@ -7,7 +7,8 @@
  *       is timed thousands of times, into a histogram.
  *   <li>Freeing and unmapping wait for running work, so they are measured with idle streams and,
  *       for freeing, also with a busy one.
- *   <li>The driver times of a simulated device are meaningless, and the report contains a warning.
+ *   <li>The driver times of a simulated device are not representative, and the report contains a
+ *       warning.
  * </ul>
  */
 @NullMarked

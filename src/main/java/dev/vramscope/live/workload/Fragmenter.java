@@ -5,18 +5,18 @@ import java.util.Deque;
 
 /**
  * Causes fragmentation: allocates blocks of one size, frees every other one, and then requests
- * blocks that are slightly larger than the gaps. The remaining blocks pin the memory around them
- * until they are the oldest.
+ * blocks that are slightly larger than the gaps. The remaining blocks prevent the release of the
+ * memory around them; the oldest are freed when they exceed a limit.
  */
 final class Fragmenter implements Workload {
   private static final long MIB = 1L << 20;
   private static final int BLOCKS_PER_STEP = 32;
-  private static final long MAX_PINNED_BYTES = 2048 * MIB;
+  private static final long MAX_REMAINING_BYTES = 2048 * MIB;
   private static final long MAX_BLOCK_BYTES = 48 * MIB;
   private static final double GROWTH = 1.13;
 
-  private final Deque<WorkBlock> pins = new ArrayDeque<>();
-  private long pinnedBytes;
+  private final Deque<WorkBlock> remaining = new ArrayDeque<>();
+  private long remainingBytes;
   private double bytes;
 
   @Override
@@ -25,10 +25,10 @@ final class Fragmenter implements Workload {
       bytes = MIB * (0.5 + context.random().nextDouble());
     }
     long size = context.scaled(Math.round(bytes));
-    while (pinnedBytes + BLOCKS_PER_STEP * size > context.scaled(MAX_PINNED_BYTES)
-        && !pins.isEmpty()) {
-      WorkBlock oldest = pins.remove();
-      pinnedBytes -= oldest.bytes();
+    while (remainingBytes + BLOCKS_PER_STEP * size > context.scaled(MAX_REMAINING_BYTES)
+        && !remaining.isEmpty()) {
+      WorkBlock oldest = remaining.remove();
+      remainingBytes -= oldest.bytes();
       context.free(oldest);
     }
     try (BlockList gaps = context.blocks();
@@ -38,8 +38,8 @@ final class Fragmenter implements Workload {
         if (i % 2 == 0) {
           gaps.add(block);
         } else {
-          pins.add(block);
-          pinnedBytes += size;
+          remaining.add(block);
+          remainingBytes += size;
         }
       }
     }

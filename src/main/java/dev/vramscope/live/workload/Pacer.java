@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Spreads events evenly over time. Since sleeping is inexact, a pacer may sleep too long and then
- * lets events follow without a pause, but catches up by at most {@link #MAX_BURST_NANOS}.
+ * Spreads events evenly over time. A sleep may take longer than requested; the events after it are
+ * then not delayed until the pacer has caught up, by at most {@link #MAX_BURST_NANOS}.
  */
 final class Pacer {
   private static final long MIN_SLEEP_NANOS = 500_000;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replays the trace of a stored snapshot, for the device with the most events. It first allocates
- * the initial blocks, those that {@link Lifetimes} dates before the first event, and then replays
- * one event per step.
+ * the initial blocks, which according to {@link Lifetimes} were allocated before the first event,
+ * and then replays one event per step.
  *
  * <p>Each stream of the trace is mapped to a stream of the device, and each private pool to a pool
  * if the allocator supports private pools. A trace does not record which streams used a block, only
@@ -70,7 +70,7 @@ final class TraceReplayWorkload implements Workload {
   /**
    * Creates a replay.
    *
-   * @param run a number that no other run of this process has
+   * @param run a number that is unique in this process
    * @throws InvalidWorkloadException if the snapshot has no blocks and no events
    */
   static TraceReplayWorkload of(Snapshot snapshot, WorkloadTarget target, long run) {

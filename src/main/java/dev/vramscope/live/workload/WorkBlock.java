@@ -58,7 +58,7 @@ final class WorkBlock {
     return lastUser;
   }
 
-  void useBy(int other) {
-    lastUser = other;
+  void setLastUser(int stream) {
+    lastUser = stream;
   }
 }

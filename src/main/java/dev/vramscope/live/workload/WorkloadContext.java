@@ -161,12 +161,12 @@ final class WorkloadContext implements AutoCloseable {
   void use(WorkBlock block, int stream) {
     target.allocator().recordStream(block.handle(), stream);
     block.users().set(stream);
-    block.useBy(stream);
+    block.setLastUser(stream);
   }
 
   /** Uses a block on another stream without recording it: the bug that verification detects. */
   void useUnrecorded(WorkBlock block, int stream) {
-    block.useBy(stream);
+    block.setLastUser(stream);
   }
 
   /** Checks a block against its pattern if the run verifies. */

@@ -13,7 +13,7 @@ public enum WorkloadKind {
   LEAK("A loop that keeps a few blocks of every step, until memory runs out."),
   CROSS_STREAM("One stream produces, another consumes, and every use is recorded."),
   CROSS_STREAM_UNRECORDED(
-      "The same with a bug: uses are not recorded, so blocks are reused too early."),
+      "Like cross-stream, with a bug: uses are not recorded, so blocks are reused too early."),
   INPUT_PIPELINE(
       "A data loader: batches are staged in pinned host memory and copied to the device."),
   FRAGMENTER("Causes fragmentation: leaves gaps that the next sizes do not fit."),
@@ -25,7 +25,7 @@ public enum WorkloadKind {
     this.description = description;
   }
 
-  /** The identifier in requests and answers. */
+  /** The identifier in requests and responses. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches blocks whose content differed from their pattern
  * @param firstMismatch the first of them, or null
  * @param ooms requests that ran out of memory
- * @param oomsRecovered those after which the step succeeded with an empty cache
+ * @param oomsRecovered requests after which the step succeeded with an empty cache
  * @param peakBytes the peak of the bytes requested by this run
  * @param verdict whether the replayed job fits, when that is known
  */

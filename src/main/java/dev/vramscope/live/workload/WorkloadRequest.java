@@ -46,8 +46,8 @@ public record WorkloadRequest(
         "snapshot",
         replays == (snapshot != null),
         replays
-            ? "replay-snapshot needs a snapshot: the id of a stored one"
-            : "snapshot is only for the workload replay-snapshot, this is " + workload);
+            ? "replay-snapshot needs a snapshot: the id of a stored snapshot"
+            : "snapshot is a parameter of the workload replay-snapshot only, not of " + workload);
   }
 
   /** A run of a workload with verification, at full size and speed, with seed 1. */
@@ -66,8 +66,8 @@ public record WorkloadRequest(
         workload, steps, seed, other, eventsPerSecond, verify, retryAfterOom, snapshot);
   }
 
-  public WorkloadRequest withEventsPerSecond(int most) {
-    return new WorkloadRequest(workload, steps, seed, scale, most, verify, retryAfterOom, snapshot);
+  public WorkloadRequest withEventsPerSecond(int max) {
+    return new WorkloadRequest(workload, steps, seed, scale, max, verify, retryAfterOom, snapshot);
   }
 
   public WorkloadRequest withRetryAfterOom() {
@@ -79,9 +79,9 @@ public record WorkloadRequest(
     return WorkloadKind.of(workload);
   }
 
-  private static void require(String member, boolean holds, String message) {
-    if (!holds) {
-      throw new InvalidWorkloadException(member, message + ".");
+  private static void require(String parameter, boolean isValid, String message) {
+    if (!isValid) {
+      throw new InvalidWorkloadException(parameter, message + ".");
     }
   }
 }

@@ -35,7 +35,7 @@ public final class WorkloadRun {
   /**
    * Creates a run that is not started.
    *
-   * @param whenEnded is called once, at the end of the thread of the run
+   * @param whenEnded is called once, when the thread of the run ends
    */
   WorkloadRun(
       long id,
@@ -65,7 +65,7 @@ public final class WorkloadRun {
                 });
   }
 
-  /** Starts the run, unless it was stopped before; then its device may be closed already. */
+  /** Starts the run, unless it was stopped before: its device may already be closed. */
   void start() {
     synchronized (stop) {
       if (stop.isRaised()) {

@@ -14,11 +14,11 @@ public sealed interface WorkloadState {
   /**
    * It ended with a failure.
    *
-   * @param reason with the number of the step
+   * @param reason the error message, with the number of the step
    */
   record Failed(String reason) implements WorkloadState {}
 
-  /** The identifier in REST answers. */
+  /** The identifier in REST responses. */
   default String id() {
     return switch (this) {
       case Running _ -> "running";

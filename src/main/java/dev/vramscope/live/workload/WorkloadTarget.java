@@ -9,7 +9,7 @@ import dev.vramscope.recorder.Recorder;
 import java.util.function.Consumer;
 
 /**
- * The allocator of a run and its surroundings.
+ * The allocator of a run, with its device and its recorder.
  *
  * @param allocator for requests
  * @param underlying the same allocator without recording and guard

@@ -1,6 +1,6 @@
 /**
- * Programs that use a hosted allocator as real ones do, and verify that it allocates memory
- * correctly.
+ * Programs that use a hosted allocator like real training and inference programs, and verify that
+ * it allocates memory correctly.
  *
  * <p>Terms and invariants:
  *

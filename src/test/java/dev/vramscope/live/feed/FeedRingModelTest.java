@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * One thread adds and another takes, in the interleavings that Lincheck explores. A ring of two
+ * One thread adds and another removes, in the interleavings that Lincheck explores. A ring of two
  * events must behave like a bounded queue: complete events, in order, and an event is dropped only
  * if the ring is full.
  */
@@ -39,7 +39,7 @@ public class FeedRingModelTest {
             (long) ring.stream(number),
             (long) ring.pool(number),
             (long) ring.context(number));
-    ring.releaseUntil(number + 1);
+    ring.removeBefore(number + 1);
     return event;
   }
 

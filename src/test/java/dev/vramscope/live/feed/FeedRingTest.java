@@ -30,7 +30,7 @@ class FeedRingTest {
     }
     assertThat(ring.end()).isEqualTo(4);
     assertThat(ring.droppedCount()).isEqualTo(3);
-    ring.releaseUntil(2);
+    ring.removeBefore(2);
     ring.add(0, 7, 0, 0, 0, 0, 0);
     assertThat(ring.address(4)).isEqualTo(7);
     assertThat(ring.droppedCount()).isEqualTo(3);
@@ -62,7 +62,7 @@ class FeedRingTest {
         last = i;
         taken++;
       }
-      ring.releaseUntil(end);
+      ring.removeBefore(end);
     }
     adding.join();
     assertThat(taken + ring.droppedCount()).isEqualTo(count);

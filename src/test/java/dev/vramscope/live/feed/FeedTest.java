@@ -115,7 +115,7 @@ class FeedTest {
           .isInstanceOfSatisfying(
               FeedUpdate.End.class,
               end -> assertThat(end.reason()).contains("failed: the context was released"));
-      assertThat(failing.isOver()).isTrue();
+      assertThat(failing.hasEnded()).isTrue();
     }
   }
 
@@ -140,7 +140,7 @@ class FeedTest {
       assertThat(first.next(1, TimeUnit.MILLISECONDS)).isInstanceOf(FeedUpdate.Unchanged.class);
       assertThat(second.next(1, TimeUnit.MILLISECONDS)).isInstanceOf(FeedUpdate.Unchanged.class);
       assertThat(stuck.viewerCount()).isEqualTo(2);
-      assertThat(stuck.isOver()).isFalse();
+      assertThat(stuck.hasEnded()).isFalse();
       answered.complete(null);
       assertThat(frame(first).version()).isPositive();
       stuck.end("enough");

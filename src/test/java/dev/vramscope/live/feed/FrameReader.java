@@ -88,12 +88,12 @@ final class FrameReader {
       long unrequested = blocks.get(i++).longValue();
       int site = blocks.get(i++).intValue();
       assertThat(site).isLessThan(sites.size());
-      int waits = blocks.get(i++).intValue();
+      int awaitedCount = blocks.get(i++).intValue();
       List<Integer> streams = new ArrayList<>();
-      for (int k = 0; k < waits; k++) {
+      for (int k = 0; k < awaitedCount; k++) {
         streams.add(blocks.get(i++).intValue());
       }
-      text.append(block(address, bytes, bytes - unrequested, waits >= 0, streams));
+      text.append(block(address, bytes, bytes - unrequested, awaitedCount >= 0, streams));
       end = address + bytes;
     }
     return text.toString();
@@ -168,7 +168,7 @@ final class FrameReader {
     return reservedBytes;
   }
 
-  /** How many frames had everything. */
+  /** The number of complete frames. */
   int completeCount() {
     return completeCount;
   }

@@ -189,8 +189,8 @@ class ReplicaUpdaterTest {
     // 50,000 allocations, 49,950 frees with two events each, one segment.
     assertThat(fixture.updater.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
     // The extremes are those of the new state only: 50 blocks of 1000 bytes, rounded up.
-    assertThat(fixture.lastPoint().leastAllocatedBytes()).isEqualTo(50 * 1024);
-    assertThat(fixture.lastPoint().mostAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(fixture.lastPoint().minAllocatedBytes()).isEqualTo(50 * 1024);
+    assertThat(fixture.lastPoint().maxAllocatedBytes()).isEqualTo(50 * 1024);
     assertThat(fixture.lastPoint().afterGap()).isFalse();
 
     fixture.gpu.free(held.removeFirst());
@@ -217,9 +217,9 @@ class ReplicaUpdaterTest {
 
     CurvePoint back = fixture.lastPoint();
     assertThat(back.afterGap()).isTrue();
-    assertThat(back.leastAllocatedBytes()).isEqualTo(140 * MIB);
-    assertThat(back.mostAllocatedBytes()).isEqualTo(140 * MIB);
-    assertThat(back.mostReservedBytes()).isEqualTo(fixture.gpu.inspect().totals().reservedBytes());
+    assertThat(back.minAllocatedBytes()).isEqualTo(140 * MIB);
+    assertThat(back.maxAllocatedBytes()).isEqualTo(140 * MIB);
+    assertThat(back.maxReservedBytes()).isEqualTo(fixture.gpu.inspect().totals().reservedBytes());
     assertThat(fixture.curve.since(0)).last().isEqualTo(back);
     fixture.update();
     assertThat(fixture.lastPoint().afterGap()).isFalse();
@@ -256,8 +256,8 @@ class ReplicaUpdaterTest {
 
     assertThat(fixture.updater.replica().shortLivedCount()).isOne();
     CurvePoint last = fixture.lastPoint();
-    assertThat(last.mostAllocatedBytes()).isEqualTo(8 * MIB);
-    assertThat(last.leastAllocatedBytes()).isZero();
+    assertThat(last.maxAllocatedBytes()).isEqualTo(8 * MIB);
+    assertThat(last.minAllocatedBytes()).isZero();
   }
 
   @Test

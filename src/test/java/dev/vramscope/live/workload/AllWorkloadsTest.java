@@ -52,7 +52,6 @@ class AllWorkloadsTest {
     runsWithoutMismatch(Bench.of(kind, DEVICE_BYTES), work, STEPS);
   }
 
-  /** Does steps of a workload, and looks whether nothing was wrong and nothing is left. */
   static void runsWithoutMismatch(Bench bench, WorkloadKind work, int steps) {
     WorkloadProgress progress =
         bench.run(workload(work), WorkloadRequest.of(work, steps).withScale(SCALE));
@@ -84,7 +83,7 @@ class AllWorkloadsTest {
       assertNotNull(first);
       assertThat(first.words()).isPositive();
       assertEquals(0, first.offset());
-      assertEquals(2, first.stream(), "the consumer found it");
+      assertEquals(2, first.stream(), "the stream of the consumer");
       assertEquals(0, bench.allocator().inspect().totals().allocatedCount());
     }
   }

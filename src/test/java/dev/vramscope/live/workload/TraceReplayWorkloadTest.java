@@ -64,7 +64,7 @@ class TraceReplayWorkloadTest {
             fits -> assertThat(fits.initialBlockCount()).isGreaterThan(12));
   }
 
-  /** Counted backwards from the final state. */
+  /** Computed backwards from the final state. */
   private static long peakRequestedBytes(DeviceSnapshot device) {
     long bytes =
         device.segments().stream()
