@@ -18,7 +18,7 @@ function harness() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('the latest wish', () => {
+describe('LatestRequest', () => {
   it('keeps one request in flight and skips intermediate queries', async () => {
     const { latest, sent, succeeded } = harness();
     for (const query of [1, 2, 3]) latest.request(query);
@@ -32,7 +32,7 @@ describe('the latest wish', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('cuts off an complete that nobody would look at', async () => {
+  it('aborts a request whose result would not be useful', async () => {
     const { latest, sent, succeeded, failed } = harness();
     latest.request(1);
     latest.request(500);

@@ -36,9 +36,9 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
     let at = 0;
     let previous = 0;
     while (at < size) {
-      const wanted = small ? Math.ceil(random() * 60) * 512 : Math.ceil(random() ** 3 * 24 * 1024) * 512 * 4;
+      const target = small ? Math.ceil(random() * 60) * 512 : Math.ceil(random() ** 3 * 24 * 1024) * 512 * 4;
       const free = previous !== 2 && random() < 0.3;
-      const bytes = Math.min(size - at, wanted);
+      const bytes = Math.min(size - at, target);
       previous = free ? 2 : random() < 0.04 ? 1 : 0;
       blockAddress.push(address + BigInt(at));
       blockBytes.push(bytes);

@@ -84,17 +84,17 @@ describe('a point of the stack', () => {
     const event = whole.event[c];
     expect(hitAt(whole, event, whole.activeMax[c] - 1)).toMatchObject({ kind: 'rest', bytes: whole.rest[c] });
     expect(hitAt(whole, event, whole.activeMax[c])).toMatchObject({ kind: 'inactive' });
-    expect(hitAt(whole, event, whole.reserved[c])).toEqual({ kind: 'nothing' });
-    expect(hitAt(whole, event, -1)).toEqual({ kind: 'nothing' });
-    expect(hitAt(whole, whole.to, 0)).toEqual({ kind: 'nothing' });
+    expect(hitAt(whole, event, whole.reserved[c])).toEqual({ kind: 'none' });
+    expect(hitAt(whole, event, -1)).toEqual({ kind: 'none' });
+    expect(hitAt(whole, whole.to, 0)).toEqual({ kind: 'none' });
   });
 
   it('belongs to an allocation whose rectangles are contiguous in time', () => {
     for (const allocation of new Set(whole.allocation)) {
-      const mine = rectanglesOf(whole, allocation);
-      for (let i = 1; i < mine.length; i++) {
-        expect(whole.column0[mine[i]]).toBe(whole.column1[mine[i - 1]]);
-        expect(whole.bottom[mine[i]]).toBeLessThan(whole.bottom[mine[i - 1]]);
+      const rectangles = rectanglesOf(whole, allocation);
+      for (let i = 1; i < rectangles.length; i++) {
+        expect(whole.column0[rectangles[i]]).toBe(whole.column1[rectangles[i - 1]]);
+        expect(whole.bottom[rectangles[i]]).toBeLessThan(whole.bottom[rectangles[i - 1]]);
       }
     }
   });

@@ -5,14 +5,14 @@ export type Hit =
   | { readonly kind: 'allocation'; readonly rectangle: number; readonly allocation: number; readonly column: number }
   | { readonly kind: 'rest'; readonly bytes: number; readonly column: number }
   | { readonly kind: 'inactive'; readonly bytes: number; readonly column: number }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'none' };
 
-const NOTHING: Hit = { kind: 'nothing' };
+const NONE: Hit = { kind: 'none' };
 
 /** Hit test at `event`, `level` bytes above zero. Scanning 60,000 rectangles takes a tenth of a millisecond. */
 export function hitAt(timeline: Timeline, event: number, level: number): Hit {
   const column = columnOfEvent(timeline, event);
-  if (column < 0 || level < 0) return NOTHING;
+  if (column < 0 || level < 0) return NONE;
   const { column0, column1, bottom, bytes, allocation } = timeline;
   for (let i = 0; i < allocation.length; i++) {
     if (column0[i] <= column && column < column1[i] && bottom[i] <= level && level < bottom[i] + bytes[i]) {
@@ -24,7 +24,7 @@ export function hitAt(timeline: Timeline, event: number, level: number): Hit {
   if (level < timeline.reserved[column]) {
     return { kind: 'inactive', bytes: timeline.reserved[column] - active, column };
   }
-  return NOTHING;
+  return NONE;
 }
 
 /** All rectangles of one allocation. It has several if it moved down because an allocation below it was freed. */

@@ -170,7 +170,7 @@ class TimelinePage {
   private hitAt(x: number, y: number): Hit {
     const plot = this.plot();
     const { detail } = this.loader;
-    if (plot === null || detail === null || !contains(plot.area, x, y)) return { kind: 'nothing' };
+    if (plot === null || detail === null || !contains(plot.area, x, y)) return { kind: 'none' };
     return hitAt(detail, eventAt(plot, x), bytesAt(plot, y));
   }
 
@@ -188,7 +188,7 @@ class TimelinePage {
     this.hovered = hit.kind === 'allocation' ? hit.allocation : null;
     if (this.view.selected !== null) return;
     if (hit.kind === 'allocation') this.panel.show(hit.allocation, false);
-    else if (hit.kind !== 'nothing') this.panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
+    else if (hit.kind !== 'none') this.panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
   }
 
   private leave(): void {
