@@ -13,7 +13,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,17 +85,19 @@ class ManyThreadsTest {
   }
 
   /**
-   * The client unlocks for nanoseconds only, and locks again before a sleeping reader retries. If
-   * the lock starves the reader, the 200 reads do not end.
+   * The client unlocks for nanoseconds only, and locks again before a sleeping reader retries. The
+   * time that a read waits is counted in events of the client.
    */
   @Test
   @Timeout(60)
   void readerIsNotStarvedByABusyClientWithASlowListener() throws Exception {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(""));
+    AtomicLong events = new AtomicLong();
     allocator.addListener(
         new AllocatorListener() {
           @Override
           public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+            events.incrementAndGet();
             spin();
           }
 
@@ -103,29 +105,39 @@ class ManyThreadsTest {
           public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {}
         });
     AtomicBoolean done = new AtomicBoolean();
-    CountDownLatch started = new CountDownLatch(1);
     try (ExecutorService client = Executors.newSingleThreadExecutor()) {
       client.execute(
           () -> {
             while (!done.get()) {
               allocator.free(allocator.allocate(64 << 10, 0));
-              started.countDown();
             }
           });
+      int reads = 100;
+      long eventsDuringReads = 0;
       try {
-        started.await();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < reads; i++) {
+          awaitMoreThan(events, events.get() + 1);
+          long before = events.get();
           allocator.totals();
+          eventsDuringReads += events.get() - before;
         }
       } finally {
         done.set(true);
       }
+      assertThat(eventsDuringReads / reads).as("events during a read").isLessThan(20);
     }
   }
 
-  /** Longer than the client needs from one critical section to the next. */
+  /** After a read, the client sleeps until its next attempt to lock. */
+  private static void awaitMoreThan(AtomicLong events, long count) {
+    while (events.get() <= count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Takes about a millisecond. */
   private static void spin() {
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 50_000; i++) {
       Thread.onSpinWait();
     }
   }
