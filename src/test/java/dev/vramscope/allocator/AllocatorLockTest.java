@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,14 +119,6 @@ class AllocatorLockTest {
     }
   }
 
-  private void acquireUntil(AtomicBoolean stop, int micros) {
-    while (!stop.get()) {
-      lock.lock();
-      hold(micros);
-      lock.unlock();
-    }
-  }
-
   /** Spins for a short time, sleeps for a longer one. */
   private static void hold(int micros) {
     long end = System.nanoTime() + 1000L * micros;
@@ -138,18 +131,20 @@ class AllocatorLockTest {
     }
   }
 
+  /** The time that a thread waits is counted in acquisitions of the owner. */
   @Test
   void waitingThreadsAcquireItThoughTheOwnerReacquiresImmediately() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong acquisitions = new AtomicLong();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      threads.execute(() -> acquireUntil(stop, 1000));
-      List<Future<?>> waiters = new ArrayList<>();
+      threads.execute(() -> acquireUntil(stop, acquisitions));
+      List<Future<Long>> waiters = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        waiters.add(threads.submit(() -> acquireTimes(50)));
+        waiters.add(threads.submit(() -> acquisitionsDuringWaits(stop, acquisitions, 30)));
       }
       try {
-        for (Future<?> waiter : waiters) {
-          waiter.get();
+        for (Future<Long> waiter : waiters) {
+          assertTrue(waiter.get() / 30 < 20);
         }
       } finally {
         stop.set(true);
@@ -157,11 +152,29 @@ class AllocatorLockTest {
     }
   }
 
-  private void acquireTimes(int times) {
-    for (int i = 0; i < times; i++) {
+  private void acquireUntil(AtomicBoolean stop, AtomicLong acquisitions) {
+    while (!stop.get()) {
       lock.lock();
+      acquisitions.incrementAndGet();
+      hold(1000);
       lock.unlock();
     }
+  }
+
+  /** Acquires the lock this many times, each time after the owner has acquired it again. */
+  private long acquisitionsDuringWaits(AtomicBoolean stop, AtomicLong acquisitions, int times) {
+    long during = 0;
+    for (int i = 0; i < times; i++) {
+      long before = acquisitions.get();
+      while (acquisitions.get() == before && !stop.get()) {
+        Thread.onSpinWait();
+      }
+      before = acquisitions.get();
+      lock.lock();
+      during += acquisitions.get() - before;
+      lock.unlock();
+    }
+    return during;
   }
 
   @Test
