@@ -46,7 +46,7 @@ public final class HostedAllocator {
   private final ClientBlocks clientBlocks;
   private final long deviceBytes;
 
-  /** Guarded by itself, as are changes of {@link #closing}. */
+  /** Access is synchronized on the list, as are changes of {@link #closing}. */
   private final List<Runnable> closeActions = new ArrayList<>();
 
   private volatile boolean closing;

@@ -130,7 +130,8 @@ class AnalysisApi {
   }
 
   /** A stack, innermost frame first, and the frame that names its allocation site. */
-  record StackView(List<LoadedSnapshot.Line> frames, LoadedSnapshot.@Nullable Line site) {}
+  record StackView(
+      List<LoadedSnapshot.FrameView> frames, LoadedSnapshot.@Nullable FrameView site) {}
 
   @GetMapping("/stacks/{stack}")
   @Operation(summary = "A stack by its number, innermost frame first")
@@ -159,8 +160,8 @@ class AnalysisApi {
       @Nullable Integer freeCompletedEvent,
       @Nullable Long allocationMicros,
       @Nullable Long lifeMicros,
-      LoadedSnapshot.@Nullable Line site,
-      List<LoadedSnapshot.Line> frames,
+      LoadedSnapshot.@Nullable FrameView site,
+      List<LoadedSnapshot.FrameView> frames,
       @Nullable String userMetadata,
       @Nullable String compileContext,
       @Nullable String category) {}
@@ -181,10 +182,10 @@ class AnalysisApi {
               : "Allocations are 0 to " + (lifetimes.size() - 1) + ".");
     }
     Trace trace = found.device().trace();
-    int born = lifetimes.allocationEvent(row);
-    int end = lifetimes.endEvent(row);
-    Long allocationMicros = micros(trace, born);
-    Long endMicros = micros(trace, end);
+    int allocationEvent = lifetimes.allocationEvent(row);
+    int endEvent = lifetimes.endEvent(row);
+    Long allocationMicros = micros(trace, allocationEvent);
+    Long endMicros = micros(trace, endEvent);
     int stack = lifetimes.stack(row);
     StackView view = view(snapshot, stack);
     var pool = lifetimes.pool(row);
@@ -195,15 +196,15 @@ class AnalysisApi {
         known(lifetimes.allocatedBytes(row)),
         lifetimes.stream(row),
         pool == null ? null : pool.toString(),
-        event(born),
+        event(allocationEvent),
         event(lifetimes.freeRequestedEvent(row)),
         event(lifetimes.freeCompletedEvent(row)),
         allocationMicros,
         allocationMicros == null || endMicros == null ? null : endMicros - allocationMicros,
         view.site(),
         view.frames(),
-        born < 0 ? null : trace.userMetadata().of(born),
-        born < 0 ? null : trace.compileContexts().of(born),
+        allocationEvent < 0 ? null : trace.userMetadata().of(allocationEvent),
+        allocationEvent < 0 ? null : trace.compileContexts().of(allocationEvent),
         stack == StackTable.NONE ? null : snapshot.category(stack));
   }
 

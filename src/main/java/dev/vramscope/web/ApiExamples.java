@@ -8,9 +8,9 @@ final class ApiExamples {
         "type": "about:blank",
         "title": "Forbidden opcode",
         "status": 422,
-        "detail": "The pickle contains STACK_GLOBAL, which would import code",
+        "detail": "The pickle opcode STACK_GLOBAL (0x93) would import or call code",
         "where": "byte 18",
-        "next": "Nothing was executed or stored. A memory snapshot never needs this opcode: check where the file comes from."
+        "next": "Memory snapshots consist of numbers, strings, lists and dicts; do not load this file in Python."
       }
       """;
 

@@ -69,28 +69,28 @@ final class LoadedSnapshot {
    * The frame that names the allocation site of a stack, or null if no stack was recorded: the
    * innermost frame of the user's code, or else of another kind.
    */
-  public @Nullable Line site(int stack) {
+  public @Nullable FrameView site(int stack) {
     int node = stacks.get().siteOf(stack);
-    return node == StackTable.NONE ? null : line(node);
+    return node == StackTable.NONE ? null : frameView(node);
   }
 
   /** A stack frame; {@code kind} is user, package or runtime. */
-  public record Line(String name, String file, int line, String kind) {}
+  public record FrameView(String name, String file, int line, String kind) {}
 
   /** The frames of a stack, innermost first. */
-  public List<Line> frames(int stack) {
+  public List<FrameView> frames(int stack) {
     StackTable table = snapshot.stacks();
-    List<Line> lines = new ArrayList<>();
+    List<FrameView> frames = new ArrayList<>();
     for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      lines.add(line(node));
+      frames.add(frameView(node));
     }
-    return lines;
+    return frames;
   }
 
-  private Line line(int node) {
+  private FrameView frameView(int node) {
     Frame frame = snapshot.stacks().frame(node);
     String kind = stacks.get().kind(node).name().toLowerCase(Locale.ROOT);
-    return new Line(frame.name(), frame.file(), frame.line(), kind);
+    return new FrameView(frame.name(), frame.file(), frame.line(), kind);
   }
 
   /** The probable use of memory that is allocated with a stack. */

@@ -44,7 +44,7 @@ record OomView(
       PoolKind kind,
       @Nullable String pool,
       @Nullable Long timeMicros,
-      LoadedSnapshot.@Nullable Line site,
+      LoadedSnapshot.@Nullable FrameView site,
       @Nullable Long deviceFreeBytes) {}
 
   /** A free block and the reason why it was not used. */

@@ -148,8 +148,8 @@ class UploadApi {
     try {
       SaveResult saved = accept(file, given, null);
       return new Outcome(name, saved.existed() ? 200 : 201, saved.snapshot().id(), null);
-    } catch (IOException | RuntimeException | FormatException refusal) {
-      Problem problem = advice.problem(refusal);
+    } catch (IOException | RuntimeException | FormatException rejected) {
+      Problem problem = advice.problem(rejected);
       return new Outcome(name, problem.status(), null, problem);
     }
   }

@@ -104,9 +104,9 @@ class WorkloadsApi {
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
           .body(WorkloadRunView.of(run));
-    } catch (InvalidWorkloadException wrong) {
+    } catch (InvalidWorkloadException invalid) {
       throw RefusedRequestException.badWorkload(
-          wrong.parameter(), String.valueOf(wrong.getMessage()));
+          invalid.parameter(), String.valueOf(invalid.getMessage()));
     }
   }
 

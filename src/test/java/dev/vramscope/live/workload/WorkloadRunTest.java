@@ -70,8 +70,8 @@ class WorkloadRunTest {
   @Test
   void unexpectedFailureIsReportedWithItsMessage() {
     assertEquals(
-        new WorkloadState.Failed("Step 0: the wrong one"),
-        failing(new IllegalStateException("the wrong one")));
+        new WorkloadState.Failed("Step 0: invalid state"),
+        failing(new IllegalStateException("invalid state")));
     assertEquals(
         new WorkloadState.Failed("Step 0: internal error; the server log has the details"),
         failing(new ArithmeticException()));
