@@ -57,7 +57,7 @@ final class ApiExamples {
         "title": "Out of device memory",
         "status": 507,
         "detail": "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 1.00 GiB of which 1.00 GiB is free.",
-        "next": "The state at the failure is stored. See instance for the post-mortem. Free blocks or empty the cache, then retry.",
+        "next": "The state at the failure is stored. See instance for the latest post-mortem. Free blocks or empty the cache, then retry.",
         "instance": "/snapshots/0123456789abcdef/oom?n=0&total=1073741824"
       }
       """;

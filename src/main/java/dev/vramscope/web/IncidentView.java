@@ -66,9 +66,10 @@ record IncidentView(
       case FailureSnapshot.Stored _ -> "The state at the failure is stored.";
       case FailureSnapshot.Counted(long count, var latest) ->
           latest.isPresent()
-              ? "Not stored: failure %d since the last stored one, whose post-mortem is linked."
+              ? "The state was not stored: this is failure %d since the last stored one."
                   .formatted(count)
-              : "Not stored: failure %d since the last attempt to store one.".formatted(count);
+              : "The state was not stored: this is failure %d since the last attempt to store one."
+                  .formatted(count);
       case FailureSnapshot.Unavailable(String reason) -> "The state could not be stored: " + reason;
     };
   }

@@ -110,7 +110,7 @@ class AllocatorsIT {
     assertThat(Json.of(again).path("id")).isEqualTo(stored.path("id"));
 
     HttpResponse<byte[]> second = post(allocator + "/blocks", "{\"bytes\":629145600}");
-    assertProblem(second, 507, "Not stored: failure 1");
+    assertProblem(second, 507, "this is failure 1 since");
     assertThat(post(allocator + "/blocks", "{\"bytes\":104857600}").statusCode()).isEqualTo(201);
     JsonNode shown = Json.of(server.get(allocator));
     assertThat(shown.path("incidentCount").asInt()).isEqualTo(2);
