@@ -1,7 +1,9 @@
 package dev.vramscope.allocator;
 
 /**
- * The statistics that every allocator has. Bytes: requested ≤ allocated ≤ active ≤ reserved.
+ * The statistics that every allocator has. Always requested ≤ active ≤ reserved, and allocated ≤
+ * active, in bytes. A freed block that a stream still uses no longer counts as allocated, but as
+ * requested and active until that use has completed.
  *
  * @param requestedBytes sum of the requested sizes of active blocks
  * @param allocatedBytes sum of the sizes of allocated blocks

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills an uploading process with SIGKILL at random times, repeatedly in one data folder. Every
  * acknowledged upload must be stored, every stored snapshot complete, and the spool empty.
  */
-class KillNineIT {
+class SigkillIT {
   private static final int ROUNDS = 20;
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(75);
   private static final int MIN_ROUNDS = 5;
