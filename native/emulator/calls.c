@@ -43,10 +43,10 @@ static void sleep_nanos(uint64_t nanos) {
   }
 }
 
-void calls_wait_until(uint64_t nanos) {
+void calls_wait_until(uint64_t deadline) {
   calls_unlock();
   uint64_t now = now_nanos();
-  uint64_t left = nanos > now ? nanos - now : 1;
+  uint64_t left = deadline > now ? deadline - now : 1;
   sleep_nanos(left < MAX_SLEEP_NANOS ? left : MAX_SLEEP_NANOS);
   calls_lock();
 }

@@ -37,8 +37,8 @@ CUresult call_unsupported(const char *function);
 void calls_lock(void);
 void calls_unlock(void);
 
-/* Releases the lock and sleeps until the time (of now_nanos), but only for a short time at once. */
-void calls_wait_until(uint64_t nanos);
+/* Releases the lock and sleeps until `deadline` (a time of now_nanos), at most briefly per call. */
+void calls_wait_until(uint64_t deadline);
 
 /* The error that ends a waiting call: a lost device or a sticky error, else CUDA_SUCCESS. */
 CUresult calls_error(void);

@@ -12,7 +12,7 @@
 /*
  * A context's handle is derived from its number and looks like an address that is never mapped. The
  * primary context gets a new number each time it is created, so the handle of a destroyed one is
- * recognised.
+ * recognized.
  */
 static const uint64_t FIRST_CONTEXT = 0x7f00000000000000;
 enum { CONTEXT_STEP = 0x1000, STACK_DEPTH = 64 };

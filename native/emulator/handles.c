@@ -63,7 +63,7 @@ void *handle_object(enum handle_kind kind, uint64_t handle) {
   return slot == NULL ? NULL : slot->object;
 }
 
-void handle_forget(enum handle_kind kind, uint64_t handle) {
+void handle_release(enum handle_kind kind, uint64_t handle) {
   struct slot *slot = slot_of(kind, handle);
   if (slot != NULL) {
     *slot = (struct slot){.next_free = first_free};
@@ -73,7 +73,7 @@ void handle_forget(enum handle_kind kind, uint64_t handle) {
 
 void handle_close(enum handle_kind kind, uint64_t handle) {
   free(handle_object(kind, handle));
-  handle_forget(kind, handle);
+  handle_release(kind, handle);
 }
 
 void handles_close_all(enum handle_kind kind) {

@@ -19,7 +19,7 @@ void *handle_object(enum handle_kind kind, uint64_t handle);
 void handle_close(enum handle_kind kind, uint64_t handle);
 
 /* Invalidates the handle; the caller gets ownership of the object. */
-void handle_forget(enum handle_kind kind, uint64_t handle);
+void handle_release(enum handle_kind kind, uint64_t handle);
 
 /* Closes all handles of a kind. */
 void handles_close_all(enum handle_kind kind);

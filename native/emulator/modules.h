@@ -1,4 +1,4 @@
-/* Modules: our own PTX, whose kernels the emulator recognises by name. Needs the lock. */
+/* Modules: our own PTX, whose kernels the emulator recognizes by name. Needs the lock. */
 #ifndef VRAMSCOPE_MODULES_H
 #define VRAMSCOPE_MODULES_H
 

@@ -286,7 +286,7 @@ void streams_close_all(void) {
   for (struct stream *stream = all; stream != NULL; stream = stream->next) {
     stream->count = 0;
     stream->is_destroyed = !stream->is_default;
-    handle_forget(HANDLE_STREAM, stream->handle);
+    handle_release(HANDLE_STREAM, stream->handle);
   }
   free_finished_streams();
   free(default_stream.work);
@@ -310,7 +310,7 @@ CUresult stream_open(unsigned int flags, int priority, CUstream *handle) {
 }
 
 void stream_close(struct stream *stream) {
-  handle_forget(HANDLE_STREAM, stream->handle);
+  handle_release(HANDLE_STREAM, stream->handle);
   stream->is_destroyed = true;
   free_finished_streams();
 }

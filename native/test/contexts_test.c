@@ -1,9 +1,9 @@
-/* Initialisation, the device, its primary context, and the names of results. */
+/* Initialization, the device, its primary context, and the names of results. */
 #include <string.h>
 
 #include "driver_api.h"
 
-static void calls_need_initialisation(void) {
+static void calls_need_initialization(void) {
   OK(vramscope_emulator_reset());
   int count;
   CUdeviceptr address;
@@ -140,7 +140,7 @@ static void results_have_names(void) {
 }
 
 int main(void) {
-  RUN(calls_need_initialisation);
+  RUN(calls_need_initialization);
   RUN(memory_needs_a_current_context);
   RUN(contexts_form_a_stack);
   RUN(last_release_destroys_the_context_and_its_objects);

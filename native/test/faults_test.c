@@ -52,7 +52,7 @@ static void calls_on_a_lost_device_fail(void) {
   allocated(1);
 }
 
-static void initialisation_can_fail(void) {
+static void initialization_can_fail(void) {
   OK(vramscope_emulator_reset());
   OK(vramscope_emulator_fail("cuInit", 1, CUDA_ERROR_NO_DEVICE, 0));
   CHECK_EQUAL(cuInit(0), CUDA_ERROR_NO_DEVICE);
@@ -114,7 +114,7 @@ static void calls_can_be_delayed(void) {
   CHECK(seconds() - before >= 0.01);
 }
 
-static void device_is_configured_before_initialisation_only(void) {
+static void device_is_configured_before_initialization_only(void) {
   fresh_device(64 * MIB);
   CHECK_EQUAL(vramscope_emulator_configure(1 << 20, 4096), CUDA_ERROR_ILLEGAL_STATE);
   OK(vramscope_emulator_reset());
@@ -147,12 +147,12 @@ int main(void) {
   RUN(planned_failure_can_be_cancelled);
   RUN(failure_can_be_planned_for_any_function);
   RUN(calls_on_a_lost_device_fail);
-  RUN(initialisation_can_fail);
+  RUN(initialization_can_fail);
   RUN(rejects_unknown_functions_and_invalid_plans);
   RUN(unimplemented_functions_are_not_supported);
   RUN(calls_are_counted_by_name);
   RUN(calls_can_be_delayed);
-  RUN(device_is_configured_before_initialisation_only);
+  RUN(device_is_configured_before_initialization_only);
   RUN(processes_are_listed_as_configured);
   OK(vramscope_emulator_reset());
 }

@@ -19,7 +19,7 @@ static uint64_t state;
 static uint64_t next_random(void) { return vramscope_pattern(0, state++); }
 static uint64_t below(uint64_t bound) { return next_random() % bound; }
 
-/* Values returned by the driver, of all kinds: a value of the wrong kind is a good invalid argument. */
+/* Values returned by the driver, of all kinds; one of the wrong kind serves as an invalid argument. */
 static uint64_t returned[REMEMBERED];
 static char *host, *pinned;
 

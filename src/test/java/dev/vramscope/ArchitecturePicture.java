@@ -102,7 +102,7 @@ final class ArchitecturePicture {
     int toX = end.x() + BOX_WIDTH / 2 - spread;
     int fromY = start.y() + BOX_HEIGHT;
     int toY = end.y() - 2;
-    // An arrow past other rows goes straight down beside their boxes and bends in one gap only.
+    // An arrow past other rows goes straight down next to their boxes and bends in one gap only.
     boolean straightFirst = isFree(fromX, fromY, toY);
     int bendY = straightFirst ? end.y() - GAP : fromY;
     int middle = bendY + GAP / 2;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Snapshots and error texts that other people's programs wrote, in {@code ../shared} beside the
+ * Snapshots and error texts that other people's programs wrote, in {@code ../shared} next to the
  * checkout. They are not part of the repository, so a test that reads them is skipped without them;
  * the project's own test data is in {@link TestData}.
  */

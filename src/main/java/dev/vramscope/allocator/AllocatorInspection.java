@@ -33,11 +33,11 @@ public interface AllocatorInspection {
   List<ReleaseCandidate> releaseCandidates(int limit);
 
   /**
-   * Whether a freed block is reused only after the work that its streams had queued by then has
-   * completed, or by work queued behind it. If not, clients must wait for that work before they
-   * free the block.
+   * Whether the allocator tracks which streams use a block, and reuses a freed block on another
+   * stream only after the work queued before the free has completed. If not, clients must wait for
+   * that work before they free the block.
    */
-  boolean followsStreams();
+  boolean tracksStreamUse();
 
   /** The identifier of a pool whose number a listener received, even if the pool is gone. */
   default PoolId poolId(int number) {

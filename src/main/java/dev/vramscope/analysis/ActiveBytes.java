@@ -89,7 +89,7 @@ public final class ActiveBytes {
     return active.max(from, to);
   }
 
-  /** The least active bytes in the non-empty range [from, to) of events. */
+  /** The minimum active bytes in the non-empty range [from, to) of events. */
   public long min(int from, int to) {
     return active.min(from, to);
   }

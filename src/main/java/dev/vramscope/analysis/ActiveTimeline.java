@@ -130,9 +130,9 @@ public final class ActiveTimeline {
     return active.at(columns.sampled(column));
   }
 
-  /** The least active bytes in the column's range. */
+  /** The minimum active bytes in the column's range. */
   public long activeMin(int column) {
-    return columns.least(column);
+    return columns.min(column);
   }
 
   /** Reserved bytes at the sampled event, or {@link ActiveBytes#UNKNOWN}. */

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A series, and the least and the greatest of every 16, 256, 4096, … values of it:
+ * A series, and the minimum and the maximum of every 16, 256, 4096, … values of it:
  *
  * <pre>
- *   level 2   [  max of 256  |  …                         one array for the least, one for the greatest
+ *   level 2   [  max of 256  |  …                         one array of minima, one of maxima
  *   level 1   [ 16 | 16 | 16 | 16 | …
  *   level 0   [ the series itself
  * </pre>
@@ -16,25 +16,25 @@ import java.util.List;
  */
 final class Extremes {
   private static final int SHIFT = 4;
-  private static final int FAN = 1 << SHIFT;
+  private static final int FAN_OUT = 1 << SHIFT;
 
   private final int size;
-  private final List<long[]> least = new ArrayList<>();
-  private final List<long[]> greatest = new ArrayList<>();
+  private final List<long[]> minima = new ArrayList<>();
+  private final List<long[]> maxima = new ArrayList<>();
 
   Extremes(long[] series) {
     size = series.length;
-    least.add(series);
-    greatest.add(series);
-    for (int length = size; length > FAN; length = least.getLast().length) {
+    minima.add(series);
+    maxima.add(series);
+    for (int length = size; length > FAN_OUT; length = minima.getLast().length) {
       addLevel(length);
     }
   }
 
   private void addLevel(int length) {
-    long[] lows = least.getLast();
-    long[] highs = greatest.getLast();
-    int count = (length + FAN - 1) >> SHIFT;
+    long[] lows = minima.getLast();
+    long[] highs = maxima.getLast();
+    int count = (length + FAN_OUT - 1) >> SHIFT;
     long[] low = new long[count];
     long[] high = new long[count];
     for (int i = 0; i < count; i++) {
@@ -48,8 +48,8 @@ final class Extremes {
       low[i] = min;
       high[i] = max;
     }
-    least.add(low);
-    greatest.add(high);
+    minima.add(low);
+    maxima.add(high);
   }
 
   int size() {
@@ -57,26 +57,26 @@ final class Extremes {
   }
 
   long get(int index) {
-    return least.getFirst()[index];
+    return minima.getFirst()[index];
   }
 
-  /** The greatest value in [from, to), which must not be empty. */
+  /** The maximum in [from, to), which must not be empty. */
   long max(int from, int to) {
     int low = from;
     int high = to;
     long best = Long.MIN_VALUE;
     for (int level = 0; ; level++) {
-      long[] values = greatest.get(level);
-      if (high - low < 2 * FAN) {
+      long[] values = maxima.get(level);
+      if (high - low < 2 * FAN_OUT) {
         while (low < high) {
           best = Math.max(best, values[low++]);
         }
         return best;
       }
-      while ((low & (FAN - 1)) != 0) {
+      while ((low & (FAN_OUT - 1)) != 0) {
         best = Math.max(best, values[low++]);
       }
-      while ((high & (FAN - 1)) != 0) {
+      while ((high & (FAN_OUT - 1)) != 0) {
         best = Math.max(best, values[--high]);
       }
       low >>= SHIFT;
@@ -84,23 +84,23 @@ final class Extremes {
     }
   }
 
-  /** The least value in [from, to), which must not be empty. */
+  /** The minimum in [from, to), which must not be empty. */
   long min(int from, int to) {
     int low = from;
     int high = to;
     long best = Long.MAX_VALUE;
     for (int level = 0; ; level++) {
-      long[] values = least.get(level);
-      if (high - low < 2 * FAN) {
+      long[] values = minima.get(level);
+      if (high - low < 2 * FAN_OUT) {
         while (low < high) {
           best = Math.min(best, values[low++]);
         }
         return best;
       }
-      while ((low & (FAN - 1)) != 0) {
+      while ((low & (FAN_OUT - 1)) != 0) {
         best = Math.min(best, values[low++]);
       }
-      while ((high & (FAN - 1)) != 0) {
+      while ((high & (FAN_OUT - 1)) != 0) {
         best = Math.min(best, values[--high]);
       }
       low >>= SHIFT;
@@ -108,28 +108,28 @@ final class Extremes {
     }
   }
 
-  /** The first index in [from, to) of the greatest value there. */
+  /** The first index in [from, to) of the maximum there. */
   int firstMax(int from, int to) {
-    long greatestValue = max(from, to);
+    long maximum = max(from, to);
     int index = from;
     while (true) {
-      // Skip the widest group that starts here and does not contain the greatest value.
+      // Skip the widest group that starts here and does not contain the maximum.
       int level = 0;
-      while (isGroupBelow(greatestValue, index, level + 1)) {
+      while (isGroupBelow(maximum, index, level + 1)) {
         level++;
       }
-      if (level == 0 && get(index) == greatestValue) {
+      if (level == 0 && get(index) == maximum) {
         return index;
       }
       index += 1 << (SHIFT * level);
     }
   }
 
-  private boolean isGroupBelow(long greatestValue, int index, int level) {
-    if (level >= greatest.size()) {
+  private boolean isGroupBelow(long maximum, int index, int level) {
+    if (level >= maxima.size()) {
       return false;
     }
     int shift = SHIFT * level;
-    return (index & ((1 << shift) - 1)) == 0 && greatest.get(level)[index >> shift] < greatestValue;
+    return (index & ((1 << shift) - 1)) == 0 && maxima.get(level)[index >> shift] < maximum;
   }
 }

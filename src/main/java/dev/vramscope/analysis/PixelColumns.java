@@ -10,19 +10,19 @@ final class PixelColumns {
   private final int width;
   private final double columnsPerEvent;
   private final int[] sampled;
-  private final long[] least;
+  private final long[] minima;
 
   PixelColumns(ActiveBytes active, EventWindow window, int width) {
     this.window = window;
     this.width = Math.min(width, window.size());
     columnsPerEvent = window.size() == 0 ? 0 : (double) this.width / window.size();
     sampled = new int[this.width];
-    least = new long[this.width];
+    minima = new long[this.width];
     for (int column = 0; column < this.width; column++) {
       int from = start(column);
       int to = start(column + 1);
       sampled[column] = active.maxEvent(from, to);
-      least[column] = active.min(from, to);
+      minima[column] = active.min(from, to);
     }
   }
 
@@ -38,8 +38,8 @@ final class PixelColumns {
     return sampled[column];
   }
 
-  long least(int column) {
-    return least[column];
+  long min(int column) {
+    return minima[column];
   }
 
   /** The first column that is sampled at or after an event; {@link #width} if there is none. */

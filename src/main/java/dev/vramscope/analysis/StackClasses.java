@@ -46,7 +46,7 @@ public final class StackClasses {
   }
 
   /**
-   * The better one of the node itself and its parent's site; if they rank equally, the inner one.
+   * The node or its parent's site, whichever ranks higher; the node itself if they rank equally.
    */
   private int innermost(int node) {
     int outer = sites[stacks.parent(node)];

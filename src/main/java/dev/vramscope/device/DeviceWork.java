@@ -27,7 +27,7 @@ public interface DeviceWork {
    * Whether a check compares every byte and a spin takes the requested time. Where the driver does
    * not accept our device code, checks compare only both ends of a range, and spins take no time.
    */
-  boolean isComplete();
+  boolean checksEveryByte();
 
   /** Enqueues work that takes about {@code nanos}. */
   void spin(int stream, long nanos);

@@ -8,7 +8,8 @@ public interface VirtualMemory {
   long granularityBytes();
 
   /**
-   * Reserves an address range without memory behind it; the size is rounded up to the granularity.
+   * Reserves an address range that is not backed by memory; the size is rounded up to the
+   * granularity.
    *
    * @return the start of the range, or 0 when no such range is free
    */

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.zip.GZIPInputStream;
 
-/** The compression of an uploaded file, recognised by its first bytes. */
+/** The compression of an uploaded file, recognized by its first bytes. */
 enum CompressionFormat {
   NONE("") {
     @Override

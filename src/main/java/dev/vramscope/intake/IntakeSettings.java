@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxReceiving uploads received at the same time; further uploads are rejected and may be
  *     retried
  * @param heapPercent percentage of the heap in which received files are read into the model; a file
- *     that does not fit beside the others waits in the spool
+ *     that does not fit together with the others waits in the spool
  */
 @ConfigurationProperties("vramscope.intake")
 public record IntakeSettings(

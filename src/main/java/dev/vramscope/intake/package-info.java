@@ -10,8 +10,8 @@
  *   <li>Memory is bounded by the heap of this process and not by the size of the uploads: a body is
  *       received into the spool first, and files are read into the model at the same time only as
  *       far as the heap allows. No thread waits for the network while it holds a reservation.
- *   <li>A file is read to its end before anything is stored; a failure before that leaves nothing
- *       behind.
+ *   <li>A file is read to its end before anything is stored; after a failure before that, nothing
+ *       is stored.
  *   <li>Nothing from an upload becomes a path, and no text from an upload is logged unescaped.
  * </ul>
  */

@@ -55,8 +55,8 @@ public enum AllocatorKind {
    * unless its settings preallocate it.
    *
    * @param clock limits how long a request waits for other threads to free memory
-   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would reject the
-   *     settings
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
+   *     reject the settings
    * @throws HostingRefusedException if the settings are rejected for another reason
    */
   abstract Allocator create(Device device, String settings, RetryClock clock);

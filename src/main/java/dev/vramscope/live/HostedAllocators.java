@@ -65,8 +65,8 @@ public final class HostedAllocators {
    *
    * @throws HostingRefusedException if a limit is reached, the device cannot be used, or the
    *     settings are invalid
-   * @throws dev.vramscope.allocator.caching.ConfigurationException if PyTorch would reject the
-   *     settings
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
+   *     reject the settings
    */
   public HostedAllocator create(HostingRequest request) {
     if (request.history().maxEvents() > settings.maxEvents()) {

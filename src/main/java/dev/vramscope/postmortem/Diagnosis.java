@@ -210,7 +210,7 @@ final class Diagnosis {
               + ", enough together with the "
               + ByteText.of(request.deviceFreeBytes())
               + " that was free on the device. A snapshot does not show why the request failed"
-              + " nevertheless.");
+              + " anyway.");
     }
     return caveats;
   }

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * @param request the request
  * @param verdict the cause in one sentence
  * @param state the state of the allocator at that moment
- * @param candidates all free and pending blocks, nearest miss first
+ * @param candidates all free and pending blocks, closest fit first
  * @param free the bytes of the candidates, summed by reason
  * @param ledger the device memory at that moment, for this request
  */

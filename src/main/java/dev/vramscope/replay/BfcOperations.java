@@ -66,7 +66,7 @@ final class BfcOperations {
       case "retry" ->
           new AllocationAttributes(
               attributes.end(),
-              value.equals("1") ? OnFailure.RETRY : OnFailure.TOLERATE,
+              value.equals("1") ? OnFailure.RETRY : OnFailure.FAIL_FAST,
               attributes.freedByCount());
       case "end" ->
           new AllocationAttributes(

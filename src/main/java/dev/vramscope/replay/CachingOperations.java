@@ -235,9 +235,9 @@ final class CachingOperations {
   /** The largest block that the cache can serve, and at least the size that the caller gives. */
   private void cacheInfo(TraceLines trace) throws IOException {
     long given = trace.has(1) ? trace.number(1) : 0;
-    long least = given == 0 ? device.memory().freeBytes() : given;
+    long minimum = given == 0 ? device.memory().freeBytes() : given;
     records.number(
-        line, "cache_info", "largest", Math.max(least, allocator.largestFreeBlockBytes()));
+        line, "cache_info", "largest", Math.max(minimum, allocator.largestFreeBlockBytes()));
   }
 
   private void baseAllocation(TraceLines trace) throws IOException {

@@ -218,7 +218,7 @@ final class RecordWriter {
   }
 
   /**
-   * Writes a text without garbage if it is ASCII without escapes, as nearly all texts are.
+   * Writes a text without allocating if it is ASCII without escapes, as nearly all texts are.
    *
    * @return false, with nothing written, for any other text
    */

@@ -7,9 +7,9 @@ import java.util.Arrays;
 
 /**
  * The operations of a trace: lines of tokens separated by white space. Empty lines and lines that
- * begin with {@code #} are skipped but counted. Tokens are read in place, without garbage, and each
- * byte is read once: one pass finds the ends of the tokens, the value of numbers, and the start of
- * a comment.
+ * begin with {@code #} are skipped but counted. Tokens are read in place, without allocating, and
+ * each byte is read once: one pass finds the ends of the tokens, the value of numbers, and the
+ * start of a comment.
  *
  * <pre>
  *   buffer   ... | the line | more complete lines | an incomplete line | unused
@@ -181,7 +181,7 @@ final class TraceLines {
         buffer, tokenStart[token], tokenEnd[token] - tokenStart[token], StandardCharsets.UTF_8);
   }
 
-  /** Writes a token as a JSON string, without garbage. */
+  /** Writes a token as a JSON string, without allocating. */
   void write(int token, RecordWriter record) {
     require(token);
     record.value(buffer, tokenStart[token], tokenEnd[token]);

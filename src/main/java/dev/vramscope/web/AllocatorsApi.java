@@ -56,7 +56,7 @@ class AllocatorsApi {
    * @param settings a {@code PYTORCH_CUDA_ALLOC_CONF} string, or {@code preallocate=false,…} of bfc
    */
   record AllocatorRequest(
-      @Schema(example = "training rehearsal") @Nullable String name,
+      @Schema(example = "training-test") @Nullable String name,
       @Schema(example = "sim:16GiB") @Nullable String device,
       @Schema(example = "caching") @Nullable String kind,
       @Schema(example = "expandable_segments:True") @Nullable String settings,

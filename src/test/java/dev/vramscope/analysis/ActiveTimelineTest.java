@@ -44,16 +44,16 @@ class ActiveTimelineTest {
     for (int column = 0; column < picture.width(); column++) {
       int from = window.from() + (int) ((long) column * window.size() / picture.width());
       int to = window.from() + (int) ((long) (column + 1) * window.size() / picture.width());
-      long most = Long.MIN_VALUE;
-      long least = Long.MAX_VALUE;
+      long max = Long.MIN_VALUE;
+      long min = Long.MAX_VALUE;
       for (int event = from; event < to; event++) {
-        most = Math.max(most, active.at(event));
-        least = Math.min(least, active.at(event));
+        max = Math.max(max, active.at(event));
+        min = Math.min(min, active.at(event));
       }
       assertThat(picture.event(column)).as(description).isBetween(from, to - 1);
-      assertThat(picture.activeMax(column)).as(description).isEqualTo(most);
-      assertThat(active.at(picture.event(column))).as(description).isEqualTo(most);
-      assertThat(picture.activeMin(column)).as(description).isEqualTo(least);
+      assertThat(picture.activeMax(column)).as(description).isEqualTo(max);
+      assertThat(active.at(picture.event(column))).as(description).isEqualTo(max);
+      assertThat(picture.activeMin(column)).as(description).isEqualTo(min);
       checkStack(lifetimes, picture, column, description);
     }
   }

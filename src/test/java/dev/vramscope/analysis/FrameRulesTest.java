@@ -82,7 +82,7 @@ class FrameRulesTest {
   }
 
   @Test
-  void categoryIsThatOfTheInnermostFrameWithOne() {
+  void innermostMatchingFrameDeterminesTheCategory() {
     StackTable.Builder builder = new StackTable.Builder();
     Frame adam = new Frame("step", "/venv/lib/python3.12/site-packages/torch/optim/adamw.py", 9);
     int optimizer = builder.stack(List.of(MALLOC, adam, TRAIN));

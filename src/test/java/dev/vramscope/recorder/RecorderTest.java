@@ -282,11 +282,11 @@ class RecorderTest {
   @Test
   void droppedContextsAreAFinding() {
     Recorder small = new Recorder(InstantSource.fixed(NOON), System::nanoTime, 3, 100);
-    Allocator crowded = small.attach(new DirectAllocator(SimDevice.ofBytes(64 * MIB)), 1);
+    Allocator recorded = small.attach(new DirectAllocator(SimDevice.ofBytes(64 * MIB)), 1);
     small.recordHistory(HistorySettings.all());
     for (int i = 0; i < 5; i++) {
       try (var _ = small.scope("s" + i)) {
-        crowded.allocate(1000, 0);
+        recorded.allocate(1000, 0);
       }
     }
 

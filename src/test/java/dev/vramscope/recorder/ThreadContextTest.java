@@ -136,7 +136,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void oneInNCallsIsAStackCall() {
+  void everyNthCallCapturesItsStack() {
     List<Integer> stackCalls =
         IntStream.rangeClosed(1, 10).filter(_ -> thread.isStackCall(3)).boxed().toList();
 
@@ -146,11 +146,11 @@ class ThreadContextTest {
   @Test
   void fullFrameTableDropsFramesAndCountsThem() {
     FrameTable small = new FrameTable(2);
-    ThreadContext crowded = new ThreadContext(small, tree);
+    ThreadContext context = new ThreadContext(small, tree);
 
-    crowded.captureStack(STACKS);
+    context.captureStack(STACKS);
 
-    assertThat(tree.parent(tree.parent(crowded.context(ContextKind.STACKS))))
+    assertThat(tree.parent(tree.parent(context.context(ContextKind.STACKS))))
         .isEqualTo(ContextTree.NONE);
     assertThat(small.droppedCount()).isPositive();
   }

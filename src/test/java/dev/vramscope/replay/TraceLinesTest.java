@@ -32,7 +32,7 @@ class TraceLinesTest {
   }
 
   @Test
-  void restKeepsWhiteSpace() throws IOException {
+  void restPreservesWhitespace() throws IOException {
     TraceLines lines = lines("set_config  a : 1 , b \n");
     assertTrue(lines.next());
     assertEquals("a : 1 , b ", lines.rest(1));
@@ -61,7 +61,7 @@ class TraceLinesTest {
   }
 
   @Test
-  void cutCommentEndsTheLineAtTheFirstHash() throws IOException {
+  void cutCommentRemovesTextFromTheFirstHash() throws IOException {
     TraceLines lines = lines("malloc 1 700#x y\n # all of it\nfree 1 #\nfree #2 3#\n");
     assertTrue(lines.next());
     assertTrue(lines.cutComment());

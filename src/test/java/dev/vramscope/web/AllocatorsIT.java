@@ -89,7 +89,7 @@ class AllocatorsIT {
 
   @Test
   void storesAnOutOfMemoryAndRemainsUsable() {
-    String allocator = host("{\"device\":\"sim:1GiB\",\"name\":\"rehearsal\"}");
+    String allocator = host("{\"device\":\"sim:1GiB\",\"name\":\"training-test\"}");
     post(allocator + "/blocks", "{\"bytes\":734003200,\"scope\":\"weights\"}");
     HttpResponse<byte[]> failed =
         post(allocator + "/blocks", "{\"bytes\":629145600,\"scope\":\"forward/layer 3\"}");
@@ -99,9 +99,11 @@ class AllocatorsIT {
     assertThat(page).matches("/snapshots/[0-9a-f]{16}/oom\\?n=0&total=1073741824");
     assertThat(server.text(page)).contains("The request failed", "forward/layer 3", "600 MiB");
     assertThat(server.text("/"))
-        .contains("rehearsal", "href=\"" + page.replace("&", "&amp;") + "\"");
+        .contains("training-test", "href=\"" + page.replace("&", "&amp;") + "\"");
     JsonNode stored =
-        Json.of(server.get("/api/v1/snapshots?job=rehearsal&label=oom")).path("snapshots").get(0);
+        Json.of(server.get("/api/v1/snapshots?job=training-test&label=oom"))
+            .path("snapshots")
+            .get(0);
     assertThat(page).contains(stored.path("id").asString());
     // The original has the format of PyTorch: uploading it again finds the same snapshot.
     byte[] original = server.get(originalOf(stored)).body();

@@ -81,7 +81,7 @@ final class AllocateSteps {
     int slot = attempt(rounded, alignment, attributes);
     if (slot == ChunkTable.NONE) {
       slot =
-          retries && !attributes.isTolerant()
+          retries && !attributes.failsFast()
               ? retry(requested, rounded, alignment, attributes, operation)
               : failWithoutRetry(requested, rounded, attributes, operation);
       if (slot == ChunkTable.NONE) {
@@ -141,7 +141,7 @@ final class AllocateSteps {
 
   private int failWithoutRetry(
       long requested, long rounded, AllocationAttributes attributes, String operation) {
-    if (!attributes.isTolerant()) {
+    if (!attributes.failsFast()) {
       reports.outOfMemoryUntilLimit(requested, rounded, attributes.end(), operation);
     }
     reports.failedWithoutRetry(requested, attributes);
@@ -150,7 +150,7 @@ final class AllocateSteps {
 
   /** Rejects a request of 0 bytes. Like XLA, reports it only if the request does not retry. */
   void rejectEmpty(AllocationAttributes attributes) {
-    if (!retries || attributes.isTolerant()) {
+    if (!retries || attributes.failsFast()) {
       reports.failedWithoutRetry(0, attributes);
     }
   }

@@ -14,13 +14,13 @@ public record AllocationAttributes(AllocationEnd end, OnFailure onFailure, long 
     /** Wait for other threads to free memory, then fail with a full report. */
     RETRY,
     /** Fail immediately with a short report: the caller has a fallback. */
-    TOLERATE
+    FAIL_FAST
   }
 
   public static final AllocationAttributes DEFAULT =
       new AllocationAttributes(AllocationEnd.LOWER, OnFailure.RETRY, 0);
 
-  boolean isTolerant() {
-    return onFailure == OnFailure.TOLERATE;
+  boolean failsFast() {
+    return onFailure == OnFailure.FAIL_FAST;
   }
 }

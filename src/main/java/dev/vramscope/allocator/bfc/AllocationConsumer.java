@@ -1,6 +1,6 @@
 package dev.vramscope.allocator.bfc;
 
-/** Receives the details of an allocated block, without garbage. */
+/** Receives the details of an allocated block, without creating objects. */
 @FunctionalInterface
 public interface AllocationConsumer {
   /**

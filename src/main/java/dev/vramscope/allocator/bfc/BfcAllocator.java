@@ -167,8 +167,8 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   }
 
   /**
-   * Passes the details of an allocated block to the consumer, without garbage and without taking
-   * the lock.
+   * Passes the details of an allocated block to the consumer, without creating objects and without
+   * taking the lock.
    */
   public void describe(long block, AllocationConsumer consumer) {
     if (!pool.chunks.describe(block, consumer)) {
@@ -196,7 +196,7 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   }
 
   @Override
-  public boolean followsStreams() {
+  public boolean tracksStreamUse() {
     return false;
   }
 

@@ -65,7 +65,7 @@ final class MemoryLog {
             + " end with freed_by_count="
             + attributes.freedByCount()
             + "."
-            + (attributes.isTolerant()
+            + (attributes.failsFast()
                 ? " The caller indicates that this is not a failure, but this may mean that there"
                     + " could be performance gains if more memory were available."
                 : ""));

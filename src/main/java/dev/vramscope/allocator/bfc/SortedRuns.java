@@ -13,7 +13,7 @@ import java.util.Arrays;
  * </pre>
  *
  * A search bisects the runs, then one run; a change moves at most one run's entries. Empty runs are
- * kept for reuse, so that a list of stable size makes no garbage.
+ * kept for reuse, so that a list of stable size does not allocate.
  */
 final class SortedRuns {
   /** Limits the keys that one change moves to a kilobyte. */

@@ -57,7 +57,7 @@ final class AllocateSteps {
   /** Completes pending frees, so that their blocks may serve the next request. */
   void collectPendingFrees() {
     // During a capture no event may be queried.
-    if (!captures.isUnderway()) {
+    if (!captures.isActive()) {
       captures.processDeferred();
       pendingFrees.collect();
     }
@@ -125,7 +125,7 @@ final class AllocateSteps {
         found = acquire(request);
       }
     }
-    if (found == Blocks.NONE && !request.isRejected() && !captures.isUnderway()) {
+    if (found == Blocks.NONE && !request.isRejected() && !captures.isActive()) {
       cacheRelease.releaseCached();
       statistics.countAllocRetry();
       found = acquire(request);

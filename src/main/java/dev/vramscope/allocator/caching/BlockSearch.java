@@ -58,7 +58,7 @@ final class BlockSearch {
     return position;
   }
 
-  /** The size of a block together with the unmapped range behind it. */
+  /** The size of a block together with the unmapped range after it. */
   private long growableBytes(int block) {
     int after = blocks.next(block);
     return after != Blocks.NONE && !blocks.has(after, Blocks.MAPPED)

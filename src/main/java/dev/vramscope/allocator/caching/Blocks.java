@@ -128,7 +128,7 @@ final class Blocks implements ReleaseRanking.Blocks {
   /**
    * Splits a block after its first bytes.
    *
-   * @return the new inactive block behind it, with these flags
+   * @return the new inactive block after it, with these flags
    */
   int splitBack(int block, long bytes, int flags) {
     int back = takeSlot();

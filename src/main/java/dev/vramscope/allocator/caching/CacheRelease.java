@@ -124,9 +124,10 @@ final class CacheRelease {
   }
 
   private void synchronize(@Nullable PrivatePool only) {
-    if (captures.isUnderway()) {
+    if (captures.isActive()) {
       throw new IllegalStateException(
-          "The cache cannot be emptied while a graph capture is underway; end the capture first.");
+          "The cache cannot be emptied while a graph capture is in progress; end the capture"
+              + " first.");
     }
     captures.processDeferred();
     pendingFrees.synchronize(only);

@@ -112,7 +112,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     return allocateUnsigned(bytes, stream);
   }
 
-  /** Like {@link #allocate}, but for any unsigned number of bytes from 1 on. */
+  /** Like {@link #allocate}, but for any unsigned number of bytes from 1 up. */
   public long allocateUnsigned(long bytes, int stream) {
     requireRequest(1, stream);
     OutOfMemoryReport.Failure failure;
@@ -212,13 +212,13 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   @Override
-  public boolean followsStreams() {
+  public boolean tracksStreamUse() {
     return true;
   }
 
   /** Attaches a text to an allocated block, which is reported to the listeners. */
   public void annotate(long block, String text) {
-    underLock(
+    locked(
         () -> {
           int slot = blocks.require(block);
           listeners.annotated(
@@ -235,16 +235,16 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   /**
    * Waits for pending frees and releases all cached memory.
    *
-   * @throws IllegalStateException while a capture is underway
+   * @throws IllegalStateException while a capture is in progress
    */
   @Override
   public void emptyCache() {
-    underLock(cacheRelease::emptyAll);
+    locked(cacheRelease::emptyAll);
   }
 
   /** The same for one private pool; does nothing if it is unknown or has users. */
   public void emptyCache(PoolId id) {
-    underLock(() -> cacheRelease.empty(id));
+    locked(() -> cacheRelease.empty(id));
   }
 
   /**
@@ -253,7 +253,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @param fraction from 0 to 1; 1 is no limit
    */
   public void setMemoryFraction(double fraction) {
-    underLock(() -> limit.setFraction(fraction));
+    locked(() -> limit.setFraction(fraction));
   }
 
   public double memoryFraction() {
@@ -266,7 +266,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * @throws ConfigurationException if it is not accepted; settings before the mistake are applied
    */
   public void configure(String settings) {
-    underLock(() -> configuration.read(settings));
+    locked(() -> configuration.read(settings));
   }
 
   public ConfigurationView configuration() {
@@ -277,26 +277,26 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   /** Creates a private pool with one user, or adds a user to an existing one. */
   public void createOrUsePool(PoolId id) {
-    underLock(() -> pools.createOrUse(id));
+    locked(() -> pools.createOrUse(id));
   }
 
   /**
    * Routes requests of the streams that pass the filter to the pool, and adds a user to it.
    *
-   * @throws IllegalStateException if the pool has a scope already; the user is added nevertheless
+   * @throws IllegalStateException if the pool has a scope already; the user is added anyway
    */
   public void beginAllocateToPool(PoolId id, IntPredicate streamFilter) {
-    underLock(() -> pools.beginScope(id, streamFilter));
+    locked(() -> pools.beginScope(id, streamFilter));
   }
 
   /** Ends the scope; the pool keeps the user. */
   public void endAllocateToPool(PoolId id) {
-    underLock(() -> pools.endScope(id));
+    locked(() -> pools.endScope(id));
   }
 
   /** Removes a user. When a pool has none, {@link #emptyCache()} releases its memory. */
   public void releasePool(PoolId id) {
-    underLock(() -> pools.release(id));
+    locked(() -> pools.release(id));
   }
 
   public int poolUseCount(PoolId id) {
@@ -308,23 +308,23 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    * would otherwise fail.
    */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
-    underLock(() -> pools.setFallback(id, used));
+    locked(() -> pools.setFallback(id, used));
   }
 
   /**
    * Blocks of this pool, existing or created later, are not split until its last user is removed.
    */
   public void forbidSplits(PoolId id) {
-    underLock(() -> pools.forbidSplits(id));
+    locked(() -> pools.forbidSplits(id));
   }
 
   /** Begins a graph capture: until it ends, frees that need events are deferred. */
   public void beginCapture() {
-    underLock(captures::begin);
+    locked(captures::begin);
   }
 
   public void endCapture() {
-    underLock(captures::end);
+    locked(captures::end);
   }
 
   // Views --------------------------------------------------------------------------------------
@@ -339,11 +339,11 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   }
 
   public void resetPeakStatistics() {
-    underLock(statistics::resetPeaks);
+    locked(statistics::resetPeaks);
   }
 
   public void resetAccumulatedStatistics() {
-    underLock(statistics::resetAccumulated);
+    locked(statistics::resetAccumulated);
   }
 
   @Override
@@ -431,12 +431,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public void addListener(AllocatorListener listener) {
-    underLock(() -> listeners.add(listener));
+    locked(() -> listeners.add(listener));
   }
 
   @Override
   public void removeListener(AllocatorListener listener) {
-    underLock(() -> listeners.remove(listener));
+    locked(() -> listeners.remove(listener));
   }
 
   /** Adds an observer of failed requests; it is called without the lock. */
@@ -446,7 +446,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   @Override
   public void checkInvariants() {
-    underLock(
+    locked(
         () -> {
           new InvariantCheck(state, pendingFrees).run();
           ranking.checkInvariants();
@@ -463,7 +463,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     }
   }
 
-  private void underLock(Runnable change) {
+  private void locked(Runnable change) {
     lock.lock();
     try {
       change.run();

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * CUDA graph captures. While one is underway no event may be queried, so frees of blocks with uses
- * by other streams are deferred until it ends. Uses recorded during the capture are then dropped,
- * because the graph itself orders that work.
+ * CUDA graph captures. While one is in progress, no event may be queried, so frees of blocks with
+ * uses by other streams are deferred until it ends. Uses recorded during the capture are then
+ * dropped, because the graph itself orders that work.
  */
 final class Captures {
   private final StreamUses uses;
@@ -24,7 +24,7 @@ final class Captures {
   /** The using streams recorded during a capture, by block. */
   private final Map<Integer, Set<Integer>> capturedUses = new HashMap<>();
 
-  private int underwayCount;
+  private int activeCount;
 
   Captures(AllocatorState state, PendingFrees pendingFrees, FreeCompletion completion) {
     this.blocks = state.blocks;
@@ -34,21 +34,21 @@ final class Captures {
     this.configuration = state.configuration;
   }
 
-  boolean isUnderway() {
-    return underwayCount > 0;
+  boolean isActive() {
+    return activeCount > 0;
   }
 
   void begin() {
-    underwayCount++;
+    activeCount++;
   }
 
   /** Ends a capture. {@code graph_capture_record_stream_reuse} processes deferred frees now. */
   void end() {
-    if (underwayCount == 0) {
+    if (activeCount == 0) {
       throw new IllegalStateException("markCaptureEnd called with no captures in progress");
     }
-    underwayCount--;
-    if (underwayCount == 0 && configuration.graphCaptureRecordStreamReuse()) {
+    activeCount--;
+    if (activeCount == 0 && configuration.graphCaptureRecordStreamReuse()) {
       processDeferred();
     }
   }
@@ -59,7 +59,7 @@ final class Captures {
       return;
     }
     uses.add(block, stream);
-    if (isUnderway()) {
+    if (isActive()) {
       capturedUses.computeIfAbsent(block, b -> new HashSet<>()).add(stream);
     }
   }
@@ -69,8 +69,8 @@ final class Captures {
     deferredFrees.add(block);
   }
 
-  /** A block was freed outside a capture, so none of its uses is dropped. */
-  void forget(int block) {
+  /** Discards the captured uses of a block that is freed outside a capture: none is dropped. */
+  void discardUses(int block) {
     if (!capturedUses.isEmpty()) {
       capturedUses.remove(block);
     }

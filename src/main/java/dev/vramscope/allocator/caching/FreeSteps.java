@@ -50,10 +50,10 @@ final class FreeSteps {
     endAllocation(block);
     if (!uses.any(block)) {
       completion.complete(block);
-    } else if (captures.isUnderway()) {
+    } else if (captures.isActive()) {
       captures.defer(block);
     } else {
-      captures.forget(block);
+      captures.discardUses(block);
       pendingFrees.await(block);
     }
   }

@@ -84,7 +84,7 @@ final class PrivatePool {
     requestsUnderway--;
   }
 
-  /** Whether it has no user, no memory and no request underway. */
+  /** Whether it has no user, no memory and no request in progress. */
   boolean isRemovable() {
     return isReleased() && reservedBytes == 0 && requestsUnderway == 0;
   }

@@ -32,7 +32,7 @@ final class SegmentLayout {
   /**
    * Splits a block that is in no list after its first bytes.
    *
-   * @return the new block behind it
+   * @return the new block after it
    */
   int splitBack(int block, long bytes, int flags) {
     return blocks.splitBack(block, bytes, flags);

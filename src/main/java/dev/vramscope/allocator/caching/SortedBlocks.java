@@ -21,7 +21,7 @@ import java.util.Arrays;
  *
  * Both keys are positive, so comparing two longs gives the whole order, and a search reads keys but
  * no block record. Removing the best fit from a bin moves no entry; other removals and insertions
- * move the entries behind them. A position is a bin and an index in it.
+ * move the entries after them. A position is a bin and an index in it.
  */
 final class SortedBlocks {
   /** The result of a search that finds no block; see {@link #bestFit}. */
@@ -129,9 +129,9 @@ final class SortedBlocks {
     if (units >= MAX_UNITS) {
       return NOT_FOUND;
     }
-    int least = binOf(units);
-    int bin = occupiedFrom(least);
-    if (bin == least && bin >= EXACT_BINS) {
+    int lowestBin = binOf(units);
+    int bin = occupiedFrom(lowestBin);
+    if (bin == lowestBin && bin >= EXACT_BINS) {
       // The bin holds blocks of several sizes, and perhaps none is large enough.
       long[] keys = bins[bin];
       int fitting = insertionIndex(keys, (int) keys[0], units << REGISTRATION_BITS, 0);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The streams, other than its own, that use a block: a linked list of nodes in two arrays, so that
- * recording a use creates no garbage. Node 0 is the end of every list.
+ * recording a use does not allocate. Node 0 is the end of every list.
  */
 final class StreamUses {
   private static final int END = 0;

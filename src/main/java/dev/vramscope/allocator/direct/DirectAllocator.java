@@ -140,7 +140,7 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
   }
 
   @Override
-  public boolean followsStreams() {
+  public boolean tracksStreamUse() {
     return true;
   }
 

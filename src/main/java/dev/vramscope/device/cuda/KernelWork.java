@@ -65,7 +65,7 @@ final class KernelWork implements DeviceWork {
   }
 
   @Override
-  public boolean isComplete() {
+  public boolean checksEveryByte() {
     return true;
   }
 

@@ -94,7 +94,7 @@ final class MemsetWork implements DeviceWork {
   }
 
   @Override
-  public boolean isComplete() {
+  public boolean checksEveryByte() {
     return false;
   }
 

@@ -3,7 +3,7 @@ package dev.vramscope.device.sim;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Allocated addresses with physical memory behind them. Callers hold their own lock. */
+/** Allocated address ranges, backed by physical memory. Callers hold their own lock. */
 final class AllocatedRanges {
   private final PhysicalMemory physical;
   private final AddressSpace addresses;

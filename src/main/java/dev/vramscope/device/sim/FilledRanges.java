@@ -52,8 +52,8 @@ final class FilledRanges {
     }
   }
 
-  /** Forgets a range: newly allocated memory has unknown contents. */
-  synchronized void forget(long address, long bytes) {
+  /** Discards the contents of a range: newly allocated memory has unknown contents. */
+  synchronized void discard(long address, long bytes) {
     remove(address, address + bytes);
   }
 

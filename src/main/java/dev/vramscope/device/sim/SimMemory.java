@@ -42,7 +42,7 @@ public final class SimMemory implements DeviceMemory {
       throw new IllegalArgumentException(
           "No memory is allocated at 0x" + Long.toHexString(address) + " on this device.");
     }
-    filledRanges.forget(address, bytes);
+    filledRanges.discard(address, bytes);
     freeCount++;
   }
 

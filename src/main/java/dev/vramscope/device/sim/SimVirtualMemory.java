@@ -90,7 +90,7 @@ public final class SimVirtualMemory implements VirtualMemory {
   public synchronized void unmap(long address, long bytes) {
     long page = pageMappedAt(address);
     pageAt.remove(address);
-    filledRanges.forget(address, bytes);
+    filledRanges.discard(address, bytes);
     page(page).mappings--;
     unmapCount++;
     freeIfUnused(page);

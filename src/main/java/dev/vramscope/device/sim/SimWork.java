@@ -57,7 +57,7 @@ final class SimWork implements DeviceWork {
   }
 
   @Override
-  public boolean isComplete() {
+  public boolean checksEveryByte() {
     return true;
   }
 

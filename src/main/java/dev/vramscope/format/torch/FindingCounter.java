@@ -23,7 +23,7 @@ final class FindingCounter {
     BLOCKS_OVERLAP(
         Severity.ERROR,
         "Blocks that overlap the previous block",
-        "They were moved behind it, so addresses and the size of the segment are uncertain"),
+        "They were moved after it, so addresses and the size of the segment are uncertain"),
     BLOCKS_MISSING(
         Severity.WARNING, "Gaps in segments without a block", "They are shown as inactive blocks"),
     BLOCKS_BEYOND_SEGMENT(

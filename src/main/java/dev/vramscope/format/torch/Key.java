@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The dict keys of a snapshot that are evaluated. Their ordinals are their numbers in the text
- * table, so that a key is recognised without creating a string.
+ * table, so that a key is recognized without creating a string.
  */
 enum Key {
   // Keys of an event, in the order in which PyTorch writes them.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * String values with a fixed meaning, by their numbers in the text table, so that they are
- * recognised without creating a string.
+ * recognized without creating a string.
  */
 final class KnownValues {
   private final TraceAction[] actions;

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The blocks of a segment, arranged so that they tile it. In PyTorch's files they already do. In
- * files of other producers, overlapping blocks are moved behind the previous block, gaps become
+ * files of other producers, overlapping blocks are moved after the previous block, gaps become
  * inactive blocks, and the segment is extended to contain all blocks; each correction is counted.
  *
  * @param bytes of the segment, the sum of its blocks

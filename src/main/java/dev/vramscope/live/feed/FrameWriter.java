@@ -28,8 +28,9 @@ import tools.jackson.core.json.JsonFactory;
  *                maximum reserved, 1 if no viewer was connected since the previous point]…]
  *    log:      [[number, event code, address, bytes, extra, stream, pool, site, millis]…]}
  *
- *   blocks:    gap after the previous block, bytes, bytes not requested, site, w   for each;
- *              w is -1 if it is allocated, else the number of streams it waits for, which follow
+ *   blocks:    for each: gap after the previous block, bytes, bytes not requested, site, waits;
+ *              waits is -1 if it is allocated, else the number of streams that it waits for,
+ *              followed by these streams
  * </pre>
  */
 final class FrameWriter {

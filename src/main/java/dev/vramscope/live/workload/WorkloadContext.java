@@ -181,7 +181,7 @@ final class WorkloadContext implements AutoCloseable {
       pacer.await();
     }
     check(block);
-    if (!target.allocator().inspect().followsStreams()) {
+    if (!target.allocator().inspect().tracksStreamUse()) {
       block.users().stream().forEach(this::synchronize);
     }
     // Removed first, so that a block whose free fails is not freed again on close.

@@ -151,7 +151,7 @@ public final class WorkloadRun {
         WorkloadContext context =
             new WorkloadContext(target, request, counters, stop, streams, pacer);
         Scope _ = context.scope(request.workload())) {
-      partialChecks = request.verify() && !target.device().work().isComplete();
+      partialChecks = request.verify() && !target.device().work().checksEveryByte();
       long last = lastStep();
       while (!stop.isRaised() && (last == 0 || counters.steps() < last)) {
         step(context);

@@ -28,8 +28,8 @@ class BfcAllocatorConcurrencyTest {
   private static final int STEPS = 5_000;
   private static final long MIB = 1L << 20;
   private static final long POOL_BYTES = 64 * MIB;
-  private static final AllocationAttributes TOLERANT =
-      new AllocationAttributes(AllocationEnd.LOWER, OnFailure.TOLERATE, 0);
+  private static final AllocationAttributes FAIL_FAST =
+      new AllocationAttributes(AllocationEnd.LOWER, OnFailure.FAIL_FAST, 0);
 
   private static BfcAllocator allocator(RetryClock clock) {
     return new BfcAllocator(
@@ -73,7 +73,7 @@ class BfcAllocatorConcurrencyTest {
     for (int i = 0; i < STEPS; i++) {
       if (blocks.size() < 20 && random.nextBoolean()) {
         long bytes = 1 + random.nextLong(MIB);
-        long block = allocator.tryAllocate(bytes, 64, seed, TOLERANT);
+        long block = allocator.tryAllocate(bytes, 64, seed, FAIL_FAST);
         if (block != Allocator.NO_BLOCK) {
           allocated++;
           blocks.add(block);

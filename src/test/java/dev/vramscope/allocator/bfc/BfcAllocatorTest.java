@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class BfcAllocatorTest {
   private static final long MIB = 1L << 20;
-  private static final AllocationAttributes TOLERANT =
-      new AllocationAttributes(AllocationEnd.LOWER, OnFailure.TOLERATE, 0);
+  private static final AllocationAttributes FAIL_FAST =
+      new AllocationAttributes(AllocationEnd.LOWER, OnFailure.FAIL_FAST, 0);
 
   private final List<LogEntry> log = new ArrayList<>();
   private final SimSubAllocator device =
@@ -115,8 +115,8 @@ class BfcAllocatorTest {
     BfcAllocator first = allocator(false, limit);
     BfcAllocator second = allocator(false, limit);
     for (int i = 0; i < 7; i++) {
-      first.tryAllocate(100 * MIB, 64, 0, TOLERANT);
-      second.tryAllocate(100 * MIB, 64, 0, TOLERANT);
+      first.tryAllocate(100 * MIB, 64, 0, FAIL_FAST);
+      second.tryAllocate(100 * MIB, 64, 0, FAIL_FAST);
     }
     assertThat(log).hasSize(10);
   }

@@ -131,7 +131,7 @@ class ReferenceModelTest {
           device.setCapacityBytes(-step.bytes);
           modelDevice.setCapacityBytes(-step.bytes);
         } else if (step.bytes > 0) {
-          OnFailure onFailure = step.retry ? OnFailure.RETRY : OnFailure.TOLERATE;
+          OnFailure onFailure = step.retry ? OnFailure.RETRY : OnFailure.FAIL_FAST;
           long block =
               allocator.tryAllocate(
                   step.bytes, step.alignment, 0, new AllocationAttributes(step.end, onFailure, 0));

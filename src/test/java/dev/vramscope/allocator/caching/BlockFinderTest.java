@@ -18,7 +18,7 @@ class BlockFinderTest {
   private static final int BLOCK_BYTES = 512;
 
   @Test
-  void laterSearchesStartNearTheirTarget() {
+  void repeatedSearchesTakeFewSteps() {
     Blocks blocks = new Blocks();
     Segments segments = new Segments();
     Segment segment = new Segment(segments.takeNumber(), 0, 1 << 20, 0);

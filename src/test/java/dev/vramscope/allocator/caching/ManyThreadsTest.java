@@ -46,7 +46,7 @@ class ManyThreadsTest {
     CachingAllocator allocator = new CachingAllocator(device, CachingOptions.of(settings));
     CountingListener listener = new CountingListener();
     allocator.addListener(listener);
-    long succeeded = hammer(allocator, STEPS);
+    long succeeded = allocateConcurrently(allocator, STEPS);
     assertEquals(succeeded, allocator.totals().allocationCount());
     assertEquals(succeeded, listener.count(AllocatorEvent.ALLOC));
     assertEquals(succeeded, listener.count(AllocatorEvent.FREE_REQUESTED));
@@ -79,7 +79,7 @@ class ManyThreadsTest {
             LockSupport.parkNanos(1_000_000);
           }
         });
-    long succeeded = hammer(allocator, 200);
+    long succeeded = allocateConcurrently(allocator, 200);
     assertEquals(succeeded, allocator.totals().allocationCount());
     allocator.checkInvariants();
   }
@@ -169,7 +169,7 @@ class ManyThreadsTest {
   }
 
   /** The number of successful allocations; each is freed by the thread that made it. */
-  private static long hammer(CachingAllocator allocator, int steps) throws Exception {
+  private static long allocateConcurrently(CachingAllocator allocator, int steps) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<Long>> results = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {

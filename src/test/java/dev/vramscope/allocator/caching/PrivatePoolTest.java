@@ -104,7 +104,7 @@ class PrivatePoolTest {
   }
 
   @Test
-  void splitsForbiddenBeforeCreationAreForbiddenUntilTheLastUserIsRemoved() {
+  void splitsStayForbiddenUntilTheLastUserIsRemoved() {
     allocator.forbidSplits(POOL);
     assertEquals(1, blocksAfterASmallerRequest());
     assertEquals(2, blocksAfterASmallerRequest());

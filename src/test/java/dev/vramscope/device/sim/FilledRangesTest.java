@@ -58,11 +58,11 @@ class FilledRangesTest {
   }
 
   @Test
-  void forgottenMemoryMatchesNothingAndIsRemoved() {
+  void discardedContentsMatchNothing() {
     filled.fill(BASE, 4096, 1);
-    filled.forget(BASE + 512, 1024);
+    filled.discard(BASE + 512, 1024);
     assertEquals(new CheckResult(128, 512), filled.compare(BASE, 4096, 1));
-    filled.forget(BASE, 4096);
+    filled.discard(BASE, 4096);
     assertEquals(0, filled.size());
   }
 
@@ -77,12 +77,12 @@ class FilledRangesTest {
   void emptyRangesChangeNothingAndMatch() {
     filled.fill(BASE, 64, 1);
     filled.fill(BASE + 8, 0, 2);
-    filled.forget(BASE + 8, 0);
+    filled.discard(BASE + 8, 0);
     assertEquals(CheckResult.MATCH, filled.compare(BASE, 64, 1));
     assertEquals(CheckResult.MATCH, filled.compare(BASE, 0, 5));
   }
 
-  /** Random fills, forgets and checks, compared with an array that has a phase for each byte. */
+  /** Random fills, discards and checks, compared with an array that has a phase for each byte. */
   @Test
   void behavesLikeArrayOfBytes() {
     for (int seed = 1; seed <= 300; seed++) {
@@ -99,8 +99,8 @@ class FilledRangesTest {
             plain.fill(start, bytes, fill);
           }
           case 2 -> {
-            tested.forget(BASE + start, bytes);
-            plain.forget(start, bytes);
+            tested.discard(BASE + start, bytes);
+            plain.discard(start, bytes);
           }
           default -> {
             CheckResult expected = plain.compare(start, bytes, fill);
@@ -120,7 +120,7 @@ class FilledRangesTest {
     private final long[] phases = new long[BYTES];
 
     private PlainMemory() {
-      forget(0, BYTES);
+      discard(0, BYTES);
     }
 
     private void fill(int start, int bytes, long seed) {
@@ -129,7 +129,7 @@ class FilledRangesTest {
       }
     }
 
-    private void forget(int start, int bytes) {
+    private void discard(int start, int bytes) {
       for (int i = 0; i < bytes; i++) {
         phases[start + i] = UNKNOWN;
       }

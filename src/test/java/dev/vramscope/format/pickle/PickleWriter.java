@@ -49,7 +49,7 @@ public final class PickleWriter {
     return new PickleWriter(Style.PYTHON, protocol, batch).write(value);
   }
 
-  /** Like {@code torch::jit::Pickler}: protocol 2, one batch, memoised when complete. */
+  /** Like {@code torch::jit::Pickler}: protocol 2, one batch, memoized when complete. */
   public static byte[] cpp(@Nullable Object value) {
     return new PickleWriter(Style.CPP, 2, Integer.MAX_VALUE).write(value);
   }
