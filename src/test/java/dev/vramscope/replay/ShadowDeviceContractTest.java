@@ -5,6 +5,7 @@ import dev.vramscope.allocator.AllocatorContract;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingAllocatorContract;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.Device;
@@ -13,6 +14,7 @@ import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.device.cuda.CudaEmulator;
 import dev.vramscope.device.sim.SimDevice;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -51,8 +53,21 @@ class ShadowDeviceContractTest {
     }
   }
 
+  /** The contract of the caching allocator, with its devices. */
+  abstract static class CachingOnShadowDevice extends OnShadowDevice {
+    @Override
+    protected Set<String> additionalCallbacks() {
+      return CachingAllocatorContract.CALLBACKS;
+    }
+
+    @Override
+    protected void useAdditionalOperations(Allocator tested) {
+      CachingAllocatorContract.annotateAndAllocateAt(tested);
+    }
+  }
+
   @Nested
-  class CachingInPlainSegments extends OnShadowDevice {
+  class CachingInPlainSegments extends CachingOnShadowDevice {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of(""));
@@ -60,7 +75,7 @@ class ShadowDeviceContractTest {
   }
 
   @Nested
-  class CachingInExpandableSegments extends OnShadowDevice {
+  class CachingInExpandableSegments extends CachingOnShadowDevice {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));

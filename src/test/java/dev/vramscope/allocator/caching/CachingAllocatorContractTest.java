@@ -1,14 +1,13 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorContract;
 import dev.vramscope.device.Device;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of allocators, with plain and with expandable segments. */
 class CachingAllocatorContractTest {
   @Nested
-  class WithPlainSegments extends AllocatorContract {
+  class WithPlainSegments extends CachingAllocatorContract {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of(""));
@@ -16,7 +15,7 @@ class CachingAllocatorContractTest {
   }
 
   @Nested
-  class WithExpandableSegments extends AllocatorContract {
+  class WithExpandableSegments extends CachingAllocatorContract {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of("expandable_segments:True"));
@@ -24,7 +23,7 @@ class CachingAllocatorContractTest {
   }
 
   @Nested
-  class WithTieBreakByAddress extends AllocatorContract {
+  class WithTieBreakByAddress extends CachingAllocatorContract {
     @Override
     protected Allocator allocator(Device device) {
       return new CachingAllocator(device, CachingOptions.of("").withTieBreak(TieBreak.ADDRESS));

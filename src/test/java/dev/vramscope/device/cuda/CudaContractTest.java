@@ -5,6 +5,7 @@ import dev.vramscope.allocator.AllocatorContract;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CachingAllocatorContract;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.Device;
@@ -31,7 +32,7 @@ class CudaContractTest {
   }
 
   @Nested
-  class CachingInPlainSegments extends AllocatorContract {
+  class CachingInPlainSegments extends CachingAllocatorContract {
     @Override
     protected Device device() {
       return newDevice();
@@ -44,7 +45,7 @@ class CudaContractTest {
   }
 
   @Nested
-  class CachingInExpandableSegments extends AllocatorContract {
+  class CachingInExpandableSegments extends CachingAllocatorContract {
     @Override
     protected Device device() {
       return newDevice();
