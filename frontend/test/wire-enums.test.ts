@@ -6,12 +6,12 @@ import { FRAME_KINDS } from '../src/model/frames';
 import { EVENT_NAMES } from '../src/model/live-log';
 import { ALLOCATED, INACTIVE, LARGE, PENDING, SMALL } from '../src/model/memory-map';
 
-/** The server's tests FrameCodesTest and WireEnumsTest read the same file. */
+/** The server's WireEnumsTest reads the same file. */
 const fixture = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/wire-enums.json'), 'utf8'));
 
 describe('enums shared with the server', () => {
   it('have the same event codes', () => {
-    expect(Object.fromEntries(EVENT_NAMES.map((name, code) => [name, code]))).toEqual(fixture.allocatorEvents);
+    expect(Object.fromEntries(EVENT_NAMES.map((name, code) => [name, code]))).toEqual(fixture.traceActions);
   });
 
   it('have the same block states and pool kinds', () => {

@@ -11,6 +11,7 @@ export const EVENT_NAMES = [
   'segment_unmap',
   'snapshot',
   'oom',
+  'user_defined',
   'annotate',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number] | 'unknown';

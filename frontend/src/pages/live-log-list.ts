@@ -17,6 +17,7 @@ const LABELS: Record<EventName, string> = {
   segment_unmap: 'pages unmapped',
   snapshot: 'snapshot taken',
   oom: 'OUT OF MEMORY',
+  user_defined: 'user-defined event',
   annotate: 'annotated',
   unknown: 'unknown event',
 };

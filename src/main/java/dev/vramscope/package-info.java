@@ -1,9 +1,10 @@
 /**
  * vramscope: where every byte of GPU memory went, and why a request failed.
  *
- * <p>Two streets lead into the house, an uploaded snapshot and an allocator running in this
- * process; both end in one {@code model}, one set of analyses and the same pages. Which room may
- * know which is the table in {@code ArchitectureTest}.
+ * <p>Data comes from two sources: uploaded memory snapshots, and allocators that run in this
+ * process. Both are converted to the same {@code model}, so all analyses and pages work on both.
+ * The table in {@code Architecture} (in the test sources) lists the packages that each package may
+ * depend on.
  */
 @NullMarked
 package dev.vramscope;

@@ -1,9 +1,9 @@
 package dev.vramscope.recorder;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.TraceAction;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -54,7 +54,7 @@ public class HistoryBenchmark {
   /** One event, without the allocator and its lock. */
   @Benchmark
   public void event() {
-    recorded.history().event(AllocatorEvent.ALLOC, 0x7f00_0000_0000L, 1000, 0, 0);
+    recorded.history().event(TraceAction.ALLOC, 0x7f00_0000_0000L, 1000, 0, 0);
   }
 
   @Benchmark

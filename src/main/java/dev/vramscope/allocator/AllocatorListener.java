@@ -1,5 +1,7 @@
 package dev.vramscope.allocator;
 
+import dev.vramscope.model.TraceAction;
+
 /**
  * Receives the events of an allocator, in order, under the allocator's lock. A callback should take
  * nanoseconds: it delays every thread that uses the allocator, and must not wait for any of them.
@@ -10,11 +12,15 @@ package dev.vramscope.allocator;
  * <p>{@code pool} is a small number; {@link AllocatorInspection#poolId} has its identifier.
  */
 public interface AllocatorListener {
-  /** Any event except a failed request and an annotation. */
-  void event(AllocatorEvent event, long address, long bytes, int stream, int pool);
+  /**
+   * Any event except a failed request and an annotation.
+   *
+   * @param bytes as described for the action in {@link TraceAction}
+   */
+  void event(TraceAction action, long address, long bytes, int stream, int pool);
 
   /**
-   * Called just before the {@link AllocatorEvent#ALLOC} of the same address.
+   * Called just before the {@link TraceAction#ALLOC} of the same address.
    *
    * @param blockBytes the size of the block: the requested size, rounded up, plus a remainder too
    *     small to be split off
@@ -35,7 +41,7 @@ public interface AllocatorListener {
    */
   void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool);
 
-  /** A client attached a text to an allocated block; see {@link AllocatorEvent#ANNOTATE}. */
+  /** A client attached a text to an allocated block; see {@link TraceAction#ANNOTATE}. */
   default void annotated(long address, long bytes, int stream, int pool, String text) {}
 
   /** The events up to {@link #endOperation} belong to one operation requested by a client. */

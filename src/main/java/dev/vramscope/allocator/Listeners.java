@@ -1,5 +1,6 @@
 package dev.vramscope.allocator;
 
+import dev.vramscope.model.TraceAction;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -31,10 +32,10 @@ public final class Listeners implements AllocatorListener {
   }
 
   @Override
-  public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+  public void event(TraceAction action, long address, long bytes, int stream, int pool) {
     for (AllocatorListener listener : listeners) {
       try {
-        listener.event(event, address, bytes, stream, pool);
+        listener.event(action, address, bytes, stream, pool);
       } catch (RuntimeException | Error e) {
         drop(listener, e);
       }

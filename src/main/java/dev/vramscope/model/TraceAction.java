@@ -3,18 +3,32 @@ package dev.vramscope.model;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The kind of a trace event, with the name that PyTorch writes. */
+/**
+ * The kind of an allocator event, with the name that PyTorch writes: a change of a block, a segment
+ * or pages, or a failed request.
+ */
 public enum TraceAction {
+  /** A block was allocated. Bytes: the requested size. */
   ALLOC(0, "alloc"),
+  /** A client freed a block. Bytes: the requested size. */
   FREE_REQUESTED(1, "free_requested"),
+  /** A freed block is no longer used by any stream. Bytes: the requested size. */
   FREE_COMPLETED(2, "free_completed"),
+  /** A segment was acquired from the device. Bytes: its size. */
   SEGMENT_ALLOC(3, "segment_alloc"),
+  /** A segment was released to the device. Bytes: its size. */
   SEGMENT_FREE(4, "segment_free"),
+  /** Pages were mapped into an expandable segment. Bytes: the size of the mapped range. */
   SEGMENT_MAP(5, "segment_map"),
+  /** Pages were unmapped from an expandable segment. Bytes: the size of the unmapped range. */
   SEGMENT_UNMAP(6, "segment_unmap"),
+  /** A snapshot was taken. Bytes: the active bytes at that moment. */
   SNAPSHOT(7, "snapshot"),
+  /** A request failed. Bytes: its rounded size. */
   OOM(8, "oom"),
+  /** Only in files of some PyTorch builds; the allocators here never report it. */
   USER_DEFINED(9, "user_defined"),
+  /** A client attached a text to a block. Bytes: the requested size. */
   ANNOTATE(10, "annotate"),
   /** Not one of the above; {@link Trace#otherActions()} has its name. */
   OTHER(11, "");
@@ -37,7 +51,7 @@ public enum TraceAction {
     this.torchName = torchName;
   }
 
-  /** The number in columns, in memory and in storage; it must never change. */
+  /** The number in columns, ring buffers, storage and live frames; it must never change. */
   public byte code() {
     return code;
   }

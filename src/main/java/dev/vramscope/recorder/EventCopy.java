@@ -53,6 +53,7 @@ final class EventCopy {
     return (int) (words[event * EventRing.WORDS + 4] >>> 32);
   }
 
+  /** The code of a {@link dev.vramscope.model.TraceAction}. */
   int action(int event) {
     return (int) words[event * EventRing.WORDS + 4];
   }

@@ -1,9 +1,9 @@
 package dev.vramscope.recorder;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.TraceAction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -107,17 +107,17 @@ final class History implements AllocatorListener {
   // Callbacks under the allocator's lock -------------------------------------------------------
 
   @Override
-  public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+  public void event(TraceAction action, long address, long bytes, int stream, int pool) {
     Records now = records;
     HistorySettings settings = now.settings;
     if (settings.recording() == Recording.OFF) {
       return;
     }
     ThreadContext thread = threads.get();
-    int context = updateContexts(now, event, address, thread.context(settings.contexts()));
+    int context = updateContexts(now, action, address, thread.context(settings.contexts()));
     if (settings.recording() == Recording.ALL) {
       now.ring.add(
-          event.ordinal(), address, bytes, stream, pool, context, time(event, address, thread));
+          action.code(), address, bytes, stream, pool, context, time(action, address, thread));
     }
   }
 
@@ -126,12 +126,12 @@ final class History implements AllocatorListener {
    * block that becomes inactive inside the call that freed it gets the time of that call's first
    * event.
    */
-  private long time(AllocatorEvent event, long address, ThreadContext thread) {
-    if (event == AllocatorEvent.FREE_COMPLETED && address == lastFreed && thread.isFreeing()) {
+  private long time(TraceAction action, long address, ThreadContext thread) {
+    if (action == TraceAction.FREE_COMPLETED && address == lastFreed && thread.isFreeing()) {
       return lastFreedNanos;
     }
     long nanos = nanoTime.getAsLong();
-    if (event == AllocatorEvent.FREE_REQUESTED) {
+    if (action == TraceAction.FREE_REQUESTED) {
       lastFreedNanos = nanos;
     }
     return nanos;
@@ -141,7 +141,7 @@ final class History implements AllocatorListener {
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
     Records now = records;
     if (now.settings.recording() == Recording.ALL) {
-      int oom = AllocatorEvent.OOM.ordinal();
+      int oom = TraceAction.OOM.code();
       int context = threads.get().context(now.settings.contexts());
       now.ring.add(oom, deviceFreeBytes, bytes, stream, pool, context, nanoTime.getAsLong());
     }
@@ -151,7 +151,7 @@ final class History implements AllocatorListener {
   public void annotated(long address, long bytes, int stream, int pool, String text) {
     Records now = records;
     if (now.settings.recording() == Recording.ALL) {
-      int annotate = AllocatorEvent.ANNOTATE.ordinal();
+      int annotate = TraceAction.ANNOTATE.code();
       now.ring.add(
           annotate, address, bytes, stream, pool, frames.scope(text), nanoTime.getAsLong());
     }
@@ -166,10 +166,10 @@ final class History implements AllocatorListener {
   }
 
   /** Updates the contexts of live blocks and segments, and returns the context of the event. */
-  private int updateContexts(Records now, AllocatorEvent event, long address, int current) {
+  private int updateContexts(Records now, TraceAction action, long address, int current) {
     LiveContexts blocks = now.blocks;
     LiveContexts segments = now.segments;
-    switch (event) {
+    switch (action) {
       case ALLOC -> store(blocks, address, current);
       case SEGMENT_ALLOC, SEGMENT_MAP -> store(segments, address, current);
       case FREE_REQUESTED -> {
@@ -188,7 +188,7 @@ final class History implements AllocatorListener {
         segments.remove(address);
         return context;
       }
-      case SNAPSHOT, OOM, ANNOTATE -> {}
+      case SNAPSHOT, OOM, ANNOTATE, USER_DEFINED, OTHER -> {}
     }
     return current;
   }

@@ -1,7 +1,6 @@
 package dev.vramscope.recorder;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.model.AllocatorSettings;
@@ -20,7 +19,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +28,6 @@ import java.util.function.LongSupplier;
 public final class SnapshotBuilder {
   private static final String FORMAT = "live allocator";
   private static final String PRODUCER = "vramscope";
-  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
-  private static final TraceAction[] ACTIONS =
-      Arrays.stream(EVENTS)
-          .map(event -> TraceAction.ofTorchName(event.torchName()))
-          .toArray(TraceAction[]::new);
 
   private final InstantSource clock;
   private final FrameTable frames;
@@ -129,15 +122,14 @@ public final class SnapshotBuilder {
     Trace.Builder trace = new Trace.Builder();
     List<PoolId> pools = new ArrayList<>();
     for (int event = events.from(); event < events.to(); event++) {
-      boolean oom = EVENTS[events.action(event)] == AllocatorEvent.OOM;
-      int row =
-          trace.add(
-              ACTIONS[events.action(event)], oom ? 0 : events.address(event), events.bytes(event));
+      TraceAction action = TraceAction.ofCode((byte) events.action(event));
+      boolean oom = action == TraceAction.OOM;
+      int row = trace.add(action, oom ? 0 : events.address(event), events.bytes(event));
       if (oom) {
         trace.oom(row, events.bytes(event), events.address(event));
       }
       trace.stream(row, events.stream(event));
-      if (EVENTS[events.action(event)] == AllocatorEvent.ANNOTATE) {
+      if (action == TraceAction.ANNOTATE) {
         trace.userMetadata(row, text(events.context(event)));
       } else {
         trace.stack(row, stacks.of(events.context(event)));

@@ -1,6 +1,5 @@
 package dev.vramscope.replay;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.caching.BaseAllocation;
@@ -17,6 +16,7 @@ import dev.vramscope.device.Streams;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TraceAction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -240,8 +240,8 @@ final class CachingRecords {
   }
 
   private void entry(HistoryEntry entry) {
-    writer.beginObject().field("action", entry.event().torchName());
-    if (entry.event() == AllocatorEvent.OOM) {
+    writer.beginObject().field("action", entry.action().torchName());
+    if (entry.action() == TraceAction.OOM) {
       writer.field("device_free", entry.deviceFreeBytes());
     } else {
       writer.field("addr", entry.address() == 0 ? 0 : relative(entry.address()));

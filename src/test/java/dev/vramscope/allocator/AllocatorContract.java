@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.TraceAction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -292,17 +293,17 @@ public abstract class AllocatorContract {
 
   @Test
   void listenersReceiveEveryAllocationAndFree() {
-    List<AllocatorEvent> received = new ArrayList<>();
+    List<TraceAction> received = new ArrayList<>();
     AllocatorListener listener =
         new AllocatorListener() {
           @Override
-          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-            received.add(event);
+          public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+            received.add(action);
           }
 
           @Override
           public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-            received.add(AllocatorEvent.OOM);
+            received.add(TraceAction.OOM);
           }
         };
     allocator.inspect().addListener(listener);
@@ -310,10 +311,10 @@ public abstract class AllocatorContract {
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(4 * DEVICE_BYTES, 0));
     assertThat(received)
         .containsSubsequence(
-            AllocatorEvent.ALLOC,
-            AllocatorEvent.FREE_REQUESTED,
-            AllocatorEvent.FREE_COMPLETED,
-            AllocatorEvent.OOM);
+            TraceAction.ALLOC,
+            TraceAction.FREE_REQUESTED,
+            TraceAction.FREE_COMPLETED,
+            TraceAction.OOM);
     int before = received.size();
     allocator.inspect().removeListener(listener);
     allocator.free(allocator.allocate(KIB, 0));
@@ -330,7 +331,7 @@ public abstract class AllocatorContract {
     AllocatorListener holdsTheLock =
         new AllocatorListener() {
           @Override
-          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+          public void event(TraceAction action, long address, long bytes, int stream, int pool) {
             lockHeld.countDown();
             try {
               addressRead.await();

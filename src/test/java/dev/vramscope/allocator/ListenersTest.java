@@ -2,6 +2,7 @@ package dev.vramscope.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.TraceAction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,6 +52,6 @@ class ListenersTest {
     if (type == int.class) {
       return 1;
     }
-    return type == String.class ? "text" : AllocatorEvent.ALLOC;
+    return type == String.class ? "text" : TraceAction.ALLOC;
   }
 }

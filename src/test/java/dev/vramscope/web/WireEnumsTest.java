@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vramscope.analysis.FrameKind;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.TraceAction;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,17 @@ class WireEnumsTest {
   void blockStatesAndPoolKindsHaveTheCodesOfTheFrontend() {
     assertThat(FIXTURE.path("blockStates")).isEqualTo(codes(BlockState.values(), ColumnsApi::code));
     assertThat(FIXTURE.path("poolKinds")).isEqualTo(codes(PoolKind.values(), ColumnsApi::code));
+  }
+
+  @Test
+  void traceActionsHaveTheCodesOfTheFrontend() {
+    Map<String, Integer> codes = new LinkedHashMap<>();
+    for (TraceAction action : TraceAction.values()) {
+      if (action != TraceAction.OTHER) { // Allocators do not report it, and it has no name.
+        codes.put(action.torchName(), (int) action.code());
+      }
+    }
+    assertThat(FIXTURE.path("traceActions")).isEqualTo(JSON.valueToTree(codes));
   }
 
   @Test

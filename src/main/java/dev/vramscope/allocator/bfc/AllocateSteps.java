@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.model.TraceAction;
 import java.util.List;
 
 /**
@@ -162,7 +162,7 @@ final class AllocateSteps {
     statistics.allocated(chunks.bytes(slot), requested);
     ranking.add(slot);
     listeners.blockAllocated(chunks.address(slot), chunks.bytes(slot));
-    listeners.event(AllocatorEvent.ALLOC, chunks.address(slot), requested, stream, ONLY_POOL);
+    listeners.event(TraceAction.ALLOC, chunks.address(slot), requested, stream, ONLY_POOL);
   }
 
   /** Frees an allocated chunk. */
@@ -188,8 +188,8 @@ final class AllocateSteps {
   }
 
   private void notifyFreed(long address, long bytes, int stream) {
-    listeners.event(AllocatorEvent.FREE_REQUESTED, address, bytes, stream, ONLY_POOL);
-    listeners.event(AllocatorEvent.FREE_COMPLETED, address, bytes, stream, ONLY_POOL);
+    listeners.event(TraceAction.FREE_REQUESTED, address, bytes, stream, ONLY_POOL);
+    listeners.event(TraceAction.FREE_COMPLETED, address, bytes, stream, ONLY_POOL);
   }
 
   private static long roundUp(long bytes) {

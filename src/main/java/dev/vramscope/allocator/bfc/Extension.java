@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.device.SubAllocator;
+import dev.vramscope.model.TraceAction;
 
 /**
  * Extends the pool by a region.
@@ -128,7 +128,7 @@ final class Extension {
     } else {
       regions.add(address, bytes, slot);
     }
-    listeners.event(AllocatorEvent.SEGMENT_ALLOC, address, bytes, 0, 0);
+    listeners.event(TraceAction.SEGMENT_ALLOC, address, bytes, 0, 0);
     coalescing.coalesce(slot);
   }
 

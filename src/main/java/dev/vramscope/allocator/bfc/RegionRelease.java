@@ -1,8 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.device.SubAllocator;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,7 +83,7 @@ final class RegionRelease {
       chunks.destroy(slot);
       slot = next;
     }
-    listeners.event(AllocatorEvent.SEGMENT_FREE, region.address, region.bytes(), 0, 0);
+    listeners.event(TraceAction.SEGMENT_FREE, region.address, region.bytes(), 0, 0);
     regions.remove(region);
     source.free(region.address, region.bytes());
   }

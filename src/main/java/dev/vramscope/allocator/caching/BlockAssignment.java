@@ -1,10 +1,10 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
+import dev.vramscope.model.TraceAction;
 
 /** Turns an inactive block that was removed from its free list into an allocated one. */
 final class BlockAssignment {
@@ -64,7 +64,7 @@ final class BlockAssignment {
     if (!listeners.isEmpty()) {
       listeners.blockAllocated(blocks.address(block), blocks.bytes(block));
       listeners.event(
-          AllocatorEvent.ALLOC,
+          TraceAction.ALLOC,
           blocks.address(block),
           requestedBytes,
           blocks.stream(block),

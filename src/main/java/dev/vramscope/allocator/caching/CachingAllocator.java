@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
@@ -22,6 +21,7 @@ import dev.vramscope.allocator.caching.statistics.StatisticsView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TraceAction;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -368,7 +368,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
           List<SegmentView> found = views.of(only);
           long activeBytes = found.stream().mapToLong(SegmentView::activeBytes).sum();
           listeners.event(
-              AllocatorEvent.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
+              TraceAction.SNAPSHOT, 0, activeBytes, Streams.DEFAULT, pools.numberFor(only));
           return found;
         });
   }

@@ -1,11 +1,11 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -149,8 +149,7 @@ final class ExpandableSegments {
     limit.addHeld(mapped);
     pool.addReserved(mapped);
     statistics.memoryReserved(pool.id(), pool.isSmall(), mapped);
-    listeners.event(
-        AllocatorEvent.SEGMENT_MAP, address, mapped, blocks.stream(block), pool.number());
+    listeners.event(TraceAction.SEGMENT_MAP, address, mapped, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
     return true;
   }
@@ -195,7 +194,7 @@ final class ExpandableSegments {
     pool.addReserved(start - end);
     statistics.memoryReleased(pool.id(), pool.isSmall(), end - start);
     listeners.event(
-        AllocatorEvent.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
+        TraceAction.SEGMENT_UNMAP, start, end - start, blocks.stream(block), pool.number());
     ranking.neighboursChanged(block);
     segment.releaseUnmapped(start, end - start);
     releaseIfUnmapped(pool, block);

@@ -1,9 +1,9 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.statistics.Statistics;
+import dev.vramscope.model.TraceAction;
 
 /** The last step of a free: an unused block becomes inactive and coalesces with its neighbours. */
 final class FreeCompletion {
@@ -30,7 +30,7 @@ final class FreeCompletion {
     Pool pool = pools.get(blocks.pool(block));
     if (!listeners.isEmpty()) {
       listeners.event(
-          AllocatorEvent.FREE_COMPLETED,
+          TraceAction.FREE_COMPLETED,
           blocks.address(block),
           requestedBytes,
           blocks.stream(block),

@@ -1,10 +1,10 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
+import dev.vramscope.model.TraceAction;
 
 /**
  * Frees a block, in steps:
@@ -69,7 +69,7 @@ final class FreeSteps {
     statistics.blockFreed(pool.isSmall(), bytes);
     if (!listeners.isEmpty()) {
       listeners.event(
-          AllocatorEvent.FREE_REQUESTED,
+          TraceAction.FREE_REQUESTED,
           blocks.address(block),
           blocks.requestedBytes(block),
           blocks.stream(block),

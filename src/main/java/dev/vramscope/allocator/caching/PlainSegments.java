@@ -1,11 +1,11 @@
 package dev.vramscope.allocator.caching;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
+import dev.vramscope.model.TraceAction;
 
 /** Acquires and releases segments that are single allocations of the device. */
 final class PlainSegments {
@@ -58,7 +58,7 @@ final class PlainSegments {
     segments.add(segment, block);
     pool.addReserved(bytes);
     statistics.segmentAcquired(pool.id(), pool.isSmall(), bytes, configuration.isOversize(bytes));
-    listeners.event(AllocatorEvent.SEGMENT_ALLOC, address, bytes, stream, pool.number());
+    listeners.event(TraceAction.SEGMENT_ALLOC, address, bytes, stream, pool.number());
     return block;
   }
 
@@ -80,8 +80,7 @@ final class PlainSegments {
     long bytes = blocks.bytes(block);
     long address = blocks.address(block);
     pool.remove(block);
-    listeners.event(
-        AllocatorEvent.SEGMENT_FREE, address, bytes, blocks.stream(block), pool.number());
+    listeners.event(TraceAction.SEGMENT_FREE, address, bytes, blocks.stream(block), pool.number());
     segments.remove(segments.get(blocks.segment(block)));
     blocks.remove(block);
     limit.addHeld(-bytes);

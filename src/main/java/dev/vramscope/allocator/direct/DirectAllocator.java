@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.direct;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorInspection;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorTotals;
@@ -13,6 +12,7 @@ import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.Device;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,9 +71,9 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       byAddress.put(address, block);
       bytes += requestedBytes;
       peakBytes = Math.max(peakBytes, bytes);
-      notifyListeners(AllocatorEvent.SEGMENT_ALLOC, block);
+      notifyListeners(TraceAction.SEGMENT_ALLOC, block);
       listeners.blockAllocated(address, block.bytes());
-      notifyListeners(AllocatorEvent.ALLOC, block);
+      notifyListeners(TraceAction.ALLOC, block);
       return handle;
     } finally {
       lock.unlock();
@@ -91,17 +91,17 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
       byHandle.remove(handle);
       byAddress.remove(block.address());
       bytes -= block.bytes();
-      notifyListeners(AllocatorEvent.FREE_REQUESTED, block);
-      notifyListeners(AllocatorEvent.FREE_COMPLETED, block);
-      notifyListeners(AllocatorEvent.SEGMENT_FREE, block);
+      notifyListeners(TraceAction.FREE_REQUESTED, block);
+      notifyListeners(TraceAction.FREE_COMPLETED, block);
+      notifyListeners(TraceAction.SEGMENT_FREE, block);
       device.memory().free(block.address());
     } finally {
       lock.unlock();
     }
   }
 
-  private void notifyListeners(AllocatorEvent event, BlockView block) {
-    listeners.event(event, block.address(), block.bytes(), block.stream(), ONLY_POOL);
+  private void notifyListeners(TraceAction action, BlockView block) {
+    listeners.event(action, block.address(), block.bytes(), block.stream(), ONLY_POOL);
   }
 
   private BlockView require(long handle) {

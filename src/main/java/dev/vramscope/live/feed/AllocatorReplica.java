@@ -1,9 +1,9 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * it to a captured state.
  */
 final class AllocatorReplica {
-  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
-
   /**
    * The number of removed segments that are remembered; a viewer that missed more gets a complete
    * frame.
@@ -144,7 +142,7 @@ final class AllocatorReplica {
     if (kind == FeedRing.WAIT_COMPLETED) {
       return updateAwaited(address, ring.stream(number), false);
     }
-    return switch (EVENTS[kind]) {
+    return switch (TraceAction.ofCode((byte) kind)) {
       case ALLOC -> allocated(ring, number);
       case FREE_REQUESTED -> freeRequested(address);
       case FREE_COMPLETED -> freeCompleted(address);
@@ -152,7 +150,7 @@ final class AllocatorReplica {
       case SEGMENT_FREE -> released(address, ring.bytes(number));
       case SEGMENT_MAP -> mapped(ring, number);
       case SEGMENT_UNMAP -> unmapped(address, ring.bytes(number));
-      case SNAPSHOT, OOM, ANNOTATE -> true;
+      case SNAPSHOT, OOM, ANNOTATE, USER_DEFINED, OTHER -> true;
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,15 +19,15 @@ final class EventLog {
   private final Deque<LoggedEvent> frequent = new ArrayDeque<>();
   private final Deque<LoggedEvent> rare = new ArrayDeque<>();
 
-  static boolean isRare(AllocatorEvent event) {
-    return switch (event) {
+  static boolean isRare(TraceAction action) {
+    return switch (action) {
       case ALLOC, FREE_REQUESTED, FREE_COMPLETED -> false;
       default -> true;
     };
   }
 
   void add(LoggedEvent logged) {
-    Deque<LoggedEvent> buffer = isRare(logged.event()) ? rare : frequent;
+    Deque<LoggedEvent> buffer = isRare(logged.action()) ? rare : frequent;
     buffer.add(logged);
     if (buffer.size() > KEPT) {
       buffer.remove();

@@ -1,7 +1,7 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
+import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.Recorder;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +57,10 @@ final class FeedListener implements AllocatorListener {
   }
 
   @Override
-  public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-    boolean isAllocation = event == AllocatorEvent.ALLOC;
+  public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+    boolean isAllocation = action == TraceAction.ALLOC;
     long extra = isAllocation ? blockBytes : 0;
-    ring.add(event.ordinal(), address, bytes, extra, stream, pool, recorder.context());
+    ring.add(action.code(), address, bytes, extra, stream, pool, recorder.context());
   }
 
   @Override
@@ -75,13 +75,13 @@ final class FeedListener implements AllocatorListener {
 
   @Override
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-    int oom = AllocatorEvent.OOM.ordinal();
+    int oom = TraceAction.OOM.code();
     ring.add(oom, 0, bytes, deviceFreeBytes, stream, pool, recorder.context());
   }
 
   @Override
   public void annotated(long address, long bytes, int stream, int pool, String text) {
-    int annotate = AllocatorEvent.ANNOTATE.ordinal();
+    int annotate = TraceAction.ANNOTATE.code();
     ring.add(annotate, address, bytes, 0, stream, pool, recorder.context());
   }
 }

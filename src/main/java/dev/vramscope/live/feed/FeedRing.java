@@ -1,5 +1,6 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.model.TraceAction;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -17,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 final class FeedRing {
-  /** A freed block starts to wait for a stream. Smaller kinds are ordinals of allocator events. */
+  /** A freed block starts to wait for a stream. Smaller kinds are codes of {@link TraceAction}. */
   static final int FREE_PENDING = 100;
 
   /** A freed block no longer waits for a stream. */

@@ -1,6 +1,5 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.live.HostedState;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -180,7 +179,7 @@ final class FrameWriter {
     for (LoggedEvent logged : log) {
       json.writeStartArray();
       json.writeNumber(logged.number());
-      json.writeNumber(code(logged.event()));
+      json.writeNumber(logged.action().code());
       json.writeString(hex(logged.address()));
       writeBytes(json, logged.bytes());
       writeBytes(json, logged.extra());
@@ -191,22 +190,6 @@ final class FrameWriter {
       json.writeEndArray();
     }
     json.writeEndArray();
-  }
-
-  /** The event's code in frames; {@code frontend/test/fixtures/wire-enums.json} lists them. */
-  static int code(AllocatorEvent event) {
-    return switch (event) {
-      case ALLOC -> 0;
-      case FREE_REQUESTED -> 1;
-      case FREE_COMPLETED -> 2;
-      case SEGMENT_ALLOC -> 3;
-      case SEGMENT_FREE -> 4;
-      case SEGMENT_MAP -> 5;
-      case SEGMENT_UNMAP -> 6;
-      case SNAPSHOT -> 7;
-      case OOM -> 8;
-      case ANNOTATE -> 9;
-    };
   }
 
   private static void writeBytes(JsonGenerator json, long bytes) {

@@ -1,6 +1,6 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
+import dev.vramscope.model.TraceAction;
 
 /**
  * An event of the log that the page shows.
@@ -16,7 +16,7 @@ import dev.vramscope.allocator.AllocatorEvent;
 record LoggedEvent(
     long version,
     long number,
-    AllocatorEvent event,
+    TraceAction action,
     long address,
     long bytes,
     long extra,

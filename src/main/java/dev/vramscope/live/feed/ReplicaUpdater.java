@@ -1,7 +1,7 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.util.ArrayList;
@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaUpdater {
   /** The events of one frame at a rate of a million per second. */
   private static final int RING_EVENTS = 1 << 15;
-
-  private static final AllocatorEvent[] EVENTS = AllocatorEvent.values();
-  private static final int FREE_REQUESTED = AllocatorEvent.FREE_REQUESTED.ordinal();
 
   private final RecordedAllocator allocator;
   private final FeedRing ring = new FeedRing(RING_EVENTS);
@@ -102,16 +99,16 @@ final class ReplicaUpdater {
       return;
     }
     events++;
-    AllocatorEvent event = EVENTS[kind];
-    boolean logged = EventLog.isRare(event) || number >= end - EventLog.KEPT;
-    if (!logged || (event == AllocatorEvent.FREE_COMPLETED && immediatelyFollowsRequest(number))) {
+    TraceAction action = TraceAction.ofCode((byte) kind);
+    boolean logged = EventLog.isRare(action) || number >= end - EventLog.KEPT;
+    if (!logged || (action == TraceAction.FREE_COMPLETED && immediatelyFollowsRequest(number))) {
       return;
     }
     log.add(
         new LoggedEvent(
             replica.version(),
             events,
-            event,
+            action,
             ring.address(number),
             ring.bytes(number),
             ring.extra(number),
@@ -124,7 +121,7 @@ final class ReplicaUpdater {
   /** Such a pair is shown as one line: the block was freed. */
   private boolean immediatelyFollowsRequest(long number) {
     return number > ring.begin()
-        && ring.kind(number - 1) == FREE_REQUESTED
+        && ring.kind(number - 1) == TraceAction.FREE_REQUESTED.code()
         && ring.address(number - 1) == ring.address(number);
   }
 

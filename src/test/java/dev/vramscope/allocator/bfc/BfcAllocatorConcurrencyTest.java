@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.bfc.AllocationAttributes.OnFailure;
 import dev.vramscope.device.sim.SimSubAllocator;
 import dev.vramscope.device.sim.SubAllocatorSettings;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -113,7 +113,7 @@ class BfcAllocatorConcurrencyTest {
     private int events;
 
     @Override
-    public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+    public void event(TraceAction action, long address, long bytes, int stream, int pool) {
       if (++events % 1000 == 0) {
         LockSupport.parkNanos(1_000);
       }

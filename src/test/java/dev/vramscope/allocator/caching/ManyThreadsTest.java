@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.sim.SimDevice;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,14 +48,14 @@ class ManyThreadsTest {
     allocator.addListener(listener);
     long succeeded = allocateConcurrently(allocator, STEPS);
     assertEquals(succeeded, allocator.totals().allocationCount());
-    assertEquals(succeeded, listener.count(AllocatorEvent.ALLOC));
-    assertEquals(succeeded, listener.count(AllocatorEvent.FREE_REQUESTED));
+    assertEquals(succeeded, listener.count(TraceAction.ALLOC));
+    assertEquals(succeeded, listener.count(TraceAction.FREE_REQUESTED));
     assertEquals(0, allocator.totals().allocatedBytes());
     assertThat(allocator.totals().reservedBytes()).isLessThanOrEqualTo(DEVICE_BYTES);
     allocator.checkInvariants();
     device.streams().synchronizeAll();
     allocator.emptyCache();
-    assertEquals(succeeded, listener.count(AllocatorEvent.FREE_COMPLETED));
+    assertEquals(succeeded, listener.count(TraceAction.FREE_COMPLETED));
     assertEquals(0, allocator.totals().activeBytes());
     assertEquals(0, device.usedBytes());
     allocator.checkInvariants();
@@ -68,8 +68,8 @@ class ManyThreadsTest {
     allocator.addListener(
         new AllocatorListener() {
           @Override
-          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-            if (event == AllocatorEvent.SEGMENT_ALLOC || event == AllocatorEvent.ALLOC) {
+          public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+            if (action == TraceAction.SEGMENT_ALLOC || action == TraceAction.ALLOC) {
               LockSupport.parkNanos(20_000);
             }
           }
@@ -96,7 +96,7 @@ class ManyThreadsTest {
     allocator.addListener(
         new AllocatorListener() {
           @Override
-          public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
+          public void event(TraceAction action, long address, long bytes, int stream, int pool) {
             events.incrementAndGet();
             spin();
           }
@@ -212,20 +212,20 @@ class ManyThreadsTest {
 
   /** Needs no synchronization: the allocator's lock orders its calls. */
   private static final class CountingListener implements AllocatorListener {
-    private final Map<AllocatorEvent, Long> counts = new EnumMap<>(AllocatorEvent.class);
+    private final Map<TraceAction, Long> counts = new EnumMap<>(TraceAction.class);
 
     @Override
-    public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-      counts.merge(event, 1L, Long::sum);
+    public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+      counts.merge(action, 1L, Long::sum);
     }
 
     @Override
     public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-      counts.merge(AllocatorEvent.OOM, 1L, Long::sum);
+      counts.merge(TraceAction.OOM, 1L, Long::sum);
     }
 
-    private long count(AllocatorEvent event) {
-      return counts.getOrDefault(event, 0L);
+    private long count(TraceAction action) {
+      return counts.getOrDefault(action, 0L);
     }
   }
 }

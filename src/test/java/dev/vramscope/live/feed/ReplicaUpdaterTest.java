@@ -3,7 +3,6 @@ package dev.vramscope.live.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.allocator.Allocator;
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.bfc.BfcAllocator;
@@ -14,6 +13,7 @@ import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.live.HostedState;
+import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
@@ -276,9 +276,9 @@ class ReplicaUpdaterTest {
     List<Integer> kinds = reader.log().stream().map(event -> event.get(1).intValue()).toList();
     assertThat(kinds)
         .hasSizeLessThanOrEqualTo(2 * EventLog.KEPT)
-        .contains(AllocatorEvent.SEGMENT_ALLOC.ordinal())
-        .contains(AllocatorEvent.ALLOC.ordinal());
+        .contains((int) TraceAction.SEGMENT_ALLOC.code())
+        .contains((int) TraceAction.ALLOC.code());
     // A free that completes immediately is one line.
-    assertThat(kinds).doesNotContain(AllocatorEvent.FREE_COMPLETED.ordinal());
+    assertThat(kinds).doesNotContain((int) TraceAction.FREE_COMPLETED.code());
   }
 }

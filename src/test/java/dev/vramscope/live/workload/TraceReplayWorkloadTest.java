@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
@@ -203,8 +202,8 @@ class TraceReplayWorkloadTest {
             new AllocatorListener() {
               @Override
               public void event(
-                  AllocatorEvent event, long address, long bytes, int stream, int pool) {
-                if (event == AllocatorEvent.ALLOC) {
+                  TraceAction action, long address, long bytes, int stream, int pool) {
+                if (action == TraceAction.ALLOC) {
                   streams.add(stream);
                   pools.add(pool);
                 }

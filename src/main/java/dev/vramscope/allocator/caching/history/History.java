@@ -1,10 +1,10 @@
 package dev.vramscope.allocator.caching.history;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.AllocatorLock;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,10 @@ public final class History {
   private final ThreadContext context = new ThreadContext();
   private final ExternalAnnotations externalAnnotations = new ExternalAnnotations();
   private final AllocatorListener recorder = new Recorder();
-  private int skippedEvents;
+
+  /** A bit for each {@link TraceAction#code}. */
+  private int skippedActions;
+
   private boolean on;
 
   /**
@@ -56,14 +59,15 @@ public final class History {
    * @param maxEntries unsigned; beyond it the oldest entry is overwritten. Entries are kept if the
    *     number is smaller than before
    * @param clear whether to remove the recorded entries
-   * @param skipped events that are not recorded
+   * @param skipped actions that are not recorded
+   * @throws IllegalArgumentException if PyTorch's allocator does not report one of them
    */
-  public void start(long maxEntries, boolean clear, Set<AllocatorEvent> skipped) {
-    start(maxEntries, clear, skipped.stream().map(AllocatorEvent::torchName).toList());
+  public void start(long maxEntries, boolean clear, Set<TraceAction> skipped) {
+    start(maxEntries, clear, skipped.stream().map(TraceAction::torchName).toList());
   }
 
   /**
-   * The same, with PyTorch's names of the events that are not recorded.
+   * The same, with PyTorch's names of the actions that are not recorded.
    *
    * @throws IllegalArgumentException if a name is unknown. As in PyTorch, the call has taken effect
    *     by then except for the remaining names, the maximum of events, and clearing them
@@ -79,9 +83,9 @@ public final class History {
       if (clear) {
         externalAnnotations.clear();
       }
-      skippedEvents = 0;
+      skippedActions = 0;
       for (String name : skippedNames) {
-        skippedEvents |= 1 << AllocatorEvent.ofTorchName(name).ordinal();
+        skippedActions |= 1 << actionOf(name).code();
       }
       ring.setMaxEntries(maxEntries);
       if (clear) {
@@ -90,6 +94,19 @@ public final class History {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * The action with this name. {@code user_defined} is unknown, as in PyTorch 2.14.
+   *
+   * @throws IllegalArgumentException with PyTorch's message if there is none
+   */
+  private static TraceAction actionOf(String name) {
+    TraceAction action = TraceAction.ofTorchName(name);
+    if (action == TraceAction.OTHER || action == TraceAction.USER_DEFINED) {
+      throw new IllegalArgumentException("Unknown TraceEntry action: " + name);
+    }
+    return action;
   }
 
   /** Stops recording and removes all entries. */
@@ -118,15 +135,14 @@ public final class History {
   public List<HistoryEntry> entries() {
     lock.lock();
     try {
-      AllocatorEvent[] events = AllocatorEvent.values();
       List<HistoryEntry> entries = new ArrayList<>(ring.size());
       for (int i = 0; i < ring.size(); i++) {
         int entry = ring.index(i);
-        AllocatorEvent event = events[ring.event(entry)];
-        boolean failure = event == AllocatorEvent.OOM;
+        TraceAction action = TraceAction.ofCode((byte) ring.action(entry));
+        boolean failure = action == TraceAction.OOM;
         entries.add(
             new HistoryEntry(
-                event,
+                action,
                 failure ? 0 : ring.address(entry),
                 failure ? ring.address(entry) : 0,
                 ring.bytes(entry),
@@ -210,21 +226,21 @@ public final class History {
   /** Writes events into the ring; called under the lock. */
   private final class Recorder implements AllocatorListener {
     @Override
-    public void event(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-      record(event, address, bytes, stream, pool);
+    public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+      record(action, address, bytes, stream, pool);
     }
 
     @Override
     public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-      record(AllocatorEvent.OOM, deviceFreeBytes, bytes, stream, pool);
+      record(TraceAction.OOM, deviceFreeBytes, bytes, stream, pool);
     }
 
     @Override
     public void annotated(long address, long bytes, int stream, int pool, String text) {
-      int kind = AllocatorEvent.ANNOTATE.ordinal();
-      if (isRecorded(kind)) {
+      int annotate = TraceAction.ANNOTATE.code();
+      if (isRecorded(annotate)) {
         long now = clockMicros.getAsLong();
-        ring.add(kind, stream, pool, address, bytes, now, text, context.compileContext());
+        ring.add(annotate, stream, pool, address, bytes, now, text, context.compileContext());
       }
     }
 
@@ -238,22 +254,22 @@ public final class History {
       context.setOperation("");
     }
 
-    private void record(AllocatorEvent event, long address, long bytes, int stream, int pool) {
-      int kind = event.ordinal();
-      if (!isRecorded(kind)) {
+    private void record(TraceAction action, long address, long bytes, int stream, int pool) {
+      int code = action.code();
+      if (!isRecorded(code)) {
         return;
       }
       long now = clockMicros.getAsLong();
       if (context.isUsed()) {
         String compileContext = context.compileContext();
-        ring.add(kind, stream, pool, address, bytes, now, context.metadata(), compileContext);
+        ring.add(code, stream, pool, address, bytes, now, context.metadata(), compileContext);
       } else {
-        ring.add(kind, stream, pool, address, bytes, now);
+        ring.add(code, stream, pool, address, bytes, now);
       }
     }
 
-    private boolean isRecorded(int kind) {
-      return (skippedEvents & (1 << kind)) == 0;
+    private boolean isRecorded(int code) {
+      return (skippedActions & (1 << code)) == 0;
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * overwritten; see {@link RingIndex}.
  *
  * <pre>
- *   0   event (8) | stream (16) | pool (24)
+ *   0   action (8) | stream (16) | pool (24)
  *   1   address; of a failed request: free memory of the device
  *   2   bytes
  *   3   time in microseconds
@@ -48,16 +48,16 @@ final class HistoryRing {
     texts = new String[0];
   }
 
-  void add(int event, int stream, int pool, long address, long bytes, long timeMicros) {
+  void add(int action, int stream, int pool, long address, long bytes, long timeMicros) {
     int entry = nextEntry();
-    set(entry, event, stream, pool, address, bytes, timeMicros);
+    set(entry, action, stream, pool, address, bytes, timeMicros);
     if (texts.length != 0) {
       setTexts(entry, NO_TEXT, NO_TEXT);
     }
   }
 
   void add(
-      int event,
+      int action,
       int stream,
       int pool,
       long address,
@@ -66,7 +66,7 @@ final class HistoryRing {
       String metadata,
       String compileContext) {
     int entry = nextEntry();
-    set(entry, event, stream, pool, address, bytes, timeMicros);
+    set(entry, action, stream, pool, address, bytes, timeMicros);
     if (texts.length == 0) {
       growTexts();
     }
@@ -74,10 +74,10 @@ final class HistoryRing {
   }
 
   private void set(
-      int entry, int event, int stream, int pool, long address, long bytes, long timeMicros) {
+      int entry, int action, int stream, int pool, long address, long bytes, long timeMicros) {
     int at = WORDS * entry;
     long[] w = words;
-    w[at] = ((long) event << 40) | ((long) stream << 24) | pool;
+    w[at] = ((long) action << 40) | ((long) stream << 24) | pool;
     w[at + 1] = address;
     w[at + 2] = bytes;
     w[at + 3] = timeMicros;
@@ -123,7 +123,8 @@ final class HistoryRing {
     return indexes.index(i);
   }
 
-  int event(int entry) {
+  /** The code of a {@link dev.vramscope.model.TraceAction}. */
+  int action(int entry) {
     return (int) (words[WORDS * entry] >>> 40);
   }
 

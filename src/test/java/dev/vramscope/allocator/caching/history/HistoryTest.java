@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.vramscope.allocator.AllocatorEvent;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.model.PoolId;
+import dev.vramscope.model.TraceAction;
 import java.lang.ref.WeakReference;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,8 +26,8 @@ class HistoryTest {
           SimDevice.ofBytes(1L << 30), CachingOptions.of("").withClock(clock::getAndIncrement));
   private final History history = allocator.history();
 
-  private List<AllocatorEvent> events() {
-    return history.entries().stream().map(HistoryEntry::event).toList();
+  private List<TraceAction> actions() {
+    return history.entries().stream().map(HistoryEntry::action).toList();
   }
 
   @Test
@@ -42,11 +42,11 @@ class HistoryTest {
     allocator.free(allocator.allocate(700, 0));
     assertEquals(
         List.of(
-            AllocatorEvent.SEGMENT_ALLOC,
-            AllocatorEvent.ALLOC,
-            AllocatorEvent.FREE_REQUESTED,
-            AllocatorEvent.FREE_COMPLETED),
-        events());
+            TraceAction.SEGMENT_ALLOC,
+            TraceAction.ALLOC,
+            TraceAction.FREE_REQUESTED,
+            TraceAction.FREE_COMPLETED),
+        actions());
     HistoryEntry first = history.entries().getFirst();
     assertEquals(1000, first.timeMicros());
     assertEquals(2 << 20, first.bytes());
@@ -69,16 +69,16 @@ class HistoryTest {
     history.start(10, true, Set.of());
     assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(2L << 30, 0));
     HistoryEntry failure = history.entries().getFirst();
-    assertEquals(AllocatorEvent.OOM, failure.event());
+    assertEquals(TraceAction.OOM, failure.action());
     assertEquals(1L << 30, failure.deviceFreeBytes());
     assertEquals(0, failure.address());
   }
 
   @Test
   void skippedEventsAreNotRecorded() {
-    history.start(10, true, EnumSet.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.ALLOC));
+    history.start(10, true, EnumSet.of(TraceAction.FREE_REQUESTED, TraceAction.ALLOC));
     allocator.free(allocator.allocate(700, 0));
-    assertEquals(List.of(AllocatorEvent.SEGMENT_ALLOC, AllocatorEvent.FREE_COMPLETED), events());
+    assertEquals(List.of(TraceAction.SEGMENT_ALLOC, TraceAction.FREE_COMPLETED), actions());
   }
 
   @Test
@@ -146,6 +146,16 @@ class HistoryTest {
   }
 
   @Test
+  void rejectsSkippedActionsThatPyTorchDoesNotReport() {
+    for (String name : List.of("user_defined", "", "ALLOC")) {
+      assertEquals(
+          "Unknown TraceEntry action: " + name,
+          assertThrows(IllegalArgumentException.class, () -> history.start(10, true, List.of(name)))
+              .getMessage());
+    }
+  }
+
+  @Test
   void unknownSkippedEventLeavesTheHistoryOnWithItsOldMaximum() {
     history.start(2, true, Set.of());
     allocator.free(allocator.allocate(700, 0));
@@ -157,7 +167,7 @@ class HistoryTest {
             .getMessage());
     assertThat(history.entries()).hasSize(2);
     allocator.free(allocator.allocate(700, 0));
-    assertEquals(List.of(AllocatorEvent.FREE_REQUESTED, AllocatorEvent.FREE_COMPLETED), events());
+    assertEquals(List.of(TraceAction.FREE_REQUESTED, TraceAction.FREE_COMPLETED), actions());
   }
 
   @Test
