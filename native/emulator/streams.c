@@ -8,7 +8,7 @@
 #include "handles.h"
 
 /*
- * All work has a sequence number over all streams, and waits only for work with smaller numbers. So some
+ * Sequence numbers are unique across all streams, and work waits only for work with smaller numbers. So some
  * work is always ready, and executing everything in sequence order is always correct.
  */
 static struct stream default_stream = {.handle = 1, .is_default = true};

@@ -1,6 +1,6 @@
 /*
- * Streams: queues of work that is executed in order. All functions need the lock; those that release it
- * while they wait say so.
+ * Streams: queues of work that is executed in order. All functions need the lock; some
+ * release it while they wait, as documented.
  */
 #ifndef VRAMSCOPE_STREAMS_H
 #define VRAMSCOPE_STREAMS_H

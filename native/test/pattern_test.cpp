@@ -1,4 +1,4 @@
-// Runs the source of the kernels on the CPU: the threads of a small grid one after the other.
+// Runs the source of the kernels on the CPU: the threads of a small grid one after another.
 #include <cstring>
 #include <vector>
 

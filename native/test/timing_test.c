@@ -1,4 +1,4 @@
-/* Automatic streams: spin kernels take their time, and dependent work waits for them. */
+/* Automatic streams: spin kernels run for the requested time, and dependent work waits for them. */
 #include <time.h>
 
 #include "kernels.h"

@@ -32,7 +32,7 @@ public interface DeviceWork {
   /** Enqueues work that takes about {@code nanos}. */
   void spin(int stream, long nanos);
 
-  /** Makes work enqueued in the stream from now on wait for an event of another stream. */
+  /** Makes work enqueued in the stream after this call wait for an event of another stream. */
   void await(int stream, long event);
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * a token the server therefore accepts loopback names only. With a token such a page lacks the
  * cookie, and any name is accepted.
  *
- * @param additional accepted names besides the loopback names
+ * @param additional names accepted in addition to the loopback names
  * @param any whether all names are accepted, because a token is required
  */
 record HostNames(List<String> additional, boolean any) {

@@ -216,7 +216,7 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
     return annotations;
   }
 
-  /** Counts frees from now on, and coalesces freed chunks only below the safe frontier. */
+  /** Starts counting frees; coalesces freed chunks only below the safe frontier. */
   public void useTimingCounter(TimingCounter counter) {
     lock.lock();
     try {

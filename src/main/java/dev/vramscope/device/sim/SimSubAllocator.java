@@ -164,7 +164,7 @@ public final class SimSubAllocator implements SubAllocator {
     capacityBytes = bytes;
   }
 
-  /** Rejects larger allocations from now on; 0 for no limit. */
+  /** Sets the size above which later allocations are rejected; 0 for no limit. */
   public void setMaxBlockBytes(long bytes) {
     maxBlockBytes = bytes;
   }

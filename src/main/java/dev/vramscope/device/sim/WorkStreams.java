@@ -12,6 +12,6 @@ interface WorkStreams extends Streams {
    */
   void enqueue(int stream, long nanos, Runnable effect);
 
-  /** Makes work enqueued in the stream from now on wait for an event of another stream. */
+  /** Makes work enqueued in the stream after this call wait for an event of another stream. */
   void await(int stream, long event);
 }

@@ -86,7 +86,7 @@ final class TraceReplayWorkload implements Workload {
         device, snapshot.stacks(), target, ReplayPools.of(target.underlying(), run));
   }
 
-  /** In address order, so that neighbouring blocks are allocated one after the other. */
+  /** In address order, so that neighbouring blocks are allocated one after another. */
   private static List<InitialBlock> initialBlocks(DeviceSnapshot device) {
     Lifetimes lifetimes = Lifetimes.of(device);
     return IntStream.range(0, lifetimes.liveBeforeCount())

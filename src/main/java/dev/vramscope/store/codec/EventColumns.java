@@ -6,7 +6,7 @@ import dev.vramscope.model.TraceAction;
 import java.util.List;
 
 /**
- * A chunk of events as columns, one after the other, each with all rows of the chunk:
+ * A chunk of events as columns, one after another, each with all rows of the chunk:
  *
  * <pre>
  *   action   the code
