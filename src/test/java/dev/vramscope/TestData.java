@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The project's own test data in {@code src/test/data/}. Paths name the unpacked file: one that is
@@ -19,6 +21,7 @@ import java.util.List;
 public final class TestData {
   private static final String PACKED = ".zst";
   private static final Path ROOT = Path.of("src", "test", "data").toAbsolutePath();
+  private static final Path SAMPLES = Path.of("src", "main", "resources", "samples");
   private static final Path UNPACKED = Path.of("target", "testdata").toAbsolutePath();
 
   private TestData() {}
@@ -49,6 +52,30 @@ public final class TestData {
     }
   }
 
+  /** Our own valid snapshots as pickles: the small one in the test data, and the samples. */
+  public static List<Path> snapshots() {
+    List<Path> snapshots = new ArrayList<>(files("snapshots"));
+    try (var samples = Files.list(SAMPLES)) {
+      samples
+          .filter(file -> file.toString().endsWith(".gz"))
+          .sorted()
+          .map(TestData::unzip)
+          .forEach(snapshots::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return snapshots;
+  }
+
+  private static Path unzip(Path sample) {
+    String name = sample.getFileName().toString().replace(".gz", "");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(sample))) {
+      return write(in, UNPACKED.resolve("samples").resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static Path unpack(String path) {
     Path packed = assertThat(ROOT.resolve(path + PACKED)).isRegularFile().actual();
     Path unpacked = UNPACKED.resolve(path);
@@ -58,16 +85,20 @@ public final class TestData {
               >= 0) {
         return unpacked;
       }
-      Path folder = Files.createDirectories(unpacked.getParent());
-      // Other test processes may unpack the same file at the same time.
-      Path temporary = Files.createTempFile(folder, "unpacking", null);
       try (InputStream in = new ZstdInputStream(Files.newInputStream(packed))) {
-        Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
+        return write(in, unpacked);
       }
-      return Files.move(
-          temporary, unpacked, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Path write(InputStream content, Path file) throws IOException {
+    Path folder = Files.createDirectories(file.getParent());
+    // Other test processes may unpack the same file at the same time.
+    Path temporary = Files.createTempFile(folder, "unpacking", null);
+    Files.copy(content, temporary, StandardCopyOption.REPLACE_EXISTING);
+    return Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

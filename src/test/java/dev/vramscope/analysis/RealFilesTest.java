@@ -2,6 +2,8 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.NeedsThirdPartyFiles;
+import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
@@ -50,6 +52,7 @@ class RealFilesTest {
   }
 
   @Test
+  @NeedsThirdPartyFiles
   void peakIncludes50GiBFromBeforeTheRecording() {
     DeviceSnapshot device = device("xl_ctx512_full_step_bf16");
     Lifetimes lifetimes = Lifetimes.of(device);
@@ -66,6 +69,7 @@ class RealFilesTest {
   }
 
   @Test
+  @NeedsThirdPartyFiles
   void peakIncludesAllocationsThatAreFreedLater() {
     DeviceSnapshot device = device("medium_512_training");
     Lifetimes lifetimes = Lifetimes.of(device);
@@ -76,8 +80,18 @@ class RealFilesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyFileSatisfiesTheInvariants() {
-    return ThirdPartyFiles.files(FOLDER).stream()
+  Stream<DynamicTest> ownSnapshotsSatisfyTheInvariants() {
+    return checks(TestData.snapshots());
+  }
+
+  @TestFactory
+  @NeedsThirdPartyFiles
+  Stream<DynamicTest> realSnapshotsSatisfyTheInvariants() {
+    return checks(ThirdPartyFiles.files(FOLDER));
+  }
+
+  private static Stream<DynamicTest> checks(List<Path> files) {
+    return files.stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.NeedsThirdPartyFiles;
 import dev.vramscope.ThirdPartyFiles;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -18,13 +19,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /** Snapshots written by real programs: each is stored, and each of its pages opens. */
+@NeedsThirdPartyFiles
 class RealFilesIT {
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
 
   @BeforeAll
   static void start() {
-    ThirdPartyFiles.require("snapshots/torch");
     server = LocalServer.start();
   }
 

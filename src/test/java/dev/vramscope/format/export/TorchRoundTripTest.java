@@ -2,6 +2,8 @@ package dev.vramscope.format.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.NeedsThirdPartyFiles;
+import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
@@ -18,23 +20,32 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Reading, writing and reading PyTorch's files again gives the same model. */
 class TorchRoundTripTest {
   @TestFactory
-  List<DynamicTest> realSnapshotsSurviveRoundTrip() {
-    List<DynamicTest> tests = new ArrayList<>();
-    for (Path file : ThirdPartyFiles.files("snapshots/torch")) {
-      tests.add(
-          DynamicTest.dynamicTest(file.getFileName().toString(), () -> assertRoundTrip(file)));
-    }
-    return tests;
+  Stream<DynamicTest> ownSnapshotsSurviveRoundTrip() {
+    return roundTrips(TestData.snapshots());
+  }
+
+  @TestFactory
+  @NeedsThirdPartyFiles
+  Stream<DynamicTest> realSnapshotsSurviveRoundTrip() {
+    return roundTrips(ThirdPartyFiles.files("snapshots/torch"));
+  }
+
+  private static Stream<DynamicTest> roundTrips(List<Path> files) {
+    return files.stream()
+        .map(
+            file ->
+                DynamicTest.dynamicTest(
+                    file.getFileName().toString(), () -> assertRoundTrip(file)));
   }
 
   private static void assertRoundTrip(Path file) throws IOException, FormatException {

@@ -5,6 +5,8 @@ import static dev.vramscope.format.torch.PlainUnpickler.field;
 import static dev.vramscope.format.torch.PlainUnpickler.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.NeedsThirdPartyFiles;
+import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -31,6 +33,7 @@ class RealSnapshotsTest {
   private static final String FOLDER = "snapshots/torch";
 
   @TestFactory
+  @NeedsThirdPartyFiles
   Stream<DynamicTest> countsMatchIndex() throws IOException {
     Map<String, String[]> rows = new TreeMap<>();
     for (String line : Files.readAllLines(ThirdPartyFiles.require("snapshots/INDEX.md"))) {
@@ -91,8 +94,18 @@ class RealSnapshotsTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> everyFieldOfOwnSnapshotsMatchesPlainUnpickler() {
+    return comparisons(TestData.snapshots());
+  }
+
+  @TestFactory
+  @NeedsThirdPartyFiles
   Stream<DynamicTest> everyFieldMatchesPlainUnpickler() {
-    return ThirdPartyFiles.files(FOLDER).stream()
+    return comparisons(ThirdPartyFiles.files(FOLDER));
+  }
+
+  private static Stream<DynamicTest> comparisons(List<Path> files) {
+    return files.stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.vramscope.NeedsThirdPartyFiles;
 import dev.vramscope.TestData;
 import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.format.FormatException;
@@ -35,9 +36,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TorchJsonReaderTest {
   @TestFactory
+  Stream<DynamicTest> ownFilesHaveSameContentsAsJson() {
+    return comparisons(TestData.snapshots());
+  }
+
+  @TestFactory
+  @NeedsThirdPartyFiles
   Stream<DynamicTest> realFilesHaveSameContentsAsJson() {
-    return ThirdPartyFiles.files("snapshots/torch").stream()
-        .filter(file -> file.toFile().length() < 500_000)
+    return comparisons(
+        ThirdPartyFiles.files("snapshots/torch").stream()
+            .filter(file -> file.toFile().length() < 500_000)
+            .toList());
+  }
+
+  private static Stream<DynamicTest> comparisons(List<Path> files) {
+    return files.stream()
         .map(
             file ->
                 DynamicTest.dynamicTest(
