@@ -35,11 +35,24 @@ public final class AllocatorLock {
   /** The id of the only thread that may acquire the lock; {@link #NO_THREAD} if any may. */
   private volatile long reservedFor;
 
+  private final int spins;
+  private final int pausesBeforeQueue;
+
   /** Orders the threads that slept without success. Its holder owns the reservation. */
   private final ReentrantLock queue = new ReentrantLock(true);
 
   /** The number of nested acquisitions; accessed by the owner only. */
   private int depth;
+
+  public AllocatorLock() {
+    this(SPINS, PAUSES_BEFORE_QUEUE);
+  }
+
+  /** For tests, where a waiting thread must join the queue sooner. */
+  AllocatorLock(int spins, int pausesBeforeQueue) {
+    this.spins = spins;
+    this.pausesBeforeQueue = pausesBeforeQueue;
+  }
 
   private static VarHandle handleOf(String field) {
     try {
@@ -83,13 +96,13 @@ public final class AllocatorLock {
       depth++;
       return;
     }
-    for (int i = 0; i < SPINS; i++) {
+    for (int i = 0; i < spins; i++) {
       if (tryLock(me)) {
         return;
       }
       Thread.onSpinWait();
     }
-    if (!lockWithPauses(me, PAUSES_BEFORE_QUEUE)) {
+    if (!lockWithPauses(me, pausesBeforeQueue)) {
       lockThroughQueue(me);
     }
   }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
  * results that no sequential order explains, deadlocks, and waits that never end.
  */
 public class AllocatorLockModelTest {
-  private final AllocatorLock lock = new AllocatorLock();
+  /** With the limits of production, no explored execution would reach the queue. */
+  private final AllocatorLock lock = new AllocatorLock(1, 1);
 
   /** Guarded by the lock; neither atomic nor volatile. */
   private long count;
