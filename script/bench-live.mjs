@@ -4,7 +4,7 @@
 //   node CHECKOUT/script/bench-live.mjs BASE PID [PACE]
 //
 // BASE is the URL of a running server, PID its process. Creates an allocator on a simulated device and runs a training
-// loop on it with PACE operations a second. A free is two events, so 7,000 operations are a little over 10,000 events.
+// loop on it with PACE allocations and frees a second. A free is two events, so 7,000 operations are a little over 10,000 events.
 // Prints the CPU time of the server without the workload's own thread, and the time between animation frames in which
 // the view changed.
 import { readdirSync, readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
 const { id } = await (await post('/api/v1/allocators', { device: 'sim:16GiB', name: 'G3' })).json();
 await post(`/api/v1/allocators/${id}/workloads`, {
   workload: 'training-varying',
-  eventsPerSecond: Number(pace),
+  operationsPerSecond: Number(pace),
   verify: false,
 });
 await sleep(5000);

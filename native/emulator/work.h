@@ -1,4 +1,4 @@
-/* One step of a stream, and its effect on memory. Needs the lock. */
+/* An operation enqueued on a stream, and its effect on memory. Callers hold the driver lock. */
 #ifndef VRAMSCOPE_WORK_H
 #define VRAMSCOPE_WORK_H
 
@@ -16,14 +16,14 @@ struct copy_end {
 
 struct work {
   enum work_kind kind;
-  bool performed;       /* its effect on memory is done, though it may not be complete yet */
+  bool performed;       /* memory is updated; the work may not be reported as complete yet */
   uint64_t sequence;    /* over all streams, in the order of enqueueing */
   uint64_t enqueued_at; /* nanoseconds */
   union {
     uint64_t event; /* WORK_EVENT: its handle */
     struct {
       uint64_t event, stream, sequence;
-    } wait; /* WORK_WAIT: for this point; the event has its finish time unless recorded again */
+    } wait; /* WORK_WAIT: until the stream reaches the sequence number; the event may be recorded again meanwhile */
     struct {
       struct copy_end to, from;
       uint64_t bytes;

@@ -66,7 +66,7 @@ final class Architecture {
               "store"),
           spring(
               "cli",
-              "a command per verb, in the same jar",
+              "commands, one class each, in the same jar",
               "allocator",
               "analysis",
               "device",

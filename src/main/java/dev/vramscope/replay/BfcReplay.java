@@ -100,7 +100,7 @@ final class BfcReplay implements TraceReplay {
 
   private static String logKind(String kind) {
     if (!kind.equals("full") && !kind.equals("hash")) {
-      throw new IllegalArgumentException("There is no log " + kind + ".");
+      throw new IllegalArgumentException("Unknown log kind " + kind + "; use full or hash.");
     }
     return kind;
   }
@@ -153,7 +153,9 @@ final class BfcReplay implements TraceReplay {
       case "bump" -> Placement.BUMP;
       case "firstfit" -> Placement.FIRST_FIT;
       case "down" -> Placement.DOWN;
-      default -> throw new IllegalArgumentException("There is no placement " + name + ".");
+      default ->
+          throw new IllegalArgumentException(
+              "Unknown placement " + name + "; use bump, firstfit or down.");
     };
   }
 

@@ -23,7 +23,7 @@ final class StoreErrors {
             Reason.FAILED,
             "The data folder cannot be used: " + failed,
             where.toString(),
-            NOTHING_LOST + "Check the disk, then try again.",
+            "Check the disk, then try again.",
             failed);
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The form that starts a workload; missing fields have default values.
  *
  * @param steps 0 for no limit
- * @param eventsPerSecond 0 for no limit
+ * @param operationsPerSecond 0 for no limit
  * @param problem the error message, or null
  */
 record WorkloadForm(
@@ -15,7 +15,7 @@ record WorkloadForm(
     @Nullable Long steps,
     @Nullable Long seed,
     @Nullable Double scale,
-    @Nullable Integer eventsPerSecond,
+    @Nullable Integer operationsPerSecond,
     @Nullable Boolean verify,
     @Nullable Boolean retryAfterOom,
     @Nullable String snapshot,
@@ -33,7 +33,15 @@ record WorkloadForm(
 
   WorkloadForm rejected(String message) {
     return new WorkloadForm(
-        workload, steps, seed, scale, eventsPerSecond, verify, retryAfterOom, snapshot, message);
+        workload,
+        steps,
+        seed,
+        scale,
+        operationsPerSecond,
+        verify,
+        retryAfterOom,
+        snapshot,
+        message);
   }
 
   /**
@@ -47,7 +55,7 @@ record WorkloadForm(
         steps == null ? 0 : steps,
         seed == null ? SEED : seed,
         scale == null ? SCALE : scale,
-        eventsPerSecond == null ? 0 : eventsPerSecond,
+        operationsPerSecond == null ? 0 : operationsPerSecond,
         Boolean.TRUE.equals(verify),
         Boolean.TRUE.equals(retryAfterOom),
         snapshot == null || snapshot.isBlank() ? null : snapshot.strip());

@@ -45,7 +45,7 @@ class WorkloadsApi {
    * @param steps number of steps, 0 to run until stopped
    * @param seed the seed of the random sizes
    * @param scale multiplies every size
-   * @param eventsPerSecond limit on allocations and frees per second, 0 for none
+   * @param operationsPerSecond limit on allocations and frees per second, 0 for none
    * @param verify whether blocks are filled with a pattern and checked
    * @param retryAfterOom whether a failed step is retried once after emptying the cache
    * @param snapshot the stored snapshot whose trace is replayed
@@ -55,7 +55,7 @@ class WorkloadsApi {
       @Schema(example = "0") @Nullable Long steps,
       @Schema(example = "1") @Nullable Long seed,
       @Schema(example = "1.0") @Nullable Double scale,
-      @Schema(example = "1000") @Nullable Integer eventsPerSecond,
+      @Schema(example = "1000") @Nullable Integer operationsPerSecond,
       @Schema(example = "true") @Nullable Boolean verify,
       @Schema(example = "false") @Nullable Boolean retryAfterOom,
       @Nullable String snapshot) {
@@ -65,7 +65,7 @@ class WorkloadsApi {
           steps == null ? 0 : steps,
           seed == null ? 1 : seed,
           scale == null ? 1 : scale,
-          eventsPerSecond == null ? 0 : eventsPerSecond,
+          operationsPerSecond == null ? 0 : operationsPerSecond,
           verify == null || verify,
           retryAfterOom != null && retryAfterOom,
           snapshot);

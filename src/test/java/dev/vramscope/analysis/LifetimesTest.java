@@ -75,7 +75,7 @@ class LifetimesTest {
   }
 
   @Test
-  void freeWithoutAllocationEventIsOfAnEarlierAllocation() {
+  void freeWithoutAllocationEventBelongsToAnEarlierAllocation() {
     trace.add(FREE_REQUESTED, 512, 300);
     trace.add(FREE_COMPLETED, 512, 300);
     trace.add(ALLOC, 512, 400);

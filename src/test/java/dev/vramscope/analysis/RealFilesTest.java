@@ -53,7 +53,7 @@ class RealFilesTest {
 
   @Test
   @NeedsThirdPartyFiles
-  void peakIncludes50GiBFromBeforeTheRecording() {
+  void peakIncludesMemoryFromBeforeTheRecording() {
     DeviceSnapshot device = device("xl_ctx512_full_step_bf16");
     Lifetimes lifetimes = Lifetimes.of(device);
     HighWaterMark mark = peak(device, lifetimes);
@@ -148,7 +148,7 @@ class RealFilesTest {
     }
   }
 
-  /** The properties of a segment's blocks that a reconstruction can have. */
+  /** The properties of a segment's blocks that can be reconstructed from the trace. */
   private static List<String> outline(Segment segment) {
     return segment.blocks().stream()
         .map(

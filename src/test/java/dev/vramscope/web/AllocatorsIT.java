@@ -215,7 +215,7 @@ class AllocatorsIT {
     HttpResponse<byte[]> started =
         post(
             allocator + "/workloads",
-            "{\"workload\":\"training-varying\",\"scale\":0.05,\"eventsPerSecond\":2000}");
+            "{\"workload\":\"training-varying\",\"scale\":0.05,\"operationsPerSecond\":2000}");
     assertThat(started.statusCode()).as(text(started)).isEqualTo(201);
     String run = started.headers().firstValue("Location").orElseThrow();
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

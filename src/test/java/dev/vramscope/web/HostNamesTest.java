@@ -20,7 +20,7 @@ class HostNamesTest {
         "a.localhost",
         "gpu.example:80"
       })
-  void acceptsConfiguredNames(String host) {
+  void acceptsLoopbackAndConfiguredNames(String host) {
     assertThat(names.contain(host)).isTrue();
   }
 

@@ -41,10 +41,10 @@ class LiveEventsIT {
     return "/api/v1/allocators/" + Json.of(created).get("id").longValue();
   }
 
-  private static void run(String allocator, int eventsPerSecond) {
+  private static void run(String allocator, int operationsPerSecond) {
     String request =
-        "{\"workload\":\"training-varying\",\"verify\":false,\"eventsPerSecond\":%d}"
-            .formatted(eventsPerSecond);
+        "{\"workload\":\"training-varying\",\"verify\":false,\"operationsPerSecond\":%d}"
+            .formatted(operationsPerSecond);
     HttpResponse<byte[]> started =
         server.post(
             allocator + "/workloads",

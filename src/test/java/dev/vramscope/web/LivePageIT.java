@@ -43,10 +43,10 @@ class LivePageIT extends InBrowser {
     form.locator("button").click();
   }
 
-  private void run(String workload, int eventsPerSecond, String scale) {
+  private void run(String workload, int operationsPerSecond, String scale) {
     Locator form = page.locator("form.run-form");
     form.locator("[name=workload]").selectOption(workload);
-    form.locator("[name=eventsPerSecond]").fill(String.valueOf(eventsPerSecond));
+    form.locator("[name=operationsPerSecond]").fill(String.valueOf(operationsPerSecond));
     form.locator("[name=scale]").fill(scale);
     form.locator("button").click();
   }

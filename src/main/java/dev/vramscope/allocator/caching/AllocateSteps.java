@@ -16,7 +16,8 @@ import dev.vramscope.model.SizeRules;
  *   <li>report that the device is out of memory ({@link OutOfMemoryReport}).
  * </ol>
  *
- * A rejected request (the settings forbid asking the device) continues from step 2 with step 6.
+ * If the settings forbid acquiring memory in step 2, the request is <i>rejected</i>: steps 3 to 5
+ * are skipped.
  */
 final class AllocateSteps {
   private final Pools pools;

@@ -14,7 +14,8 @@ sealed class Segment permits ExpandableSegment {
    * A segment without blocks yet.
    *
    * @param number a small number, reused after the segment is released
-   * @param registration its position in the order in which segments were created; never reused
+   * @param registration its position in the order of creation; never reused. PyTorch's {@code
+   *     registration_counter}
    */
   Segment(int number, long registration, long address, int stream) {
     this.number = number;

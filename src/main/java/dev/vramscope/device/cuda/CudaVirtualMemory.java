@@ -12,7 +12,9 @@ import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** Address ranges and pages, managed with {@code cuMem*}. Unmapping does not wait. */
+/**
+ * Address ranges and pages, managed with {@code cuMem*}. Unmapping does not wait for running work.
+ */
 final class CudaVirtualMemory implements VirtualMemory {
   private final CudaContext context;
   private final DirectCalls calls;

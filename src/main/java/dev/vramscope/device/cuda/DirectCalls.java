@@ -12,8 +12,8 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The calls that JCuda 12.6 gets wrong, made directly to the driver's library. Each returns a
- * {@code CUresult}.
+ * Calls that JCuda 12.6 gets wrong, and their counterparts, made directly to the driver's library.
+ * Each returns a {@code CUresult}.
  *
  * <ul>
  *   <li>{@code cuMemCreate}, {@code cuMemGetAllocationGranularity}: JCuda reads the allocation

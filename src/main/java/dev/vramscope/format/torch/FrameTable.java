@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Interns frames by their text numbers and line, so that a repeated frame creates no object. In
- * JSON every occurrence of a frame is repeated.
+ * Interns frames by their text numbers and line, so that a repeated frame creates no object: JSON
+ * files contain every frame in full at each occurrence.
  *
  * <pre>
  *   entry n = keys[7n .. 7n + 7): name, filename, line, op, node name, target, original trace

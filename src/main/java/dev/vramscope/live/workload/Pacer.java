@@ -21,10 +21,10 @@ final class Pacer {
   /**
    * Creates a pacer.
    *
-   * @param eventsPerSecond the maximum rate; 0 for no limit
+   * @param operationsPerSecond the maximum rate; 0 for no limit
    */
-  Pacer(int eventsPerSecond) {
-    this(eventsPerSecond, System::nanoTime, LockSupport::parkNanos);
+  Pacer(int operationsPerSecond) {
+    this(operationsPerSecond, System::nanoTime, LockSupport::parkNanos);
   }
 
   /**
@@ -32,11 +32,12 @@ final class Pacer {
    *
    * @param sleep waits for at most this number of nanoseconds
    */
-  Pacer(int eventsPerSecond, LongSupplier nanoTime, LongConsumer sleep) {
+  Pacer(int operationsPerSecond, LongSupplier nanoTime, LongConsumer sleep) {
     this.nanoTime = nanoTime;
     this.sleep = sleep;
     nextNanos = nanoTime.getAsLong();
-    intervalNanos = eventsPerSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / eventsPerSecond;
+    intervalNanos =
+        operationsPerSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / operationsPerSecond;
   }
 
   /** The interval between two events; 0 for no limit. */

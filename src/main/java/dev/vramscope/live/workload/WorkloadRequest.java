@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps the number of steps; 0 to run until it is stopped or complete
  * @param seed the seed of random sizes
  * @param scale a factor for every size; at 1 a training loop needs 3 to 8 GiB
- * @param eventsPerSecond the maximum rate of allocations and frees; 0 for no limit
+ * @param operationsPerSecond the maximum rate of allocations and frees; 0 for no limit
  * @param verify whether blocks are filled and checked
  * @param retryAfterOom whether a step that ran out of memory is repeated once with an empty cache
  * @param snapshot the id of the stored snapshot to replay; null for other workloads
@@ -19,7 +19,7 @@ public record WorkloadRequest(
     long steps,
     long seed,
     double scale,
-    int eventsPerSecond,
+    int operationsPerSecond,
     boolean verify,
     boolean retryAfterOom,
     @Nullable String snapshot) {
@@ -38,9 +38,9 @@ public record WorkloadRequest(
         scale > 0 && scale <= MAX_SCALE,
         "scale must be more than 0 and at most " + MAX_SCALE + ", got " + scale);
     require(
-        "eventsPerSecond",
-        eventsPerSecond >= 0,
-        "eventsPerSecond must be 0 (unlimited) or more, got " + eventsPerSecond);
+        "operationsPerSecond",
+        operationsPerSecond >= 0,
+        "operationsPerSecond must be 0 (unlimited) or more, got " + operationsPerSecond);
     boolean replays = kind == WorkloadKind.REPLAY_SNAPSHOT;
     require(
         "snapshot",
@@ -63,16 +63,23 @@ public record WorkloadRequest(
 
   public WorkloadRequest withScale(double other) {
     return new WorkloadRequest(
-        workload, steps, seed, other, eventsPerSecond, verify, retryAfterOom, snapshot);
+        workload, steps, seed, other, operationsPerSecond, verify, retryAfterOom, snapshot);
   }
 
-  public WorkloadRequest withEventsPerSecond(int max) {
+  public WorkloadRequest withOperationsPerSecond(int max) {
     return new WorkloadRequest(workload, steps, seed, scale, max, verify, retryAfterOom, snapshot);
   }
 
   public WorkloadRequest withRetryAfterOom() {
     return new WorkloadRequest(
-        workload, steps, seed, scale, eventsPerSecond, verify, /* retryAfterOom= */ true, snapshot);
+        workload,
+        steps,
+        seed,
+        scale,
+        operationsPerSecond,
+        verify,
+        /* retryAfterOom= */ true,
+        snapshot);
   }
 
   public WorkloadKind kind() {

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 /**
  * The allocator of a run, with its device and its recorder.
  *
- * @param allocator for requests
- * @param underlying the same allocator without recording and guard
+ * @param allocator serves the requests of the run
+ * @param underlying the same allocator without the recorder and the guard
  * @param pinned host memory for staging copies to the device
- * @param recorder whose scopes describe the activity of the run
+ * @param recorder has the scopes that describe the activity of the run
  * @param onLoss is called when the device is lost during work of the run
  */
 record WorkloadTarget(

@@ -62,7 +62,7 @@ public final class Workloads {
               request,
               workload,
               runs.streams(),
-              new Pacer(request.eventsPerSecond()),
+              new Pacer(request.operationsPerSecond()),
               closeAction::remove);
       closeAction.register(run);
       runs.list().add(run);

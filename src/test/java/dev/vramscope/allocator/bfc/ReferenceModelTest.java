@@ -42,7 +42,7 @@ class ReferenceModelTest {
       if (difference != null) {
         List<Step> shortest = shrink(setup, steps);
         fail(
-            "seed %d, %s: %s%nshortest sequence of steps that differs: %s%n%s"
+            "seed %d, %s: %s%nshortened sequence of steps that differs: %s%n%s"
                 .formatted(seed, setup, difference, shortest, firstDifference(setup, shortest)));
       }
     }
@@ -99,7 +99,7 @@ class ReferenceModelTest {
     return steps;
   }
 
-  /** Drops all steps that the difference does not need. */
+  /** Drops steps as long as a difference remains; not always the shortest such sequence. */
   private static List<Step> shrink(Setup setup, List<Step> steps) {
     List<Step> shortest = new ArrayList<>(steps);
     for (int length = shortest.size() / 2; length > 0; length /= 2) {

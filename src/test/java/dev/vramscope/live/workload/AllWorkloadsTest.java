@@ -96,7 +96,7 @@ class AllWorkloadsTest {
                 new Pipeline(/* recorded= */ false),
                 WorkloadRequest.of(WorkloadKind.CROSS_STREAM_UNRECORDED, 6)
                     .withScale(SCALE)
-                    .withEventsPerSecond(500));
+                    .withOperationsPerSecond(500));
     assertEquals(new WorkloadState.Done(), progress.state());
     assertThat(progress.mismatches()).isPositive();
   }

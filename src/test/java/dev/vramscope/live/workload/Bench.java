@@ -98,7 +98,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
 
   /** Runs a workload to its end. */
   WorkloadProgress run(Workload workload, WorkloadRequest request) {
-    return run(workload, request, new Pacer(request.eventsPerSecond()));
+    return run(workload, request, new Pacer(request.operationsPerSecond()));
   }
 
   WorkloadProgress run(Workload workload, WorkloadRequest request, Pacer pacer) {
@@ -111,7 +111,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   }
 
   WorkloadRun start(Workload workload, WorkloadRequest request) {
-    return start(workload, request, new Pacer(request.eventsPerSecond()));
+    return start(workload, request, new Pacer(request.operationsPerSecond()));
   }
 
   WorkloadRun start(Workload workload, WorkloadRequest request, Pacer pacer) {

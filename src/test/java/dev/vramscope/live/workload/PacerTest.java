@@ -10,9 +10,9 @@ class PacerTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicLong slept = new AtomicLong();
 
-  private Pacer pacer(int eventsPerSecond) {
+  private Pacer pacer(int operationsPerSecond) {
     return new Pacer(
-        eventsPerSecond,
+        operationsPerSecond,
         nanos::get,
         duration -> {
           nanos.addAndGet(duration);

@@ -228,7 +228,7 @@ class WorkloadRunTest {
         .contains("'training'", "training-fixed", "replay-snapshot");
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(0));
     assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withScale(Double.NaN));
-    assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withEventsPerSecond(-1));
+    assertThrows(IllegalArgumentException.class, () -> ONE_STEP.withOperationsPerSecond(-1));
     assertThrows(IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.LEAK, -1));
     assertThrows(
         IllegalArgumentException.class, () -> WorkloadRequest.of(WorkloadKind.REPLAY_SNAPSHOT, 0));

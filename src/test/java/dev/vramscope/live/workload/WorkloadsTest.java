@@ -107,7 +107,7 @@ class WorkloadsTest {
   @Test
   void limitsRunsPerAllocator() {
     List<WorkloadRun> runs = new ArrayList<>();
-    WorkloadRequest slow = ENDLESS.withEventsPerSecond(10);
+    WorkloadRequest slow = ENDLESS.withOperationsPerSecond(10);
     for (int i = 0; i < 16; i++) {
       runs.add(workloads.start(hosted, slow));
     }
