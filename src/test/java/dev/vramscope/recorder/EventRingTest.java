@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -83,6 +84,7 @@ class EventRingTest {
   }
 
   @Test
+  @Timeout(60) // only turns a hang into a failure
   void concurrentCopyHasNoTornEvents() throws InterruptedException {
     EventRing ring = new EventRing(64);
     AtomicBoolean stop = new AtomicBoolean();
@@ -96,7 +98,8 @@ class EventRingTest {
     writer.start();
     long checked = 0;
     try {
-      for (int round = 0; round < 20_000; round++) {
+      // The first rounds may come before the first event of the writer.
+      for (int round = 0; round < 20_000 || checked < 10_000; round++) {
         long end = ring.written();
         EventCopy copy = ring.copy(end);
         for (int event = copy.from(); event < copy.to(); event++) {
@@ -108,7 +111,6 @@ class EventRingTest {
       stop.set(true);
       writer.join();
     }
-    assertThat(checked).isPositive();
   }
 
   private static void add(EventRing ring, long number) {
