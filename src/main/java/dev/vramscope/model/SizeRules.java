@@ -55,8 +55,8 @@ public final class SizeRules {
       new SizeRules(
           new long[ROUNDING_INTERVALS],
           DEFAULT_LARGE_SEGMENT_BYTES,
-          UNLIMITED, /* expandable */
-          false);
+          UNLIMITED,
+          /* expandable= */ false);
 
   private final long[] divisions;
   private final long largeSegmentBytes;
