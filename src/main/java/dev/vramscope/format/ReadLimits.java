@@ -14,6 +14,8 @@ package dev.vramscope.format;
  * @param maxBlocks blocks of all segments, about 64 bytes of heap each
  * @param maxStackNodes nodes of the stack tree, about 24 bytes of heap each
  * @param maxDevices devices that have a segment or an event
+ * @param maxStackFrames frames of one stack; the outer frames of a longer stack are cut off and
+ *     counted, unlike everything else here. Real stacks have fewer than 200
  */
 public record ReadLimits(
     long maxBytes,
@@ -25,7 +27,8 @@ public record ReadLimits(
     int maxEvents,
     int maxBlocks,
     int maxStackNodes,
-    int maxDevices) {
+    int maxDevices,
+    int maxStackFrames) {
 
   private static final long MIB = 1L << 20;
 
@@ -46,7 +49,8 @@ public record ReadLimits(
         count(heapBytes, 3, 40),
         count(heapBytes, 6, 64),
         count(heapBytes, 6, 24),
-        128);
+        128,
+        1_000);
   }
 
   /** A copy with another limit on the file size. */
@@ -61,7 +65,8 @@ public record ReadLimits(
         maxEvents,
         maxBlocks,
         maxStackNodes,
-        maxDevices);
+        maxDevices,
+        maxStackFrames);
   }
 
   private static int count(long heapBytes, int share, int bytesEach) {

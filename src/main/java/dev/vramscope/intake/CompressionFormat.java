@@ -4,7 +4,6 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.util.zip.GZIPInputStream;
 
 /** The compression of an uploaded file, recognized by its first bytes. */
 enum CompressionFormat {
@@ -17,7 +16,7 @@ enum CompressionFormat {
   GZIP("gzip") {
     @Override
     InputStream open(InputStream compressed) throws IOException {
-      return new GZIPInputStream(compressed, WINDOW);
+      return new GzipContent(compressed);
     }
   },
   ZSTD("zstd") {
@@ -33,7 +32,6 @@ enum CompressionFormat {
     }
   };
 
-  private static final int WINDOW = 1 << 16;
   private static final int MAGIC = 4;
 
   private final String label;

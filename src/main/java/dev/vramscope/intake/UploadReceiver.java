@@ -38,8 +38,7 @@ final class UploadReceiver {
       compression = CompressionFormat.of(pushback);
       ContentStream content = new ContentStream(compression.open(pushback), wire, limits);
       ReceivedFile received = spool(content, declaredBytes, file);
-      // A zip directory or padding may follow the compressed data. Only the end of the body proves
-      // that the upload is complete.
+      // Only the end of the body proves that the upload is complete.
       pushback.transferTo(OutputStream.nullOutputStream());
       return received;
     } catch (RejectedContentException rejected) {

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class ZipContent extends InputStream {
   private static final int MAX_ENTRIES = 100;
 
+  private final ZipEnd archive;
   private final ZipInputStream zip;
   private int entries;
   private boolean ended;
 
   ZipContent(InputStream compressed) throws IOException {
-    zip = new ZipInputStream(compressed);
+    archive = new ZipEnd(compressed);
+    zip = new ZipInputStream(archive);
     ZipEntry file = nextFile();
     if (file == null) {
       throw rejection("the zip archive contains no file", "Add the snapshot to it.");
@@ -55,6 +57,7 @@ final class ZipContent extends InputStream {
             "the zip archive contains more than one file",
             "Upload the files one at a time, or together in one multipart request.");
       }
+      archive.requireEnd();
     }
     return read;
   }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,6 +90,67 @@ class IntakeIT {
     InputStream slow = new OneByteStream(parts.toByteArray());
     SaveResult saved = fixture.intake().accept(slow, request(parts.size()));
     assertEquals(TestUploads.sha256(FILE), saved.snapshot().sha256());
+  }
+
+  @Test
+  void readsFileBetweenEmptyMembers() throws Exception {
+    for (byte[] empty : List.of(gzip(new byte[0]), Zstd.compress(new byte[0]), skippableFrame())) {
+      byte[] whole = empty[0] == 0x1F ? gzip(FILE) : Zstd.compress(FILE);
+      ByteArrayOutputStream file = new ByteArrayOutputStream();
+      for (int i = 0; i < 10_000; i++) {
+        file.write(empty);
+      }
+      FormatException onlyEmpty =
+          assertThrows(FormatException.class, () -> accept(file.toByteArray()));
+      assertTrue(onlyEmpty.what().contains("the file is empty"), onlyEmpty.toString());
+      file.write(whole);
+      for (int i = 0; i < 10_000; i++) {
+        file.write(empty);
+      }
+      SaveResult saved = accept(file.toByteArray());
+      assertEquals(TestUploads.sha256(FILE), saved.snapshot().sha256());
+      assertTrue(fixture.store().delete(saved.snapshot().id()));
+    }
+  }
+
+  @Test
+  void rejectsDataAfterTheCompressedFile() {
+    byte[] garbage = new byte[100_000];
+    new SplittableRandom(1).nextBytes(garbage);
+    garbage[0] = 'x';
+    byte[] zip = zip(Map.of("a", FILE));
+    Map<String, byte[]> files =
+        Map.of(
+            "gzip", joined(gzip(FILE), garbage),
+            "gzip, padded", joined(gzip(FILE), new byte[512], garbage),
+            "zstd", joined(Zstd.compress(FILE), garbage),
+            "zip", joined(zip, garbage),
+            "two zips", joined(zip, zip(Map.of("b", FILE))));
+    files.forEach(
+        (name, file) -> {
+          FormatException rejected = assertThrows(FormatException.class, () -> accept(file), name);
+          assertEquals(Reason.MALFORMED, rejected.reason(), name);
+          assertFalse(rejected.where().isEmpty(), name);
+        });
+    FormatException rejected =
+        assertThrows(FormatException.class, () -> accept(joined(gzip(FILE), garbage)));
+    assertTrue(rejected.where().contains("byte " + gzip(FILE).length + " of"), rejected.toString());
+    assertNothingStored();
+  }
+
+  @Test
+  void readsPaddedGzipFile() throws Exception {
+    SaveResult saved = accept(joined(gzip(FILE), new byte[1_000]));
+    assertEquals(TestUploads.sha256(FILE), saved.snapshot().sha256());
+  }
+
+  @Test
+  void rejectsZipWithoutItsDirectory() {
+    byte[] zip = zip(Map.of("a", FILE));
+    FormatException rejected =
+        assertThrows(FormatException.class, () -> accept(Arrays.copyOf(zip, zip.length - 30)));
+    assertEquals(Reason.TRUNCATED, rejected.reason());
+    assertNothingStored();
   }
 
   @Test
@@ -250,6 +312,18 @@ class IntakeIT {
 
   private void assertNothingStored() {
     assertEquals(0, fixture.store().count(SnapshotFilter.newest(0)));
+  }
+
+  private static byte[] skippableFrame() {
+    return new byte[] {0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3};
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      whole.writeBytes(part);
+    }
+    return whole.toByteArray();
   }
 
   private static byte[] gzip(byte[] file) {

@@ -182,7 +182,7 @@ final class BlockRows implements Fields.Row {
           row,
           Key.BLOCKS,
           Role.BLOCKS.is(cell)
-              ? "the same blocks occur in two segments"
+              ? "the same blocks occur in two segments, or blocks occurs twice in one"
               : "expected a list of blocks, found " + Cell.describe(cell));
     }
     clear();

@@ -22,6 +22,11 @@ final class EventRows implements Fields.Row {
   private static final int NO_TEXT = -1;
   private static final int NO_LIST = -1;
 
+  // Below it, every sum over events is exact.
+  private static final long MAX_TOTAL_BYTES = 1L << 62;
+  // The end of the year 9999.
+  private static final long MAX_MICROS = 253_402_300_799_999_999L;
+
   private final Fields fields;
   private final Values values;
   private final ListStates lists;
@@ -41,6 +46,7 @@ final class EventRows implements Fields.Row {
   private Trace.Builder trace = new Trace.Builder();
   private boolean traceKnown;
   private long events;
+  private long totalBytes;
   private long lastMicros;
 
   private boolean open;
@@ -79,6 +85,7 @@ final class EventRows implements Fields.Row {
   /** Opens the list of traces. */
   long openTraces() {
     open = false;
+    totalBytes = 0;
     traces.clear();
     deviceOfList.clear();
     traceList = NO_LIST;
@@ -153,7 +160,7 @@ final class EventRows implements Fields.Row {
         pool = poolKnown ? pools.pool(value, this, key) : PoolId.DEFAULT;
       }
       case FRAMES -> stack = stacks.stack(value, this);
-      case DEVICE_FREE -> deviceFreeBytes = fields.nonNegative(value, this, key);
+      case DEVICE_FREE -> deviceFreeBytes = fields.sizeBytes(value, this, key);
       default -> {
         return false;
       }
@@ -187,6 +194,9 @@ final class EventRows implements Fields.Row {
     for (int i = from; i < to; i++) {
       int index = count + (i - from);
       if (lists.isEmpty(cells[i])) {
+        if (index >= limits.maxDevices()) {
+          findings.count(Issue.EMPTY_DEVICES);
+        }
         continue;
       }
       String path = "device_traces[" + index + "]";
@@ -207,7 +217,12 @@ final class EventRows implements Fields.Row {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.malformed(row, key, "expected a list of traces, found " + Cell.describe(cell));
+      throw Fields.malformed(
+          row,
+          key,
+          Role.TRACES.is(cell)
+              ? "the key occurs twice"
+              : "expected a list of traces, found " + Cell.describe(cell));
     }
     openTraces();
   }
@@ -229,8 +244,9 @@ final class EventRows implements Fields.Row {
     if (action == NO_TEXT) {
       throw Fields.malformed(this, Key.ACTION, "missing");
     }
-    open = false;
     TraceAction knownAction = knownValues.action(action);
+    requirePossibleSize(knownAction);
+    open = false;
     int row = trace.add(knownAction, address, bytes);
     if (knownAction == TraceAction.OTHER) {
       trace.otherAction(row, values.texts().text(action));
@@ -247,7 +263,9 @@ final class EventRows implements Fields.Row {
     if (stack != StackTable.NONE) {
       trace.stack(row, stack);
     }
-    if (micros != Trace.NO_TIME) {
+    if (micros != Trace.NO_TIME && (micros < 0 || micros > MAX_MICROS)) {
+      findings.count(Issue.TIME_INVALID);
+    } else if (micros != Trace.NO_TIME) {
       trace.timeMicros(row, micros);
       if (micros < lastMicros) {
         findings.count(Issue.TIME_BACKWARDS);
@@ -262,6 +280,17 @@ final class EventRows implements Fields.Row {
     }
     if (context != NO_TEXT && !knownValues.isAbsent(context)) {
       trace.compileContext(row, values.texts().text(context));
+    }
+  }
+
+  private void requirePossibleSize(TraceAction known) throws FormatException {
+    boolean isRequest = known == TraceAction.OOM;
+    if (bytes > (isRequest ? Fields.MAX_REQUEST_BYTES : Fields.MAX_BYTES)) {
+      throw Fields.malformed(this, Key.SIZE, bytes + " bytes exceed the memory of any device");
+    }
+    totalBytes += isRequest ? 0 : bytes;
+    if (totalBytes > MAX_TOTAL_BYTES) {
+      throw Fields.malformed("device_traces", "the sizes of all events add up to more than 2^62");
     }
   }
 

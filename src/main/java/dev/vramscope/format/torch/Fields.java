@@ -10,6 +10,9 @@ final class Fields {
   /** Larger than any device. Below it, bytes are exact in a double and sums do not overflow. */
   static final long MAX_BYTES = 1L << 50;
 
+  /** PyTorch rejects larger requests before it records them. */
+  static final long MAX_REQUEST_BYTES = 1L << 60;
+
   private final Values values;
 
   Fields(Values values) {

@@ -12,11 +12,15 @@ import java.util.TreeMap;
 /** Counts missing and inconsistent data, and reports them as findings. Not thread-safe. */
 final class FindingCounter {
   private static final int MAX_LISTED_KEYS = 8;
+  private static final int MAX_KEY_LENGTH = 40;
   private static final int MAX_COUNTED_KEYS = 1_000;
 
   private final Map<Issue, Long> counts = new LinkedHashMap<>();
   private final Map<String, Long> skippedKeys = new TreeMap<>();
   private long otherSkippedKeys;
+  private long stacksCut;
+  private long framesOmitted;
+  private int longestStack;
 
   /** Problems of a file that can still be read. */
   enum Issue {
@@ -39,15 +43,23 @@ final class FindingCounter {
     REQUESTED_EXCEEDS_BLOCK(
         Severity.ERROR,
         "Active blocks that are smaller than their requested size",
-        "Both sizes are shown as recorded"),
+        "The size of the block is used for both"),
     SEGMENTS_OVERLAP(
         Severity.ERROR, "Segments that overlap the previous segment", "They are shown as recorded"),
     EVENTS_INCOMPLETE(
         Severity.WARNING, "Events without an address or size", "The missing value is read as 0"),
+    TIME_INVALID(
+        Severity.WARNING,
+        "Events with a time before 1970 or after 9999",
+        "Their time is shown as unknown"),
     TIME_BACKWARDS(
         Severity.WARNING,
         "Events with an earlier timestamp than the previous event",
         "They are shown in the order of the file"),
+    EMPTY_DEVICES(
+        Severity.WARNING,
+        "Empty lists of events for more devices than a machine has",
+        "They were ignored: only devices with a segment or an event are shown"),
     HOST_MEMORY_SKIPPED(
         Severity.INFO,
         "Lists of pinned host memory",
@@ -85,7 +97,8 @@ final class FindingCounter {
   }
 
   /** Counts a value that was skipped because its key is unknown. */
-  void skippedKey(String key) {
+  void skippedKey(String text) {
+    String key = text.length() <= MAX_KEY_LENGTH ? text : text.substring(0, MAX_KEY_LENGTH) + "…";
     if (skippedKeys.size() < MAX_COUNTED_KEYS || skippedKeys.containsKey(key)) {
       skippedKeys.merge(key, 1L, Long::sum);
     } else {
@@ -93,13 +106,39 @@ final class FindingCounter {
     }
   }
 
-  List<Finding> toFindings() {
+  /** Counts a stack of {@code recorded} frames of which {@code kept} are kept. */
+  void stackCut(int kept, int recorded) {
+    stacksCut++;
+    framesOmitted += recorded - kept;
+    longestStack = Math.max(longestStack, recorded);
+  }
+
+  List<Finding> toFindings(int maxStackFrames) {
     List<Finding> findings = new ArrayList<>();
     counts.forEach((issue, count) -> findings.add(issue.finding(count)));
+    if (stacksCut > 0) {
+      findings.add(stacksCutFinding(maxStackFrames));
+    }
     if (!skippedKeys.isEmpty()) {
       findings.add(skippedKeysFinding());
     }
     return findings;
+  }
+
+  private Finding stacksCutFinding(int maxStackFrames) {
+    return new Finding(
+        Severity.WARNING,
+        "stacks-cut",
+        String.format(
+            Locale.ROOT,
+            "Stacks with more than %,d frames: %,d; the longest has %,d. Their innermost %,d frames"
+                + " are shown; %,d outer frames were omitted.",
+            maxStackFrames,
+            stacksCut,
+            longestStack,
+            maxStackFrames,
+            framesOmitted),
+        stacksCut);
   }
 
   private Finding skippedKeysFinding() {

@@ -163,7 +163,12 @@ final class SegmentRows implements Fields.Row {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
-      throw Fields.malformed(row, key, "expected a list of segments, found " + Cell.describe(cell));
+      throw Fields.malformed(
+          row,
+          key,
+          Role.SEGMENTS.is(cell)
+              ? "the key occurs twice"
+              : "expected a list of segments, found " + Cell.describe(cell));
     }
     openSegments();
   }

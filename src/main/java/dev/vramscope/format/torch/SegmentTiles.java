@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * The blocks of a segment, arranged so that they tile it. In PyTorch's files they already do. In
  * files of other producers, overlapping blocks are moved after the previous block, gaps become
- * inactive blocks, and the segment is extended to contain all blocks; each correction is counted.
+ * inactive blocks, the segment is extended to contain all blocks, and a block's requested size is
+ * limited to its size; each correction is counted.
  *
  * @param bytes of the segment, the sum of its blocks
  * @param blocks in address order, without gaps
@@ -63,9 +64,12 @@ record SegmentTiles(long bytes, List<Block> blocks) {
             Key.BLOCKS,
             "a block begins " + begin + " bytes after the start of its segment");
       }
-      tiles.add(
-          new Block(
-              address + end, block.bytes(), block.requestedBytes(), block.state(), block.stack()));
+      long requested = block.requestedBytes();
+      if (requested > block.bytes()) {
+        findings.count(Issue.REQUESTED_EXCEEDS_BLOCK);
+        requested = block.bytes();
+      }
+      tiles.add(new Block(address + end, block.bytes(), requested, block.state(), block.stack()));
       end += block.bytes();
       if (end > Fields.MAX_BYTES) {
         throw Fields.malformed(segment, Key.BLOCKS, "the blocks exceed the memory of any device");
@@ -91,9 +95,6 @@ record SegmentTiles(long bytes, List<Block> blocks) {
     boolean requestedKnown = true;
     for (Block block : blocks) {
       if (block.isActive()) {
-        if (block.requestedBytes() > block.bytes()) {
-          findings.count(Issue.REQUESTED_EXCEEDS_BLOCK);
-        }
         active += block.bytes();
         allocated += block.state() == BlockState.ALLOCATED ? block.bytes() : 0;
         requestedKnown &= block.requestedBytes() != Block.UNKNOWN;

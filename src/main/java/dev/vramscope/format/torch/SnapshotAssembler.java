@@ -43,7 +43,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     this.values = new Values(new TextTable(limits.maxTextBytes(), Key.texts()));
     Fields fields = new Fields(values);
     KnownValues knownValues = new KnownValues(values.texts());
-    stacks = new StackRows(fields, lists, limits);
+    stacks = new StackRows(fields, lists, findings, limits);
     pools = new PoolIds(values, lists);
     segments = new SegmentRows(fields, lists, stacks, pools, knownValues, findings, limits);
     events = new EventRows(fields, lists, stacks, pools, knownValues, findings, limits);
@@ -182,7 +182,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
           "top level",
           "Write the snapshot with torch.cuda.memory._dump_snapshot(file).");
     }
-    return new SnapshotParts(segments, events, settings, annotations, stacks, findings)
+    return new SnapshotParts(segments, events, settings, annotations, stacks, findings, limits)
         .assemble(format, seenKeys);
   }
 

@@ -1,5 +1,6 @@
 package dev.vramscope.format.torch;
 
+import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
@@ -23,7 +24,8 @@ record SnapshotParts(
     SettingRows settings,
     AnnotationRows annotations,
     StackRows stacks,
-    FindingCounter findings) {
+    FindingCounter findings,
+    ReadLimits limits) {
 
   private static final int NO_DEVICE = -1;
 
@@ -53,7 +55,7 @@ record SnapshotParts(
         recorded,
         devices,
         table,
-        findings.toFindings());
+        findings.toFindings(limits.maxStackFrames()));
   }
 
   private List<Segment> sorted(List<Segment> unsorted) {

@@ -13,8 +13,12 @@ import java.util.Arrays;
 final class StackRows implements Fields.Row {
   private static final int NO_FRAME = -1;
 
+  /** The name of the outermost frame of a stack that was cut; {@code frame-rules.txt} has it. */
+  private static final String OMITTED_FRAMES = "(outer frames omitted)";
+
   private final Fields fields;
   private final ListStates lists;
+  private final FindingCounter findings;
   private final ReadLimits limits;
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final StackCache cache;
@@ -27,14 +31,15 @@ final class StackRows implements Fields.Row {
   private boolean frameOpen;
   private final int[] frame = new int[FrameTable.WIDTH];
 
-  // The open list and its frames so far.
+  // The open list, the length of it so far, and the innermost frames of it, up to the limit.
   private int openList = -1;
+  private int length;
   private int[] numbers = new int[64];
-  private int count;
 
-  StackRows(Fields fields, ListStates lists, ReadLimits limits) {
+  StackRows(Fields fields, ListStates lists, FindingCounter findings, ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
+    this.findings = findings;
     this.limits = limits;
     this.cache = new StackCache(stacks, limits);
     this.frames = new FrameTable(stacks, fields.values().texts());
@@ -59,7 +64,7 @@ final class StackRows implements Fields.Row {
   long openList() throws FormatException {
     finishList();
     openList = lists.open();
-    count = 0;
+    length = 0;
     return Role.FRAMES.cell(openList);
   }
 
@@ -88,13 +93,19 @@ final class StackRows implements Fields.Row {
     if (Role.number(list) != openList) {
       throw Fields.malformed(path(), "a stack grows after it was used");
     }
-    if (count + (to - from) > numbers.length) {
-      numbers = Arrays.copyOf(numbers, Math.max(numbers.length * 2, count + (to - from)));
+    int kept = Math.min(from + Math.max(0, limits.maxStackFrames() - length), to);
+    int end = length + (kept - from);
+    if (end > numbers.length) {
+      numbers = Arrays.copyOf(numbers, Math.max(numbers.length * 2, end));
     }
-    for (int i = from; i < to; i++) {
-      numbers[count++] = frameNumber(cells[i]);
+    for (int i = from; i < kept; i++) {
+      numbers[length++] = frameNumber(cells[i]);
     }
-    lists.state(openList, count);
+    for (int i = kept; i < to; i++) {
+      frameNumber(cells[i]);
+      length++;
+    }
+    lists.state(openList, length);
   }
 
   /** The stack for a value of the key {@code frames}. */
@@ -115,7 +126,7 @@ final class StackRows implements Fields.Row {
 
   @Override
   public String path() {
-    return "frames[" + count + "]";
+    return "frames[" + length + "]";
   }
 
   private int frameNumber(long cell) throws FormatException {
@@ -138,14 +149,37 @@ final class StackRows implements Fields.Row {
     if (openList < 0) {
       return;
     }
-    if (count > 0) {
-      lists.state(openList, cache.stack(numbers, count));
+    if (length > 0) {
+      int kept = cut(length);
+      lists.state(openList, cache.stack(numbers, kept));
       if (stacks.nodeCount() > limits.maxStackNodes()) {
         throw Fields.tooMany("frames", "more than " + limits.maxStackNodes() + " stack nodes");
       }
     }
     openList = -1;
-    count = 0;
+    length = 0;
+  }
+
+  /** The number of kept frames of a stack; the last one marks that it was longer. */
+  private int cut(int recorded) throws FormatException {
+    int max = limits.maxStackFrames();
+    if (recorded <= max) {
+      return recorded;
+    }
+    findings.stackCut(max, recorded);
+    if (numbers.length == max) {
+      numbers = Arrays.copyOf(numbers, max + 1);
+    }
+    numbers[max] = frames.number(omittedFrames());
+    return max + 1;
+  }
+
+  private int[] omittedFrames() throws FormatException {
+    int[] marker = new int[FrameTable.WIDTH];
+    Arrays.fill(marker, FrameTable.NO_TEXT);
+    marker[FrameTable.NAME] = fields.values().texts().intern(OMITTED_FRAMES);
+    marker[FrameTable.LINE] = 0;
+    return marker;
   }
 
   private void finishFrame() throws FormatException {

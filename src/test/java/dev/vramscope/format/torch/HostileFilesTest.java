@@ -116,9 +116,10 @@ class HostileFilesTest {
   void storesStackSharedBy50000EventsOnce() throws Exception {
     Snapshot snapshot = read("h13_shared_stack_x50000.pickle");
     assertThat(snapshot.devices().getFirst().trace().size()).isEqualTo(50_001);
-    assertThat(snapshot.stacks().nodeCount()).isEqualTo(2_001);
+    assertThat(snapshot.stacks().nodeCount()).isEqualTo(1_002);
     assertThat(snapshot.stacks().depth(snapshot.devices().getFirst().trace().stack(40_000)))
-        .isEqualTo(2_000);
+        .isEqualTo(1_001);
+    assertThat(snapshot.findings()).extracting(Finding::code).contains("stacks-cut");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.vramscope.format.torch;
 
 import static dev.vramscope.format.torch.SampleSnapshots.BASE;
 import static dev.vramscope.format.torch.SampleSnapshots.event;
+import static dev.vramscope.format.torch.SampleSnapshots.finding;
 import static dev.vramscope.format.torch.SampleSnapshots.frame;
 import static dev.vramscope.format.torch.SampleSnapshots.segment;
 import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
@@ -13,7 +14,11 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.PickleWriter;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Limits on memory for hostile files. */
 class LimitsTest {
   private static final ReadLimits SMALL =
-      new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 3);
+      new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 3, 1_000);
 
   @Test
   void rejectsFilesAboveEachLimit() {
@@ -56,31 +61,68 @@ class LimitsTest {
   @Test
   void acceptsStringsWithEqualHashCodes() throws Exception {
     // "Aa" and "BB" have the same String.hashCode, so all 2^14 of these names collide.
-    List<Object> frames = new ArrayList<>();
+    List<Object> events = new ArrayList<>();
     for (int i = 0; i < 1 << 14; i++) {
       StringBuilder name = new StringBuilder();
       for (int bit = 0; bit < 14; bit++) {
         name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
       }
-      frames.add(frame(name.toString(), 1));
+      events.add(with(event("alloc", BASE, 1, i), "frames", List.of(frame(name.toString(), 1))));
     }
-    Object file =
-        with(
-            snapshot(),
-            "device_traces",
-            List.of(List.of(with(event("alloc", BASE, 1, 1), "frames", frames))));
-    byte[] pickle = PickleWriter.python(file, 4);
+    byte[] pickle = PickleWriter.python(with(snapshot(), "device_traces", List.of(events)), 4);
     assertThat(SampleSnapshots.read(pickle).stacks().frames()).hasSize((1 << 14) + 1);
   }
 
   @Test
-  void acceptsManyEmptyDevices() throws Exception {
+  void reportsMoreEmptyDevicesThanAMachineHas() throws Exception {
     List<Object> traces = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
       traces.add(new ArrayList<>());
     }
-    assertThat(SampleSnapshots.read(with(snapshot(), "device_traces", traces)).devices())
-        .hasSize(1);
+    Snapshot read = SampleSnapshots.read(with(snapshot(), "device_traces", traces));
+    assertThat(read.devices()).hasSize(1);
+    assertThat(finding(read, "empty-devices").count()).isEqualTo(100_000 - 128);
+    assertThat(
+            SampleSnapshots.read(with(snapshot(), "device_traces", traces.subList(0, 128)))
+                .findings())
+        .isEmpty();
+  }
+
+  @Test
+  void keepsTheInnermostFramesOfALongStack() throws Exception {
+    List<Object> frames = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      frames.add(frame("f", i));
+    }
+    List<Object> longest = List.copyOf(frames);
+    List<Object> exact = frames.subList(0, 1_000);
+    Object file =
+        with(
+            snapshot(),
+            "device_traces",
+            List.of(
+                List.of(
+                    with(event("alloc", BASE, 1, 1), "frames", longest),
+                    with(event("alloc", BASE + 512, 1, 2), "frames", exact),
+                    with(event("alloc", BASE + 1024, 1, 3), "frames", frames.subList(0, 1_001)))));
+    for (Snapshot read :
+        List.of(
+            SampleSnapshots.read(file),
+            TorchJsonReader.read(
+                new ByteArrayInputStream(JsonText.of(file).getBytes(StandardCharsets.UTF_8)),
+                SampleSnapshots.LIMITS))) {
+      Trace trace = read.devices().getFirst().trace();
+      List<Frame> kept = read.stacks().framesOf(trace.stack(0));
+      assertThat(kept).hasSize(1_001);
+      assertThat(kept.getFirst().line()).isZero();
+      assertThat(kept.get(999).line()).isEqualTo(999);
+      assertThat(kept.getLast().name()).isEqualTo("(outer frames omitted)");
+      assertThat(read.stacks().framesOf(trace.stack(1))).hasSize(1_000);
+      assertThat(trace.stack(2)).isEqualTo(trace.stack(0));
+      assertThat(finding(read, "stacks-cut").count()).isEqualTo(2);
+      assertThat(finding(read, "stacks-cut").message())
+          .contains("the longest has 100,000", "99,001 outer frames");
+    }
   }
 
   @Test

@@ -9,15 +9,23 @@ import static dev.vramscope.format.torch.SampleSnapshots.event;
 import static dev.vramscope.format.torch.SampleSnapshots.finding;
 import static dev.vramscope.format.torch.SampleSnapshots.read;
 import static dev.vramscope.format.torch.SampleSnapshots.segment;
+import static dev.vramscope.format.torch.SampleSnapshots.snapshot;
 import static dev.vramscope.format.torch.SampleSnapshots.with;
 import static dev.vramscope.format.torch.SampleSnapshots.without;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.format.FormatException;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.Frame;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +106,121 @@ class SnapshotFindingsTest {
             "events-incomplete",
             "host-memory-skipped",
             "unknown-keys");
+  }
+
+  @Test
+  void limitsRequestedSizeToTheBlock() throws Exception {
+    Map<String, @Nullable Object> small =
+        with(block(BASE, 512, "active_allocated"), "requested_size", 20 * MIB);
+    Snapshot read = read(List.of(with(segment(BASE), "blocks", List.of(small))));
+    assertThat(device(read).segments().getFirst().blocks().getFirst().requestedBytes())
+        .isEqualTo(512);
+    assertThat(finding(read, "requested-exceeds-block").severity()).isEqualTo(Severity.ERROR);
+  }
+
+  @Test
+  void lastOfDuplicateKeysWinsAsInPython() throws Exception {
+    String json =
+        """
+        {"segments": [{"address": 4096, "total_size": 7, "total_size": 2097152, "blocks":
+           [{"address": 4096, "size": 4096, "size": 2097152, "requested_size": 3,
+             "requested_size": 2097000, "state": "inactive", "state": "active_allocated"}]}],
+         "device_traces": [[{"action": "oom", "action": "alloc", "addr": 1, "addr": 4096,
+           "size": 1, "size": 2097000, "frames": [{"name": "a"}], "frames": [{"name": "b"}]}]]}
+        """;
+    Object python =
+        dict(
+            "segments",
+            List.of(
+                dict(
+                    "address",
+                    4096,
+                    "total_size",
+                    2 * MIB,
+                    "blocks",
+                    List.of(
+                        dict(
+                            "address",
+                            4096,
+                            "size",
+                            2 * MIB,
+                            "requested_size",
+                            2097000,
+                            "state",
+                            "active_allocated")))),
+            "device_traces",
+            List.of(
+                List.of(
+                    dict(
+                        "action",
+                        "alloc",
+                        "addr",
+                        4096,
+                        "size",
+                        2097000,
+                        "frames",
+                        List.of(dict("name", "b"))))));
+    Snapshot read =
+        TorchJsonReader.read(
+            new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)),
+            SampleSnapshots.LIMITS);
+    assertThat(read.findings()).isEmpty();
+    assertThat(read.devices()).hasSize(1);
+    Segment segment = device(read).segments().getFirst();
+    assertThat(segment).isEqualTo(device(read(python)).segments().getFirst());
+    assertThat(device(read).trace().event(0)).extracting("bytes").isEqualTo(2097000L);
+    assertThat(read.stacks().framesOf(device(read).trace().stack(0)))
+        .extracting(Frame::name)
+        .containsExactly("b");
+  }
+
+  @Test
+  void rejectsListsWithDuplicateKeys() {
+    String block = "\"blocks\": [{\"size\": 7, \"state\": \"inactive\"}]";
+    for (String json :
+        List.of(
+            "{'segments': [{'address': 1, 'total_size': 1}], 'segments': [{'address': 1, 'total_size': 1}]}",
+            "{'device_traces': [[{'action': 'alloc'}]], 'device_traces': [[{'action': 'oom'}]]}",
+            "{'segments': [{'address': 1, " + block + ", " + block + "}]}")) {
+      byte[] file = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(
+              () -> TorchJsonReader.read(new ByteArrayInputStream(file), SampleSnapshots.LIMITS))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("occurs twice");
+    }
+  }
+
+  @Test
+  void rejectsSizesThatOverflowSums() {
+    for (Object events :
+        List.of(
+            List.of(event("alloc", BASE, Long.MAX_VALUE, 1)),
+            List.of(event("oom", BASE, Long.MAX_VALUE, 1)),
+            Collections.nCopies(5_000, 1L << 50).stream()
+                .map(bytes -> event("segment_alloc", BASE, bytes, 1))
+                .toList())) {
+      FormatException rejected =
+          SampleSnapshots.rejection(with(snapshot(), "device_traces", List.of(events)));
+      assertThat(rejected.reason()).isEqualTo(FormatException.Reason.MALFORMED);
+      assertThat(rejected.where()).startsWith("device_traces");
+    }
+  }
+
+  @Test
+  void impossibleTimesAreUnknown() throws Exception {
+    Snapshot read =
+        read(
+            with(
+                snapshot(),
+                "device_traces",
+                List.of(
+                    List.of(
+                        event("alloc", BASE, 1, -5),
+                        event("alloc", BASE + 512, 1, Long.MAX_VALUE),
+                        event("alloc", BASE + 1024, 1, 5)))));
+    assertThat(finding(read, "time-invalid").count()).isEqualTo(2);
+    assertThat(device(read).trace().timeMicros(0)).isEqualTo(Trace.NO_TIME);
+    assertThat(device(read).trace().timeMicros(2)).isEqualTo(5);
   }
 
   private static void assertTiles(Segment segment) {
