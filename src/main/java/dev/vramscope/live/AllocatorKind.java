@@ -10,8 +10,10 @@ import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.MemorySubAllocator;
+import dev.vramscope.model.AllocatorFamily;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** The kinds of allocators that can be hosted, with the syntax of their settings. */
@@ -21,6 +23,19 @@ public enum AllocatorKind {
     @Override
     Allocator create(Device device, String settings, RetryClock clock) {
       return new CachingAllocator(device, CachingOptions.of(settings));
+    }
+
+    @Override
+    AllocatorFamily family() {
+      return AllocatorFamily.CACHING;
+    }
+
+    @Override
+    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+      double fraction = ((CachingAllocator) allocator).memoryFraction();
+      return fraction < 1
+          ? OptionalLong.of(Math.round(fraction * deviceBytes))
+          : OptionalLong.empty();
     }
   },
 
@@ -35,6 +50,16 @@ public enum AllocatorKind {
           new FailureLogLimit(),
           clock);
     }
+
+    @Override
+    AllocatorFamily family() {
+      return AllocatorFamily.BFC;
+    }
+
+    @Override
+    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+      return OptionalLong.of(((BfcAllocator) allocator).statistics().limitBytes());
+    }
   },
 
   /** The driver, without a cache; it has no settings. */
@@ -48,6 +73,16 @@ public enum AllocatorKind {
       }
       return new DirectAllocator(device);
     }
+
+    @Override
+    AllocatorFamily family() {
+      return AllocatorFamily.DIRECT;
+    }
+
+    @Override
+    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+      return OptionalLong.empty();
+    }
   };
 
   /**
@@ -60,6 +95,12 @@ public enum AllocatorKind {
    * @throws HostingRefusedException if the settings are rejected for another reason
    */
   abstract Allocator create(Device device, String settings, RetryClock clock);
+
+  /** The algorithm of the allocators of this kind, as snapshots name it. */
+  abstract AllocatorFamily family();
+
+  /** The most memory that an allocator of this kind may hold, if its settings limit it. */
+  abstract OptionalLong limitBytes(Allocator allocator, long deviceBytes);
 
   /** The identifier in requests and responses. */
   public String id() {

@@ -75,7 +75,14 @@ public final class HostedAllocator {
     pinned = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
     recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
-    recorded = recorder.attach(new GuardedAllocator(guard, underlying), device.ordinal());
+    recorded =
+        recorder.attach(
+            new GuardedAllocator(guard, underlying),
+            device.ordinal(),
+            new HostedFacts(
+                request.kind().family(),
+                device,
+                request.kind().limitBytes(underlying, deviceBytes)));
     clientBlocks = new ClientBlocks(this, settings);
   }
 

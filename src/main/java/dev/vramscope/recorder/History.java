@@ -3,9 +3,11 @@ package dev.vramscope.recorder;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorListener;
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.TraceAction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +35,16 @@ final class History implements AllocatorListener {
    * The records at the moment when the segments were captured.
    *
    * @param end the number of the first event after that moment
+   * @param facts read under the allocator's lock while history is recorded, right after the
+   *     segments otherwise
    */
-  record State(EventRing ring, long end, LiveContexts blocks, LiveContexts segments) {}
+  record State(
+      EventRing ring, long end, LiveContexts blocks, LiveContexts segments, AllocatorFacts facts) {}
 
   private final ThreadLocal<ThreadContext> threads;
   private final FrameTable frames;
   private final LongSupplier nanoTime;
+  private final Supplier<AllocatorFacts> facts;
   private volatile Records records = Records.of(HistorySettings.OFF);
   private long lastFreed;
   private int lastFreedContext;
@@ -47,10 +53,15 @@ final class History implements AllocatorListener {
   private volatile @Nullable Thread capturingThread;
   private @Nullable State captured;
 
-  History(ThreadLocal<ThreadContext> threads, FrameTable frames, LongSupplier nanoTime) {
+  History(
+      ThreadLocal<ThreadContext> threads,
+      FrameTable frames,
+      LongSupplier nanoTime,
+      Supplier<AllocatorFacts> facts) {
     this.threads = threads;
     this.frames = frames;
     this.nanoTime = nanoTime;
+    this.facts = facts;
   }
 
   HistorySettings settings() {
@@ -87,7 +98,8 @@ final class History implements AllocatorListener {
   synchronized State capture(Allocator allocator, Consumer<SegmentView> visitor) {
     if (records.settings.recording() == Recording.OFF) {
       allocator.inspect().visitSegments(visitor);
-      return new State(records.ring, records.ring.written(), records.blocks, records.segments);
+      return new State(
+          records.ring, records.ring.written(), records.blocks, records.segments, facts.get());
     }
     capturingThread = Thread.currentThread();
     try {
@@ -161,7 +173,9 @@ final class History implements AllocatorListener {
   public void stateCaptured() {
     if (Thread.currentThread().equals(capturingThread)) {
       Records now = records;
-      captured = new State(now.ring, now.ring.written(), now.blocks.copy(), now.segments.copy());
+      captured =
+          new State(
+              now.ring, now.ring.written(), now.blocks.copy(), now.segments.copy(), facts.get());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.vramscope.recorder;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
 import java.time.InstantSource;
@@ -11,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Records the history of the allocators attached to it. They share its scopes and contexts.
@@ -75,13 +77,24 @@ public final class Recorder {
    * @param ordinal the number of its device in snapshots
    * @return the allocator to use from then on
    */
-  public synchronized RecordedAllocator attach(Allocator allocator, int ordinal) {
+  public RecordedAllocator attach(Allocator allocator, int ordinal) {
+    return attach(allocator, ordinal, () -> AllocatorFacts.NOT_RECORDED);
+  }
+
+  /**
+   * Attaches an allocator whose snapshots contain facts about it and its device.
+   *
+   * @param facts called for each snapshot, under the allocator's lock while history is recorded; it
+   *     must not throw
+   */
+  public synchronized RecordedAllocator attach(
+      Allocator allocator, int ordinal, Supplier<AllocatorFacts> facts) {
     for (RecordedAllocator other : attached) {
       if (other.ordinal() == ordinal) {
         throw new IllegalArgumentException("Device " + ordinal + " has an allocator already.");
       }
     }
-    History history = new History(threads, frames, nanoTime);
+    History history = new History(threads, frames, nanoTime, facts);
     RecordedAllocator recorded = new RecordedAllocator(this, allocator, ordinal, history);
     attached.add(recorded);
     attached.sort(Comparator.comparingInt(RecordedAllocator::ordinal));

@@ -115,7 +115,7 @@ public final class SnapshotBuilder {
               block -> stacks.of(state.blocks().get(block.address()))));
     }
     return new DeviceSnapshot(
-        recorded.ordinal(), segments, trace(recorded, events, stacks), List.of());
+        recorded.ordinal(), segments, trace(recorded, events, stacks), List.of(), state.facts());
   }
 
   private Trace trace(RecordedAllocator recorded, EventCopy events, Stacks stacks) {

@@ -1,5 +1,7 @@
 package dev.vramscope.store;
 
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.Block;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /** Snapshots with every field in use, ordinary and extreme numbers, and awkward texts. */
@@ -53,7 +56,7 @@ public final class RandomSnapshots {
     int count = random.nextInt(4);
     for (int index = 0; index < count; index++) {
       Trace trace = trace(random.nextInt(maxEvents + 1), nodes);
-      devices.add(new DeviceSnapshot(index * 3, segments(nodes), trace, annotations()));
+      devices.add(new DeviceSnapshot(index * 3, segments(nodes), trace, annotations(), facts()));
     }
     return new Snapshot(
         new Origin("format " + text(), text(), random.nextBoolean() ? time() : Trace.NO_TIME),
@@ -63,6 +66,20 @@ public final class RandomSnapshots {
         devices,
         stacks.build(),
         findings());
+  }
+
+  private AllocatorFacts facts() {
+    if (random.nextBoolean()) {
+      return AllocatorFacts.NOT_RECORDED;
+    }
+    AllocatorFamily[] families = AllocatorFamily.values();
+    long total = random.nextLong(1L << 50);
+    return new AllocatorFacts(
+        families[random.nextInt(families.length)],
+        OptionalLong.of(total),
+        random.nextBoolean() ? OptionalLong.of(random.nextLong(total + 1)) : OptionalLong.empty(),
+        random.nextBoolean() ? OptionalLong.of(0) : OptionalLong.empty(),
+        random.nextBoolean());
   }
 
   private List<Frame> frames() {

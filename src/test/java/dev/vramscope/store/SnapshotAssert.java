@@ -36,6 +36,7 @@ public final class SnapshotAssert {
 
   private static void assertSame(DeviceSnapshot expected, DeviceSnapshot actual, String message) {
     assertEquals(expected.ordinal(), actual.ordinal(), message);
+    assertEquals(expected.facts(), actual.facts(), message);
     assertEquals(expected.segments(), actual.segments(), message);
     assertEquals(expected.annotations(), actual.annotations(), message);
     Trace trace = expected.trace();

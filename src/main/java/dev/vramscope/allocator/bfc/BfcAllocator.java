@@ -12,6 +12,7 @@ import dev.vramscope.allocator.ReleaseCandidate;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.SubAllocator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,11 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
         + "; the largest free chunk is "
         + HumanBytes.text(now.largestFreeBytes())
         + ".";
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return options.asRecorded();
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.vramscope.allocator.bfc;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * The options of XLA's BFC allocator.
  *
@@ -64,6 +67,18 @@ public record BfcOptions(
     return fragmentationFraction > 0
         ? (long) (fragmentationFraction * limitBytes)
         : DEFAULT_MAX_INTERNAL_FRAGMENTATION_BYTES;
+  }
+
+  /** The options as snapshots contain them, by the names that hosted allocators accept. */
+  Map<String, String> asRecorded() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("memory_limit", Long.toString(limitBytes));
+    settings.put("allow_growth", Boolean.toString(growing));
+    settings.put("garbage_collection", Boolean.toString(releasesFreeRegions));
+    settings.put("allow_retry_on_failure", Boolean.toString(retries));
+    settings.put("fragmentation_fraction", Double.toString(fragmentationFraction));
+    settings.put("enable_spatial_partitioning", Boolean.toString(partitioned));
+    return settings;
   }
 
   private static long roundUp(long value, long powerOfTwo) {

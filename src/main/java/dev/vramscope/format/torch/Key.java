@@ -53,6 +53,21 @@ enum Key {
   STAGE("stage"),
   // A setting that identifies the release of the producer.
   GRAPH_CAPTURE_RECORD_STREAM_REUSE("graph_capture_record_stream_reuse"),
+  // Keys of the facts that vramscope adds.
+  VRAMSCOPE("vramscope"),
+  PRODUCER("producer"),
+  CAPTURED_US("captured_us"),
+  DEVICES("devices"),
+  ALLOCATOR("allocator"),
+  TOTAL_BYTES("total_bytes"),
+  FREE_BYTES("free_bytes"),
+  LIMIT_BYTES("limit_bytes"),
+  SIMULATED("simulated"),
+  FINDINGS("findings"),
+  SEVERITY("severity"),
+  CODE("code"),
+  MESSAGE("message"),
+  COUNT("count"),
   /** Any other key. */
   UNKNOWN("");
 

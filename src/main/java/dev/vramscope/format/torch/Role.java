@@ -15,6 +15,9 @@ enum Role {
   HISTORY_ENTRY(Cell.DICT, 7),
   EVENT(Cell.DICT, 4),
   FRAME(Cell.DICT, 9),
+  FACTS(Cell.DICT, 2),
+  FACTS_DEVICE(Cell.DICT, 4),
+  FACTS_FINDING(Cell.DICT, 4),
   SKIPPED_DICT(Cell.DICT, 1),
   SEGMENTS(Cell.LIST, 2),
   TRACES(Cell.LIST, 2),
@@ -24,6 +27,8 @@ enum Role {
   HISTORY(Cell.LIST, 6),
   FRAMES(Cell.LIST, 8),
   POOL(Cell.LIST, 5),
+  FACTS_DEVICES(Cell.LIST, 3),
+  FACTS_FINDINGS(Cell.LIST, 3),
   SKIPPED_LIST(Cell.LIST, 1);
 
   private static final Role[] ALL = values();
@@ -73,7 +78,14 @@ enum Role {
       case FRAMES -> FRAME;
       case ANNOTATIONS -> ANNOTATION;
       case SETTINGS -> SETTINGS_GROUP;
-      case ROOT -> key == Key.ALLOCATOR_SETTINGS ? SETTINGS : null;
+      case FACTS_DEVICES -> FACTS_DEVICE;
+      case FACTS_FINDINGS -> FACTS_FINDING;
+      case ROOT ->
+          switch (key) {
+            case ALLOCATOR_SETTINGS -> SETTINGS;
+            case VRAMSCOPE -> FACTS;
+            default -> null;
+          };
       default -> null;
     };
   }
@@ -101,6 +113,12 @@ enum Role {
             case BLOCKS -> BLOCKS;
             case FRAMES -> FRAMES;
             case SEGMENT_POOL_ID -> POOL;
+            default -> null;
+          };
+      case FACTS ->
+          switch (key) {
+            case DEVICES -> FACTS_DEVICES;
+            case FINDINGS -> FACTS_FINDINGS;
             default -> null;
           };
       case ROOT ->

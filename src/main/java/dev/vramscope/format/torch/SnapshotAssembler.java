@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *         │                       └─ frames           └─ frames ── frame
  *         ├─ device_traces ── trace ── event ── frames
  *         ├─ allocator_settings ── group
- *         └─ external_annotations ── annotation
+ *         ├─ external_annotations ── annotation
+ *         └─ vramscope ─┬─ devices ── device
+ *                       └─ findings ── finding
  * </pre>
  */
 final class SnapshotAssembler implements Containers, Fields.Row {
@@ -34,6 +36,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private final EventRows events;
   private final SettingRows settings;
   private final AnnotationRows annotations;
+  private final FactRows facts;
   private boolean rootOpened;
   // Bits of the keys that occurred.
   private long seenKeys;
@@ -49,6 +52,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     events = new EventRows(fields, lists, stacks, pools, knownValues, findings, limits);
     settings = new SettingRows(values);
     annotations = new AnnotationRows(fields, lists, knownValues, findings, limits);
+    facts = new FactRows(fields, lists);
   }
 
   Values values() {
@@ -143,6 +147,27 @@ final class SnapshotAssembler implements Containers, Fields.Row {
           settings.putInGroup(dict, cells[i], cells[i + 1]);
         }
       }
+      case FACTS -> {
+        for (int i = from; i < to; i += 2) {
+          if (!facts.put(key(cells[i], facts), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case FACTS_DEVICE -> {
+        for (int i = from; i < to; i += 2) {
+          if (!facts.putDevice(dict, key(cells[i], facts), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
+      case FACTS_FINDING -> {
+        for (int i = from; i < to; i += 2) {
+          if (!facts.putFinding(dict, key(cells[i], facts), cells[i + 1])) {
+            skip(cells[i]);
+          }
+        }
+      }
       case ROOT -> {
         for (int i = from; i < to; i += 2) {
           putRoot(cells[i], cells[i + 1]);
@@ -163,6 +188,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case HISTORY -> segments.blocks().appendHistory(list, cells, from, to);
       case ANNOTATIONS -> annotations.append(list, cells, from, to);
       case POOL -> pools.append(list, cells, from, to, this);
+      case FACTS_DEVICES, FACTS_FINDINGS -> facts.append(list, to - from);
       default -> {}
     }
   }
@@ -182,7 +208,8 @@ final class SnapshotAssembler implements Containers, Fields.Row {
           "top level",
           "Write the snapshot with torch.cuda.memory._dump_snapshot(file).");
     }
-    return new SnapshotParts(segments, events, settings, annotations, stacks, findings, limits)
+    return new SnapshotParts(
+            segments, events, settings, annotations, facts, stacks, findings, limits)
         .assemble(format, seenKeys);
   }
 
@@ -218,6 +245,10 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case POOL -> pools.openList();
       case SETTINGS -> settings.open();
       case SETTINGS_GROUP -> settings.openGroup(key);
+      case FACTS -> facts.open();
+      case FACTS_DEVICES, FACTS_FINDINGS -> facts.openList(role);
+      case FACTS_DEVICE -> facts.openDevice();
+      case FACTS_FINDING -> facts.openFinding();
       case ROOT, SKIPPED_DICT, SKIPPED_LIST ->
           throw new IllegalArgumentException(role + " has no parent");
     };
@@ -230,6 +261,11 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case DEVICE_TRACES -> events.accept(value, this, key);
       case ALLOCATOR_SETTINGS -> settings.accept(value);
       case EXTERNAL_ANNOTATIONS -> annotations.accept(value, this, key);
+      case VRAMSCOPE -> {
+        if (!Role.FACTS.is(value)) {
+          throw Fields.malformed(this, key, "expected a dict, found " + Cell.describe(value));
+        }
+      }
       case HOST_SEGMENTS, HOST_TRACES -> findings.count(Issue.HOST_MEMORY_SKIPPED);
       default -> skip(keyCell);
     }

@@ -1,10 +1,12 @@
 package dev.vramscope.format.torch;
 
+import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
@@ -23,39 +25,43 @@ record SnapshotParts(
     EventRows events,
     SettingRows settings,
     AnnotationRows annotations,
+    FactRows facts,
     StackRows stacks,
     FindingCounter findings,
     ReadLimits limits) {
 
   private static final int NO_DEVICE = -1;
 
-  Snapshot assemble(String format, long seenKeys) {
+  Snapshot assemble(String format, long seenKeys) throws FormatException {
     TreeSet<Integer> ordinals = new TreeSet<>(segments.devices().keySet());
     ordinals.addAll(events.traces().keySet());
+    ordinals.addAll(facts.ordinals());
     int first = ordinals.isEmpty() ? NO_DEVICE : ordinals.first();
     List<DeviceSnapshot> devices = new ArrayList<>();
-    long captureMicros = Trace.NO_TIME;
+    long captureMicros = facts.captureMicros();
     for (int ordinal : ordinals) {
       Trace.Builder builder = events.traces().get(ordinal);
       Trace trace = builder == null ? Trace.EMPTY : builder.build();
-      captureMicros = Math.max(captureMicros, lastMicros(trace));
+      if (facts.captureMicros() == Trace.NO_TIME) {
+        captureMicros = Math.max(captureMicros, lastMicros(trace));
+      }
       devices.add(
           new DeviceSnapshot(
               ordinal,
               sorted(segments.devices().getOrDefault(ordinal, List.of())),
               trace,
-              annotations(ordinal, ordinal == first, ordinals)));
+              annotations(ordinal, ordinal == first, ordinals),
+              facts.of(ordinal)));
     }
     StackTable table = stacks.build();
     Optional<AllocatorSettings> recorded = settings.build();
     boolean anyEvents = devices.stream().anyMatch(device -> !device.trace().isEmpty());
-    String producer = Producer.describe(seenKeys, recorded, anyEvents);
+    String producer =
+        facts.producer().orElseGet(() -> Producer.describe(seenKeys, recorded, anyEvents));
+    List<Finding> found = new ArrayList<>(facts.findings());
+    found.addAll(findings.toFindings(limits.maxStackFrames()));
     return new Snapshot(
-        new Origin(format, producer, captureMicros),
-        recorded,
-        devices,
-        table,
-        findings.toFindings(limits.maxStackFrames()));
+        new Origin(format, producer, captureMicros), recorded, devices, table, found);
   }
 
   private List<Segment> sorted(List<Segment> unsorted) {

@@ -16,7 +16,10 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class BlobFormat {
-  static final byte VERSION = 1;
+  /** Version 2 adds the {@link dev.vramscope.model.AllocatorFacts} to the head. */
+  static final byte VERSION = 2;
+
+  private static final byte OLDEST_VERSION = 1;
 
   private static final int CHECKSUM_START = 5;
   private static final int HEADER_BYTES = 9;
@@ -46,9 +49,16 @@ final class BlobFormat {
     if (blob.length < HEADER_BYTES) {
       throw new UnreadableBlobException(key, "it has " + blob.length + " bytes");
     }
-    if (header.get(0) != VERSION) {
+    byte version = header.get(0);
+    if (version < OLDEST_VERSION || version > VERSION) {
       throw new UnreadableBlobException(
-          key, "format version " + header.get(0) + "; this release reads version " + VERSION);
+          key,
+          "format version "
+              + version
+              + "; this release reads versions "
+              + OLDEST_VERSION
+              + " to "
+              + VERSION);
     }
     if (header.getInt(1) != checksum(blob)) {
       throw new UnreadableBlobException(
@@ -62,7 +72,7 @@ final class BlobFormat {
       if (length != raw.length) {
         throw new UnreadableBlobException(key, "it decompresses to " + length + " bytes");
       }
-      return new ColumnReader(key, raw);
+      return new ColumnReader(key, version, raw);
     } catch (ZstdException damaged) {
       throw new UnreadableBlobException(key, String.valueOf(damaged.getMessage()));
     }

@@ -5,12 +5,19 @@ import java.nio.charset.StandardCharsets;
 /** Reads the output of a {@link ColumnWriter}, with bounds checks. */
 final class ColumnReader {
   private final BlobKey key;
+  private final int version;
   private final byte[] bytes;
   private int position;
 
-  ColumnReader(BlobKey key, byte[] bytes) {
+  ColumnReader(BlobKey key, int version, byte[] bytes) {
     this.key = key;
+    this.version = version;
     this.bytes = bytes;
+  }
+
+  /** The format version of the blob. */
+  int version() {
+    return version;
   }
 
   byte raw() {

@@ -1,5 +1,7 @@
 package dev.vramscope.store.codec;
 
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Origin;
@@ -7,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** Origin, settings, findings, and the numbers of rows in the other blobs. */
+/** Origin, settings, findings, facts, and the numbers of rows in the other blobs. */
 record HeadColumns(
     Origin origin,
     Optional<AllocatorSettings> settings,
@@ -18,8 +21,10 @@ record HeadColumns(
     int nodeCount,
     List<Device> devices) {
 
-  /** The numbers of chunks and events of a device. */
-  record Device(int ordinal, int segmentChunks, int events) {}
+  /** The numbers of chunks and events of a device, and the facts about its allocator. */
+  record Device(int ordinal, int segmentChunks, int events, AllocatorFacts facts) {}
+
+  private static final int FACTS_SINCE_VERSION = 2;
 
   void write(ColumnWriter out) {
     out.text(origin.format());
@@ -47,7 +52,38 @@ record HeadColumns(
       out.number(device.ordinal());
       out.number(device.segmentChunks());
       out.number(device.events());
+      writeFacts(device.facts(), out);
     }
+  }
+
+  private static void writeFacts(AllocatorFacts facts, ColumnWriter out) {
+    out.number(code(facts.family()));
+    writeOptional(facts.deviceBytes(), out);
+    writeOptional(facts.deviceFreeBytes(), out);
+    writeOptional(facts.limitBytes(), out);
+    out.raw((byte) (facts.isSimulated() ? 1 : 0));
+  }
+
+  /** 0 if empty, otherwise the number plus 1. */
+  private static void writeOptional(OptionalLong value, ColumnWriter out) {
+    out.number(value.isPresent() ? value.getAsLong() + 1 : 0);
+  }
+
+  private static AllocatorFacts readFacts(ColumnReader in) {
+    if (in.version() < FACTS_SINCE_VERSION) {
+      return AllocatorFacts.NOT_RECORDED;
+    }
+    try {
+      return new AllocatorFacts(
+          family(in.index(3)), readOptional(in), readOptional(in), readOptional(in), in.raw() == 1);
+    } catch (IllegalArgumentException contradiction) {
+      throw in.unreadable(String.valueOf(contradiction.getMessage()));
+    }
+  }
+
+  private static OptionalLong readOptional(ColumnReader in) {
+    long value = in.number();
+    return value == 0 ? OptionalLong.empty() : OptionalLong.of(value - 1);
   }
 
   static HeadColumns read(ColumnReader in) {
@@ -65,7 +101,7 @@ record HeadColumns(
     int nodes = in.count();
     List<Device> devices = new ArrayList<>();
     for (int left = in.count(); left > 0; left--) {
-      devices.add(new Device(in.count(), in.count(), in.count()));
+      devices.add(new Device(in.count(), in.count(), in.count(), readFacts(in)));
     }
     in.requireEnd();
     return new HeadColumns(
@@ -75,6 +111,22 @@ record HeadColumns(
         frames,
         nodes,
         devices);
+  }
+
+  private static int code(AllocatorFamily family) {
+    return switch (family) {
+      case CACHING -> 0;
+      case BFC -> 1;
+      case DIRECT -> 2;
+    };
+  }
+
+  private static AllocatorFamily family(int code) {
+    return switch (code) {
+      case 0 -> AllocatorFamily.CACHING;
+      case 1 -> AllocatorFamily.BFC;
+      default -> AllocatorFamily.DIRECT;
+    };
   }
 
   private static int code(Finding.Severity severity) {

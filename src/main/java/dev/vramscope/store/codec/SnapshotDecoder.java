@@ -64,7 +64,8 @@ public final class SnapshotDecoder {
       EventColumns.read(in, rows, sparse.streams(), sparse.pools(), trace);
     }
     sparse.addTo(trace);
-    return new DeviceSnapshot(counts.ordinal(), segments, trace.build(), sparse.annotations());
+    return new DeviceSnapshot(
+        counts.ordinal(), segments, trace.build(), sparse.annotations(), counts.facts());
   }
 
   private ColumnReader open(BlobKey key) {

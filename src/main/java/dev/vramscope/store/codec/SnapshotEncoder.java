@@ -30,7 +30,9 @@ public final class SnapshotEncoder {
       DeviceSnapshot device = snapshot.devices().get(index);
       int segmentChunks = encodeSegments(index, device.segments());
       encodeTrace(index, device);
-      devices.add(new HeadColumns.Device(device.ordinal(), segmentChunks, device.trace().size()));
+      devices.add(
+          new HeadColumns.Device(
+              device.ordinal(), segmentChunks, device.trace().size(), device.facts()));
     }
     new HeadColumns(
             snapshot.origin(),
