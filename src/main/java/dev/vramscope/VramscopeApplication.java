@@ -1,6 +1,7 @@
 package dev.vramscope;
 
 import dev.vramscope.cli.CommandLine;
+import java.util.OptionalInt;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
@@ -8,9 +9,10 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class VramscopeApplication {
   public static void main(String[] arguments) {
-    if (CommandLine.isCommand(arguments)) {
-      System.exit(CommandLine.run(arguments));
+    OptionalInt exitCode = CommandLine.ofProcess().run(arguments);
+    if (exitCode.isPresent()) {
+      System.exit(exitCode.getAsInt());
     }
-    SpringApplication.run(VramscopeApplication.class, arguments);
+    SpringApplication.run(VramscopeApplication.class, CommandLine.serviceArguments(arguments));
   }
 }

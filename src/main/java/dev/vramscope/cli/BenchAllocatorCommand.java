@@ -25,21 +25,29 @@ public final class BenchAllocatorCommand implements Command {
   private static final String HISTORY = "--history";
   private static final String REPLAY = "--replay";
   private static final String STEADY_HIT = "hit:";
-  private static final String USAGE =
-      "Usage: bench-allocator TRACE|hit:BYTES [--config FILE] [--history] [--replay] [--allocator"
-          + " caching|bfc]";
+  private static final Description DESCRIPTION =
+      new Description(
+          "bench-allocator",
+          "Measures an allocator with a trace: nanoseconds per allocation and free, and garbage",
+          "TRACE|hit:BYTES",
+          "hit:BYTES allocates and frees one size repeatedly.",
+          List.of(
+              TraceOptions.ALLOCATOR_OPTION,
+              TraceOptions.CONFIG_OPTION,
+              Option.flag(HISTORY, "Records the history, as PyTorch does"),
+              Option.flag(REPLAY, "Measures the complete replay, with reading and printing")));
   private static final int WARM_UP_RUNS = 6;
   private static final int RUNS = 9;
   private static final int HISTORY_ENTRIES = 100_000;
 
   @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given =
-        Arguments.of(
-            arguments,
-            Set.of(TraceOptions.ALLOCATOR, TraceOptions.CONFIG),
-            Set.of(HISTORY, REPLAY),
-            USAGE);
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
     TraceKind kind = TraceOptions.kind(given);
     ReplayConfig config = TraceOptions.config(given);
     kind.warnings(config).forEach(System.err::println);

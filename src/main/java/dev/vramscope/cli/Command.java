@@ -9,6 +9,9 @@ public interface Command {
   int DONE = 0;
   int FAILED = 1;
 
+  /** The name and the arguments of this command. */
+  Description description();
+
   /**
    * Runs the command.
    *

@@ -9,60 +9,193 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Selects and runs the command that the first argument names. */
+/** Selects and runs the command that the first argument names, and prints the help. */
 public final class CommandLine {
-  private static final int INVALID_USAGE = 2;
+  static final int INVALID_USAGE = 2;
+  static final List<Command> COMMANDS =
+      List.of(
+          new ReplayCommand(),
+          new SummaryCommand(),
+          new GoldenCommand(),
+          new BenchAllocatorCommand(),
+          new GpuCheckCommand());
 
-  private static final Map<String, Command> COMMANDS =
-      Map.of(
-          "replay", new ReplayCommand(),
-          "golden", new GoldenCommand(),
-          "bench-allocator", new BenchAllocatorCommand(),
-          "gpu-check", new GpuCheckCommand(),
-          "summary", new SummaryCommand());
+  private static final String HELP = "help";
+  private static final Set<String> HELP_OPTIONS = Set.of("--help", "-h");
+  private static final Set<String> VERSION_OPTIONS = Set.of("--version", "-V");
+  private static final String USAGE =
+      """
+      Usage: java -jar vramscope.jar [COMMAND] [OPTIONS]
 
-  private CommandLine() {}
+      Explains GPU memory: where every byte went, and why a request failed. Without a command it
+      starts the service.
 
-  /** Whether the first argument is a command; otherwise the service starts with the arguments. */
-  public static boolean isCommand(String[] arguments) {
-    return arguments.length > 0 && COMMANDS.containsKey(arguments[0]);
+      Commands:
+      """;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Map<String, String> environment;
+
+  CommandLine(PrintStream out, PrintStream err, Map<String, String> environment) {
+    this.out = out;
+    this.err = err;
+    this.environment = environment;
+  }
+
+  /** The command line of this process. */
+  public static CommandLine ofProcess() {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    return new CommandLine(out, System.err, System.getenv());
   }
 
   /**
    * Runs the command that the first argument names.
    *
-   * @return the exit code
+   * @return the exit code; empty if the arguments are those of the service, which the caller starts
    */
-  public static int run(String[] arguments) {
-    Command command = COMMANDS.get(arguments[0]);
-    if (command == null) {
-      throw new IllegalArgumentException("There is no command " + arguments[0] + ".");
-    }
-    PrintStream out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+  public OptionalInt run(String... arguments) {
+    List<String> given = List.of(arguments);
     try {
-      return command.run(List.of(arguments).subList(1, arguments.length), out);
-    } catch (UsageException e) {
-      System.err.println(arguments[0] + ": " + e.getMessage());
-      return INVALID_USAGE;
-    } catch (InputException e) {
-      System.err.println(arguments[0] + ": " + e.getMessage());
-      return Command.FAILED;
-    } catch (NoSuchFileException e) {
-      System.err.println(arguments[0] + ": there is no file " + e.getFile() + ".");
-      return Command.FAILED;
-    } catch (AccessDeniedException e) {
-      System.err.println(arguments[0] + ": no permission to read the file " + e.getFile() + ".");
-      return Command.FAILED;
-    } catch (IOException e) {
-      System.err.println(arguments[0] + ": " + e.getMessage());
-      return Command.FAILED;
+      if (!given.isEmpty() && VERSION_OPTIONS.contains(given.getFirst())) {
+        return version();
+      }
+      if (!given.isEmpty() && given.getFirst().equals(HELP)) {
+        return help(given.subList(1, given.size()));
+      }
+      Optional<Command> command = given.isEmpty() ? Optional.empty() : command(given.getFirst());
+      return command.isPresent()
+          ? OptionalInt.of(run(command.get(), given.subList(1, given.size())))
+          : serve(given);
     } finally {
       // Output before a failure is part of the result.
       out.flush();
     }
+  }
+
+  /** The arguments without the name of the command, for the service. */
+  public static String[] serviceArguments(String... arguments) {
+    return isServe(List.of(arguments))
+        ? Arrays.copyOfRange(arguments, 1, arguments.length)
+        : arguments;
+  }
+
+  private static boolean isServe(List<String> arguments) {
+    return !arguments.isEmpty() && arguments.getFirst().equals(ServiceOptions.NAME);
+  }
+
+  private static Optional<Command> command(String name) {
+    return COMMANDS.stream()
+        .filter(command -> command.description().name().equals(name))
+        .findFirst();
+  }
+
+  private static boolean asksForHelp(List<String> arguments) {
+    return arguments.stream().anyMatch(HELP_OPTIONS::contains);
+  }
+
+  private int run(Command command, List<String> arguments) {
+    if (asksForHelp(arguments)) {
+      out.print(command.description().help());
+      return Command.DONE;
+    }
+    String name = command.description().name();
+    try {
+      return command.run(arguments, out);
+    } catch (UsageException e) {
+      err.println(name + ": " + e.getMessage());
+      return INVALID_USAGE;
+    } catch (InputException e) {
+      err.println(name + ": " + e.getMessage());
+    } catch (NoSuchFileException e) {
+      err.println(name + ": there is no file " + e.getFile() + ".");
+    } catch (AccessDeniedException e) {
+      err.println(name + ": no permission to read the file " + e.getFile() + ".");
+    } catch (IOException e) {
+      err.println(name + ": " + e.getMessage());
+    }
+    return Command.FAILED;
+  }
+
+  private OptionalInt serve(List<String> arguments) {
+    boolean isNamed = isServe(arguments);
+    if (!isNamed && asksForHelp(arguments)) {
+      return help(List.of());
+    }
+    List<String> options = isNamed ? arguments.subList(1, arguments.size()) : arguments;
+    ServiceOptions service = new ServiceOptions(ServiceSettings.load());
+    if (asksForHelp(options)) {
+      out.print(service.description().help());
+      return OptionalInt.of(Command.DONE);
+    }
+    if (!isNamed && !options.isEmpty() && !options.getFirst().startsWith("-")) {
+      return unknownCommand(options.getFirst());
+    }
+    try {
+      service.check(options);
+    } catch (UsageException e) {
+      err.println(ServiceOptions.NAME + ": " + e.getMessage());
+      return OptionalInt.of(INVALID_USAGE);
+    }
+    service.warnings(environment).forEach(err::println);
+    return OptionalInt.empty();
+  }
+
+  private OptionalInt help(List<String> names) {
+    if (names.isEmpty() || HELP_OPTIONS.contains(names.getFirst())) {
+      out.print(USAGE);
+      Stream.concat(Stream.of(service()), COMMANDS.stream().map(Command::description))
+          .forEach(
+              command ->
+                  out.println(
+                      "  " + Description.padded(command.name(), 16) + command.purpose() + "."));
+      out.println("  help COMMAND    Prints the options of a command.");
+      out.println();
+      out.println("Options: --help, -h; --version, -V; those of the service ('help serve').");
+      return OptionalInt.of(Command.DONE);
+    }
+    if (names.getFirst().equals(ServiceOptions.NAME)) {
+      out.print(service().help());
+      return OptionalInt.of(Command.DONE);
+    }
+    Optional<Command> command = command(names.getFirst());
+    if (command.isEmpty()) {
+      return unknownCommand(names.getFirst());
+    }
+    out.print(command.get().description().help());
+    return OptionalInt.of(Command.DONE);
+  }
+
+  private OptionalInt unknownCommand(String name) {
+    List<String> known =
+        Stream.concat(
+                Stream.of(ServiceOptions.NAME, HELP),
+                COMMANDS.stream().map(command -> command.description().name()))
+            .toList();
+    err.println(
+        "There is no command '"
+            + name
+            + "'."
+            + Nearest.question(name, known)
+            + " 'help' lists them.");
+    return OptionalInt.of(INVALID_USAGE);
+  }
+
+  private OptionalInt version() {
+    out.println("vramscope " + ServiceSettings.load().defaultOf("spring.application.version"));
+    return OptionalInt.of(Command.DONE);
+  }
+
+  private static Description service() {
+    return new ServiceOptions(ServiceSettings.load()).description();
   }
 }

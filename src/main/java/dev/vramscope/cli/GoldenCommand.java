@@ -11,12 +11,26 @@ import java.util.Optional;
 
 /** Replays every golden case in a folder and reports the first difference of each. */
 public final class GoldenCommand implements Command {
+  private static final Description DESCRIPTION =
+      new Description(
+          "golden",
+          "Replays recorded cases of the original allocators and prints the first difference of"
+              + " each",
+          "DIR",
+          "DIR is a folder that contains cases at any depth.",
+          List.of());
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    if (arguments.size() != 1 || !Files.isDirectory(Path.of(arguments.get(0)))) {
-      throw new UsageException("Usage: golden DIR (a folder that contains cases at any depth)");
+    Path root = Path.of(Arguments.of(arguments, DESCRIPTION).operand());
+    if (!Files.isDirectory(root)) {
+      throw new UsageException(root + " is not a folder.\n" + DESCRIPTION.usage());
     }
-    Path root = Path.of(arguments.get(0));
     int passed = 0;
     int failed = 0;
     for (GoldenCase golden : GoldenCase.below(root)) {

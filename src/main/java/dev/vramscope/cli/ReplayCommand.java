@@ -6,18 +6,25 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 /** Replays one trace and prints its records. */
 public final class ReplayCommand implements Command {
-  private static final String USAGE =
-      "Usage: replay [--allocator caching|bfc] [--config FILE] TRACE";
+  private static final Description DESCRIPTION =
+      new Description(
+          "replay",
+          "Replays a trace on a simulated device and prints a JSON record for each operation",
+          "TRACE",
+          "TRACE is a text file, uncompressed or as gzip or zstd.",
+          List.of(TraceOptions.ALLOCATOR_OPTION, TraceOptions.CONFIG_OPTION));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
 
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given =
-        Arguments.of(
-            arguments, Set.of(TraceOptions.ALLOCATOR, TraceOptions.CONFIG), Set.of(), USAGE);
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
     TraceKind kind = TraceOptions.kind(given);
     ReplayConfig config = TraceOptions.config(given);
     kind.warnings(config).forEach(System.err::println);

@@ -5,19 +5,29 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 /** Prints the table of {@code torch.cuda.memory_summary()} for counters in a JSON file. */
 public final class SummaryCommand implements Command {
   private static final String ABBREVIATED = "--abbreviated";
-  private static final String USAGE = "Usage: summary [--abbreviated] STATS.json";
+  private static final Description DESCRIPTION =
+      new Description(
+          "summary",
+          "Prints the table of torch.cuda.memory_summary() for counters in a JSON file",
+          "STATS.json",
+          "Write the file with json.dump(torch.cuda.memory_stats(), open(\"stats.json\", \"w\")).",
+          List.of(Option.flag(ABBREVIATED, "Prints the rows of memory_summary(abbreviated=True)")));
 
   /** The file does not contain the device; this is torch's default. */
   private static final int DEVICE = 0;
 
   @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, Set.of(), Set.of(ABBREVIATED), USAGE);
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
     boolean abbreviated = given.has(ABBREVIATED);
     Path file = Path.of(given.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));

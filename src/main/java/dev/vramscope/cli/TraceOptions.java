@@ -10,6 +10,11 @@ final class TraceOptions {
   static final String ALLOCATOR = "--allocator";
   static final String CONFIG = "--config";
 
+  static final Option ALLOCATOR_OPTION =
+      Option.valued(ALLOCATOR, "caching|bfc", "The allocator: PyTorch's (caching) or XLA's (bfc)");
+  static final Option CONFIG_OPTION =
+      Option.valued(CONFIG, "FILE", "The settings of the allocator and of the simulated device");
+
   private TraceOptions() {}
 
   /** The kind of allocator that the option names; the caching allocator by default. */

@@ -68,6 +68,20 @@ class TokenIT {
         .doesNotContain("Started VramscopeApplication");
   }
 
+  @Test
+  void refusesToStartWithAnUnknownOption() throws Exception {
+    assertThat(ChildServer.outputOf("--vramscope.data-dri=/tmp"))
+        .contains("no option --vramscope.data-dri", "Did you mean --vramscope.data-dir?")
+        .doesNotContain("Starting VramscopeApplication");
+  }
+
+  @Test
+  void printsHelpInsteadOfStarting() throws Exception {
+    assertThat(ChildServer.outputOf("--help"))
+        .contains("Usage: java -jar vramscope.jar")
+        .doesNotContain("Starting VramscopeApplication");
+  }
+
   private static HttpResponse<byte[]> login(String token) {
     return server.post(
         "/login",

@@ -1,43 +1,59 @@
 package dev.vramscope.cli.gpu;
 
+import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.Command;
+import dev.vramscope.cli.Description;
+import dev.vramscope.cli.Option;
 import dev.vramscope.cli.UsageException;
 import dev.vramscope.device.cuda.CudaDevice;
 import dev.vramscope.device.cuda.CudaDriver;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a GPU through a running service and in this process, and writes a report. */
 public final class GpuCheckCommand implements Command {
-  private static final String USAGE =
-      "Usage: gpu-check --server URL [--device cuda:0] [--golden DIR] [--json FILE]";
+  private static final String SERVER = "--server";
+  private static final String DEVICE = "--device";
+  private static final String GOLDEN = "--golden";
+  private static final String JSON = "--json";
+  private static final Description DESCRIPTION =
+      new Description(
+          "gpu-check",
+          "Checks a GPU through a running service and in this process, and prints a report",
+          "",
+          "--server is required. The access token is read from the variable VRAMSCOPE_TOKEN.",
+          List.of(
+              Option.valued(SERVER, "URL", "The service, such as http://localhost:8080"),
+              Option.valued(DEVICE, "cuda:N", "The device; cuda:0 by default"),
+              Option.valued(GOLDEN, "DIR", "Runs the recorded cases of this folder on the device"),
+              Option.valued(JSON, "FILE", "Writes the report to a file")));
   private static final String CUDA = "cuda:";
 
   @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
-    URI server = null;
-    String device = CUDA + 0;
-    Path golden = null;
-    Path json = null;
-    for (int i = 0; i < arguments.size(); i++) {
-      switch (arguments.get(i)) {
-        case "--server" -> server = URI.create(valueAfter(arguments, i++));
-        case "--device" -> device = valueAfter(arguments, i++);
-        case "--golden" -> golden = Path.of(valueAfter(arguments, i++));
-        case "--json" -> json = Path.of(valueAfter(arguments, i++));
-        default -> throw new UsageException(USAGE);
-      }
-    }
-    if (server == null || !device.matches(CUDA + "\\d{1,4}")) {
-      throw new UsageException(USAGE);
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
+    URI server = server(given.value(SERVER));
+    String device = Objects.requireNonNullElse(given.value(DEVICE), CUDA + 0);
+    Path golden = path(given.value(GOLDEN));
+    Path json = path(given.value(JSON));
+    if (!device.matches(CUDA + "\\d{1,4}")) {
+      throw new UsageException(
+          DEVICE + " is cuda:N, not '" + device + "'.\n" + DESCRIPTION.usage());
     }
     CheckReport report = new CheckReport(Instant.now(), out);
     ServiceClient service = new ServiceClient(server, System.getenv("VRAMSCOPE_TOKEN"));
@@ -81,11 +97,19 @@ public final class GpuCheckCommand implements Command {
     report.add(check.name(), outcome, (System.nanoTime() - begin) / 1e9);
   }
 
-  private static String valueAfter(List<String> arguments, int index) {
-    if (index + 1 == arguments.size()) {
-      throw new UsageException(USAGE);
+  private static URI server(@Nullable String url) {
+    if (url == null) {
+      throw new UsageException(SERVER + " is missing.\n" + DESCRIPTION.usage());
     }
-    return arguments.get(index + 1);
+    try {
+      return new URI(url);
+    } catch (URISyntaxException invalid) {
+      throw new UsageException(SERVER + " is not a URL: " + url + "\n" + DESCRIPTION.usage());
+    }
+  }
+
+  private static @Nullable Path path(@Nullable String file) {
+    return file == null ? null : Path.of(file);
   }
 
   /** The device in this process, opened when the first check needs it. */

@@ -1,0 +1,56 @@
+package dev.vramscope.cli;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** The known name that a mistyped one probably means. */
+final class Nearest {
+  /** Two characters in the wrong order are two replacements. */
+  private static final int MIN_LIMIT = 2;
+
+  private Nearest() {}
+
+  /**
+   * Returns the candidate with the smallest edit distance, unless more than a third of the given
+   * name, and more than two characters, would have to change. A candidate's part after its first
+   * dot is compared, too: {@code data-dir} means {@code vramscope.data-dir}.
+   */
+  static Optional<String> to(String given, Collection<String> candidates) {
+    int limit = Math.max(MIN_LIMIT, given.length() / 3);
+    return candidates.stream()
+        .filter(candidate -> distance(given, candidate) <= limit)
+        .min(Comparator.<String>comparingInt(candidate -> distance(given, candidate)));
+  }
+
+  /** The sentence for an error message; empty without a near candidate. */
+  static String question(String given, Collection<String> candidates) {
+    return to(given, candidates).map(name -> " Did you mean " + name + "?").orElse("");
+  }
+
+  private static int distance(String given, String candidate) {
+    String hyphens = candidate.startsWith("--") ? "--" : "";
+    String afterDot = hyphens + candidate.substring(candidate.indexOf('.') + 1);
+    return Math.min(
+        editDistance(given, candidate),
+        candidate.contains(".") ? editDistance(given, afterDot) : Integer.MAX_VALUE);
+  }
+
+  /** Insertions, deletions and replacements of characters (Levenshtein). */
+  static int editDistance(String one, String other) {
+    int[] row = new int[other.length() + 1];
+    for (int j = 0; j <= other.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

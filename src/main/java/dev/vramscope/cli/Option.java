@@ -1,0 +1,31 @@
+package dev.vramscope.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option of a command.
+ *
+ * @param name starts with two hyphens
+ * @param value what stands for the value in the help, or null if the option takes none
+ * @param description one sentence without its full stop
+ */
+public record Option(String name, @Nullable String value, String description) {
+  /** An option that takes a value. */
+  public static Option valued(String name, String value, String description) {
+    return new Option(name, value, description);
+  }
+
+  /** An option without a value. */
+  public static Option flag(String name, String description) {
+    return new Option(name, null, description);
+  }
+
+  public boolean takesValue() {
+    return value != null;
+  }
+
+  /** The option with its value, such as {@code --config FILE}. */
+  String syntax() {
+    return value == null ? name : name + " " + value;
+  }
+}
