@@ -6,6 +6,7 @@ import { mountDeviceSelect } from './device-select';
 import { mountDropZone } from './drop-zone';
 import { mountHelp } from './help';
 import { mountInPlaceForms, mountRefresh } from './in-place';
+import { mountSelection } from './selection';
 import { mountSortableTable } from './sortable';
 import { mountTerms } from './terms';
 import { mountThemeToggle } from './theme';
@@ -17,6 +18,7 @@ function each(selector: string, mount: (element: HTMLElement) => void): void {
 
 each('[data-theme-toggle]', mountThemeToggle);
 each('table[data-sortable]', (table) => mountSortableTable(table as HTMLTableElement));
+each('form[data-selection]', (form) => mountSelection(form as HTMLFormElement));
 each('select[data-device]', (select) => mountDeviceSelect(select as HTMLSelectElement));
 each('form[data-confirm]', (form) => mountConfirmations(form as HTMLFormElement));
 each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));

@@ -2,6 +2,8 @@ import { bytesText } from '../base/bytes';
 import { shareText } from '../base/numbers';
 import { element } from './element';
 import { Problem, problemBox } from './problem';
+import { refreshRecent } from './recent';
+import { addTags, enteredTags, type Tags } from './tags';
 import { upload, type UploadStep } from './upload';
 
 /** A row in the list of uploads. */
@@ -16,14 +18,15 @@ interface Item {
 
 /**
  * Uploads files dropped anywhere on the page immediately, and files chosen in the form when it is submitted; one after
- * another. After a single file the page of its snapshot opens; after several they stay listed as links.
+ * another. After a single file the page of its snapshot opens; after several they stay listed as links. A file that is
+ * stored already keeps its tags, unless the user adds the entered ones.
  */
 export function mountDropZone(form: HTMLFormElement): void {
   const list = element('ul', { class: 'drop-list', 'aria-live': 'polite' });
   form.append(list);
   for (const bar of form.querySelectorAll('progress')) bar.hidden = true;
   const input = form.querySelector<HTMLInputElement>('input[type=file]');
-  let queue: Promise<string | null> = Promise.resolve(null);
+  let queue: Promise<Sent | null> = Promise.resolve(null);
 
   const accept = (files: readonly File[]) => {
     for (const file of files) {
@@ -32,9 +35,10 @@ export function mountDropZone(form: HTMLFormElement): void {
       queue = queue.then(() => send(form, item));
     }
     const last = queue;
-    void last.then((id) => {
+    void last.then((sent) => {
       const isOnlyUpload = files.length === 1 && last === queue;
-      if (isOnlyUpload && id !== null) location.assign(snapshotPath(id));
+      if (isOnlyUpload && sent !== null && !sent.needsChoice) location.assign(sent.path);
+      else if (last === queue) void refreshRecent();
     });
   };
 
@@ -46,25 +50,60 @@ export function mountDropZone(form: HTMLFormElement): void {
   listenToDrops(form, accept);
 }
 
-/** Uploads one file. Returns the snapshot's id, or null if the upload failed or was cancelled. */
-async function send(form: HTMLFormElement, item: Item): Promise<string | null> {
+/** A stored file: the page to open, and whether the user first has to decide about its tags. */
+interface Sent {
+  readonly path: string;
+  readonly needsChoice: boolean;
+}
+
+/** Uploads one file. Returns null if the upload failed or was cancelled. */
+async function send(form: HTMLFormElement, item: Item): Promise<Sent | null> {
   if (item.abort.signal.aborted) return null;
+  const tags = enteredTags(form);
   try {
-    const { id } = await upload(
-      uploadPath(form, item.file),
+    const { id, isDuplicate } = await upload(
+      uploadPath(form, item.file, tags),
       item.file,
       (step) => showStep(item, step),
       item.abort.signal,
     );
     item.progress(null);
-    item.setState('done', element('a', { href: snapshotPath(id) }, 'Stored. Open snapshot'));
-    return id;
+    const path = snapshotPath(id);
+    const needsChoice = isDuplicate && tags.size > 0;
+    item.setState(
+      'done',
+      isDuplicate ? duplicateText(id, needsChoice ? tags : null) : link(path, 'Stored. Open snapshot'),
+    );
+    return { path: isDuplicate ? `${path}?duplicate` : path, needsChoice };
   } catch (error) {
     item.progress(null);
     if (item.abort.signal.aborted) item.setState('cancelled', 'cancelled');
     else item.fail(Problem.of(error), () => void send(form, item));
     return null;
   }
+}
+
+/** What is shown for a file that was stored before, with a button that adds the entered tags. */
+function duplicateText(id: string, tags: Tags | null): HTMLElement {
+  const text = element('span', {}, link(snapshotPath(id), 'Already stored. Open snapshot'));
+  if (tags === null) return text;
+  const button = element('button', { type: 'button' }, 'Add the entered tags');
+  button.addEventListener('click', () => {
+    button.disabled = true;
+    void addTags(id, tags).then(
+      () => {
+        button.replaceWith('Tags added.');
+        void refreshRecent();
+      },
+      (error: unknown) => button.replaceWith(Problem.of(error).message),
+    );
+  });
+  text.append(' ', button);
+  return text;
+}
+
+function link(path: string, text: string): HTMLElement {
+  return element('a', { href: path }, text);
 }
 
 function showStep(item: Item, step: UploadStep): void {
@@ -82,16 +121,10 @@ function snapshotPath(id: string): string {
   return `/snapshots/${encodeURIComponent(id)}`;
 }
 
-/** The form's action with the file's name and the tags entered in the form. */
-function uploadPath(form: HTMLFormElement, file: File): string {
-  const query = new URLSearchParams({ name: file.name });
-  for (const tag of ['job', 'rank', 'host', 'step', 'labels']) {
-    const field = form.elements.namedItem(tag);
-    const value = field instanceof HTMLInputElement ? field.value.trim() : '';
-    if (value !== '') query.set(tag, value);
-  }
-  const url = new URL(form.action);
-  return `${url.pathname}?${query}`;
+/** The form's action with the file's name and the entered tags. */
+function uploadPath(form: HTMLFormElement, file: File, tags: Tags): string {
+  const query = new URLSearchParams([['name', file.name], ...tags]);
+  return `${new URL(form.action).pathname}?${query}`;
 }
 
 function itemOf(file: File): Item {

@@ -6,6 +6,8 @@ export type UploadStep =
 
 export interface UploadResult {
   readonly id: string;
+  /** The same file was stored before; its name and tags are unchanged. */
+  readonly isDuplicate: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export function upload(
     request.upload.onload = () => onStep({ kind: 'storing' });
     request.onload = () => {
       const id = request.status < 300 ? idOf(request) : null;
-      if (id !== null) resolve({ id });
+      if (id !== null) resolve({ id, isDuplicate: request.status === 200 });
       else reject(Problem.read(request.status, request.responseText));
     };
     request.onerror = () => reject(Problem.ofNetwork());

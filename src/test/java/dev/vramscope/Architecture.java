@@ -39,7 +39,12 @@ final class Architecture {
           plain("replay", "traces run through the allocators", "allocator", "device", "model"),
           spring("store", "H2 database, compressed columns, original files", "model"),
           spring(
-              "intake", "uploads: limits, format detection, parsing", "format", "store", "model"),
+              "intake",
+              "uploads: limits, format detection, parsing",
+              "analysis",
+              "format",
+              "store",
+              "model"),
           spring(
               "live",
               "hosted allocators, workloads, event feed",

@@ -1,10 +1,13 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.Snapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The peak of the active bytes (requested size), and the allocations that were active then.
@@ -26,6 +29,18 @@ public record HighWaterMark(
     List<Integer> holders) {
   public HighWaterMark {
     holders = List.copyOf(holders);
+  }
+
+  /** The highest peak of the devices with a trace; null if no device has one. */
+  public static @Nullable Long peakBytes(Snapshot snapshot) {
+    Long peak = null;
+    for (DeviceSnapshot device : snapshot.devices()) {
+      if (device.trace().size() > 0) {
+        long bytes = ActiveBytes.of(device, Lifetimes.of(device)).peakBytes();
+        peak = peak == null ? bytes : Math.max(peak, bytes);
+      }
+    }
+    return peak;
   }
 
   /** Finds the peak, and at most {@code holderLimit} of its holders. */

@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Snapshot;
@@ -9,10 +10,14 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.Spool;
 import dev.vramscope.store.SpoolFile;
 import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
 import dev.vramscope.store.Upload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
@@ -60,14 +65,14 @@ public final class Intake {
           "{} {} \"{}\": {} bytes in {} ms",
           saved.existed() ? "Already stored:" : "Stored",
           saved.snapshot().id(),
-          LogText.escape(request.name()),
+          LogText.escape(saved.snapshot().name()),
           received.bytes(),
           (System.nanoTime() - start) / 1_000_000);
       return saved;
     } catch (FormatException | UploadInterruptedException | StoreUnavailableException rejected) {
       LOG.info(
           "Rejected \"{}\": {}",
-          LogText.escape(request.name()),
+          LogText.escape(Objects.requireNonNullElse(request.name(), "without a name")),
           LogText.escape(String.valueOf(rejected.getMessage())));
       throw rejected;
     }
@@ -89,20 +94,35 @@ public final class Intake {
   /** Reads the file into the model and stores it, unless the same file is stored already. */
   private SaveResult save(ReceivedFile received, UploadRequest request)
       throws FormatException, IOException {
-    Optional<SaveResult> stored = store.replaceTags(received.sha256(), request.tags());
-    if (stored.isPresent()) {
-      return stored.get();
-    }
+    Optional<StoredSnapshot> stored = store.findByHash(received.sha256());
+    SaveResult saved =
+        stored.isPresent()
+            ? new SaveResult(stored.get(), /* existed= */ true)
+            : saveNew(received, request);
+    return saved.existed() && request.duplicate() == DuplicateTags.ADD
+        ? new SaveResult(withTags(saved.snapshot(), request.tags()), /* existed= */ true)
+        : saved;
+  }
+
+  private StoredSnapshot withTags(StoredSnapshot stored, Tags added) {
+    Tags tags = stored.tags().withMissing(added);
+    return store.update(stored.id(), stored.name(), tags).orElse(stored);
+  }
+
+  private SaveResult saveNew(ReceivedFile received, UploadRequest request)
+      throws FormatException, IOException {
     try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
       Snapshot snapshot = read(received);
+      String name = request.name();
       return store.save(
           snapshot,
           new Upload(
-              request.name(),
+              name == null ? DefaultName.of(request.tags(), snapshot, Instant.now()) : name,
               request.tags(),
               received.sha256(),
               received.bytes(),
-              received.spooled().path()));
+              received.spooled().path(),
+              HighWaterMark.peakBytes(snapshot)));
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The service is shutting down; nothing was stored");

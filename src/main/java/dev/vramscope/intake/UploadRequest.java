@@ -1,12 +1,15 @@
 package dev.vramscope.intake;
 
 import dev.vramscope.store.Tags;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metadata that a client sends with a file.
  *
- * @param name display name, never used as a path
+ * @param name display name, never used as a path; null if the client sent none
  * @param tags for searching
+ * @param duplicate what happens to the tags if the file is stored already
  * @param declaredLength the declared length of the body in bytes, or -1
  */
-public record UploadRequest(String name, Tags tags, long declaredLength) {}
+public record UploadRequest(
+    @Nullable String name, Tags tags, DuplicateTags duplicate, long declaredLength) {}

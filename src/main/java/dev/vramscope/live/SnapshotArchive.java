@@ -1,6 +1,7 @@
 package dev.vramscope.live;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotStore;
@@ -45,7 +46,8 @@ final class SnapshotArchive implements SnapshotSink {
               tags,
               HexFormat.of().formatHex(pickle.hash.digest()),
               pickle.bytes,
-              file.path());
+              file.path(),
+              HighWaterMark.peakBytes(snapshot));
       StoredSnapshot stored = store.save(snapshot, upload).snapshot();
       return new Stored(stored.id(), stored.oomCount());
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rank the exact rank
  * @param host the exact host
  * @param label a label of the snapshot
+ * @param order of the results
  * @param limit the maximum number of results
  * @param offset the number of results to skip
  */
@@ -19,6 +20,7 @@ public record SnapshotFilter(
     @Nullable String rank,
     @Nullable String host,
     @Nullable String label,
+    SnapshotOrder order,
     int limit,
     int offset) {
   public SnapshotFilter {
@@ -29,6 +31,6 @@ public record SnapshotFilter(
 
   /** The newest {@code limit} snapshots. */
   public static SnapshotFilter newest(int limit) {
-    return new SnapshotFilter(null, null, null, null, null, limit, 0);
+    return new SnapshotFilter(null, null, null, null, null, SnapshotOrder.NEWEST, limit, 0);
   }
 }

@@ -45,7 +45,9 @@ final class SnapshotRows {
         jdbc.sql(
                 "select * from snapshots"
                     + condition.where()
-                    + " order by uploaded desc, id limit :limit offset :offset")
+                    + " order by "
+                    + filter.order().sql()
+                    + " limit :limit offset :offset")
             .params(condition.parameters())
             .param("limit", filter.limit())
             .param("offset", filter.offset())
@@ -59,6 +61,24 @@ final class SnapshotRows {
         .params(condition.parameters())
         .query(Long.class)
         .single();
+  }
+
+  Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs) {
+    FilterCondition condition = FilterCondition.of(filter);
+    Map<String, JobTotals> totals = new HashMap<>();
+    jdbc.sql(
+            "select job, count(*), count(distinct rank), count(nullif(oom_count, 0)) from"
+                + " snapshots"
+                + (condition.where().isEmpty() ? " where" : condition.where() + " and")
+                + " job in (:jobs) group by job")
+        .params(condition.parameters())
+        .param("jobs", jobs)
+        .query(
+            row -> {
+              totals.put(
+                  row.getString(1), new JobTotals(row.getLong(2), row.getLong(3), row.getLong(4)));
+            });
+    return totals;
   }
 
   /** Inserts all rows. Waits for a concurrent transaction that inserts the same file. */
@@ -88,14 +108,21 @@ final class SnapshotRows {
     jdbc.sql("update snapshots set stored_bytes = ? where id = ?").param(bytes).param(id).update();
   }
 
-  void updateTags(StoredSnapshot stored, Tags tags) {
-    jdbc.sql("update snapshots set job = ?, rank = ?, host = ?, step = ?, search = ? where id = ?")
-        .param(tags.job())
-        .param(tags.rank())
-        .param(tags.host())
-        .param(tags.step())
-        .param(searchText(stored.name(), tags))
-        .param(stored.id())
+  /** Writes the name and the tags. */
+  void updateMetadata(StoredSnapshot stored) {
+    Tags tags = stored.tags();
+    jdbc.sql(
+            "update snapshots set name = ?, job = ?, rank = ?, host = ?, step = ?, search = ?"
+                + " where id = ?")
+        .params(
+            Arrays.asList(
+                stored.name(),
+                tags.job(),
+                tags.rank(),
+                tags.host(),
+                tags.step(),
+                searchText(stored.name(), tags),
+                stored.id()))
         .update();
     jdbc.sql("delete from labels where snapshot_id = ?").param(stored.id()).update();
     insertLabels(stored.id(), tags);
@@ -111,9 +138,9 @@ final class SnapshotRows {
             """
             insert into snapshots (id, sha256, name, uploaded, original_bytes, stored_bytes,
               format, producer, device_count, event_count, segment_count, block_count,
-              reserved_bytes, allocated_bytes, oom_count, finding_count,
+              reserved_bytes, allocated_bytes, peak_bytes, oom_count, finding_count,
               job, rank, host, step, search)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         .params(
             Arrays.asList(
@@ -131,6 +158,7 @@ final class SnapshotRows {
                 stored.blockCount(),
                 stored.reservedBytes(),
                 stored.allocatedBytes(),
+                stored.peakBytes(),
                 stored.oomCount(),
                 stored.findingCount(),
                 stored.tags().job(),
@@ -214,6 +242,7 @@ final class SnapshotRows {
         row.getLong("block_count"),
         row.getLong("reserved_bytes"),
         row.getLong("allocated_bytes"),
+        row.getObject("peak_bytes", Long.class),
         row.getInt("oom_count"),
         row.getInt("finding_count"));
   }

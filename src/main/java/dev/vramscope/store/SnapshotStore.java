@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -55,16 +56,16 @@ public final class SnapshotStore {
 
   /**
    * Stores a snapshot and its original file in one transaction, and forces it to disk before
-   * returning. If the file is stored already, only its tags are replaced.
+   * returning. If the file is stored already, nothing is changed.
    */
   public SaveResult save(Snapshot snapshot, Upload upload) {
     return translateErrors(
         () -> {
           for (int attempt = 1; ; attempt++) {
-            Optional<SaveResult> existing =
-                inTransaction(() -> replaceTagsOf(upload.sha256(), upload.tags()));
+            Optional<StoredSnapshot> existing = rows.bySha256(upload.sha256());
             if (existing.isPresent()) {
-              return forcedToDisk(existing.get());
+              forceToDisk(); // The other upload may not have done so yet.
+              return new SaveResult(existing.get(), /* existed= */ true);
             }
             try {
               return forcedToDisk(
@@ -80,10 +81,20 @@ public final class SnapshotStore {
         });
   }
 
-  /** Replaces the tags of a file that is stored already; empty if it is not stored. */
-  public Optional<SaveResult> replaceTags(String sha256, Tags tags) {
+  /** The snapshot whose original file has this hash; empty if it is not stored. */
+  public Optional<StoredSnapshot> findByHash(String sha256) {
+    return readWithRetry(() -> rows.bySha256(sha256));
+  }
+
+  /** Replaces the name and the tags of a snapshot; empty if it does not exist. */
+  public Optional<StoredSnapshot> update(String id, String name, Tags tags) {
     return translateErrors(
-        () -> inTransaction(() -> replaceTagsOf(sha256, tags)).map(this::forcedToDisk));
+        () -> {
+          Optional<StoredSnapshot> updated =
+              inTransaction(() -> rows.byId(id).map(stored -> update(stored, name, tags)));
+          forceToDisk();
+          return updated;
+        });
   }
 
   /** The metadata of a stored snapshot. */
@@ -94,6 +105,11 @@ public final class SnapshotStore {
   /** The snapshots that match a filter, newest first. */
   public List<StoredSnapshot> find(SnapshotFilter filter) {
     return readWithRetry(() -> rows.find(filter));
+  }
+
+  /** The totals of the given jobs, over all snapshots that match a filter. */
+  public Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs) {
+    return readWithRetry(() -> rows.jobTotals(filter, jobs));
   }
 
   /** The number of snapshots that match a filter, ignoring its limit and offset. */
@@ -217,6 +233,7 @@ public final class SnapshotStore {
         total.blockCount(),
         total.reservedBytes(),
         total.allocatedBytes(),
+        upload.peakBytes(),
         snapshot.devices().stream().mapToInt(device -> device.trace().ooms().size()).sum(),
         snapshot.findings().size());
   }
@@ -230,16 +247,12 @@ public final class SnapshotStore {
     return sha256.substring(0, digits);
   }
 
-  private Optional<SaveResult> replaceTagsOf(String sha256, Tags given) {
-    return rows.bySha256(sha256)
-        .map(
-            stored -> {
-              Tags tags = stored.tags().replacedBy(given);
-              if (!tags.equals(stored.tags())) {
-                rows.updateTags(stored, tags);
-              }
-              return new SaveResult(stored.withTags(tags), /* existed= */ true);
-            });
+  private StoredSnapshot update(StoredSnapshot stored, String name, Tags tags) {
+    StoredSnapshot updated = stored.withMetadata(name, tags);
+    if (!updated.equals(stored)) {
+      rows.updateMetadata(updated);
+    }
+    return updated;
   }
 
   private SaveResult forcedToDisk(SaveResult saved) {

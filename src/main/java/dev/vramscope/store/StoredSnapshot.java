@@ -1,14 +1,15 @@
 package dev.vramscope.store;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of a stored snapshot.
  *
  * @param id the first 16 hex digits of {@code sha256} (more only if another file has the same
  *     prefix)
- * @param name the file name given at the upload
- * @param tags the tags given at the upload
+ * @param name the file name given at the upload, or the name given later
+ * @param tags for searching
  * @param uploaded the time of the first upload
  * @param sha256 of the uncompressed upload, in hex
  * @param originalBytes length of the uncompressed upload
@@ -21,6 +22,7 @@ import java.time.Instant;
  * @param blockCount blocks of all segments
  * @param reservedBytes sum of the segment sizes
  * @param allocatedBytes sum of the sizes of allocated blocks
+ * @param peakBytes the highest active bytes of a device in its trace; null without a trace
  * @param oomCount out-of-memory events in the traces
  * @param findingCount findings about data that were missing or contradictory in the file
  */
@@ -40,15 +42,21 @@ public record StoredSnapshot(
     long blockCount,
     long reservedBytes,
     long allocatedBytes,
+    @Nullable Long peakBytes,
     int oomCount,
     int findingCount) {
 
   /** A copy with other tags. */
   StoredSnapshot withTags(Tags others) {
+    return withMetadata(name, others);
+  }
+
+  /** A copy with another name and other tags. */
+  StoredSnapshot withMetadata(String otherName, Tags otherTags) {
     return new StoredSnapshot(
         id,
-        name,
-        others,
+        otherName,
+        otherTags,
         uploaded,
         sha256,
         originalBytes,
@@ -61,6 +69,7 @@ public record StoredSnapshot(
         blockCount,
         reservedBytes,
         allocatedBytes,
+        peakBytes,
         oomCount,
         findingCount);
   }
@@ -83,6 +92,7 @@ public record StoredSnapshot(
         blockCount,
         reservedBytes,
         allocatedBytes,
+        peakBytes,
         oomCount,
         findingCount);
   }

@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +26,13 @@ public record Tags(
     labels = labels.stream().distinct().toList();
   }
 
-  /** These tags, replaced by those that {@code given} has. */
-  public Tags replacedBy(Tags given) {
+  /** These tags, with those of {@code others} that are not set here; labels are united. */
+  public Tags withMissing(Tags others) {
     return new Tags(
-        given.job == null ? job : given.job,
-        given.rank == null ? rank : given.rank,
-        given.host == null ? host : given.host,
-        given.step == null ? step : given.step,
-        given.labels.isEmpty() ? labels : given.labels);
+        job == null ? others.job : job,
+        rank == null ? others.rank : rank,
+        host == null ? others.host : host,
+        step == null ? others.step : step,
+        Stream.concat(labels.stream(), others.labels.stream()).toList());
   }
 }

@@ -1,14 +1,17 @@
 package dev.vramscope.store;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A received file to be stored.
  *
- * @param name the file name given at the upload
+ * @param name display name
  * @param tags the tags given at the upload
  * @param sha256 of the uncompressed file, in lower-case hex
  * @param bytes length of the uncompressed file
  * @param compressed the zstd-compressed file in the spool; the caller deletes it
+ * @param peakBytes the highest active bytes of a device in its trace; null without a trace
  */
-public record Upload(String name, Tags tags, String sha256, long bytes, Path compressed) {}
+public record Upload(
+    String name, Tags tags, String sha256, long bytes, Path compressed, @Nullable Long peakBytes) {}

@@ -5,7 +5,9 @@ import dev.vramscope.live.Devices;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -17,6 +19,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 @Controller
 class DashboardPage {
   private static final int RECENT = 10;
+  private static final int NAME_LENGTH = 44;
 
   private final SnapshotStore store;
   private final Samples samples;
@@ -34,7 +37,9 @@ class DashboardPage {
   @GetMapping("/")
   String show(Model model) {
     SnapshotFilter newest = SnapshotFilter.newest(RECENT);
-    model.addAttribute("recent", store.find(newest));
+    List<StoredSnapshot> recent = store.find(newest);
+    model.addAttribute("recent", recent);
+    model.addAttribute("names", ShortNames.ofSnapshots(recent, NAME_LENGTH));
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
     model.addAttribute("devices", DevicesView.of(devices.driver(), devices.maxSimulatedBytes()));

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.format.FormatException;
+import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.intake.Intake;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SaveResult;
@@ -70,6 +71,7 @@ final class Samples {
           new UploadRequest(
               sample.title(),
               new Tags(null, null, null, null, List.of("sample")),
+              DuplicateTags.KEEP,
               file.contentLength()));
     }
   }

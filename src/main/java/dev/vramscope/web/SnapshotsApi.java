@@ -13,6 +13,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
@@ -22,10 +23,13 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
 /** Stored snapshots: list, read, delete. */
 @RestController
@@ -47,14 +51,17 @@ class SnapshotsApi {
 
   @GetMapping
   @Operation(
-      summary = "List snapshots, newest first",
-      description = "q searches names and tags; the other filters match exactly.")
+      summary = "List snapshots",
+      description =
+          "q searches names and tags; the other filters match exactly. order is newest (the"
+              + " default) or job: by job, then rank.")
   Listing list(
       @RequestParam @Nullable String q,
       @RequestParam @Nullable String job,
       @RequestParam @Nullable String rank,
       @RequestParam @Nullable String host,
       @RequestParam @Nullable String label,
+      @RequestParam(defaultValue = "newest") String order,
       @RequestParam(defaultValue = "50") int limit,
       @RequestParam(defaultValue = "0") int offset) {
     if (limit < 1 || limit > MAX_LIMIT) {
@@ -63,7 +70,8 @@ class SnapshotsApi {
     if (offset < 0) {
       throw RefusedRequestException.badParameter("offset", offset, "0 or more");
     }
-    SnapshotFilter filter = new SnapshotFilter(q, job, rank, host, label, limit, offset);
+    SnapshotFilter filter =
+        new SnapshotFilter(q, job, rank, host, label, SnapshotsPage.order(order), limit, offset);
     return new Listing(store.find(filter), store.count(filter), limit, offset);
   }
 
@@ -79,6 +87,22 @@ class SnapshotsApi {
               examples = @ExampleObject(ApiExamples.NO_SNAPSHOT)))
   StoredSnapshot get(@PathVariable String id) {
     return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+  }
+
+  @PatchMapping(
+      path = "/{id}",
+      consumes = {"application/merge-patch+json", MediaType.APPLICATION_JSON_VALUE})
+  @Operation(
+      summary = "Change name and tags",
+      description =
+          "A JSON merge patch with name, job, rank, host, step or labels: an absent member is"
+              + " unchanged, null removes a tag.")
+  StoredSnapshot change(@PathVariable String id, @RequestBody Map<String, JsonNode> members) {
+    MetadataPatch patch = new MetadataPatch(members);
+    StoredSnapshot stored = get(id);
+    return store
+        .update(id, patch.nameOf(stored), patch.tagsOf(stored))
+        .orElseThrow(() -> RefusedRequestException.noSnapshot(id));
   }
 
   @DeleteMapping("/{id}")

@@ -1,29 +1,32 @@
 package dev.vramscope.web;
 
+import dev.vramscope.store.JobTotals;
 import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** The list of snapshots with its filters, and the page that confirms a deletion. */
+/** The list of snapshots with its filters, newest first or grouped by job and rank. */
 @Controller
 class SnapshotsPage {
   private static final int PAGE_SIZE = 50;
+  private static final int NAME_LENGTH = 60;
 
   private final SnapshotStore store;
-  private final SnapshotCache snapshots;
 
-  SnapshotsPage(SnapshotStore store, SnapshotCache snapshots) {
+  SnapshotsPage(SnapshotStore store) {
     this.store = store;
-    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots")
@@ -33,6 +36,7 @@ class SnapshotsPage {
       @RequestParam @Nullable String rank,
       @RequestParam @Nullable String host,
       @RequestParam @Nullable String label,
+      @RequestParam(defaultValue = "newest") String order,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
     if (offset < 0) {
@@ -45,6 +49,7 @@ class SnapshotsPage {
             blankToNull(rank),
             blankToNull(host),
             blankToNull(label),
+            order(order),
             PAGE_SIZE,
             offset);
     Map<String, String> filters = new LinkedHashMap<>();
@@ -54,36 +59,52 @@ class SnapshotsPage {
     put(filters, "host", host);
     put(filters, "label", label);
     long total = store.count(filter);
-    model.addAttribute("snapshots", store.find(filter));
+    List<StoredSnapshot> snapshots = store.find(filter);
+    boolean grouped = filter.order() == SnapshotOrder.JOB;
+    model.addAttribute("snapshots", snapshots);
+    model.addAttribute("names", ShortNames.ofSnapshots(snapshots, NAME_LENGTH));
+    model.addAttribute("groups", grouped ? groups(filter, snapshots) : List.of());
     model.addAttribute("total", total);
     model.addAttribute("offset", offset);
     model.addAttribute("filters", filters);
+    model.addAttribute("grouped", grouped);
+    model.addAttribute("newestFirst", link(filters, SnapshotOrder.NEWEST, 0));
+    model.addAttribute("byJob", link(filters, SnapshotOrder.JOB, 0));
     model.addAttribute(
-        "newer", offset == 0 ? null : link(filters, Math.max(0, offset - PAGE_SIZE)));
+        "previous",
+        offset == 0 ? null : link(filters, filter.order(), Math.max(0, offset - PAGE_SIZE)));
     model.addAttribute(
-        "older", offset + PAGE_SIZE >= total ? null : link(filters, offset + PAGE_SIZE));
+        "next",
+        offset + PAGE_SIZE >= total ? null : link(filters, filter.order(), offset + PAGE_SIZE));
     return "snapshots";
   }
 
-  @GetMapping("/snapshots/{id}/delete")
-  String confirmDelete(@PathVariable String id, Model model) {
-    model.addAttribute(
-        "stored", store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)));
-    return "delete";
+  private List<SnapshotGroup> groups(SnapshotFilter filter, List<StoredSnapshot> snapshots) {
+    List<String> jobs =
+        snapshots.stream()
+            .map(stored -> stored.tags().job())
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList();
+    Map<String, JobTotals> totals = jobs.isEmpty() ? Map.of() : store.jobTotals(filter, jobs);
+    return SnapshotGroup.of(snapshots, totals);
   }
 
-  @PostMapping("/snapshots/{id}/delete")
-  String delete(@PathVariable String id) {
-    if (!store.delete(id)) {
-      throw RefusedRequestException.noSnapshot(id);
-    }
-    snapshots.evict(id);
-    return "redirect:/snapshots";
+  /** The order with this name. */
+  static SnapshotOrder order(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "newest" -> SnapshotOrder.NEWEST;
+      case "job" -> SnapshotOrder.JOB;
+      default -> throw RefusedRequestException.badParameter("order", name, "newest or job");
+    };
   }
 
-  private static String link(Map<String, String> filters, int offset) {
+  private static String link(Map<String, String> filters, SnapshotOrder order, int offset) {
     UriComponentsBuilder link = UriComponentsBuilder.fromPath("/snapshots");
     filters.forEach((name, value) -> link.queryParam(name, "{" + name + "}"));
+    if (order != SnapshotOrder.NEWEST) {
+      link.queryParam("order", order.name().toLowerCase(Locale.ROOT));
+    }
     if (offset > 0) {
       link.queryParam("offset", offset);
     }

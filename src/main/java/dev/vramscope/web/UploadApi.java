@@ -1,9 +1,11 @@
 package dev.vramscope.web;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.Intake;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SaveResult;
+import dev.vramscope.store.StoredSnapshot;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.Parameters;
@@ -59,8 +61,10 @@ class UploadApi {
           "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the"
               + " HTML that trace_plot writes, uncompressed or as gzip, zstd or zip. Or"
               + " multipart/form-data with one or several files. The format is detected from the"
-              + " content. Uploading the same file again returns 200 with the same id; tags in"
-              + " that request replace the stored tags.")
+              + " content. Without a name parameter, the name is that of the headers X-Filename or"
+              + " Content-Disposition, or else made of the tags. Uploading the same file again"
+              + " returns 200 with the same id and alreadyStored; its name and tags are unchanged"
+              + " unless duplicate=add.")
   @Parameters({
     @Parameter(name = "name", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
     @Parameter(name = "job", in = ParameterIn.QUERY, schema = @Schema(type = "string")),
@@ -71,7 +75,18 @@ class UploadApi {
         name = "labels",
         in = ParameterIn.QUERY,
         description = "separated by commas",
-        schema = @Schema(type = "string"))
+        schema = @Schema(type = "string")),
+    @Parameter(
+        name = "duplicate",
+        in = ParameterIn.QUERY,
+        description =
+            "what happens to the tags of a file that is stored already: keep leaves them"
+                + " unchanged; add sets those that are not set, and adds labels",
+        schema =
+            @Schema(
+                type = "string",
+                allowableValues = {"keep", "add"},
+                defaultValue = "keep"))
   })
   @RequestBody(
       required = true,
@@ -109,8 +124,9 @@ class UploadApi {
         intake.accept(
             request.getInputStream(),
             new UploadRequest(
-                name == null ? "snapshot" : name,
+                name == null ? UploadFileName.of(request) : name,
                 parameters.tags(),
+                parameters.duplicate(),
                 request.getContentLengthLong()));
     return answer(request, saved);
   }
@@ -160,8 +176,9 @@ class UploadApi {
       return intake.accept(
           stream,
           new UploadRequest(
-              name == null ? String.valueOf(file.getSubmittedFileName()) : name,
+              name == null ? UploadFileName.lastElement(file.getSubmittedFileName()) : name,
               given.tags(),
+              given.duplicate(),
               file.getSize()));
     } finally {
       file.delete();
@@ -172,12 +189,12 @@ class UploadApi {
     String id = saved.snapshot().id();
     if (AcceptHeader.namesHtml(request)) {
       return ResponseEntity.status(HttpStatus.SEE_OTHER)
-          .location(URI.create("/snapshots/" + id))
+          .location(URI.create("/snapshots/" + id + (saved.existed() ? "?duplicate" : "")))
           .build();
     }
     return ResponseEntity.status(saved.existed() ? HttpStatus.OK : HttpStatus.CREATED)
         .location(URI.create("/api/v1/snapshots/" + id))
-        .body(saved.snapshot());
+        .body(new UploadedSnapshot(saved.snapshot(), saved.existed()));
   }
 
   private static String text(Part part) throws IOException {
@@ -191,6 +208,13 @@ class UploadApi {
       throw RefusedRequestException.unsupportedEncoding(encoding);
     }
   }
+
+  /**
+   * A stored snapshot.
+   *
+   * @param alreadyStored the same file was stored before this upload
+   */
+  record UploadedSnapshot(@JsonUnwrapped StoredSnapshot snapshot, boolean alreadyStored) {}
 
   /** The result for one of several files. */
   record Outcome(String name, int status, @Nullable String id, @Nullable Problem problem) {}

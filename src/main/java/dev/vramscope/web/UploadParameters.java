@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.store.Tags;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +62,16 @@ record UploadParameters(Map<String, List<String>> values) {
       }
     }
     return new Tags(first("job"), first("rank"), first("host"), step(), labels);
+  }
+
+  /** What happens to the tags of a file that is stored already. */
+  DuplicateTags duplicate() {
+    String text = first("duplicate");
+    return switch (text == null ? "keep" : text) {
+      case "keep" -> DuplicateTags.KEEP;
+      case "add" -> DuplicateTags.ADD;
+      default -> throw RefusedRequestException.badParameter("duplicate", text, "keep or add");
+    };
   }
 
   private @Nullable Long step() {

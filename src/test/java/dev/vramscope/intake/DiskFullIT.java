@@ -95,7 +95,9 @@ class DiskFullIT {
     byte[] file = JsonSnapshots.file(seed, 200, length);
     return fixture
         .intake()
-        .accept(new ByteArrayInputStream(file), new UploadRequest("f", Tags.NONE, file.length));
+        .accept(
+            new ByteArrayInputStream(file),
+            new UploadRequest("f", Tags.NONE, DuplicateTags.KEEP, file.length));
   }
 
   private static void assertComplete(IntakeFixture fixture, SaveResult saved) throws IOException {

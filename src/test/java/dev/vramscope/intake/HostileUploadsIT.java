@@ -131,7 +131,9 @@ class HostileUploadsIT {
       return fixture
           .intake()
           .accept(
-              body, new UploadRequest(file.getFileName().toString(), Tags.NONE, Files.size(file)));
+              body,
+              new UploadRequest(
+                  file.getFileName().toString(), Tags.NONE, DuplicateTags.KEEP, Files.size(file)));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.vramscope.intake;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -154,13 +153,24 @@ class IntakeIT {
   }
 
   @Test
-  void secondUploadReplacesTags() throws Exception {
+  void secondUploadKeepsNameAndTagsOrAddsTagsIfAsked() throws Exception {
     Tags first = new Tags("llama", "0", null, 1L, List.of("a"));
-    Tags second = new Tags("llama", "1", null, null, List.of());
-    assertFalse(accept(FILE, first).existed());
-    SaveResult again = accept(gzip(FILE), second);
-    assertTrue(again.existed());
-    assertEquals(new Tags("llama", "1", null, 1L, List.of("a")), again.snapshot().tags());
+    Tags second = new Tags("other", "1", "n7", null, List.of("b", "a"));
+    byte[] file = FILE;
+    accept(file, first);
+    SaveResult kept = accept(file, second);
+    assertTrue(kept.existed());
+    assertEquals(first, kept.snapshot().tags());
+    SaveResult added =
+        fixture
+            .intake()
+            .accept(
+                new ByteArrayInputStream(file),
+                new UploadRequest("b.json", second, DuplicateTags.ADD, file.length));
+    assertEquals(new Tags("llama", "0", "n7", 1L, List.of("a", "b")), added.snapshot().tags());
+    assertEquals("a.json", added.snapshot().name());
+    assertEquals(
+        added.snapshot().tags(), fixture.store().get(added.snapshot().id()).orElseThrow().tags());
   }
 
   @Test
@@ -303,11 +313,13 @@ class IntakeIT {
   private SaveResult accept(byte[] body, Tags tags) throws IOException, FormatException {
     return fixture
         .intake()
-        .accept(new ByteArrayInputStream(body), new UploadRequest("a.json", tags, body.length));
+        .accept(
+            new ByteArrayInputStream(body),
+            new UploadRequest("a.json", tags, DuplicateTags.KEEP, body.length));
   }
 
   private static UploadRequest request(long declaredLength) {
-    return new UploadRequest("a\r\nb\u001b[31m", Tags.NONE, declaredLength);
+    return new UploadRequest("a\r\nb\u001b[31m", Tags.NONE, DuplicateTags.KEEP, declaredLength);
   }
 
   private void assertNothingStored() {

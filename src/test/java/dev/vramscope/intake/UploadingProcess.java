@@ -43,7 +43,7 @@ final class UploadingProcess {
         SaveResult saved =
             intake.accept(
                 new ByteArrayInputStream(file),
-                new UploadRequest("upload " + i, Tags.NONE, file.length));
+                new UploadRequest("upload " + i, Tags.NONE, DuplicateTags.KEEP, file.length));
         output.println("ACK " + saved.snapshot().id() + " " + saved.snapshot().sha256());
       } catch (Exception failed) {
         output.println("FAILED " + failed);

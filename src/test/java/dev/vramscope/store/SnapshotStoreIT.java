@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -70,7 +71,7 @@ class SnapshotStoreIT {
   }
 
   @Test
-  void sameFileIsStoredOnceWithLatestTags() throws Exception {
+  void sameFileIsStoredOnceWithItsFirstTags() throws Exception {
     Snapshot snapshot = new RandomSnapshots(4).next(100);
     SaveResult first = save(snapshot, new byte[] {7}, tags("llama", "0"));
     SaveResult second = save(snapshot, new byte[] {7}, tags("qwen", "1"));
@@ -79,7 +80,7 @@ class SnapshotStoreIT {
     assertTrue(second.existed());
     assertTrue(third.existed());
     assertEquals(first.snapshot().id(), third.snapshot().id());
-    assertEquals(tags("qwen", "1"), store.get(first.snapshot().id()).orElseThrow().tags());
+    assertEquals(tags("llama", "0"), store.get(first.snapshot().id()).orElseThrow().tags());
     assertEquals(1, store.count(SnapshotFilter.newest(5)));
   }
 
@@ -108,9 +109,53 @@ class SnapshotStoreIT {
     assertEquals(List.of(), ids(filter("%x", null, null, null)));
     assertEquals(List.of(second), ids(filter(null, "qwen", "3", null)));
     assertEquals(List.of(first), ids(filter(null, null, null, "oom")));
-    assertEquals(List.of(second), ids(new SnapshotFilter(null, null, null, null, null, 1, 0)));
-    assertEquals(List.of(first), ids(new SnapshotFilter(null, null, null, null, null, 9, 1)));
+    assertEquals(
+        List.of(second),
+        ids(new SnapshotFilter(null, null, null, null, null, SnapshotOrder.NEWEST, 1, 0)));
+    assertEquals(
+        List.of(first),
+        ids(new SnapshotFilter(null, null, null, null, null, SnapshotOrder.NEWEST, 9, 1)));
     assertEquals(labelled, store.get(first).orElseThrow().tags());
+  }
+
+  @Test
+  void ordersByJobThenNumericRank() throws Exception {
+    Snapshot snapshot = new RandomSnapshots(5).next(10);
+    String[][] jobsAndRanks = {
+      {"b", "10"}, {"a", "9"}, {"a", "x"}, {null, null}, {"a", "10"}, {"b", "2"}, {"a", "9"}
+    };
+    for (int i = 0; i < jobsAndRanks.length; i++) {
+      save(
+          snapshot,
+          new byte[] {(byte) i},
+          new Tags(jobsAndRanks[i][0], jobsAndRanks[i][1], null, (long) i, List.of()));
+    }
+    SnapshotFilter byJob =
+        new SnapshotFilter(null, null, null, null, null, SnapshotOrder.JOB, 10, 0);
+    assertEquals(
+        // Job a has the newest upload.
+        List.of(6L, 1L, 4L, 2L, 5L, 0L, 3L),
+        store.find(byJob).stream().map(stored -> stored.tags().step()).toList());
+    assertEquals(
+        Map.of("a", new JobTotals(4, 3, 0), "b", new JobTotals(2, 2, 0)),
+        store.jobTotals(byJob, List.of("a", "b")));
+    assertEquals(
+        Map.of("a", new JobTotals(2, 1, 0)),
+        store.jobTotals(filter(null, null, "9", null), List.of("a", "b")));
+  }
+
+  @Test
+  void updateReplacesNameAndTagsInTheSearch() throws Exception {
+    Tags before = new Tags("llama", "0", null, null, List.of("old"));
+    String id = save(new RandomSnapshots(6).next(10), new byte[] {1}, before).snapshot().id();
+    Tags after = new Tags(null, "3", "n7", 9L, List.of("new", "newer"));
+    StoredSnapshot updated = store.update(id, "renamed.pickle", after).orElseThrow();
+    assertEquals(after, updated.tags());
+    assertEquals(updated, store.get(id).orElseThrow());
+    assertEquals(List.of(id), ids(filter("renamed", null, "3", "newer")));
+    assertEquals(List.of(), ids(filter("llama", null, null, null)));
+    assertEquals(List.of(), ids(filter(null, null, null, "old")));
+    assertEquals(Optional.empty(), store.update("0123456789abcdef", "x", after));
   }
 
   @Test
@@ -229,7 +274,7 @@ class SnapshotStoreIT {
 
   private static SnapshotFilter filter(
       @Nullable String text, @Nullable String job, @Nullable String rank, @Nullable String label) {
-    return new SnapshotFilter(text, job, rank, null, label, 10, 0);
+    return new SnapshotFilter(text, job, rank, null, label, SnapshotOrder.NEWEST, 10, 0);
   }
 
   private static Tags tags(String job, String rank) {

@@ -36,7 +36,8 @@ public final class TestUploads {
         out.write(file);
       }
       return store.save(
-          snapshot, new Upload("file.pickle", tags, sha256(file), file.length, compressed.path()));
+          snapshot,
+          new Upload("file.pickle", tags, sha256(file), file.length, compressed.path(), null));
     }
   }
 

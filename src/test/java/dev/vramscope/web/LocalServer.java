@@ -70,6 +70,10 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  HttpResponse<byte[]> patch(String path, byte[] body, String... headers) {
+    return send(request(path, headers).method("PATCH", BodyPublishers.ofByteArray(body)).build());
+  }
+
   HttpResponse<byte[]> delete(String path, String... headers) {
     return send(request(path, headers).DELETE().build());
   }

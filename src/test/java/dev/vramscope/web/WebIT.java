@@ -64,10 +64,110 @@ class WebIT {
     assertThat(found.path("snapshots").get(0).path("id").asString()).isEqualTo(id);
     assertThat(Json.of(server.get(SNAPSHOTS + "?job=other")).path("total").asInt()).isZero();
 
-    HttpResponse<byte[]> again = server.post(SNAPSHOTS, SampleFiles.gzip(SampleFiles.HEALTHY));
+    assertThat(stored.path("alreadyStored").asBoolean()).isFalse();
+    HttpResponse<byte[]> again =
+        server.post(SNAPSHOTS + "?job=other", SampleFiles.gzip(SampleFiles.HEALTHY));
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(Json.of(again).path("id").asString()).isEqualTo(id);
+    assertThat(Json.of(again).path("alreadyStored").asBoolean()).isTrue();
+    assertThat(Json.of(again).path("tags").path("job").asString()).isEqualTo("jöb");
     assertThat(server.get(SNAPSHOTS + "/" + id + "/original").body()).isEqualTo(plain);
+  }
+
+  @Test
+  void nameComesFromAHeaderOrElseFromTagsAndTime() {
+    byte[] file = SampleFiles.gzip(SampleFiles.HEALTHY);
+    assertThat(nameAfterUpload("", file, "X-Filename", "dumps/rank0.pickle"))
+        .isEqualTo("rank0.pickle");
+    assertThat(
+            nameAfterUpload("", file, "Content-Disposition", "attachment; filename=\"a.pickle\""))
+        .isEqualTo("a.pickle");
+    assertThat(nameAfterUpload("?name=given", file, "X-Filename", "x")).isEqualTo("given");
+    assertThat(nameAfterUpload("?job=llama&rank=3&step=7", file)).isEqualTo("llama rank 3 step 7");
+    assertThat(nameAfterUpload("", file)).matches("20\\d\\d-.* UTC, device 0");
+  }
+
+  private static String nameAfterUpload(String query, byte[] file, String... headers) {
+    HttpResponse<byte[]> answer = server.post(SNAPSHOTS + query, file, headers);
+    JsonNode stored = Json.of(answer);
+    assertThat(answer.statusCode()).isBetween(200, 201);
+    if (answer.statusCode() == 200) { // Another test has stored it.
+      server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
+      return nameAfterUpload(query, file, headers);
+    }
+    server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
+    return stored.path("name").asString();
+  }
+
+  @Test
+  void nameAndTagsCanBeChanged() {
+    String path = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String type = "application/merge-patch+json";
+    JsonNode before = Json.of(server.get(path)).path("tags");
+    JsonNode changed =
+        Json.of(
+            server.patch(
+                path,
+                bytes("{\"job\": \"patched\", \"step\": 4, \"labels\": [\"x\"]}"),
+                "Content-Type",
+                type));
+    assertThat(changed.path("tags").path("job").asString()).isEqualTo("patched");
+    assertThat(changed.path("tags").path("step").asLong()).isEqualTo(4);
+    assertThat(changed.path("tags").path("rank")).isEqualTo(before.path("rank"));
+    assertThat(server.text("/snapshots?job=patched&label=x")).contains(path.substring(18));
+    JsonNode removed = Json.of(server.patch(path, bytes("{\"job\": null}"), "Content-Type", type));
+    assertThat(removed.path("tags").path("job").isNull()).isTrue();
+    assertThat(removed.path("tags").path("step").asLong()).isEqualTo(4);
+    assertProblem(server.patch(path, bytes("{\"jop\": 1}"), "Content-Type", type), 400, "jop");
+    assertProblem(
+        server.patch(path, bytes("{\"name\": \" \"}"), "Content-Type", type), 400, "name");
+    assertProblem(server.patch(path, bytes("{\"step\": 1.5}"), "Content-Type", type), 400, "step");
+    assertProblem(server.patch(path, bytes("[]"), "Content-Type", type), 400, "");
+
+    String form = "name=edited&job=&rank=8&labels=a%2C+b";
+    server.post(
+        path.replace("/api/v1", "") + "/edit",
+        bytes(form),
+        "Content-Type",
+        "application/x-www-form-urlencoded");
+    JsonNode edited = Json.of(server.get(path));
+    assertThat(edited.path("name").asString()).isEqualTo("edited");
+    assertThat(edited.path("tags").path("rank").asString()).isEqualTo("8");
+    assertThat(edited.path("tags").path("step").isNull()).isTrue();
+    assertThat(edited.path("tags").path("labels")).hasSize(2);
+    assertThat(server.text(path.replace("/api/v1", "") + "/edit")).contains("value=\"a, b\"");
+  }
+
+  @Test
+  void severalSnapshotsAreDeletedAfterAConfirmation() {
+    String one = sample(SampleFiles.FRAGMENTED);
+    String two = sample(SampleFiles.HEALTHY);
+    String page = server.text("/snapshots/delete?id=" + one + "&id=" + two + "&id=none");
+    assertThat(page).contains("Delete these 2 snapshots?", one, two, "cannot be undone");
+    server.post(
+        "/snapshots/delete",
+        bytes("id=" + one + "&id=" + two),
+        "Content-Type",
+        "application/x-www-form-urlencoded");
+    assertProblem(server.get(SNAPSHOTS + "/" + one), 404, "no snapshot");
+    assertProblem(server.get(SNAPSHOTS + "/" + two), 404, "no snapshot");
+  }
+
+  @Test
+  void listGroupsByJobAndShowsPeakAndOutOfMemory() {
+    String path = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    server.patch(
+        path,
+        bytes("{\"job\": \"grouped\", \"rank\": \"12\"}"),
+        "Content-Type",
+        "application/json");
+    JsonNode stored = Json.of(server.get(path));
+    assertThat(stored.path("peakBytes").asLong()).isPositive();
+    assertThat(server.text(path + "/timeline"))
+        .contains("\"peakBytes\":" + stored.path("peakBytes").asLong() + ",");
+    assertThat(server.text("/snapshots?order=job"))
+        .contains("grouped</a>", "1 snapshot, 1 rank, 1 out of memory");
+    assertProblem(server.get("/snapshots?order=size"), 400, "order is size");
   }
 
   @Test
@@ -106,6 +206,8 @@ class WebIT {
   @Test
   void concurrentUploadsOfOneFileAreStoredOnce() throws Exception {
     byte[] file = SampleFiles.gzip(SampleFiles.FRAGMENTED);
+    server.delete(
+        SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED)); // Another test may have stored it.
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<HttpResponse<byte[]>> upload = () -> server.post(SNAPSHOTS + "?job=twice", file);
       List<Future<HttpResponse<byte[]>>> answers =
@@ -328,7 +430,7 @@ class WebIT {
   void deletedSnapshotIsNotFoundAnywhere() {
     String id = sample("out-of-memory-expandable");
     assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
-    assertThat(server.text("/snapshots/" + id + "/delete")).contains("cannot be undone");
+    assertThat(server.text("/snapshots/delete?id=" + id)).contains("cannot be undone");
     assertThat(server.delete(SNAPSHOTS + "/" + id).statusCode()).isEqualTo(204);
     assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(404);
     assertThat(server.get(SNAPSHOTS + "/" + id + "/sites").statusCode()).isEqualTo(404);

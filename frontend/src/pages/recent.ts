@@ -1,0 +1,16 @@
+import { mountSortableTable } from './sortable';
+
+/** Replaces the list of recent snapshots on the dashboard by the current one. */
+export async function refreshRecent(): Promise<void> {
+  const container = document.querySelector('[data-recent]');
+  if (container === null) return;
+  try {
+    const response = await fetch('/', { headers: { Accept: 'text/html' } });
+    if (!response.ok) return; // The list stays as it was; its links still work.
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    container.replaceChildren(...(page.querySelector('[data-recent]')?.childNodes ?? []));
+    for (const table of container.querySelectorAll<HTMLTableElement>('table[data-sortable]')) mountSortableTable(table);
+  } catch {
+    // The server is unreachable; the upload reports that.
+  }
+}

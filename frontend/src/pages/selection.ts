@@ -1,0 +1,29 @@
+/**
+ * `form[data-selection]`: the checkboxes of a list that belong to the form. Counts the selected rows, disables the form's
+ * button while there are none, and connects the checkbox that selects all.
+ */
+export function mountSelection(form: HTMLFormElement): void {
+  const boxes = () => [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]`)];
+  const all = document.querySelector<HTMLInputElement>('input[data-select-all]');
+  const count = form.querySelector('[data-selected]');
+  const button = form.querySelector('button');
+  const show = () => {
+    const selected = boxes().filter((box) => box.checked).length;
+    if (count !== null) count.textContent = selected === 0 ? '' : `${selected} selected`;
+    if (button !== null) button.disabled = selected === 0;
+    if (all !== null) {
+      all.checked = selected > 0 && selected === boxes().length;
+      all.indeterminate = selected > 0 && selected < boxes().length;
+    }
+  };
+  if (all !== null) {
+    all.hidden = false;
+    all.addEventListener('change', () => {
+      for (const box of boxes()) box.checked = all.checked;
+      show();
+    });
+  }
+  for (const box of boxes()) box.addEventListener('change', show);
+  window.addEventListener('pageshow', show); // The browser restores the boxes after Back.
+  show();
+}

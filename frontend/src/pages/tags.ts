@@ -1,0 +1,55 @@
+import { Problem } from './problem';
+
+/** Tags entered in a form, by field name; fields without a value are absent. */
+export type Tags = ReadonlyMap<string, string>;
+
+const FIELDS = ['job', 'rank', 'host', 'step', 'labels'] as const;
+
+export function enteredTags(form: HTMLFormElement): Tags {
+  const tags = new Map<string, string>();
+  for (const name of FIELDS) {
+    const field = form.elements.namedItem(name);
+    const value = field instanceof HTMLInputElement ? field.value.trim() : '';
+    if (value !== '') tags.set(name, value);
+  }
+  return tags;
+}
+
+/** The tags of a stored snapshot, as the service returns them. */
+export interface StoredTags {
+  readonly job: string | null;
+  readonly rank: string | null;
+  readonly host: string | null;
+  readonly step: number | null;
+  readonly labels: readonly string[];
+}
+
+/** The merge patch that adds tags: a tag that is set already keeps its value, labels are united. */
+export function patchThatAdds(stored: StoredTags, tags: Tags): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  for (const name of ['job', 'rank', 'host'] as const) {
+    const value = tags.get(name);
+    if (value !== undefined && stored[name] === null) patch[name] = value;
+  }
+  const step = tags.get('step');
+  if (step !== undefined && stored.step === null) patch['step'] = Number(step);
+  const labels = (tags.get('labels') ?? '').split(',').map((label) => label.trim());
+  const added = labels.filter((label) => label !== '' && !stored.labels.includes(label));
+  if (added.length > 0) patch['labels'] = [...stored.labels, ...new Set(added)];
+  return patch;
+}
+
+/** Adds tags to a stored snapshot. Rejects with a Problem. */
+export async function addTags(id: string, tags: Tags): Promise<void> {
+  const url = `/api/v1/snapshots/${encodeURIComponent(id)}`;
+  const accept = { Accept: 'application/json, application/problem+json' };
+  const stored = await answerOf(await fetch(url, { headers: accept }));
+  const patch = patchThatAdds((stored as { tags: StoredTags }).tags, tags);
+  const headers = { ...accept, 'Content-Type': 'application/merge-patch+json' };
+  await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(patch) }));
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw Problem.read(response.status, await response.text());
+  return response.json();
+}
