@@ -3,33 +3,20 @@ package dev.vramscope.analysis;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peak of the active bytes (requested size), and the allocations that were active then.
+ * The peak of the active bytes (requested size). {@link PeakSites} has the allocations.
  *
  * @param bytes active at the peak
  * @param event the first event with this many bytes, or {@link Lifetimes#BEFORE_RECORDING}
  * @param liveBeforeBytes the part of them that was live before the recording
  * @param recordedOnlyBytes the peak that the events alone would show, without the allocations that
  *     were live before
- * @param holderCount allocations active at the peak
- * @param holders the rows of {@link Lifetimes} of the largest of these allocations, largest first
+ * @param allocationCount allocations active at the peak
  */
 public record HighWaterMark(
-    long bytes,
-    int event,
-    long liveBeforeBytes,
-    long recordedOnlyBytes,
-    int holderCount,
-    List<Integer> holders) {
-  public HighWaterMark {
-    holders = List.copyOf(holders);
-  }
+    long bytes, int event, long liveBeforeBytes, long recordedOnlyBytes, int allocationCount) {
 
   /** The highest peak of the devices with a trace; null if no device has one. */
   public static @Nullable Long peakBytes(Snapshot snapshot) {
@@ -43,37 +30,19 @@ public record HighWaterMark(
     return peak;
   }
 
-  /** Finds the peak, and at most {@code holderLimit} of its holders. */
-  public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active, int holderLimit) {
+  /** Finds the peak. */
+  public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active) {
     int event = active.peakEvent();
     long liveBefore = 0;
-    int holderCount = 0;
-    Comparator<Integer> smallestFirst =
-        Comparator.<Integer>comparingLong(lifetimes::bytes)
-            .thenComparing(Comparator.reverseOrder());
-    PriorityQueue<Integer> largest = new PriorityQueue<>(smallestFirst);
+    int count = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
-      if (!lifetimes.isActiveAt(row, event)) {
-        continue;
-      }
-      holderCount++;
-      if (row < lifetimes.liveBeforeCount()) {
-        liveBefore += lifetimes.bytes(row);
-      }
-      largest.add(row);
-      if (largest.size() > holderLimit) {
-        largest.remove();
+      if (lifetimes.isActiveAt(row, event)) {
+        count++;
+        liveBefore += row < lifetimes.liveBeforeCount() ? lifetimes.bytes(row) : 0;
       }
     }
-    List<Integer> holders = new ArrayList<>(largest);
-    holders.sort(smallestFirst.reversed());
     return new HighWaterMark(
-        active.peakBytes(),
-        event,
-        liveBefore,
-        recordedOnlyPeak(lifetimes, active),
-        holderCount,
-        holders);
+        active.peakBytes(), event, liveBefore, recordedOnlyPeak(lifetimes, active), count);
   }
 
   /**

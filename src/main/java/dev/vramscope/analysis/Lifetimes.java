@@ -8,6 +8,8 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,6 +190,11 @@ public final class Lifetimes {
     return isActiveAt(row, event) && freeRequestedEvent(row) <= event;
   }
 
+  /** Whether its free was never requested. */
+  public boolean isNeverFreed(int row) {
+    return freeRequestedEvent(row) == NEVER && end(row) == NEVER;
+  }
+
   /** The first row allocated at or after an event; {@link #size()} if there is none. */
   public int firstAllocatedFrom(int event) {
     int low = 0;
@@ -201,6 +208,18 @@ public final class Lifetimes {
       }
     }
     return earlier.size() + low;
+  }
+
+  /** The allocation that an event allocates or frees; empty for other events. */
+  public OptionalInt allocationOf(int event) {
+    return switch (trace.action(event)) {
+      case ALLOC -> OptionalInt.of(firstAllocatedFrom(event));
+      case FREE_REQUESTED, FREE_COMPLETED ->
+          IntStream.range(0, firstAllocatedFrom(event))
+              .filter(row -> freeRequestedEvent(row) == event || freeCompletedEvent(row) == event)
+              .findFirst();
+      default -> OptionalInt.empty();
+    };
   }
 
   /** Contradictions among the events, and between the events and the final state. */

@@ -85,7 +85,23 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       long neverFreedCount,
       long neverFreedBytes,
       Category category,
-      int stack) {}
+      int stack) {
+
+    /** Whether an allocation belongs to this row. */
+    public boolean isSiteOf(int allocation, Lifetimes lifetimes, StackClasses stacks) {
+      int other = lifetimes.stack(allocation);
+      return other == StackTable.NONE
+          ? stack == StackTable.NONE && beforeRecording == allocation < lifetimes.liveBeforeCount()
+          : isSiteOf(other, stacks);
+    }
+
+    /** Whether a stack other than {@link StackTable#NONE} belongs to this row. */
+    public boolean isSiteOf(int other, StackClasses stacks) {
+      return stack != StackTable.NONE
+          && stacks.stacks().frameNumber(stacks.siteOf(stack))
+              == stacks.stacks().frameNumber(stacks.siteOf(other));
+    }
+  }
 
   /** A frame without its callers, so that all stacks through a line of code share a row. */
   private record Key(@Nullable Integer frameNumber, boolean beforeRecording) {
@@ -119,8 +135,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
         peakCount++;
         peakBytes += bytes;
       }
-      if (lifetimes.freeRequestedEvent(row) == Lifetimes.NEVER
-          && lifetimes.endEvent(row) == Lifetimes.NEVER) {
+      if (lifetimes.isNeverFreed(row)) {
         neverFreedCount++;
         neverFreedBytes += bytes;
       }

@@ -23,6 +23,11 @@ public record Block(long address, long bytes, long requestedBytes, BlockState st
     return address + bytes;
   }
 
+  /** Whether an address is in this block. */
+  public boolean contains(long other) {
+    return Long.compareUnsigned(other - address, bytes) < 0;
+  }
+
   /** Whether {@code next} begins where this block ends. */
   public boolean isContiguousBefore(Block next) {
     return end() == next.address;

@@ -33,6 +33,11 @@ public record Segment(
     return address + bytes;
   }
 
+  /** Whether an address is in this segment. */
+  public boolean contains(long other) {
+    return Long.compareUnsigned(other - address, bytes) < 0;
+  }
+
   /** Allocated bytes: the sizes of allocated blocks. */
   public long allocatedBytes() {
     return sum(BlockState.ALLOCATED);

@@ -147,10 +147,16 @@ class AnalysisApi {
     return view(snapshot, stack);
   }
 
-  /** One allocation; null members were not recorded or had not happened by the end. */
+  /**
+   * One allocation; null members were not recorded or had not happened by the end.
+   *
+   * @param segment address of the segment that contains {@code address} at the end
+   * @param stack the stack for {@code /stacks}
+   */
   record AllocationView(
       int row,
       String address,
+      @Nullable String segment,
       @Nullable Long requestedBytes,
       @Nullable Long allocatedBytes,
       long stream,
@@ -160,6 +166,7 @@ class AnalysisApi {
       @Nullable Integer freeCompletedEvent,
       @Nullable Long allocationMicros,
       @Nullable Long lifeMicros,
+      @Nullable Integer stack,
       LoadedSnapshot.@Nullable FrameView site,
       List<LoadedSnapshot.FrameView> frames,
       @Nullable String userMetadata,
@@ -192,6 +199,7 @@ class AnalysisApi {
     return new AllocationView(
         row,
         "0x" + Long.toHexString(lifetimes.address(row)),
+        found.finalSegment(lifetimes.address(row)),
         known(lifetimes.requestedBytes(row)),
         known(lifetimes.allocatedBytes(row)),
         lifetimes.stream(row),
@@ -201,6 +209,7 @@ class AnalysisApi {
         event(lifetimes.freeCompletedEvent(row)),
         allocationMicros,
         allocationMicros == null || endMicros == null ? null : endMicros - allocationMicros,
+        stack == StackTable.NONE ? null : stack,
         view.site(),
         view.frames(),
         allocationEvent < 0 ? null : trace.userMetadata().of(allocationEvent),

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveTimeline;
 import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.OomEvent;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -141,7 +143,8 @@ class ColumnsApi {
       summary = "Segments and their blocks, in address order",
       description =
           "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
-              + " segment i are firstBlock[i] to firstBlock[i+1].")
+              + " segment i are firstBlock[i] to firstBlock[i+1]. allocation: the row of"
+              + " /allocations, -1 for an inactive block.")
   byte[] segments(@PathVariable String id, @RequestParam @Nullable Integer device) {
     LoadedDevice found = snapshots.get(id).device(device);
     List<Segment> segments = found.device().segments();
@@ -179,8 +182,20 @@ class ColumnsApi {
                 blocks.size(),
                 i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
             .u8("state", blocks.size(), i -> code(blocks.get(i).state()))
-            .i32("stack", blocks.size(), i -> blocks.get(i).stack());
+            .i32("stack", blocks.size(), i -> blocks.get(i).stack())
+            .i32("allocation", blocks.size(), allocationsOf(blocks, found.lifetimes()));
     return columns.bytes(json);
+  }
+
+  /** The row in {@link Lifetimes} of each active block; -1 for other blocks. */
+  private static IntUnaryOperator allocationsOf(List<Block> blocks, Lifetimes lifetimes) {
+    Map<Long, Integer> live = new HashMap<>();
+    for (int row = 0; row < lifetimes.size(); row++) {
+      if (lifetimes.endEvent(row) == Lifetimes.NEVER) {
+        live.put(lifetimes.address(row), row);
+      }
+    }
+    return i -> blocks.get(i).isActive() ? live.getOrDefault(blocks.get(i).address(), -1) : -1;
   }
 
   /** Index of each value. A map, since a file may have as many pools and streams as segments. */

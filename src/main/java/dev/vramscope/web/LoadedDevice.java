@@ -8,6 +8,7 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.analysis.PeakSites;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
@@ -15,13 +16,15 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.OomReport;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** One device of a loaded snapshot with its analyses, each computed on first use. */
 final class LoadedDevice {
-  private static final int HOLDERS = 50;
+  private static final int PEAK_SITES = 10;
   // Heap bytes per event: lifetimes (60) and active bytes (20); per block or segment: its record.
   private static final long EVENT_HEAP_BYTES = 80;
   private static final long BLOCK_HEAP_BYTES = 80;
@@ -29,9 +32,11 @@ final class LoadedDevice {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final SizeRules sizes;
+  private final Lazy<StackClasses> stacks;
   private final Lazy<Lifetimes> lifetimes;
   private final Lazy<ActiveBytes> active;
   private final Lazy<HighWaterMark> highWaterMark;
+  private final Lazy<PeakSites> peakSites;
   private final Lazy<AllocatorState> state;
   private final Lazy<Fragmentation> fragmentation;
   private final Lazy<MemorySummary> summary;
@@ -41,10 +46,12 @@ final class LoadedDevice {
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
     this.device = device;
+    this.stacks = stacks;
     sizes = SizeRules.of(snapshot.settings());
     lifetimes = new Lazy<>(() -> Lifetimes.of(device));
     active = new Lazy<>(() -> ActiveBytes.of(device, lifetimes()));
-    highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active(), HOLDERS));
+    highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active()));
+    peakSites = new Lazy<>(() -> PeakSites.of(lifetimes(), active(), stacks.get(), PEAK_SITES));
     state = new Lazy<>(() -> AllocatorState.end(device));
     fragmentation = new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
@@ -70,6 +77,10 @@ final class LoadedDevice {
 
   public HighWaterMark highWaterMark() {
     return highWaterMark.get();
+  }
+
+  public PeakSites peakSites() {
+    return peakSites.get();
   }
 
   public AllocatorState endState() {
@@ -113,6 +124,28 @@ final class LoadedDevice {
   /** The post-mortem of a hypothetical request in the final state. */
   public OomReport hypothetical(long requestedBytes, long stream, OptionalLong totalBytes) {
     return OomReport.ofHypothetical(snapshot, device, requestedBytes, stream, totalBytes);
+  }
+
+  /** Whether an allocation of this device has the same site as a stack. */
+  public boolean hasSite(int stack) {
+    return stack != StackTable.NONE
+        && sites().rows().stream().anyMatch(row -> row.isSiteOf(stack, stacks.get()));
+  }
+
+  /** The segment of the final state that contains an address, or null. */
+  @Nullable Segment segmentAt(long address) {
+    for (Segment segment : device.segments()) {
+      if (segment.contains(address)) {
+        return segment;
+      }
+    }
+    return null;
+  }
+
+  /** The address of {@link #segmentAt}, in hex, or null. */
+  public @Nullable String finalSegment(long address) {
+    Segment found = segmentAt(address);
+    return found == null ? null : new DisplayFormat().hex(found.address());
   }
 
   public long reservedBytes() {

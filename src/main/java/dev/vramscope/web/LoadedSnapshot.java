@@ -74,6 +74,11 @@ final class LoadedSnapshot {
     return node == StackTable.NONE ? null : frameView(node);
   }
 
+  /** The classified stacks. */
+  StackClasses stackClasses() {
+    return stacks.get();
+  }
+
   /** A stack frame; {@code kind} is user, package or runtime. */
   public record FrameView(String name, String file, int line, String kind) {}
 

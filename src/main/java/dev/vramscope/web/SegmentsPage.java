@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Segments and blocks by address; a script draws the map. */
+/** Segments and blocks by address; a script draws the map. {@code sel} is the selected address. */
 @Controller
 class SegmentsPage {
   private final SnapshotFrame frame;
@@ -17,8 +17,15 @@ class SegmentsPage {
   }
 
   @GetMapping("/snapshots/{id}/segments")
-  String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
-    frame.show(id, device, Tab.SEGMENTS, model);
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String sel,
+      Model model) {
+    LoadedDevice shown = frame.show(id, device, Tab.SEGMENTS, model);
+    Selection block = Selection.ofBlock(sel, shown);
+    model.addAttribute("block", block.address());
+    model.addAttribute("note", block.note());
     return "segments";
   }
 }

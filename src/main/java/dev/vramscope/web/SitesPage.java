@@ -1,10 +1,15 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.SiteAllocations;
 import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.StackClasses;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -12,10 +17,16 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Memory grouped by allocation site. */
+/**
+ * Memory grouped by allocation site. {@code site} selects a row and lists its blocks: a stack of
+ * the site, or {@code none} or {@code before} for the allocations without a stack.
+ */
 @Controller
 class SitesPage {
   private static final int SHOWN = 100;
+  private static final int ALLOCATIONS = 50;
+
+  private static final Pattern STACK = Pattern.compile("[0-9]{1,9}");
 
   /** Sort columns by the value of the parameter {@code by}. */
   private static final Map<String, ToLongFunction<Sites.Row>> ORDERS =
@@ -27,9 +38,11 @@ class SitesPage {
           "count", Sites.Row::allocationCount);
 
   private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
 
-  SitesPage(SnapshotFrame frame) {
+  SitesPage(SnapshotFrame frame, SnapshotCache snapshots) {
     this.frame = frame;
+    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/sites")
@@ -38,6 +51,7 @@ class SitesPage {
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "live") String by,
       @RequestParam @Nullable String all,
+      @RequestParam @Nullable String site,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
@@ -45,11 +59,23 @@ class SitesPage {
       throw RefusedRequestException.badParameter("by", by, "live, peak, never, total or count");
     }
     Sites sites = shown.sites();
+    StackClasses stacks = snapshots.get(id).stackClasses();
+    Sites.Row selected = site == null ? null : selected(sites, site, stacks);
     List<Sites.Row> rows =
         sites.rows().stream()
-            .sorted(Comparator.comparingLong(order).reversed())
+            .sorted(
+                Comparator.comparing((Sites.Row row) -> row != selected)
+                    .thenComparing(Comparator.comparingLong(order).reversed()))
             .limit(all == null ? SHOWN : Integer.MAX_VALUE)
             .toList();
+    if (selected != null) {
+      model.addAttribute("selected", selected);
+      model.addAttribute(
+          "allocations",
+          SiteAllocations.of(
+              selected, shown.lifetimes(), stacks, condition(by, shown), ALLOCATIONS));
+    }
+    model.addAttribute("isUnknownSite", site != null && !site.isBlank() && selected == null);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
     model.addAttribute("by", by);
@@ -58,6 +84,35 @@ class SitesPage {
     model.addAttribute("maxPeak", max(sites, Sites.Row::peakBytes));
     model.addAttribute("maxNever", max(sites, Sites.Row::neverFreedBytes));
     return "sites";
+  }
+
+  /** The row of a stack's site, or one of the rows without a stack; null if there is none. */
+  private static Sites.@Nullable Row selected(Sites sites, String site, StackClasses stacks) {
+    return sites.rows().stream().filter(row -> isSite(row, site, stacks)).findFirst().orElse(null);
+  }
+
+  private static boolean isSite(Sites.Row row, String site, StackClasses stacks) {
+    if (site.equals("none") || site.equals("before")) {
+      return row.frame() == null && row.beforeRecording() == site.equals("before");
+    }
+    if (!STACK.matcher(site).matches()) {
+      return false;
+    }
+    int stack = Integer.parseInt(site);
+    return stack > 0 && stack < stacks.stacks().nodeCount() && row.isSiteOf(stack, stacks);
+  }
+
+  /** Selects the allocations that the sorted column counts. */
+  private static IntPredicate condition(String by, LoadedDevice device) {
+    Lifetimes lifetimes = device.lifetimes();
+    int peak = device.active().peakEvent();
+    int end = device.active().eventCount() - 1;
+    return switch (by) {
+      case "live" -> row -> lifetimes.isActiveAt(row, end);
+      case "peak" -> row -> lifetimes.isActiveAt(row, peak);
+      case "never" -> lifetimes::isNeverFreed;
+      default -> _ -> true;
+    };
   }
 
   private static long max(Sites sites, ToLongFunction<Sites.Row> column) {

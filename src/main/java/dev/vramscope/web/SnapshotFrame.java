@@ -7,6 +7,7 @@ import dev.vramscope.store.StoredSnapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
@@ -22,8 +23,13 @@ final class SnapshotFrame {
 
     /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */
     public String url(String path) {
-      String url = "/snapshots/" + stored.id() + path;
-      return loaded.devices().size() > 1 ? url + "?device=" + device.ordinal() : url;
+      return links().page(path);
+    }
+
+    public SnapshotLinks links() {
+      return new SnapshotLinks(
+          stored.id(),
+          loaded.devices().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
     }
 
     public String api() {

@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -37,6 +39,14 @@ class WebConfiguration implements WebMvcConfigurer {
                     "Where the bytes of GPU memory are, and why a request failed. Errors are"
                         + " problem details (RFC 9457) with two further members: where (byte"
                         + " offset, path or parameter) and next (what you can do)."));
+  }
+
+  /** A page has one URL; with a slash at its end it redirects there. */
+  @Bean
+  static UrlHandlerFilter trailingSlashFilter() {
+    return UrlHandlerFilter.trailingSlashHandler("/snapshots/**", "/live/**", "/about/**")
+        .redirect(HttpStatus.PERMANENT_REDIRECT)
+        .build();
   }
 
   /** File names in {@code /app} contain a content hash, so browsers may cache them forever. */

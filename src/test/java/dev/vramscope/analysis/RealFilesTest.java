@@ -48,7 +48,7 @@ class RealFilesTest {
   }
 
   private static HighWaterMark peak(DeviceSnapshot device, Lifetimes lifetimes) {
-    return HighWaterMark.of(lifetimes, ActiveBytes.of(device, lifetimes), 10);
+    return HighWaterMark.of(lifetimes, ActiveBytes.of(device, lifetimes));
   }
 
   @Test

@@ -179,7 +179,8 @@ class SnapshotFindingsTest {
     String block = "\"blocks\": [{\"size\": 7, \"state\": \"inactive\"}]";
     for (String json :
         List.of(
-            "{'segments': [{'address': 1, 'total_size': 1}], 'segments': [{'address': 1, 'total_size': 1}]}",
+            "{'segments': [{'address': 1, 'total_size': 1}], 'segments': [{'address': 1,"
+                + " 'total_size': 1}]}",
             "{'device_traces': [[{'action': 'alloc'}]], 'device_traces': [[{'action': 'oom'}]]}",
             "{'segments': [{'address': 1, " + block + ", " + block + "}]}")) {
       byte[] file = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);

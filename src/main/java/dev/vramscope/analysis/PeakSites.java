@@ -1,0 +1,87 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.StackTable;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The allocations that are active at the peak, grouped by site. The bytes of {@code groups} and
+ * {@code others} add up to those of the {@link HighWaterMark} exactly.
+ *
+ * @param groups the largest groups, most bytes first
+ * @param others the sum of all other groups, or null if there are none
+ * @param otherSiteCount the number of groups in {@code others}
+ */
+public record PeakSites(List<Group> groups, @Nullable Group others, int otherSiteCount) {
+  public PeakSites {
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * Allocations of one site, or of several.
+   *
+   * @param site the node of the site's frame; {@link StackTable#NONE} without a stack
+   * @param beforeRecording whether these are allocations without a stack from before the recording
+   * @param count number of allocations, at least 1
+   * @param bytes their sum
+   * @param smallestBytes the smallest of them
+   * @param largestBytes the largest of them
+   * @param largestRow the row in {@link Lifetimes} of the first one of that size
+   */
+  public record Group(
+      int site,
+      boolean beforeRecording,
+      int count,
+      long bytes,
+      long smallestBytes,
+      long largestBytes,
+      int largestRow) {
+
+    private Group with(Group other) {
+      boolean isLarger = other.largestBytes > largestBytes;
+      return new Group(
+          site,
+          beforeRecording,
+          count + other.count,
+          bytes + other.bytes,
+          Math.min(smallestBytes, other.smallestBytes),
+          isLarger ? other.largestBytes : largestBytes,
+          isLarger ? other.largestRow : largestRow);
+    }
+  }
+
+  /** Groups the active allocations, and sums all but the largest {@code limit} groups. */
+  public static PeakSites of(
+      Lifetimes lifetimes, ActiveBytes active, StackClasses stacks, int limit) {
+    int peak = active.peakEvent();
+    // By frame; -1 and -2: without a stack, in the recording and before it.
+    Map<Integer, Group> byFrame = new HashMap<>();
+    for (int row = 0; row < lifetimes.size(); row++) {
+      if (lifetimes.isActiveAt(row, peak)) {
+        int site = stacks.siteOf(lifetimes.stack(row));
+        boolean hasFrame = site != StackTable.NONE;
+        boolean isEarlier = !hasFrame && row < lifetimes.liveBeforeCount();
+        long bytes = lifetimes.bytes(row);
+        byFrame.merge(
+            hasFrame ? stacks.stacks().frameNumber(site) : isEarlier ? -2 : -1,
+            new Group(site, isEarlier, 1, bytes, bytes, bytes, row),
+            Group::with);
+      }
+    }
+    List<Group> sorted =
+        byFrame.values().stream()
+            .sorted(
+                Comparator.comparingLong(Group::bytes)
+                    .reversed()
+                    .thenComparingInt(Group::largestRow))
+            .toList();
+    int shown = Math.min(limit, sorted.size());
+    return new PeakSites(
+        sorted.subList(0, shown),
+        sorted.stream().skip(shown).reduce(Group::with).orElse(null),
+        sorted.size() - shown);
+  }
+}

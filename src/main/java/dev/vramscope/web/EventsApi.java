@@ -1,0 +1,40 @@
+package dev.vramscope.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The events of a trace. */
+@RestController
+@RequestMapping("/api/v1/snapshots/{id}/events")
+@Tag(name = "Analyses")
+class EventsApi {
+  private final SnapshotCache snapshots;
+
+  EventsApi(SnapshotCache snapshots) {
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping("/{event}")
+  @Operation(
+      summary = "One event: what happens, where, and the line of code",
+      description = "Events are numbered from 0, the oldest, for each device.")
+  EventView event(
+      @PathVariable String id, @PathVariable int event, @RequestParam @Nullable Integer device) {
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
+    int count = found.device().trace().size();
+    if (event < 0 || event >= count) {
+      throw RefusedRequestException.notFound(
+          "There is no event " + event + " on device " + found.ordinal(),
+          "/events/" + event,
+          count == 0 ? "This device has none." : "Events are 0 to " + (count - 1) + ".");
+    }
+    return EventView.of(snapshot, found, event);
+  }
+}

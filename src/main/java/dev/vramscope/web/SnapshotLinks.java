@@ -1,0 +1,50 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.Sites;
+import java.util.OptionalInt;
+
+/**
+ * The URLs at which events, allocations, addresses and sites of a snapshot can be seen. {@code
+ * model/links.ts} has the same URLs.
+ *
+ * @param device empty if the snapshot has only one
+ */
+record SnapshotLinks(String id, OptionalInt device) {
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
+  /** Another page of the snapshot, such as {@code /oom}. */
+  public String page(String path) {
+    String url = "/snapshots/" + id + path;
+    return device.isPresent() ? url + "?device=" + device.getAsInt() : url;
+  }
+
+  /** The timeline with the cursor on an event. */
+  public String event(int event) {
+    return with(page(Tab.TIMELINE.path()), "event=" + event);
+  }
+
+  /** The timeline with an allocation selected. */
+  public String allocation(int row) {
+    return with(page(Tab.TIMELINE.path()), "sel=" + row);
+  }
+
+  /** The segment map with the block at an address selected. */
+  public String block(long address) {
+    return with(page(Tab.SEGMENTS.path()), "sel=" + FORMAT.hex(address));
+  }
+
+  /** The row of a group of allocations; without a stack there may be two groups. */
+  public String site(int stack, boolean isBeforeRecording, String by) {
+    String key = stack != 0 ? "" + stack : isBeforeRecording ? "before" : "none";
+    return with(page(Tab.SITES.path()), "by=" + by + "&site=" + key + "#site");
+  }
+
+  /** The row of a site. */
+  public String site(Sites.Row row, String by) {
+    return site(row.stack(), row.beforeRecording(), by);
+  }
+
+  private static String with(String url, String parameter) {
+    return url + (url.contains("?") ? "&" : "?") + parameter;
+  }
+}
