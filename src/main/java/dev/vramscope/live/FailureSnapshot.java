@@ -8,23 +8,32 @@ public sealed interface FailureSnapshot {
    * The state at the time of the incident is stored.
    *
    * @param snapshot its id in the store
-   * @param oomCount failed requests in its trace; if the incident is a failed request, it is the
-   *     last of them
+   * @param position the failed request in its trace; empty if the device failed, or if events are
+   *     not recorded
    */
-  record Stored(String snapshot, int oomCount) implements FailureSnapshot {}
+  record Stored(String snapshot, Optional<TracePosition> position) implements FailureSnapshot {}
 
   /**
-   * Not stored because the previous snapshot was stored too recently.
+   * Not stored because another snapshot was stored too recently.
    *
-   * @param count incidents without a snapshot since the latest snapshot, including this one
-   * @param latest the latest snapshot, unless it is still being stored or could not be stored
+   * @param inTrace the failed request in the trace of another snapshot, if one contains it
    */
-  record Counted(long count, Optional<Stored> latest) implements FailureSnapshot {}
+  record Limited(Optional<TracePosition> inTrace) implements FailureSnapshot {}
 
   /**
    * The snapshot could not be stored.
    *
    * @param reason the message of the store
+   * @param inTrace the failed request in the trace of another snapshot, if one contains it
    */
-  record Unavailable(String reason) implements FailureSnapshot {}
+  record Unavailable(String reason, Optional<TracePosition> inTrace) implements FailureSnapshot {}
+
+  /** The failed request in the trace of a stored snapshot, this incident's or another. */
+  default Optional<TracePosition> inSomeTrace() {
+    return switch (this) {
+      case Stored stored -> stored.position();
+      case Limited limited -> limited.inTrace();
+      case Unavailable unavailable -> unavailable.inTrace();
+    };
+  }
 }

@@ -9,6 +9,7 @@ import dev.vramscope.allocator.pinned.PinnedSettings;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.recorder.NumberedSnapshot;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import dev.vramscope.store.Tags;
@@ -68,12 +69,13 @@ public final class HostedAllocator {
     created = clock.instant();
     deviceBytes = device.memory().totalBytes();
     gate = new ShutdownGate(id);
-    incidents = new Incidents(this::storeSnapshot, settings.snapshotInterval(), clock);
+    recorder = new Recorder(clock);
+    incidents =
+        new Incidents(this::store, recorder::takeFailure, settings.snapshotInterval(), clock);
     guard = new OperationGuard(gate, incidents);
     ShutdownDeadline deadline = new ShutdownDeadline(retryClock, () -> closing);
     underlying = request.kind().create(device, request.settings(), deadline);
     pinned = new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime);
-    recorder = new Recorder(clock);
     recorder.recordHistory(request.history());
     recorded =
         recorder.attach(
@@ -154,10 +156,7 @@ public final class HostedAllocator {
 
   /** The incident of a failed request, unless it was displaced by newer ones. */
   public Optional<Incident> incidentOf(OutOfDeviceMemoryException failure) {
-    return incidents().stream()
-        .filter(
-            incident -> incident instanceof Incident.OutOfMemory oom && oom.failure() == failure)
-        .findFirst();
+    return Optional.ofNullable(incidents.find(failure));
   }
 
   /** The number of incidents so far. */
@@ -188,13 +187,21 @@ public final class HostedAllocator {
    * Stores the current state.
    *
    * @param label the reason, a label of the stored snapshot
-   * @return the stored snapshot
+   * @return the id of the stored snapshot
    * @throws dev.vramscope.store.StoreUnavailableException if it cannot be stored now
    */
-  public SnapshotSink.Stored storeSnapshot(String label) {
+  public String storeSnapshot(String label) {
+    return store(label).snapshot();
+  }
+
+  private StoredTrace store(String label) {
     Tags tags = new Tags(name(), null, null, null, List.of("live", label));
     String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    return snapshots.store(recorder.snapshot(), name() + ", " + label + " at " + at, tags);
+    NumberedSnapshot captured = recorder.capture();
+    String id = snapshots.store(captured.snapshot(), name() + ", " + label + " at " + at, tags);
+    StoredTrace trace = StoredTrace.of(id, captured, recorded.ordinal());
+    incidents.stored(trace);
+    return trace;
   }
 
   /**

@@ -7,7 +7,6 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.Spool;
 import dev.vramscope.store.SpoolFile;
-import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.Upload;
 import java.io.FilterOutputStream;
@@ -37,7 +36,7 @@ final class SnapshotArchive implements SnapshotSink {
   }
 
   @Override
-  public Stored store(Snapshot snapshot, String name, Tags tags) {
+  public String store(Snapshot snapshot, String name, Tags tags) {
     try (SpoolFile file = spool.create()) {
       MeasuringStream pickle = write(snapshot, file);
       Upload upload =
@@ -48,8 +47,7 @@ final class SnapshotArchive implements SnapshotSink {
               pickle.bytes,
               file.path(),
               HighWaterMark.peakBytes(snapshot));
-      StoredSnapshot stored = store.save(snapshot, upload).snapshot();
-      return new Stored(stored.id(), stored.oomCount());
+      return store.save(snapshot, upload).snapshot().id();
     }
   }
 

@@ -6,12 +6,14 @@ final class EventCopy {
   private final int from;
   private final int to;
   private final long overwrittenCount;
+  private final long firstNumber;
 
-  EventCopy(long[] words, int from, int to, long overwrittenCount) {
+  EventCopy(long[] words, int from, int to, long overwrittenCount, long firstNumber) {
     this.words = words;
     this.from = from;
     this.to = to;
     this.overwrittenCount = overwrittenCount;
+    this.firstNumber = firstNumber;
   }
 
   /** The index of the first event that was not overwritten during the copy. */
@@ -27,6 +29,11 @@ final class EventCopy {
   /** The number of older events that were overwritten. */
   long overwrittenCount() {
     return overwrittenCount;
+  }
+
+  /** The ring's number of the event at {@link #from}. */
+  long firstNumber() {
+    return firstNumber;
   }
 
   long address(int event) {

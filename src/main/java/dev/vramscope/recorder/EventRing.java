@@ -90,7 +90,7 @@ final class EventRing {
     VarHandle.acquireFence();
     long intact = announced - capacity;
     int skipped = Math.clamp(intact - from, 0, count);
-    return new EventCopy(words, skipped, count, from + skipped - first);
+    return new EventCopy(words, skipped, count, from + skipped - first, from + skipped);
   }
 
   private static VarHandle writtenHandle() {

@@ -154,7 +154,9 @@ final class History implements AllocatorListener {
     Records now = records;
     if (now.settings.recording() == Recording.ALL) {
       int oom = TraceAction.OOM.code();
-      int context = threads.get().context(now.settings.contexts());
+      ThreadContext thread = threads.get();
+      int context = thread.context(now.settings.contexts());
+      thread.setFailure(now.ring.written());
       now.ring.add(oom, deviceFreeBytes, bytes, stream, pool, context, nanoTime.getAsLong());
     }
   }

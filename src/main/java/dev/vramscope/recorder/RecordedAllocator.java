@@ -34,6 +34,13 @@ public final class RecordedAllocator implements Allocator {
     return allocator;
   }
 
+  /** The number of the next event, from 0; {@link Recorder#NO_EVENT} if events are not recorded. */
+  public long nextEvent() {
+    return history.settings().recording() == Recording.ALL
+        ? history.ring().written()
+        : Recorder.NO_EVENT;
+  }
+
   History history() {
     return history;
   }

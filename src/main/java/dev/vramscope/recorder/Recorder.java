@@ -31,6 +31,9 @@ public final class Recorder {
   /** The context of an allocation that was not recorded. */
   public static final int NO_CONTEXT = ContextTree.NONE;
 
+  /** The number of an event that was not recorded. */
+  public static final long NO_EVENT = -1;
+
   private static final int DEFAULT_MAX_CONTEXTS = 1 << 20;
   private static final int DEFAULT_MAX_FRAMES = 1 << 16;
 
@@ -137,11 +140,24 @@ public final class Recorder {
 
   /** The state of every attached allocator and the events that led to it. */
   public Snapshot snapshot() {
+    return capture().snapshot();
+  }
+
+  /** A snapshot, with the numbers of the events in its traces. */
+  public NumberedSnapshot capture() {
     List<RecordedAllocator> now;
     synchronized (this) {
       now = List.copyOf(attached);
     }
     return snapshots.build(now);
+  }
+
+  /**
+   * The number of the event that recorded the latest failed request of the current thread, or
+   * {@link #NO_EVENT} if there was none since the previous call or events are not recorded.
+   */
+  public long takeFailure() {
+    return threads.get().takeFailure();
   }
 
   /**

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,13 +61,14 @@ public final class SnapshotBuilder {
         List.of());
   }
 
-  Snapshot build(List<RecordedAllocator> allocators) {
+  NumberedSnapshot build(List<RecordedAllocator> allocators) {
     Stacks stacks = new Stacks(frames, tree);
+    Map<Integer, Long> firstEvents = new HashMap<>();
     List<DeviceSnapshot> devices = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
     Optional<AllocatorSettings> settings = Optional.empty();
     for (RecordedAllocator recorded : allocators) {
-      devices.add(device(recorded, stacks, findings));
+      devices.add(device(recorded, stacks, findings, firstEvents));
       settings = settings.isPresent() ? settings : settings(recorded);
     }
     long dropped = tree.droppedCount() + frames.droppedCount();
@@ -80,18 +82,25 @@ public final class SnapshotBuilder {
                   + " stacks or scopes are incomplete. Raise the limits or use fewer scope names.",
               dropped));
     }
-    return new Snapshot(
-        new Origin(FORMAT, PRODUCER, micros(clock.instant())),
-        settings,
-        devices,
-        stacks.table(),
-        findings);
+    return new NumberedSnapshot(
+        new Snapshot(
+            new Origin(FORMAT, PRODUCER, micros(clock.instant())),
+            settings,
+            devices,
+            stacks.table(),
+            findings),
+        firstEvents);
   }
 
-  private DeviceSnapshot device(RecordedAllocator recorded, Stacks stacks, List<Finding> findings) {
+  private DeviceSnapshot device(
+      RecordedAllocator recorded,
+      Stacks stacks,
+      List<Finding> findings,
+      Map<Integer, Long> firstEvents) {
     List<SegmentView> views = new ArrayList<>();
     History.State state = recorded.history().capture(recorded.allocator(), views::add);
     EventCopy events = state.ring().copy(state.end());
+    firstEvents.put(recorded.ordinal(), events.firstNumber());
     if (events.overwrittenCount() > 0) {
       findings.add(
           new Finding(

@@ -35,6 +35,7 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
   private int calls;
   private int stack = ContextTree.NONE;
   private boolean freeing;
+  private long failure = Recorder.NO_EVENT;
 
   ThreadContext(FrameTable frames, ContextTree tree) {
     this.frames = frames;
@@ -142,6 +143,17 @@ final class ThreadContext implements Function<Stream<StackWalker.StackFrame>, In
 
   private static boolean isOwn(Class<?> type) {
     return type == ThreadContext.class || type == Recorder.class || type == RecordedAllocator.class;
+  }
+
+  void setFailure(long event) {
+    failure = event;
+  }
+
+  /** The event of the latest failed request since the previous call. */
+  long takeFailure() {
+    long event = failure;
+    failure = Recorder.NO_EVENT;
+    return event;
   }
 
   /** The present context of the thread. */

@@ -52,7 +52,7 @@ record AllocatorView(
       long overwrittenEvents,
       long droppedContexts) {}
 
-  static AllocatorView of(HostedAllocator hosted) {
+  static AllocatorView of(HostedAllocator hosted, IncidentViews incidents) {
     HistorySettings settings = hosted.recorder().settings();
     RecorderCost cost = hosted.recorder().cost();
     HostedState state = hosted.state();
@@ -78,10 +78,7 @@ record AllocatorView(
             cost.droppedCount()),
         hosted.clientBlocks().count(),
         hosted.incidentCount(),
-        hosted.incidents().stream()
-            .limit(INCIDENTS)
-            .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
-            .toList());
+        incidents.latest(hosted, INCIDENTS));
   }
 
   private static String lowerCase(Enum<?> value) {

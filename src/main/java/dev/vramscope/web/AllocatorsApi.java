@@ -6,7 +6,6 @@ import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostingRequest;
-import dev.vramscope.live.SnapshotSink;
 import dev.vramscope.recorder.ContextKind;
 import dev.vramscope.recorder.HistorySettings;
 import dev.vramscope.recorder.Recording;
@@ -44,9 +43,11 @@ class AllocatorsApi {
   private static final int MAX_SETTINGS_LENGTH = 4096;
 
   private final HostedAllocators allocators;
+  private final IncidentViews incidents;
 
-  AllocatorsApi(HostedAllocators allocators) {
+  AllocatorsApi(HostedAllocators allocators, IncidentViews incidents) {
     this.allocators = allocators;
+    this.incidents = incidents;
   }
 
   /**
@@ -101,7 +102,7 @@ class AllocatorsApi {
   ResponseEntity<AllocatorView> create(@RequestBody AllocatorRequest hosting) {
     HostedAllocator hosted = allocators.create(request(hosting));
     return ResponseEntity.created(URI.create(PATH + "/" + hosted.id()))
-        .body(AllocatorView.of(hosted));
+        .body(AllocatorView.of(hosted, incidents));
   }
 
   private static HostingRequest request(AllocatorRequest hosting) {
@@ -175,7 +176,7 @@ class AllocatorsApi {
   @GetMapping
   @Operation(summary = "The hosted allocators, oldest first")
   List<AllocatorView> list() {
-    return allocators.list().stream().map(AllocatorView::of).toList();
+    return allocators.list().stream().map(each -> AllocatorView.of(each, incidents)).toList();
   }
 
   @GetMapping("/{id}")
@@ -190,7 +191,7 @@ class AllocatorsApi {
               schema = @Schema(implementation = Problem.class),
               examples = @ExampleObject(ApiExamples.CLOSED_ALLOCATOR)))
   AllocatorView get(@PathVariable long id) {
-    return AllocatorView.of(allocators.find(id));
+    return AllocatorView.of(allocators.find(id), incidents);
   }
 
   @DeleteMapping("/{id}")
@@ -219,7 +220,7 @@ class AllocatorsApi {
   AllocatorView emptyCache(@PathVariable long id) {
     HostedAllocator hosted = allocators.find(id);
     hosted.allocator().emptyCache();
-    return AllocatorView.of(hosted);
+    return AllocatorView.of(hosted, incidents);
   }
 
   @GetMapping(path = "/{id}/stats", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -260,9 +261,9 @@ class AllocatorsApi {
           "Stores the current state with the recorded history, like an uploaded snapshot.")
   @ApiResponse(responseCode = "201", description = "Stored; Location is the snapshot's URL")
   ResponseEntity<SnapshotLink> snapshot(@PathVariable long id) {
-    SnapshotSink.Stored stored = allocators.find(id).storeSnapshot("snapshot");
-    return ResponseEntity.created(URI.create("/api/v1/snapshots/" + stored.id()))
-        .body(new SnapshotLink(stored.id(), "/snapshots/" + stored.id()));
+    String stored = allocators.find(id).storeSnapshot("snapshot");
+    return ResponseEntity.created(URI.create("/api/v1/snapshots/" + stored))
+        .body(new SnapshotLink(stored, "/snapshots/" + stored));
   }
 
   @GetMapping("/{id}/driver")

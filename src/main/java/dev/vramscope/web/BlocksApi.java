@@ -32,9 +32,11 @@ class BlocksApi {
   private static final Pattern HANDLE = Pattern.compile("0x[0-9a-f]{1,16}");
 
   private final HostedAllocators allocators;
+  private final IncidentViews incidents;
 
-  BlocksApi(HostedAllocators allocators) {
+  BlocksApi(HostedAllocators allocators, IncidentViews incidents) {
     this.allocators = allocators;
+    this.incidents = incidents;
   }
 
   /**
@@ -87,11 +89,11 @@ class BlocksApi {
     }
   }
 
-  private static RefusedRequestException outOfMemory(
+  private RefusedRequestException outOfMemory(
       HostedAllocator hosted, OutOfDeviceMemoryException failure) {
     return hosted
         .incidentOf(failure)
-        .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
+        .map(incident -> incidents.of(incident, hosted))
         .map(
             view ->
                 RefusedRequestException.outOfMemory(

@@ -25,13 +25,19 @@ class DashboardPage {
   private final Samples samples;
   private final Devices devices;
   private final HostedAllocators allocators;
+  private final IncidentViews incidents;
 
   DashboardPage(
-      SnapshotStore store, Samples samples, Devices devices, HostedAllocators allocators) {
+      SnapshotStore store,
+      Samples samples,
+      Devices devices,
+      HostedAllocators allocators,
+      IncidentViews incidents) {
     this.store = store;
     this.samples = samples;
     this.devices = devices;
     this.allocators = allocators;
+    this.incidents = incidents;
   }
 
   @GetMapping("/")
@@ -43,7 +49,9 @@ class DashboardPage {
     model.addAttribute("total", store.count(newest));
     model.addAttribute("samples", samples.all());
     model.addAttribute("devices", DevicesView.of(devices.driver(), devices.maxSimulatedBytes()));
-    model.addAttribute("hosted", allocators.list().stream().map(AllocatorView::of).toList());
+    model.addAttribute(
+        "hosted",
+        allocators.list().stream().map(each -> AllocatorView.of(each, incidents)).toList());
     model.addAttribute(
         "service", ServletUriComponentsBuilder.fromCurrentContextPath().toUriString());
     return "dashboard";

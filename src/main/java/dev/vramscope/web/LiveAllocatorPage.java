@@ -10,11 +10,7 @@ import dev.vramscope.live.workload.InvalidWorkloadException;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.Workloads;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -37,10 +33,12 @@ class LiveAllocatorPage {
 
   private final HostedAllocators allocators;
   private final Workloads workloads;
+  private final IncidentViews incidents;
 
-  LiveAllocatorPage(HostedAllocators allocators, Workloads workloads) {
+  LiveAllocatorPage(HostedAllocators allocators, Workloads workloads, IncidentViews incidents) {
     this.allocators = allocators;
     this.workloads = workloads;
+    this.incidents = incidents;
   }
 
   @GetMapping("/live/{id}")
@@ -61,7 +59,7 @@ class LiveAllocatorPage {
 
   @PostMapping("/live/{id}/snapshot")
   String takeSnapshot(@PathVariable long id) {
-    return "redirect:/snapshots/" + allocators.find(id).storeSnapshot("snapshot").id();
+    return "redirect:/snapshots/" + allocators.find(id).storeSnapshot("snapshot");
   }
 
   @PostMapping("/live/{id}/empty-cache")
@@ -113,27 +111,11 @@ class LiveAllocatorPage {
     return "live-allocator";
   }
 
-  /** For each failed run whose state was stored, the page of its post-mortem. */
-  private static Map<Long, String> postMortems(List<RunView> runs, List<IncidentView> incidents) {
-    Map<Long, String> pages = new HashMap<>();
-    for (RunView each : runs) {
-      String failure = each.run().failure();
-      for (IncidentView incident : incidents) {
-        String page = incident.page();
-        if (failure != null
-            && page != null
-            && incident.hasOwnState()
-            && failure.endsWith(incident.text())) {
-          pages.putIfAbsent(each.run().id(), page);
-        }
-      }
-    }
-    return pages;
-  }
-
   private void fill(HostedAllocator hosted, Model model) {
-    List<RunView> runs = new ArrayList<>(workloads.runs(hosted).stream().map(RunView::of).toList());
-    Collections.reverse(runs);
+    List<RunView> runs =
+        workloads.runs(hosted).reversed().stream()
+            .map(run -> RunView.of(run, hosted, incidents))
+            .toList();
     model.addAttribute("hosted", hosted);
     model.addAttribute(
         "lost", hosted.state() instanceof HostedState.Lost(String reason) ? reason : null);
@@ -141,13 +123,11 @@ class LiveAllocatorPage {
     PinnedStatistics pinned = hosted.pinned().statistics();
     model.addAttribute("pinned", pinned.allocateTime().count() == 0 ? null : pinned);
     model.addAttribute("incidentCount", hosted.incidentCount());
-    List<IncidentView> incidents =
-        hosted.incidents().stream()
-            .map(incident -> IncidentView.of(incident, hosted.deviceBytes()))
-            .toList();
-    model.addAttribute("incidents", incidents.stream().limit(INCIDENTS).toList());
+    List<IncidentView> latest = incidents.latest(hosted, INCIDENTS);
+    model.addAttribute("incidents", latest);
+    model.addAttribute(
+        "hasIncidentWithoutPage", latest.stream().anyMatch(each -> each.page() == null));
     model.addAttribute("shownIncidents", SHOWN_INCIDENTS);
-    model.addAttribute("postMortems", postMortems(runs, incidents));
     try {
       model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
     } catch (DeviceException unavailable) {

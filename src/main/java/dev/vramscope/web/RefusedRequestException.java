@@ -93,7 +93,7 @@ final class RefusedRequestException extends RuntimeException {
         what,
         "",
         snapshotNote
-            + (page == null ? "" : " See instance for the latest post-mortem.")
+            + (page == null ? "" : " See instance for its post-mortem.")
             + " Free blocks or empty the cache, then retry.",
         page == null ? "" : page);
   }

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.workload.MemoryVerdict;
 import dev.vramscope.live.workload.Mismatch;
 import dev.vramscope.live.workload.WorkloadProgress;
@@ -16,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 record RunView(
     WorkloadRunView run, boolean isRunning, @Nullable String race, @Nullable String verdict) {
-  static RunView of(WorkloadRun run) {
+  static RunView of(WorkloadRun run, HostedAllocator hosted, IncidentViews incidents) {
     WorkloadProgress progress = run.progress();
     return new RunView(
-        WorkloadRunView.of(run),
+        WorkloadRunView.of(run, hosted, incidents),
         progress.state().isRunning(),
         progress.firstMismatch() == null ? null : race(progress.firstMismatch()),
         progress.verdict() == null ? null : verdict(progress.verdict()));
   }
 
-  private static String race(Mismatch first) {
+  static String race(Mismatch first) {
     DisplayFormat format = new DisplayFormat();
     return "First mismatch: in the block of %s at %s, stream %d read %s, the first at byte %s."
             .formatted(
@@ -37,7 +38,7 @@ record RunView(
         + " Memory was reallocated while a stream was still using it.";
   }
 
-  private static String verdict(MemoryVerdict verdict) {
+  static String verdict(MemoryVerdict verdict) {
     DisplayFormat format = new DisplayFormat();
     return switch (verdict) {
       case MemoryVerdict.Fits fits ->

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.Incident;
 import dev.vramscope.live.workload.MemoryVerdict;
 import dev.vramscope.live.workload.Mismatch;
 import dev.vramscope.live.workload.WorkloadProgress;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state {@code running}, {@code done}, {@code stopped} or {@code failed}
  * @param failure the error message, or null
+ * @param incident the failed request that ended the run, or null
  * @param stepCount number of steps, 0 for no limit
  * @param partialChecks whether only both ends of a block are checked
  * @param mismatches blocks with unexpected contents
@@ -25,6 +28,7 @@ record WorkloadRunView(
     WorkloadRequest request,
     String state,
     @Nullable String failure,
+    @Nullable IncidentView incident,
     long steps,
     long stepCount,
     long allocations,
@@ -54,7 +58,7 @@ record WorkloadRunView(
     }
   }
 
-  static WorkloadRunView of(WorkloadRun run) {
+  static WorkloadRunView of(WorkloadRun run, HostedAllocator hosted, IncidentViews incidents) {
     WorkloadProgress progress = run.progress();
     Mismatch mismatch = progress.firstMismatch();
     MemoryVerdict verdict = progress.verdict();
@@ -63,6 +67,7 @@ record WorkloadRunView(
         run.request(),
         progress.state().id(),
         progress.state() instanceof WorkloadState.Failed(String reason) ? reason : null,
+        incident(run, hosted, incidents),
         progress.steps(),
         progress.stepCount(),
         progress.allocations(),
@@ -77,5 +82,14 @@ record WorkloadRunView(
         progress.peakBytes(),
         verdict == null ? null : verdict instanceof MemoryVerdict.Fits,
         verdict);
+  }
+
+  private static @Nullable IncidentView incident(
+      WorkloadRun run, HostedAllocator hosted, IncidentViews incidents) {
+    if (!(run.incident() instanceof Incident.OutOfMemory ended)) {
+      return null;
+    }
+    // The allocator's list also has the snapshots that were stored after the run had ended.
+    return incidents.of(hosted.incidentOf(ended.failure()).orElse(ended), hosted);
   }
 }

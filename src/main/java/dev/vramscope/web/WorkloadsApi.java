@@ -2,7 +2,9 @@ package dev.vramscope.web;
 
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
+import dev.vramscope.live.workload.EndedRun;
 import dev.vramscope.live.workload.InvalidWorkloadException;
+import dev.vramscope.live.workload.RunHistory;
 import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.WorkloadRequest;
 import dev.vramscope.live.workload.WorkloadRun;
@@ -32,10 +34,18 @@ class WorkloadsApi {
 
   private final HostedAllocators allocators;
   private final Workloads workloads;
+  private final IncidentViews incidents;
+  private final RunHistory history;
 
-  WorkloadsApi(HostedAllocators allocators, Workloads workloads) {
+  WorkloadsApi(
+      HostedAllocators allocators,
+      Workloads workloads,
+      IncidentViews incidents,
+      RunHistory history) {
     this.allocators = allocators;
     this.workloads = workloads;
+    this.incidents = incidents;
+    this.history = history;
   }
 
   /**
@@ -83,6 +93,16 @@ class WorkloadsApi {
         .toList();
   }
 
+  @GetMapping("/api/v1/runs")
+  @Operation(
+      summary = "The latest runs of all allocators, newest first",
+      description =
+          "Also those of closed allocators and of earlier processes. A run that was active when the"
+              + " process was killed has the state 'interrupted'.")
+  List<EndedRun> history() {
+    return history.latest();
+  }
+
   @PostMapping(RUNS)
   @Operation(
       summary = "Run a workload on an allocator",
@@ -103,7 +123,7 @@ class WorkloadsApi {
       WorkloadRun run = workloads.start(hosted, request.toWorkloadRequest());
       return ResponseEntity.created(
               URI.create(AllocatorsApi.PATH + "/" + id + "/workloads/" + run.id()))
-          .body(WorkloadRunView.of(run));
+          .body(WorkloadRunView.of(run, hosted, incidents));
     } catch (InvalidWorkloadException invalid) {
       throw RefusedRequestException.badWorkload(
           invalid.parameter(), String.valueOf(invalid.getMessage()));
@@ -113,13 +133,17 @@ class WorkloadsApi {
   @GetMapping(RUNS)
   @Operation(summary = "The runs on an allocator with their progress, oldest first")
   List<WorkloadRunView> list(@PathVariable long id) {
-    return workloads.runs(allocators.find(id)).stream().map(WorkloadRunView::of).toList();
+    HostedAllocator hosted = allocators.find(id);
+    return workloads.runs(hosted).stream()
+        .map(run -> WorkloadRunView.of(run, hosted, incidents))
+        .toList();
   }
 
   @GetMapping(RUNS + "/{run}")
   @Operation(summary = "One run with its progress")
   WorkloadRunView get(@PathVariable long id, @PathVariable long run) {
-    return WorkloadRunView.of(find(id, run));
+    HostedAllocator hosted = allocators.find(id);
+    return WorkloadRunView.of(find(hosted, run), hosted, incidents);
   }
 
   @DeleteMapping(RUNS + "/{run}")
@@ -127,14 +151,16 @@ class WorkloadsApi {
       summary = "Stop a run",
       description = "Returns the final state after all its blocks are freed.")
   WorkloadRunView stop(@PathVariable long id, @PathVariable long run) {
-    WorkloadRun found = find(id, run);
+    HostedAllocator hosted = allocators.find(id);
+    WorkloadRun found = find(hosted, run);
     found.stop();
-    return WorkloadRunView.of(found);
+    return WorkloadRunView.of(found, hosted, incidents);
   }
 
-  private WorkloadRun find(long id, long run) {
+  private WorkloadRun find(HostedAllocator hosted, long run) {
+    long id = hosted.id();
     return workloads
-        .find(allocators.find(id), run)
+        .find(hosted, run)
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(

@@ -27,6 +27,11 @@ public final class HostedOnSim {
     this(Duration.ZERO, new CudaDriver("no-such-library"));
   }
 
+  /** Without a GPU. */
+  public static HostedOnSim withInterval(Duration snapshotInterval) {
+    return new HostedOnSim(snapshotInterval, new CudaDriver("no-such-library"));
+  }
+
   HostedOnSim(Duration snapshotInterval, CudaDriver driver) {
     this(snapshotInterval, driver, RetryClock.system());
   }
@@ -46,11 +51,10 @@ public final class HostedOnSim {
             new Devices(settings, driver), settings, this::storeSnapshot, retryClock);
   }
 
-  private synchronized SnapshotSink.Stored storeSnapshot(
-      Snapshot snapshot, String name, Tags given) {
+  private synchronized String storeSnapshot(Snapshot snapshot, String name, Tags given) {
     stored.add(snapshot);
     tags.add(given);
-    return new SnapshotSink.Stored("snapshot-" + stored.size(), 1);
+    return "snapshot-" + stored.size();
   }
 
   /** The stored snapshots, oldest first. */

@@ -2,6 +2,7 @@ package dev.vramscope.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,8 @@ import dev.vramscope.device.cuda.CudaDriver;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.recorder.Recorder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +47,10 @@ class IncidentsTest {
             () -> hosted.clientBlocks().allocate(80 * MIB, 0, "forward/layer 3"));
 
     Incident incident = hosted.incidentOf(failure).orElseThrow();
-    assertEquals(new FailureSnapshot.Stored("snapshot-1", 1), incident.snapshot());
+    int failed = service.stored().getFirst().devices().getFirst().trace().size() - 1;
+    TracePosition position = new TracePosition("snapshot-1", failed, 0);
+    assertEquals(
+        new FailureSnapshot.Stored("snapshot-1", Optional.of(position)), incident.snapshot());
     assertEquals(failure.getMessage(), incident.text());
     assertThat(service.tags().getFirst().job()).isEqualTo("test");
     assertThat(service.tags().getFirst().labels()).containsExactly("live", "oom");
@@ -77,12 +83,57 @@ class IncidentsTest {
     assertEquals(1, service.stored().size());
     assertEquals(800, hosted.incidentCount());
     assertThat(hosted.incidents()).hasSize(100);
-    OutOfDeviceMemoryException next =
+    Incident next = failing(hosted);
+    assertEquals(new FailureSnapshot.Limited(Optional.empty()), next.snapshot());
+
+    // A snapshot on request contains the failures so far.
+    String snapshot = hosted.storeSnapshot("snapshot");
+    Trace trace = service.stored().getLast().devices().getFirst().trace();
+    assertThat(hosted.incidents())
+        .allSatisfy(
+            incident -> {
+              TracePosition position = incident.snapshot().inSomeTrace().orElseThrow();
+              assertThat(trace.ooms().get(position.oom()).event()).isEqualTo(position.event());
+            });
+    FailureSnapshot located = hosted.incidents().getFirst().snapshot();
+    assertEquals(
+        new FailureSnapshot.Limited(
+            Optional.of(new TracePosition(snapshot, trace.ooms().getLast().event(), 800))),
+        located);
+  }
+
+  private static Incident failing(HostedAllocator hosted) {
+    OutOfDeviceMemoryException failure =
         assertThrows(
             OutOfDeviceMemoryException.class, () -> hosted.allocator().allocate(20 * MIB, 0));
-    assertEquals(
-        new FailureSnapshot.Counted(800, Optional.of(new FailureSnapshot.Stored("snapshot-1", 1))),
-        hosted.incidentOf(next).orElseThrow().snapshot());
+    return hosted.incidentOf(failure).orElseThrow();
+  }
+
+  @Test
+  void positionInTheTraceAccountsForOverwrittenEvents() {
+    HostedOnSim service = new HostedOnSim();
+    HostedAllocator hosted =
+        service
+            .allocators()
+            .create(
+                new HostingRequest(
+                    "test",
+                    new DeviceChoice.Sim(10 * MIB),
+                    AllocatorKind.CACHING,
+                    "",
+                    HistorySettings.all().withMaxEvents(50)));
+    for (int i = 0; i < 200; i++) {
+      hosted.allocator().free(hosted.allocator().allocate(1000, 0));
+    }
+    Incident incident = failing(hosted);
+    TracePosition position = incident.snapshot().inSomeTrace().orElseThrow();
+    Trace trace = service.stored().getFirst().devices().getFirst().trace();
+    assertEquals(50, trace.size());
+    assertEquals(TraceAction.OOM, trace.action(position.event()));
+    assertEquals(trace.ooms().get(position.oom()).event(), position.event());
+    long number = ((Incident.OutOfMemory) incident).event();
+    assertEquals(hosted.allocator().nextEvent() - 1, number);
+    assertThat(number).isGreaterThan(trace.size());
   }
 
   private static void failFiftyTimes(HostedAllocator hosted) {
@@ -98,7 +149,8 @@ class IncidentsTest {
     AtomicInteger stored = new AtomicInteger();
     Incidents incidents =
         new Incidents(
-            label -> new SnapshotSink.Stored(label + stored.incrementAndGet(), 1),
+            label -> new StoredTrace(label + stored.incrementAndGet(), 0, List.of()),
+            () -> Recorder.NO_EVENT,
             Duration.ofSeconds(30),
             () -> Instant.ofEpochMilli(now.get()));
     incidents.outOfMemory(full);
@@ -107,13 +159,27 @@ class IncidentsTest {
     now.set(30_000);
     incidents.outOfMemory(full);
     incidents.fault(new DeviceException("cuMemFree failed"));
-    FailureSnapshot.Stored second = new FailureSnapshot.Stored("oom2", 1);
+    FailureSnapshot none = new FailureSnapshot.Limited(Optional.empty());
     assertThat(incidents.latest().stream().map(Incident::snapshot))
         .containsExactly(
-            new FailureSnapshot.Counted(1, Optional.of(second)),
-            second,
-            new FailureSnapshot.Counted(1, Optional.of(new FailureSnapshot.Stored("oom1", 1))),
-            new FailureSnapshot.Stored("oom1", 1));
+            none,
+            new FailureSnapshot.Stored("oom2", Optional.empty()),
+            none,
+            new FailureSnapshot.Stored("oom1", Optional.empty()));
+  }
+
+  @Test
+  void firstIncidentOfEachSourceIsStoredUpToALimit() {
+    SnapshotLimit limit = new SnapshotLimit(Duration.ofSeconds(30));
+    assertTrue(limit.allows(RequestSource.CLIENTS, 0));
+    for (int run = 1; run <= SnapshotLimit.MAX_FIRST; run++) {
+      assertTrue(limit.allows(RequestSource.ofRun(run), 10));
+      assertFalse(limit.allows(RequestSource.ofRun(run), 20));
+    }
+    assertFalse(limit.allows(RequestSource.ofRun(100), 29_999));
+    assertTrue(limit.allows(RequestSource.CLIENTS, 30_000));
+    assertFalse(limit.allows(RequestSource.ofRun(1), 30_011));
+    assertTrue(limit.allows(RequestSource.ofRun(100), 30_011));
   }
 
   @Test
@@ -125,13 +191,14 @@ class IncidentsTest {
               tries.incrementAndGet();
               throw new IllegalStateException("broken");
             },
+            () -> Recorder.NO_EVENT,
             Duration.ofSeconds(30),
             () -> Instant.EPOCH);
     incidents.outOfMemory(full);
     incidents.outOfMemory(full);
     assertEquals(1, tries.get());
     List<Incident> latest = incidents.latest();
-    assertEquals(new FailureSnapshot.Counted(1, Optional.empty()), latest.getFirst().snapshot());
+    assertEquals(new FailureSnapshot.Limited(Optional.empty()), latest.getFirst().snapshot());
     assertThat(
             assertInstanceOf(FailureSnapshot.Unavailable.class, latest.getLast().snapshot())
                 .reason())
@@ -159,7 +226,8 @@ class IncidentsTest {
     assertEquals(new HostedState.Lost("cuMemAlloc: ECC_UNCORRECTABLE"), hosted.state());
     assertEquals(1, hosted.incidentCount());
     assertEquals(
-        new FailureSnapshot.Stored("snapshot-1", 1), hosted.incidents().getFirst().snapshot());
+        new FailureSnapshot.Stored("snapshot-1", Optional.empty()),
+        hosted.incidents().getFirst().snapshot());
     assertThrows(AllocatorGoneException.class, () -> hosted.allocator().allocate(1, 0));
     assertEquals(MIB, hosted.allocator().inspect().totals().allocatedBytes());
     other.allocator().allocate(MIB, 0);

@@ -112,11 +112,28 @@ class AllocatorsIT {
     assertThat(Json.of(again).path("id")).isEqualTo(stored.path("id"));
 
     HttpResponse<byte[]> second = post(allocator + "/blocks", "{\"bytes\":629145600}");
-    assertProblem(second, 507, "this is failure 1 since");
+    assertProblem(second, 507, "Not stored: too soon after another failure");
+    assertThat(Json.of(second).has("instance")).isFalse();
     assertThat(post(allocator + "/blocks", "{\"bytes\":104857600}").statusCode()).isEqualTo(201);
     JsonNode shown = Json.of(server.get(allocator));
     assertThat(shown.path("incidentCount").asInt()).isEqualTo(2);
     assertThat(shown.path("incidents").get(1).path("page").asString()).isEqualTo(page);
+    assertThat(shown.path("incidents").get(0).has("page")).isFalse();
+
+    // A later snapshot explains the second failure as well.
+    String later = Json.of(post(allocator + "/snapshot", "")).path("id").asString();
+    JsonNode newest = Json.of(server.get(allocator)).path("incidents").get(0);
+    assertThat(newest.path("page").asString())
+        .isEqualTo("/snapshots/" + later + "/oom?n=1&total=1073741824");
+    String event = newest.path("event").asString();
+    assertThat(newest.path("eventPage").asString())
+        .isEqualTo("/snapshots/" + later + "/timeline?event=" + event);
+    assertThat(server.text(newest.path("page").asString())).contains("event " + event);
+    // A link to a deleted snapshot would be broken.
+    server.delete("/api/v1/snapshots/" + later);
+    newest = Json.of(server.get(allocator)).path("incidents").get(0);
+    assertThat(newest.has("page")).isFalse();
+    assertThat(newest.path("snapshotNote").asString()).isEqualTo("Its snapshot was deleted.");
     server.delete(allocator);
   }
 

@@ -10,11 +10,12 @@ import java.lang.invoke.VarHandle;
  * and counted.
  *
  * <pre>
- *   words[4 · (number mod capacity)]   head = kind:8 | stream:16 | pool:20 | context:20
+ *   words[5 · (number mod capacity)]   head = kind:8 | stream:16 | pool:20 | context:20
  *                              + 1     address
  *                              + 2     bytes
  *                              + 3     extra: for an allocation, the size of the block;
  *                                             for a failure, the free memory of the device
+ *                              + 4     the number of the event in the recorded history
  * </pre>
  */
 final class FeedRing {
@@ -24,7 +25,7 @@ final class FeedRing {
   /** A freed block no longer waits for a stream. */
   static final int WAIT_COMPLETED = 101;
 
-  private static final int WORDS = 4;
+  private static final int WORDS = 5;
   private static final int POOL_SHIFT = 20;
   private static final int STREAM_SHIFT = 40;
   private static final int KIND_SHIFT = 56;
@@ -67,7 +68,15 @@ final class FeedRing {
 
   // Producer -----------------------------------------------------------------------------------
 
-  void add(int kind, long address, long bytes, long extra, int stream, int pool, int context) {
+  void add(
+      int kind,
+      long address,
+      long bytes,
+      long extra,
+      int stream,
+      int pool,
+      int context,
+      long event) {
     if (written - (long) REMOVED.getAcquire(this) > mask) {
       DROPPED.setOpaque(this, dropped + 1);
       return;
@@ -81,6 +90,7 @@ final class FeedRing {
     words[at + 1] = address;
     words[at + 2] = bytes;
     words[at + 3] = extra;
+    words[at + 4] = event;
     WRITTEN.setRelease(this, written + 1);
   }
 
@@ -131,6 +141,11 @@ final class FeedRing {
 
   long extra(long number) {
     return words[(int) (number & mask) * WORDS + 3];
+  }
+
+  /** The number in the recorded history; 0 for kinds that are not events. */
+  long event(long number) {
+    return words[(int) (number & mask) * WORDS + 4];
   }
 
   private long head(long number) {

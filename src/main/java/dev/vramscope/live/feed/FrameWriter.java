@@ -14,7 +14,8 @@ import tools.jackson.core.json.JsonFactory;
  * <pre>
  *   {v, from,                        the versions after and before the change; from 0: complete
  *    now,                            milliseconds since the feed was created
- *    events, dropped, gaps,          counts so far
+ *    events,                         the number of the next event of the recorded history, from 0
+ *    dropped, gaps,                  counts so far
  *    shortLived,                     count of blocks that no frame contained
  *    lost,                           why the device is lost, if it is
  *    levels:   [requested, allocated, active, reserved],
@@ -54,7 +55,7 @@ final class FrameWriter {
       json.writeNumberProperty("v", replica.version());
       json.writeNumberProperty("from", from);
       json.writeNumberProperty("now", millis);
-      json.writeNumberProperty("events", updater.eventCount());
+      json.writeNumberProperty("events", updater.nextEvent());
       json.writeNumberProperty("dropped", updater.droppedCount());
       json.writeNumberProperty("gaps", updater.gapCount());
       json.writeNumberProperty("shortLived", replica.shortLivedCount());

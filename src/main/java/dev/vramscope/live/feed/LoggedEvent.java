@@ -6,7 +6,7 @@ import dev.vramscope.model.TraceAction;
  * An event of the log that the page shows.
  *
  * @param version the first version that contains it
- * @param number its number among all events of the feed, including dropped ones
+ * @param number its number in the recorded history, from 0, as in the trace of a snapshot
  * @param extra for an allocation, the size of the block; for a failure, the free memory of the
  *     device
  * @param pool an index in {@link PoolTable}

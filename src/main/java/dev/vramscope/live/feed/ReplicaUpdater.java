@@ -24,7 +24,7 @@ final class ReplicaUpdater {
   private final SiteTable sites;
   private final AllocatorReplica replica;
   private final EventLog log = new EventLog();
-  private long events;
+  private long nextEvent;
   private long dropped;
   private long gaps;
 
@@ -35,7 +35,7 @@ final class ReplicaUpdater {
 
   ReplicaUpdater(RecordedAllocator allocator, Recorder recorder) {
     this.allocator = allocator;
-    listener = new FeedListener(ring, recorder);
+    listener = new FeedListener(ring, recorder, allocator);
     pools = new PoolTable(allocator);
     sites = new SiteTable(recorder);
     replica = new AllocatorReplica(pools, sites);
@@ -86,7 +86,7 @@ final class ReplicaUpdater {
       log(number, listener.stateEnd(), millis);
     }
     ring.removeBefore(listener.stateEnd());
-    events += listener.stateDropped() - dropped;
+    nextEvent = listener.stateNextEvent();
     dropped = listener.stateDropped();
     LongToIntFunction known = contexts[0];
     replica.reset(state, known == null ? _ -> Recorder.NO_CONTEXT : known);
@@ -98,7 +98,7 @@ final class ReplicaUpdater {
     if (kind >= FeedRing.FREE_PENDING) {
       return;
     }
-    events++;
+    nextEvent = ring.event(number) + 1;
     TraceAction action = TraceAction.ofCode((byte) kind);
     boolean logged = EventLog.isRare(action) || number >= end - EventLog.KEPT;
     if (!logged || (action == TraceAction.FREE_COMPLETED && immediatelyFollowsRequest(number))) {
@@ -107,7 +107,7 @@ final class ReplicaUpdater {
     log.add(
         new LoggedEvent(
             replica.version(),
-            events,
+            ring.event(number),
             action,
             ring.address(number),
             ring.bytes(number),
@@ -146,9 +146,9 @@ final class ReplicaUpdater {
     return log;
   }
 
-  /** Events so far, including dropped ones. */
-  long eventCount() {
-    return events;
+  /** The number of the next event, from 0: the events so far, including dropped ones. */
+  long nextEvent() {
+    return nextEvent;
   }
 
   /** Events that were dropped because the ring was full. */

@@ -3,6 +3,8 @@ package dev.vramscope.live.workload;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.live.FailureText;
+import dev.vramscope.live.Incident;
+import dev.vramscope.live.RequestSource;
 import dev.vramscope.recorder.Scope;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +33,7 @@ public final class WorkloadRun {
   private volatile WorkloadState state = new WorkloadState.Running();
   private volatile @Nullable MemoryVerdict verdict;
   private volatile boolean partialChecks;
+  private volatile @Nullable Incident incident;
 
   /**
    * Creates a run that is not started.
@@ -58,7 +61,7 @@ public final class WorkloadRun {
             .unstarted(
                 () -> {
                   try {
-                    run();
+                    RequestSource.ofRun(id).run(this::run);
                   } finally {
                     whenEnded.run();
                   }
@@ -97,6 +100,11 @@ public final class WorkloadRun {
     return partialChecks;
   }
 
+  /** The incident of the failed request that ended the run, or null. */
+  public @Nullable Incident incident() {
+    return incident;
+  }
+
   /** Stops the run if it has not ended, and waits until none of its blocks is allocated. */
   public void stop() {
     synchronized (stop) {
@@ -129,6 +137,7 @@ public final class WorkloadRun {
               ? new WorkloadState.Stopped()
               : failed(stopped.getSuppressed()[0]);
     } catch (OutOfDeviceMemoryException full) {
+      incident = target.incidentOf().apply(full).orElse(null);
       end = new WorkloadState.Failed("Step " + counters.steps() + ": " + full.getMessage());
     } catch (DeviceLostException lost) {
       target.onLoss().accept(lost);
@@ -182,7 +191,7 @@ public final class WorkloadRun {
     }
     target.allocator().emptyCache();
     try {
-      workload.step(context);
+      RequestSource.ofRun(id).repeated().run(() -> workload.step(context));
       counters.oomRecovered();
     } catch (OutOfDeviceMemoryException again) {
       counters.oom();

@@ -1,12 +1,16 @@
 package dev.vramscope.live.workload;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.pinned.PinnedAllocator;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceLostException;
 import dev.vramscope.live.HostedAllocator;
+import dev.vramscope.live.Incident;
 import dev.vramscope.recorder.Recorder;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The allocator of a run, with its device and its recorder.
@@ -15,6 +19,7 @@ import java.util.function.Consumer;
  * @param underlying the same allocator without the recorder and the guard
  * @param pinned host memory for staging copies to the device
  * @param recorder has the scopes that describe the activity of the run
+ * @param incidentOf the incident of a failed request, if it was recorded
  * @param onLoss is called when the device is lost during work of the run
  */
 record WorkloadTarget(
@@ -23,6 +28,7 @@ record WorkloadTarget(
     Allocator underlying,
     PinnedAllocator pinned,
     Recorder recorder,
+    Function<OutOfDeviceMemoryException, Optional<Incident>> incidentOf,
     Consumer<DeviceLostException> onLoss) {
   static WorkloadTarget of(HostedAllocator hosted) {
     return new WorkloadTarget(
@@ -31,6 +37,7 @@ record WorkloadTarget(
         hosted.underlying(),
         hosted.pinned(),
         hosted.recorder(),
+        hosted::incidentOf,
         hosted::report);
   }
 }

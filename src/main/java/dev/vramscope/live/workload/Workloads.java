@@ -4,6 +4,7 @@ import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotStore;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -27,17 +29,19 @@ public final class Workloads {
   private record Runs(List<WorkloadRun> list, StreamPool streams) {}
 
   private final Function<String, Optional<Snapshot>> snapshots;
+  private final RunHistory history;
   private final Map<Long, Runs> byAllocator = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
 
   @Autowired
-  Workloads(SnapshotStore store) {
-    this(store::load);
+  Workloads(SnapshotStore store, RunHistory history) {
+    this(store::load, history);
   }
 
   /** Creates the runs with a lookup of snapshots by id. */
-  Workloads(Function<String, Optional<Snapshot>> snapshots) {
+  Workloads(Function<String, Optional<Snapshot>> snapshots, RunHistory history) {
     this.snapshots = snapshots;
+    this.history = history;
   }
 
   /**
@@ -54,7 +58,7 @@ public final class Workloads {
     Runs runs = runsOf(hosted);
     synchronized (runs) {
       requireCapacity(runs.list());
-      CloseAction closeAction = new CloseAction(hosted);
+      RunRecord record = new RunRecord(hosted, history);
       WorkloadRun run =
           new WorkloadRun(
               id,
@@ -63,30 +67,42 @@ public final class Workloads {
               workload,
               runs.streams(),
               new Pacer(request.operationsPerSecond()),
-              closeAction::remove);
-      closeAction.register(run);
+              record::end);
+      record.begin(run);
       runs.list().add(run);
       run.start();
       return run;
     }
   }
 
-  /** Stops a run when its allocator is closed; registered while the run is active. */
-  private static final class CloseAction {
+  /**
+   * A run's entry in the history, and its stop when the allocator is closed, while it is active.
+   */
+  private static final class RunRecord {
     private final HostedAllocator hosted;
+    private final RunHistory history;
+    private final Instant started = Instant.now();
+    private @Nullable WorkloadRun run;
     private Runnable stop = () -> {};
 
-    CloseAction(HostedAllocator hosted) {
+    RunRecord(HostedAllocator hosted, RunHistory history) {
       this.hosted = hosted;
+      this.history = history;
     }
 
-    void register(WorkloadRun run) {
-      stop = run::stop;
+    void begin(WorkloadRun starting) {
+      run = starting;
+      stop = starting::stop;
       hosted.onClose(stop);
+      history.put(EndedRun.of(hosted, starting, started, started));
     }
 
-    void remove() {
+    /** Called by the thread of the run, which is started after {@link #begin}. */
+    void end() {
       hosted.removeOnClose(stop);
+      if (run != null) {
+        history.put(EndedRun.of(hosted, run, started, Instant.now()));
+      }
     }
   }
 

@@ -19,7 +19,7 @@ public class FeedRingModelTest {
   public boolean add() {
     long dropped = ring.droppedCount();
     int n = ++added;
-    ring.add(n, n, n, n, n, n, n);
+    ring.add(n, n, n, n, n, n, n, n);
     return ring.droppedCount() == dropped;
   }
 
@@ -38,7 +38,8 @@ public class FeedRingModelTest {
             ring.extra(number),
             (long) ring.stream(number),
             (long) ring.pool(number),
-            (long) ring.context(number));
+            (long) ring.context(number),
+            ring.event(number));
     ring.removeBefore(number + 1);
     return event;
   }

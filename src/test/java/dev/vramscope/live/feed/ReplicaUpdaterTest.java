@@ -1,6 +1,7 @@
 package dev.vramscope.live.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorTotals;
@@ -13,8 +14,10 @@ import dev.vramscope.allocator.direct.DirectAllocator;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.live.HostedState;
+import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.recorder.NumberedSnapshot;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.time.InstantSource;
@@ -25,6 +28,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
 
 /** Compares the replica and its frames with the allocator. */
 class ReplicaUpdaterTest {
@@ -187,7 +191,7 @@ class ReplicaUpdaterTest {
     assertThat(fixture.updater.gapCount()).isOne();
     assertThat(fixture.updater.droppedCount()).isPositive();
     // 50,000 allocations, 49,950 frees with two events each, one segment.
-    assertThat(fixture.updater.eventCount()).isEqualTo(50_000 + 2 * 49_950 + 1);
+    assertThat(fixture.updater.nextEvent()).isEqualTo(50_000 + 2 * 49_950 + 1);
     // The extremes are those of the new state only: 50 blocks of 1000 bytes, rounded up.
     assertThat(fixture.lastPoint().minAllocatedBytes()).isEqualTo(50 * 1024);
     assertThat(fixture.lastPoint().maxAllocatedBytes()).isEqualTo(50 * 1024);
@@ -200,6 +204,46 @@ class ReplicaUpdaterTest {
     assertThat(reader.segments()).isEqualTo(FrameReader.of(fixture.gpu));
     assertThat(fixture.updater.gapCount()).isOne();
     assertThat(reader.completeCount()).isEqualTo(2);
+  }
+
+  @Test
+  void eventNumbersAreThoseOfTheTrace() {
+    Fixture fixture = caching();
+    recorder.recordHistory(HistorySettings.all().withMaxEvents(1000));
+    // Events before the first viewer are counted as well.
+    for (int i = 0; i < 500; i++) {
+      fixture.gpu.free(fixture.gpu.allocate(1000 + i, 0));
+    }
+    fixture.updater.stopListening();
+    fixture.gpu.allocate(77, 1);
+    fixture.updater.listen();
+    fixture.update();
+    fixture.gpu.allocate(5000, 2);
+    assertThatThrownBy(() -> fixture.gpu.allocate(600 * MIB, 0))
+        .isInstanceOf(OutOfDeviceMemoryException.class);
+    long failure = recorder.takeFailure();
+    fixture.update();
+    FrameReader reader = new FrameReader();
+    reader.apply(fixture.frame(0));
+
+    NumberedSnapshot captured = recorder.capture();
+    Trace trace = captured.snapshot().devices().getFirst().trace();
+    long first = captured.firstEvent(0);
+    assertThat(first).isPositive(); // The ring has wrapped.
+    assertThat(fixture.updater.nextEvent()).isEqualTo(first + trace.size());
+    assertThat(trace.action((int) (failure - first))).isEqualTo(TraceAction.OOM);
+    assertThat(reader.log())
+        .last()
+        .satisfies(last -> assertThat(last.get(0).longValue()).isEqualTo(failure));
+    for (JsonNode event : reader.log()) {
+      int row = (int) (event.get(0).longValue() - first);
+      if (row < 0) {
+        continue; // A rare event that the trace no longer contains.
+      }
+      assertThat(trace.action(row).code()).isEqualTo((byte) event.get(1).intValue());
+      assertThat(trace.address(row)).isEqualTo(Long.decode(event.get(2).asString()));
+      assertThat(trace.bytes(row)).isEqualTo(event.get(3).longValue());
+    }
   }
 
   @Test

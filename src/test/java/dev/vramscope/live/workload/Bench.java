@@ -17,6 +17,7 @@ import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** An allocator on a simulated or given device, and the runs on it. */
@@ -61,6 +62,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
             underlying,
             new PinnedAllocator(device, PinnedSettings.DEFAULT, System::nanoTime),
             recorder,
+            _ -> Optional.empty(),
             _ -> {}),
         new StreamPool(device.streams()));
   }
@@ -87,6 +89,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
             target.underlying(),
             target.pinned(),
             target.recorder(),
+            target.incidentOf(),
             listener),
         streams);
   }

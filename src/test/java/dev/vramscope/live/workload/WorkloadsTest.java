@@ -1,22 +1,29 @@
 package dev.vramscope.live.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.live.AllocatorGoneException;
+import dev.vramscope.live.FailureSnapshot;
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedOnSim;
 import dev.vramscope.live.HostingRefusedException;
+import dev.vramscope.live.Incident;
+import dev.vramscope.live.TracePosition;
 import dev.vramscope.model.Snapshot;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkloadsTest {
   private static final WorkloadRequest ENDLESS =
@@ -25,7 +32,13 @@ class WorkloadsTest {
   private final HostedOnSim service = new HostedOnSim();
   private final HostedAllocator hosted = service.caching(4096 * Bench.MIB);
   private final Map<String, Snapshot> stored = new ConcurrentHashMap<>();
-  private final Workloads workloads = new Workloads(id -> Optional.ofNullable(stored.get(id)));
+  private final RunHistory history;
+  private final Workloads workloads;
+
+  WorkloadsTest(@TempDir Path folder) {
+    history = new RunHistory(folder);
+    workloads = new Workloads(id -> Optional.ofNullable(stored.get(id)), history);
+  }
 
   @Test
   void everyWorkloadRunsOnAHostedAllocator() {
@@ -93,6 +106,40 @@ class WorkloadsTest {
     assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
     assertThat(run.progress().verdict()).isInstanceOf(MemoryVerdict.Fits.class);
     assertEquals(run.progress().stepCount(), run.progress().steps());
+  }
+
+  @Test
+  void eachFailingRunHasItsOwnSnapshotAlsoWithinTheInterval() {
+    HostedOnSim limited = HostedOnSim.withInterval(Duration.ofHours(1));
+    HostedAllocator small = limited.caching(100 * Bench.MIB);
+    WorkloadRequest leak = WorkloadRequest.of(WorkloadKind.LEAK, 0);
+    List<Incident> incidents = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      WorkloadRun run = workloads.start(small, leak);
+      assertTrue(run.awaitEnd(Duration.ofSeconds(60)));
+      Incident incident = Objects.requireNonNull(run.incident());
+      assertEquals(run.id(), incident.source().run());
+      incidents.add(incident);
+    }
+    assertThat(incidents)
+        .allSatisfy(
+            incident -> assertThat(incident.snapshot()).isInstanceOf(FailureSnapshot.Stored.class));
+    assertThat(incidents.stream().map(each -> each.snapshot().inSomeTrace().orElseThrow()))
+        .extracting(TracePosition::snapshot, TracePosition::oom)
+        .containsExactly(tuple("snapshot-1", 0), tuple("snapshot-2", 1));
+
+    // The step fails, is repeated with an empty cache, and the second failure ends the run.
+    WorkloadRun repeating = workloads.start(small, leak.withRetryAfterOom());
+    assertTrue(repeating.awaitEnd(Duration.ofSeconds(60)));
+    assertEquals(2, repeating.progress().ooms());
+    assertThat(Objects.requireNonNull(repeating.incident()).snapshot().inSomeTrace())
+        .hasValueSatisfying(position -> assertThat(position.snapshot()).isEqualTo("snapshot-4"));
+    assertThat(history.latest())
+        .extracting(EndedRun::state, run -> Objects.requireNonNull(run.postMortem()).snapshot())
+        .containsExactly(
+            tuple("failed", "snapshot-4"),
+            tuple("failed", "snapshot-2"),
+            tuple("failed", "snapshot-1"));
   }
 
   @Test

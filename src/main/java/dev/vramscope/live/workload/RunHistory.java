@@ -1,0 +1,124 @@
+package dev.vramscope.live.workload;
+
+import dev.vramscope.store.StoreSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The latest runs of all allocators, also of earlier processes, in a small file of the data folder.
+ * The file is replaced as a whole, so it is complete after a crash. A file that cannot be read is
+ * set aside under another name. If the file cannot be written, the runs are kept in memory.
+ * Thread-safe.
+ */
+@Component
+@DependsOn("dataFolder") // The folder is locked: no other process writes the file.
+public final class RunHistory {
+  static final int MAX_RUNS = 200;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunHistory.class);
+  private static final String FILE = "runs.json";
+
+  /** The content of the file, oldest run first. */
+  private record Content(List<EndedRun> runs) {}
+
+  private final Path folder;
+  private final JsonMapper json =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+  private final Deque<EndedRun> runs = new ArrayDeque<>();
+  private @Nullable String problem;
+
+  @Autowired
+  RunHistory(StoreSettings settings) {
+    this(settings.dataDir());
+  }
+
+  /** Reads the runs of earlier processes. */
+  RunHistory(Path folder) {
+    this.folder = folder;
+    read();
+  }
+
+  /** The runs, newest first. */
+  public synchronized List<EndedRun> latest() {
+    return List.copyOf(runs.reversed());
+  }
+
+  /** Why runs are missing from the file, as a sentence for users; null if they are not. */
+  public synchronized @Nullable String problem() {
+    return problem;
+  }
+
+  /** Adds a run, or replaces its earlier state. */
+  synchronized void put(EndedRun run) {
+    runs.removeIf(each -> each.isOf(run.allocator(), run.run()));
+    runs.addLast(run);
+    while (runs.size() > MAX_RUNS) {
+      runs.removeFirst();
+    }
+    write();
+  }
+
+  private void read() {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      return;
+    }
+    try {
+      Content content = json.readValue(Files.readAllBytes(file), Content.class);
+      content.runs().forEach(run -> runs.addLast(run.afterRestart()));
+    } catch (IOException | RuntimeException unreadable) {
+      runs.clear();
+      setAside(file, unreadable);
+    }
+  }
+
+  private void setAside(Path file, Exception unreadable) {
+    String name = FILE + ".unreadable-" + Instant.now().getEpochSecond();
+    LOG.warn("{} cannot be read and is renamed to {}", FILE, name, unreadable);
+    problem = "Earlier runs could not be read: the file is damaged. It is kept as " + name + ".";
+    try {
+      Files.move(file, folder.resolve(name));
+    } catch (IOException readOnly) {
+      LOG.warn("{} could not be renamed", FILE, readOnly);
+    }
+  }
+
+  private void write() {
+    Path file = folder.resolve(FILE);
+    Path temporary = folder.resolve(FILE + ".tmp");
+    try {
+      try (FileChannel channel =
+              FileChannel.open(
+                  temporary,
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.TRUNCATE_EXISTING,
+                  StandardOpenOption.WRITE);
+          OutputStream out = Channels.newOutputStream(channel)) {
+        out.write(json.writeValueAsBytes(new Content(List.copyOf(runs))));
+        channel.force(true);
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failed) {
+      LOG.warn("{} cannot be written", FILE, failed);
+      problem = "The latest runs could not be saved; they are listed until the next restart.";
+    }
+  }
+}

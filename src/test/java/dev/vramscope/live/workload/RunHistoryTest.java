@@ -1,0 +1,116 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.vramscope.live.TracePosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunHistoryTest {
+  private final Path folder;
+
+  RunHistoryTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private static EndedRun run(long id, String state, MemoryVerdict.@Nullable Fits fits) {
+    return new EndedRun(
+        7,
+        "my allocator",
+        "simulated device of 16 GiB",
+        /* simulated= */ true,
+        "caching",
+        "expandable_segments:True",
+        id,
+        WorkloadRequest.replaying("0123456789abcdef"),
+        Instant.parse("2026-11-22T10:00:00Z"),
+        Instant.parse("2026-11-22T10:00:05.5Z"),
+        state,
+        state.equals("failed") ? "Step 3: out of memory" : null,
+        3,
+        0,
+        100,
+        1 << 20,
+        90,
+        1,
+        new Mismatch(0x7f00, 0x7f00, 512, 1, 8, 2),
+        1,
+        0,
+        1L << 40,
+        fits,
+        null,
+        new TracePosition("fedcba9876543210", 17, 1));
+  }
+
+  @Test
+  void keepsRunsAfterARestart() {
+    EndedRun fits = run(1, "done", new MemoryVerdict.Fits(10, 2, 3, 4));
+    EndedRun failed = run(2, "failed", null);
+    RunHistory before = new RunHistory(folder);
+    before.put(run(1, "running", null));
+    before.put(fits);
+    before.put(failed);
+
+    RunHistory after = new RunHistory(folder);
+    assertThat(after.latest()).containsExactly(failed, fits);
+    assertThat(after.problem()).isNull();
+  }
+
+  @Test
+  void runsThatWereActiveWhenTheProcessWasKilledAreInterrupted() {
+    new RunHistory(folder).put(run(1, "running", null));
+    assertThat(new RunHistory(folder).latest())
+        .extracting(EndedRun::state)
+        .containsExactly("interrupted");
+  }
+
+  @Test
+  void keepsTheLatestRuns() {
+    RunHistory history = new RunHistory(folder);
+    for (int id = 0; id < RunHistory.MAX_RUNS + 5; id++) {
+      history.put(run(id, "done", null));
+    }
+    assertThat(new RunHistory(folder).latest())
+        .hasSize(RunHistory.MAX_RUNS)
+        .extracting(EndedRun::run)
+        .endsWith(5L);
+  }
+
+  @Test
+  void damagedFileIsSetAsideAndReported() throws IOException {
+    new RunHistory(folder).put(run(1, "done", null));
+    Path file = folder.resolve("runs.json");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[20] = 0;
+    Files.write(file, bytes);
+
+    RunHistory after = new RunHistory(folder);
+    assertThat(after.latest()).isEmpty();
+    assertThat(after.problem()).contains("kept as runs.json.unreadable-");
+    after.put(run(2, "done", null));
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(each -> each.getFileName().toString()))
+          .hasSize(2)
+          .anySatisfy(name -> assertThat(name).startsWith("runs.json.unreadable-"));
+    }
+    assertThat(new RunHistory(folder).latest())
+        .extracting(EndedRun::run, EndedRun::state)
+        .containsExactly(tuple(2L, "done"));
+  }
+
+  @Test
+  void unwritableFolderIsReportedAndRunsAreKeptInMemory() throws IOException {
+    RunHistory history = new RunHistory(folder);
+    Files.createDirectory(folder.resolve("runs.json"));
+    Files.createFile(folder.resolve("runs.json").resolve("in the way"));
+    history.put(run(1, "done", null));
+    assertThat(history.latest()).hasSize(1);
+    assertThat(history.problem()).contains("could not be saved");
+  }
+}
