@@ -23,6 +23,7 @@ class ErrorPage implements ErrorController {
   @RequestMapping("/error")
   @Nullable ModelAndView show(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    SecurityHeaders.ALWAYS.writeHeaders(request, response);
     if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
       return problems.answer(known, request, response);
     }

@@ -7,7 +7,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
 
-/** Model attributes of every page: the chosen theme. */
+/** Model attributes of every page: the chosen theme, and whether there is a session to end. */
 @ControllerAdvice(annotations = Controller.class)
 class PageModel {
   /** {@code light}, {@code dark}, or null to follow the system. */
@@ -23,5 +23,11 @@ class PageModel {
       }
     }
     return null;
+  }
+
+  /** Only a login creates a session. */
+  @ModelAttribute("signedIn")
+  static boolean signedIn(HttpServletRequest request) {
+    return request.getSession(false) != null;
   }
 }

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -152,6 +153,7 @@ class ProblemAdvice {
               "",
               "Percent-encode them as UTF-8 and send at most 1000.");
       case FileUploadException broken -> multipart(broken);
+      case RequestRejectedException _ -> RefusedAccess.malformed(); // Names of headers, parameters.
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());

@@ -3,10 +3,16 @@ package dev.vramscope.web;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.ModelAndView;
+import org.thymeleaf.context.Context;
+import org.thymeleaf.spring6.ISpringTemplateEngine;
+import org.thymeleaf.spring6.expression.ThymeleafEvaluationContext;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a problem: as a page for a browser, as JSON for other clients. */
@@ -15,10 +21,16 @@ final class Problems {
   /** Request attribute with the problem, for {@link ErrorPage}. */
   static final String ATTRIBUTE = Problem.class.getName();
 
-  private final JsonMapper json;
+  private static final String PAGE_TYPE = "text/html;charset=UTF-8";
 
-  Problems(JsonMapper json) {
+  private final JsonMapper json;
+  private final ISpringTemplateEngine templates;
+  private final ApplicationContext beans;
+
+  Problems(JsonMapper json, ISpringTemplateEngine templates, ApplicationContext beans) {
     this.json = json;
+    this.templates = templates;
+    this.beans = beans;
   }
 
   /** Returns the page to render, or null if JSON was written. */
@@ -28,6 +40,7 @@ final class Problems {
     if (AcceptHeader.namesHtml(request)) {
       ModelAndView page = new ModelAndView("problem", "problem", problem);
       page.addObject("theme", PageModel.theme(request));
+      page.addObject("signedIn", PageModel.signedIn(request));
       page.setStatus(HttpStatus.valueOf(problem.status()));
       return page;
     }
@@ -35,12 +48,37 @@ final class Problems {
     return null;
   }
 
-  void write(Problem problem, HttpServletResponse response) throws IOException {
-    byte[] body = json.writeValueAsBytes(problem);
+  /** Writes the same outside of Spring MVC, where no view is rendered afterwards. */
+  void write(Problem problem, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (AcceptHeader.namesHtml(request)) {
+      write(problem.status(), PAGE_TYPE, page(problem, request), response);
+    } else {
+      write(problem, response);
+    }
+  }
+
+  private void write(Problem problem, HttpServletResponse response) throws IOException {
+    write(problem.status(), Problem.MEDIA_TYPE, json.writeValueAsBytes(problem), response);
+  }
+
+  private static void write(int status, String type, byte[] body, HttpServletResponse response)
+      throws IOException {
     response.resetBuffer();
-    response.setStatus(problem.status());
-    response.setContentType(Problem.MEDIA_TYPE);
+    response.setStatus(status);
+    response.setContentType(type);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
+  }
+
+  private byte[] page(Problem problem, HttpServletRequest request) {
+    Context variables = new Context(Locale.ENGLISH);
+    variables.setVariable(
+        ThymeleafEvaluationContext.THYMELEAF_EVALUATION_CONTEXT_CONTEXT_VARIABLE_NAME,
+        new ThymeleafEvaluationContext(beans, null));
+    variables.setVariable("problem", problem);
+    variables.setVariable("theme", PageModel.theme(request));
+    variables.setVariable("signedIn", PageModel.signedIn(request));
+    return templates.process("problem", variables).getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -4,8 +4,11 @@ import dev.vramscope.store.SnapshotStore;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
@@ -21,6 +24,19 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static SnapshotCache snapshotCache(SnapshotStore store, WebSettings settings) {
     return SnapshotCache.of(store, settings.snapshotCacheBytes());
+  }
+
+  /** Added after Spring Boot's own valve, which then finds the response written. */
+  @Bean
+  static WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemReports(
+      ObjectProvider<Problems> problems) {
+    return factory ->
+        factory.addContextCustomizers(
+            context ->
+                context
+                    .getParent()
+                    .getPipeline()
+                    .addValve(new ProblemReportValve(problems.getObject())));
   }
 
   @Bean

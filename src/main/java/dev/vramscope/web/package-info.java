@@ -15,8 +15,8 @@
  *   <li>Bytes become text only in {@link dev.vramscope.web.DisplayFormat} and the templates. The
  *       templates escape all text from files.
  *   <li>Allocator terms are defined in the {@link dev.vramscope.web.Glossary} and nowhere else.
- *   <li>{@link dev.vramscope.web.AccessFilter} is the first filter of every request: security
- *       headers, host name, origin and access token.
+ *   <li>{@link dev.vramscope.web.SecurityConfiguration} has the first filter of every request: host
+ *       name, security headers, origin, session or access token.
  * </ul>
  */
 @NullMarked

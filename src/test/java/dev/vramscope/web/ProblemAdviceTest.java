@@ -8,11 +8,17 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.support.StaticApplicationContext;
+import org.thymeleaf.spring6.SpringTemplateEngine;
 import tools.jackson.databind.json.JsonMapper;
 
 class ProblemAdviceTest {
   private final ProblemAdvice advice =
-      new ProblemAdvice(new Problems(JsonMapper.builder().build()));
+      new ProblemAdvice(
+          new Problems(
+              JsonMapper.builder().build(),
+              new SpringTemplateEngine(),
+              new StaticApplicationContext()));
 
   @ParameterizedTest
   @EnumSource(Reason.class)

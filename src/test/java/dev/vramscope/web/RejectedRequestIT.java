@@ -1,0 +1,103 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that Tomcat or the HTTP firewall rejects get the same problem as all others. */
+class RejectedRequestIT {
+  private static final String HOST = "Host: localhost\r\n";
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a%2Fb",
+        "/a%00b",
+        "/a%5Cb",
+        "/a%zzb",
+        "/a;b=c",
+        "/a//b",
+        "/%2e%2e/x",
+        "/a%25b",
+        "/a%0ab",
+        "/../..",
+        "/{x}",
+        "/a|b",
+        "/\u0001"
+      })
+  void malformedPathIsAProblem(String path) throws IOException {
+    assertProblem(send("GET " + path + " HTTP/1.1\r\n" + HOST), 400, "application/problem+json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a%2Fb", "/a;b=c"})
+  void browserGetsAPage(String path) throws IOException {
+    String answer = send("GET " + path + " HTTP/1.1\r\nAccept: text/html\r\n" + HOST);
+    assertProblem(answer, 400, "text/html");
+    assertThat(answer).contains("Malformed request", "class=\"masthead\"");
+  }
+
+  @Test
+  void malformedRequestIsAProblem() throws IOException {
+    String json = "application/problem+json";
+    assertProblem(send("GET / HTTP/1.1\r\nHost: local host\r\n"), 400, json);
+    assertProblem(send("GET / HTTP/1.1\r\nHost: localhost:port\r\n"), 400, json);
+    assertProblem(send("GET / HTTP/1.1\r\n"), 400, json);
+    assertProblem(send("GET / HTTP/1.1\r\n" + HOST + HOST), 400, json);
+    assertProblem(send("GET / HTTP/9.9\r\n" + HOST), 505, json);
+    assertProblem(send("G(T / HTTP/1.1\r\n" + HOST), 400, json);
+    assertProblem(
+        send("GET / HTTP/1.1\r\n" + HOST + "X-Long: " + "x".repeat(20_000) + "\r\n"), 400, json);
+    assertProblem(send("POST / HTTP/1.1\r\n" + HOST + "Content-Length: many\r\n"), 400, json);
+    assertProblem(send("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: rot13\r\n"), 501, json);
+  }
+
+  @Test
+  void unknownMethodIsNotAllowed() throws IOException {
+    for (String method : List.of("FOO", "TRACE")) {
+      assertProblem(
+          send(method + " /api/v1/snapshots HTTP/1.1\r\n" + HOST), 405, "application/problem+json");
+    }
+  }
+
+  private static void assertProblem(String answer, int status, String type) {
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status)
+        .contains("Content-Type: " + type)
+        .contains("Content-Security-Policy: default-src 'self'", "X-Content-Type-Options: nosniff")
+        .doesNotContainIgnoringCase("tomcat")
+        .doesNotContainIgnoringCase("apache")
+        .doesNotContain("org.", "java.");
+    assertThat(answer.split("HTTP/1.1 ", -1)).as("one response").hasSize(2);
+  }
+
+  private static String send(String head) throws IOException {
+    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
+      socket
+          .getOutputStream()
+          .write((head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
