@@ -3,6 +3,7 @@ package dev.vramscope.replay;
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
+import dev.vramscope.allocator.caching.CaptureActiveException;
 import dev.vramscope.allocator.caching.UnknownPoolException;
 import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.caching.history.History;
@@ -26,6 +27,10 @@ final class CachingOperations {
       "it != graph_pools.end() INTERNAL ASSERT FAILED at"
           + " \"/__w/pytorch/pytorch/c10/cuda/CUDACachingAllocator.cpp\":3337, please report a bug"
           + " to PyTorch. ";
+  private static final String CAPTURE_ACTIVE =
+      "!is_capture_context() INTERNAL ASSERT FAILED at"
+          + " \"/__w/pytorch/pytorch/c10/cuda/CUDACachingAllocator.cpp\":4290, please report a bug"
+          + " to PyTorch. ";
 
   private final TraceDevice traceDevice;
   private final Device device;
@@ -47,6 +52,10 @@ final class CachingOperations {
     this.allocator = allocator;
     this.records = records;
     this.source = allocator;
+    allocator.setCaptureStatus(
+        () ->
+            capturingStreams.values().stream()
+                .anyMatch(streams -> streams.contains(currentStream)));
     allocator.addOutOfMemoryObserver(
         (ordinal, segmentBytes, limitBytes, freeBytes) ->
             records.outOfMemory(line, ordinal, segmentBytes, limitBytes, freeBytes));
@@ -93,11 +102,15 @@ final class CachingOperations {
   private void mallocAt(TraceLines trace) throws IOException {
     long id = trace.number(1);
     long address = baseAddress + trace.number(4);
+    int before = currentStream;
+    currentStream = trace.small(3);
     try {
-      long block = allocator.allocateAt(trace.unsigned(2), trace.small(3), address);
+      long block = allocator.allocateAt(trace.unsigned(2), currentStream, address);
       allocated("malloc_at", id, allocator, block);
     } catch (IllegalArgumentException | IllegalStateException e) {
       records.failure(line, "malloc_at", id, ERROR, e.getMessage());
+    } finally {
+      currentStream = before;
     }
   }
 
@@ -113,6 +126,8 @@ final class CachingOperations {
       records.failure(line, operation, e.kind().torchName(), e.getMessage());
     } catch (UnknownPoolException e) {
       records.failure(line, operation, ERROR, NO_SUCH_POOL);
+    } catch (CaptureActiveException e) {
+      records.failure(line, operation, ERROR, CAPTURE_ACTIVE);
     } catch (IllegalArgumentException | IllegalStateException | DeviceException e) {
       records.failure(line, operation, ERROR, e.getMessage());
     }

@@ -127,7 +127,7 @@ final class AllocateSteps {
       }
     }
     if (found == Blocks.NONE && !request.isRejected() && !captures.isActive()) {
-      cacheRelease.releaseCached();
+      cacheRelease.releaseAll();
       statistics.countAllocRetry();
       found = acquire(request);
     }

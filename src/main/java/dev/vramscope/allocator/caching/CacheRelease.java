@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.PoolId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class CacheRelease {
   private final PlainSegments plainSegments;
   private final ExpandableSegments expandableSegments;
   private final Configuration configuration;
+  private final Statistics statistics;
 
   CacheRelease(
       AllocatorState state,
@@ -31,6 +33,7 @@ final class CacheRelease {
     this.plainSegments = plainSegments;
     this.expandableSegments = expandableSegments;
     this.configuration = state.configuration;
+    this.statistics = state.statistics;
   }
 
   /**
@@ -79,29 +82,29 @@ final class CacheRelease {
 
   /**
    * Waits for all pending frees, then releases all cached memory of the default pools and of
-   * private pools without users.
+   * private pools without users. During a capture no event may be queried, so only the private
+   * pools without users are released.
    */
-  void releaseCached() {
-    synchronize(null);
-    release(pools.large());
-    release(pools.small());
+  void releaseAll() {
+    if (!captures.isActive()) {
+      synchronize(null);
+      release(pools.large());
+      release(pools.small());
+    }
     for (PrivatePool pool : pools.releasedPools()) {
       releasePrivate(pool);
     }
   }
 
-  /** Empties the cache for a client. */
-  void emptyAll() {
-    releaseCached();
-    // A failed request may have left reservations without mapped pages.
-    expandableSegments.releaseUnmappedSegments(pools.small());
-    expandableSegments.releaseUnmappedSegments(pools.large());
-  }
-
-  /** Empties the cache of one private pool; does nothing if it is unknown or still has users. */
-  void empty(PoolId id) {
+  /**
+   * Releases the cached memory of one private pool; does nothing if it is unknown or still has
+   * users.
+   *
+   * @throws CaptureActiveException if it has none, during a capture
+   */
+  void release(PoolId id) {
     if (!id.isPrivate()) {
-      emptyAll();
+      releaseAll();
       return;
     }
     PrivatePool pool = pools.find(id);
@@ -117,17 +120,16 @@ final class CacheRelease {
     // Decided by held bytes, not by the number of acquisitions: with expandable segments one
     // acquisition may be unmapped in several pieces, and the pool must outlive its last block.
     if (pool.isRemovable()) {
-      expandableSegments.releaseUnmappedSegments(pool.small());
-      expandableSegments.releaseUnmappedSegments(pool.large());
+      expandableSegments.abandon(pool.small());
+      expandableSegments.abandon(pool.large());
       pools.remove(pool);
     }
   }
 
   private void synchronize(@Nullable PrivatePool only) {
+    statistics.countSyncAllStreams();
     if (captures.isActive()) {
-      throw new IllegalStateException(
-          "The cache cannot be emptied while a graph capture is in progress; end the capture"
-              + " first.");
+      throw new CaptureActiveException();
     }
     captures.processDeferred();
     pendingFrees.synchronize(only);

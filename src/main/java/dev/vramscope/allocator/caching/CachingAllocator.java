@@ -24,6 +24,7 @@ import dev.vramscope.model.PoolId;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -233,18 +234,21 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   // Cache and limits ---------------------------------------------------------------------------
 
   /**
-   * Waits for pending frees and releases all cached memory.
-   *
-   * @throws IllegalStateException while a capture is in progress
+   * Waits for pending frees and releases all cached memory. During a capture it releases only that
+   * of private pools without users.
    */
   @Override
   public void emptyCache() {
-    locked(cacheRelease::emptyAll);
+    locked(cacheRelease::releaseAll);
   }
 
-  /** The same for one private pool; does nothing if it is unknown or has users. */
+  /**
+   * The same for one private pool; does nothing if it is unknown or has users.
+   *
+   * @throws CaptureActiveException if it has none, during a capture
+   */
   public void emptyCache(PoolId id) {
-    locked(() -> cacheRelease.empty(id));
+    locked(() -> cacheRelease.release(id));
   }
 
   /**
@@ -291,7 +295,14 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   /** Ends the scope; the pool keeps the user. */
   public void endAllocateToPool(PoolId id) {
-    locked(() -> pools.endScope(id));
+    locked(
+        () -> {
+          pools.endScope(id);
+          PrivatePool pool = pools.find(id);
+          if (pool != null) {
+            captures.scopeEnded(pool);
+          }
+        });
   }
 
   /** Removes a user. When a pool has none, {@link #emptyCache()} releases its memory. */
@@ -316,6 +327,15 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
    */
   public void forbidSplits(PoolId id) {
     locked(() -> pools.forbidSplits(id));
+  }
+
+  /**
+   * Sets how to find out whether the current stream of the calling thread is being captured. Only
+   * calls of such threads are part of a capture. By default all calls are, while one is in
+   * progress.
+   */
+  public void setCaptureStatus(BooleanSupplier capturing) {
+    locked(() -> captures.setStatus(capturing));
   }
 
   /** Begins a graph capture: until it ends, frees that need events are deferred. */

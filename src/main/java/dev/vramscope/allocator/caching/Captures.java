@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * CUDA graph captures. While one is in progress, no event may be queried, so frees of blocks with
@@ -19,38 +20,43 @@ final class Captures {
   private final FreeCompletion completion;
   private final Configuration configuration;
   private final Blocks blocks;
+  private final Pools pools;
   private final List<Integer> deferredFrees = new ArrayList<>();
 
   /** The using streams recorded during a capture, by block. */
   private final Map<Integer, Set<Integer>> capturedUses = new HashMap<>();
 
   private int activeCount;
+  private BooleanSupplier currentStreamIsCapturing = () -> true;
 
   Captures(AllocatorState state, PendingFrees pendingFrees, FreeCompletion completion) {
     this.blocks = state.blocks;
+    this.pools = state.pools;
     this.uses = state.uses;
     this.pendingFrees = pendingFrees;
     this.completion = completion;
     this.configuration = state.configuration;
   }
 
+  void setStatus(BooleanSupplier capturing) {
+    currentStreamIsCapturing = capturing;
+  }
+
+  /** Whether the current call is part of a capture. */
   boolean isActive() {
-    return activeCount > 0;
+    return activeCount > 0 && currentStreamIsCapturing.getAsBoolean();
   }
 
   void begin() {
     activeCount++;
   }
 
-  /** Ends a capture. {@code graph_capture_record_stream_reuse} processes deferred frees now. */
+  /** Ends a capture. The next request or emptied cache processes the deferred frees. */
   void end() {
     if (activeCount == 0) {
       throw new IllegalStateException("markCaptureEnd called with no captures in progress");
     }
     activeCount--;
-    if (activeCount == 0 && configuration.graphCaptureRecordStreamReuse()) {
-      processDeferred();
-    }
   }
 
   /** Records that a stream uses a block. */
@@ -81,16 +87,34 @@ final class Captures {
     if (deferredFrees.isEmpty()) {
       return;
     }
-    for (int block : deferredFrees) {
-      Set<Integer> ordered = capturedUses.remove(block);
-      if (ordered != null) {
-        ordered.forEach(stream -> uses.remove(block, stream));
-      }
-      pendingFrees.await(block);
-      if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
-        completion.complete(block);
-      }
-    }
+    deferredFrees.forEach(this::process);
     deferredFrees.clear();
+  }
+
+  /**
+   * Processes the deferred frees of a pool whose scope ended, if {@code
+   * graph_capture_record_stream_reuse} is set.
+   */
+  void scopeEnded(PrivatePool pool) {
+    if (deferredFrees.isEmpty() || !configuration.graphCaptureRecordStreamReuse()) {
+      return;
+    }
+    List<Integer> ofPool =
+        deferredFrees.stream()
+            .filter(block -> pools.get(blocks.pool(block)).owner() == pool)
+            .toList();
+    deferredFrees.removeAll(ofPool);
+    ofPool.forEach(this::process);
+  }
+
+  private void process(int block) {
+    Set<Integer> ordered = capturedUses.remove(block);
+    if (ordered != null) {
+      ordered.forEach(stream -> uses.remove(block, stream));
+    }
+    pendingFrees.await(block);
+    if (blocks.pendingEvents(block) == 0 && !uses.any(block)) {
+      completion.complete(block);
+    }
   }
 }

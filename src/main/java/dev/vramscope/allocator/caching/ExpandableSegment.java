@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.device.Device;
+import java.util.Arrays;
 
 /**
  * An address reservation into which pages are mapped where blocks need them. Only whole pages are
@@ -11,8 +12,13 @@ final class ExpandableSegment extends Segment {
   private final long pageBytes;
   private final boolean small;
 
-  /** The handle of the memory mapped at each page of the reservation, 0 where none is mapped. */
-  private final long[] pages;
+  private final int pageCount;
+
+  /**
+   * The handle of the memory mapped at each page, 0 where none is mapped. It covers the pages that
+   * were ever mapped, so a reservation that failed requests left is small.
+   */
+  private long[] pages = {};
 
   private long mappedBytes;
 
@@ -29,7 +35,7 @@ final class ExpandableSegment extends Segment {
     this.device = device;
     this.small = small;
     this.pageBytes = pageBytes;
-    this.pages = new long[pageCount];
+    this.pageCount = pageCount;
   }
 
   boolean isSmall() {
@@ -37,7 +43,7 @@ final class ExpandableSegment extends Segment {
   }
 
   long reservedBytes() {
-    return pages.length * pageBytes;
+    return pageCount * pageBytes;
   }
 
   long mappedBytes() {
@@ -86,6 +92,9 @@ final class ExpandableSegment extends Segment {
   }
 
   private boolean createPages(int first, int end) {
+    if (end > pages.length) {
+      pages = Arrays.copyOf(pages, Math.max(end, Math.min(2 * pages.length, pageCount)));
+    }
     int created = first;
     try {
       while (created < end) {

@@ -213,12 +213,19 @@ final class ExpandableSegments {
     }
   }
 
-  /** Releases reservations of a pool that a failed request left without mapped pages. */
-  void releaseUnmappedSegments(Pool pool) {
-    for (ExpandableSegment segment : List.copyOf(all)) {
-      int block = segments.firstBlock(segment.number());
-      if (blocks.pool(block) == pool.number()) {
-        releaseIfUnmapped(pool, block);
+  /**
+   * Drops the blocks of a pool that is removed. Its segments have no mapped pages: failed requests
+   * left them. As in PyTorch their reservations are not released.
+   */
+  void abandon(Pool pool) {
+    for (ExpandableSegment segment : all) {
+      if (segments.contains(segment)) {
+        int block = segments.firstBlock(segment.number());
+        if (blocks.pool(block) == pool.number()) {
+          pool.removeUnmapped(block);
+          blocks.remove(block);
+          segments.remove(segment);
+        }
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Listeners;
-import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.DeviceException;
 import dev.vramscope.device.Streams;
 import java.util.ArrayDeque;
@@ -21,7 +20,6 @@ final class PendingFrees {
   private final StreamUses uses;
   private final Pools pools;
   private final FreeCompletion completion;
-  private final Statistics statistics;
   private final Listeners listeners;
   private final Streams streams;
   private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
@@ -35,7 +33,6 @@ final class PendingFrees {
     this.uses = state.uses;
     this.pools = state.pools;
     this.completion = completion;
-    this.statistics = state.statistics;
     this.listeners = state.listeners;
     this.streams = state.device.streams();
   }
@@ -103,7 +100,6 @@ final class PendingFrees {
    * @param only the pool whose frees to wait for, or null for all pools
    */
   void synchronize(@Nullable PrivatePool only) {
-    statistics.countSyncAllStreams();
     recordMissingEvents();
     if (pendingEvents == 0) {
       return;

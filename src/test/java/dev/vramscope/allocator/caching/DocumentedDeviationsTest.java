@@ -49,16 +49,6 @@ class DocumentedDeviationsTest {
     assertThrows(UnknownPoolException.class, () -> allocator.poolUseCount(POOL));
   }
 
-  /** PyTorch never releases a reservation whose first mapping failed. */
-  @Test
-  void emptyingTheCacheReleasesTheReservationOfAFailedRequest() {
-    assertThrows(OutOfDeviceMemoryException.class, () -> allocator.allocate(1100 * MIB, 0));
-    assertEquals(1, device.virtualMemory().reserveCount());
-    allocator.emptyCache();
-    assertEquals(1, device.virtualMemory().freeReservationCount());
-    assertThat(allocator.expandableSegments()).isEmpty();
-  }
-
   /**
    * PyTorch may release a block that became oversize by a change of settings while other parts of
    * its segment are in use.

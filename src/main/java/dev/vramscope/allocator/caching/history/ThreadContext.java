@@ -15,7 +15,7 @@ final class ThreadContext {
 
   private final ThreadLocal<Texts> current = ThreadLocal.withInitial(Texts::new);
 
-  /** Replaces the metadata of all threads during a named operation of the allocator. */
+  /** Added to the metadata of all threads during a named operation of the allocator. */
   private String operation = "";
 
   /** Whether a text was ever attached; until then no event needs a look-up. */
@@ -50,7 +50,11 @@ final class ThreadContext {
 
   /** The metadata of an event of this thread. */
   String metadata() {
-    return operation.isEmpty() ? current.get().metadata : operation;
+    String metadata = current.get().metadata;
+    if (operation.isEmpty()) {
+      return metadata;
+    }
+    return metadata.isEmpty() ? operation : metadata + "\n" + operation;
   }
 
   /** The innermost compile context of this thread. */
