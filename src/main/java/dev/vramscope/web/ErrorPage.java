@@ -15,9 +15,11 @@ import org.springframework.web.servlet.ModelAndView;
 @Controller
 class ErrorPage implements ErrorController {
   private final Problems problems;
+  private final ProblemAdvice advice;
 
-  ErrorPage(Problems problems) {
+  ErrorPage(Problems problems, ProblemAdvice advice) {
     this.problems = problems;
+    this.advice = advice;
   }
 
   @RequestMapping("/error")
@@ -26,6 +28,9 @@ class ErrorPage implements ErrorController {
     SecurityHeaders.ALWAYS.writeHeaders(request, response);
     if (request.getAttribute(Problems.ATTRIBUTE) instanceof Problem known) {
       return problems.answer(known, request, response);
+    }
+    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable failure) {
+      return problems.answer(advice.problem(failure), request, response);
     }
     Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     HttpStatus status =

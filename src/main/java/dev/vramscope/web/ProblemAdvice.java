@@ -21,6 +21,8 @@ import java.util.concurrent.CompletionException;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.fileupload.FileUploadException;
+import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
+import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,8 @@ class ProblemAdvice {
       "GET /api/v1/allocators lists the hosted allocators; POST hosts a new one.";
   private static final String CLOSE_IT =
       "Its memory is lost; other allocators are not affected. Close it with DELETE.";
+
+  private static final int MAX_CAUSES = 20;
 
   private final Problems problems;
 
@@ -71,6 +75,19 @@ class ProblemAdvice {
 
   /** The problem for an exception. */
   Problem problem(Throwable failure) {
+    // Spring, Thymeleaf and the cache wrap the exceptions of these limits.
+    OutOfMemoryError full = cause(failure, OutOfMemoryError.class);
+    if (full != null) {
+      return outOfHeap(full);
+    }
+    FileCountLimitExceededException count = cause(failure, FileCountLimitExceededException.class);
+    if (count != null) {
+      return tooManyParts(count);
+    }
+    SizeException size = cause(failure, SizeException.class);
+    if (size != null) {
+      return tooLargeMultipart(size.getPermittedSize());
+    }
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
       case FormatException format ->
@@ -82,13 +99,7 @@ class ProblemAdvice {
               format.next());
       case StoreUnavailableException store -> unavailable(store);
       case MaxUploadSizeExceededException tooLarge ->
-          Problem.of(
-              HttpStatus.CONTENT_TOO_LARGE,
-              "Too large",
-              "The multipart body is larger than the server accepts",
-              "limit " + tooLarge.getMaxUploadSize() + " bytes",
-              "Send a single file as the request body, or raise"
-                  + " spring.servlet.multipart.max-file-size.");
+          tooLargeMultipart(tooLarge.getMaxUploadSize());
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
       case HttpMessageNotReadableException unreadable -> UnreadableBody.problem(unreadable);
       case UnknownAllocatorException unknown ->
@@ -167,17 +178,6 @@ class ProblemAdvice {
               String.valueOf(busy.getMessage()),
               "",
               "Retry in a few seconds.");
-      case OutOfMemoryError full -> {
-        LOG.error("A request ran out of heap", full);
-        yield Problem.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "Out of heap",
-            "The request needs more Java heap than the server has ("
-                + new DisplayFormat().bytes(Runtime.getRuntime().maxMemory())
-                + ")",
-            "",
-            "Start the server with a larger -Xmx.");
-      }
       default -> {
         LOG.error("A request failed", failure);
         yield Problem.of(
@@ -189,6 +189,50 @@ class ProblemAdvice {
                 + " share it.");
       }
     };
+  }
+
+  /** The exception itself or the first of its causes that has this type; null if there is none. */
+  private static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
+    Throwable cause = failure;
+    // The limit is for causes that form a cycle.
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (type.isInstance(cause)) {
+        return type.cast(cause);
+      }
+      cause = cause.getCause();
+    }
+    return null;
+  }
+
+  private static Problem outOfHeap(OutOfMemoryError full) {
+    LOG.error("A request ran out of heap", full);
+    return Problem.of(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "Out of heap",
+        "The request needs more Java heap than is free; the server has "
+            + new DisplayFormat().bytes(Runtime.getRuntime().maxMemory()),
+        "",
+        "Retry when fewer requests are in progress, or start the server with a larger -Xmx.");
+  }
+
+  private static Problem tooManyParts(FileCountLimitExceededException count) {
+    return Problem.of(
+        HttpStatus.CONTENT_TOO_LARGE,
+        "Too many parts",
+        "The multipart body has more than " + count.getLimit() + " files and fields",
+        "multipart body",
+        "Nothing was stored. Send the files in several requests, or raise"
+            + " server.tomcat.max-part-count.");
+  }
+
+  private static Problem tooLargeMultipart(long limitBytes) {
+    return Problem.of(
+        HttpStatus.CONTENT_TOO_LARGE,
+        "Too large",
+        "The multipart body is larger than the server accepts",
+        "limit " + limitBytes + " bytes",
+        "Send a single file as the request body, or raise"
+            + " spring.servlet.multipart.max-file-size.");
   }
 
   private static HttpStatus status(RefusedRequestException.Kind kind) {

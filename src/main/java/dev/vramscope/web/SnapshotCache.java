@@ -97,7 +97,7 @@ final class SnapshotCache {
 
   private LoadedSnapshot decode(String id, CompletableFuture<LoadedSnapshot> own) {
     try {
-      LoadedSnapshot decoded = loader.apply(id);
+      LoadedSnapshot decoded = load(id);
       synchronized (lock) {
         if (loading.remove(id, own)) { // Not deleted while decoding.
           admit(decoded);
@@ -111,6 +111,24 @@ final class SnapshotCache {
       }
       own.completeExceptionally(failure);
       throw failure;
+    }
+  }
+
+  private LoadedSnapshot load(String id) {
+    try {
+      return loader.apply(id);
+    } catch (OutOfMemoryError full) {
+      dropAll();
+      return loader.apply(id);
+    }
+  }
+
+  // The cached snapshots may hold what the next one needs.
+  private void dropAll() {
+    synchronized (lock) {
+      cached.clear();
+      evicted.clear();
+      heapBytes = 0;
     }
   }
 

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,5 +59,38 @@ class ProblemAdviceTest {
     Problem problem = advice.problem(new OutOfMemoryError("Java heap space"));
     assertThat(problem.status()).isEqualTo(503);
     assertThat(problem.next()).contains("-Xmx");
+  }
+
+  @Test
+  void wrappedHeapExhaustionIsRecognized() {
+    OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+    for (Throwable wrapped :
+        List.of(
+            new ServletException("Handler dispatch failed", full),
+            new CompletionException(full),
+            new ExecutionException(new CompletionException(full)),
+            new IllegalStateException(new UncheckedIOException(new IOException(full))))) {
+      Problem problem = advice.problem(wrapped);
+      assertThat(problem.status()).as(wrapped.toString()).isEqualTo(503);
+      assertThat(problem.next()).contains("-Xmx");
+    }
+  }
+
+  @Test
+  void causesThatFormACycleAreInternalErrors() {
+    Exception first = new Exception("first");
+    Exception second = new Exception("second", first);
+    first.initCause(second);
+    assertThat(advice.problem(first).status()).isEqualTo(500);
+  }
+
+  @Test
+  void tooManyPartsNamesTheLimit() {
+    Problem problem =
+        advice.problem(
+            new IllegalStateException(new FileCountLimitExceededException("attachment", 1100)));
+    assertThat(problem.status()).isEqualTo(413);
+    assertThat(problem.detail()).contains("more than 1100 files and fields");
+    assertThat(problem.next()).contains("server.tomcat.max-part-count");
   }
 }

@@ -116,6 +116,25 @@ class SnapshotCacheTest {
   }
 
   @Test
+  void dropsTheOthersWhenTheHeapIsFull() {
+    AtomicInteger count = new AtomicInteger();
+    SnapshotCache cache =
+        new SnapshotCache(
+            id -> {
+              if (id.equals("b") && count.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+              return decode(id);
+            },
+            Long.MAX_VALUE);
+    cache.get("a");
+    assertThat(cache.get("b").id()).isEqualTo("b");
+    assertThat(cache.size()).isEqualTo(1);
+    cache.get("a");
+    assertThat(decoded).containsExactly("a", "b", "a");
+  }
+
+  @Test
   void rejectsAnUnknownDevice() {
     LoadedSnapshot loaded = snapshot("a");
     assertThat(loaded.device(null).ordinal()).isEqualTo(0);
