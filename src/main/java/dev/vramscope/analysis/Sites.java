@@ -101,6 +101,24 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
           && stacks.stacks().frameNumber(stacks.siteOf(stack))
               == stacks.stacks().frameNumber(stacks.siteOf(other));
     }
+
+    /** A copy with another frame, such as one with shorter texts. */
+    public Row withFrame(@Nullable Frame other) {
+      return new Row(
+          other,
+          kind,
+          beforeRecording,
+          liveBytes,
+          liveCount,
+          peakBytes,
+          peakCount,
+          allocationCount,
+          totalBytes,
+          neverFreedCount,
+          neverFreedBytes,
+          category,
+          stack);
+    }
   }
 
   /** A frame without its callers, so that all stacks through a line of code share a row. */

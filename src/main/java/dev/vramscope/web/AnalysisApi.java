@@ -2,7 +2,6 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
-import dev.vramscope.analysis.Sites;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import io.swagger.v3.oas.annotations.Operation;
@@ -24,7 +23,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}")
 @Tag(name = "Analyses")
 class AnalysisApi {
-  private static final int MAX_CANDIDATES = 100_000;
+  private static final int MAX_CANDIDATES = 4_000;
+  private static final int MAX_SITES = 2_000;
+  private static final int STACK_CHARACTERS = 250_000;
+
+  private static final DisplayFormat FORMAT = new DisplayFormat();
 
   private final SnapshotCache snapshots;
 
@@ -85,9 +88,18 @@ class AnalysisApi {
   @GetMapping("/sites")
   @Operation(
       summary = "Allocations grouped by the innermost frame of the user's own code",
-      description = "Allocations without a stack have rows too, so that every column adds up.")
-  Sites sites(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return snapshots.get(id).device(device).sites();
+      description =
+          "Allocations without a stack have rows too, so that every column adds up. Most live bytes"
+              + " first; nextOffset is the offset of the next page. Long texts are elided.")
+  SitesView sites(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(defaultValue = "500") int limit) {
+    if (limit < 1 || limit > MAX_SITES) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
+    }
+    return SitesView.of(snapshots.get(id).device(device).sites(), offset, limit);
   }
 
   @GetMapping("/oom")
@@ -96,7 +108,7 @@ class AnalysisApi {
       description =
           "Explains recorded failure n (0 is the first). With bytes, tests whether a request of"
               + " that size would fit at the end. candidates are the free blocks, closest fit"
-              + " first.")
+              + " first; candidateCount is their number, and offset the first one to return.")
   OomView oom(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -104,7 +116,8 @@ class AnalysisApi {
       @RequestParam @Nullable String bytes,
       @RequestParam(defaultValue = "0") long stream,
       @RequestParam @Nullable String total,
-      @RequestParam(defaultValue = "200") int limit) {
+      @RequestParam(defaultValue = "200") int limit,
+      @RequestParam(defaultValue = "0") int offset) {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
@@ -114,7 +127,10 @@ class AnalysisApi {
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
       return OomView.of(
-          snapshot, found.hypothetical(hypothetical.getAsLong(), stream, deviceBytes), limit);
+          snapshot,
+          found.hypothetical(hypothetical.getAsLong(), stream, deviceBytes),
+          offset,
+          limit);
     }
     int count = found.ooms().size();
     if (count == 0) {
@@ -126,25 +142,32 @@ class AnalysisApi {
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    return OomView.of(snapshot, found.report(n, deviceBytes), limit);
+    return OomView.of(snapshot, found.report(n, deviceBytes), offset, limit);
   }
 
-  /** A stack, innermost frame first, and the frame that names its allocation site. */
+  /**
+   * A stack, innermost frame first, and the frame that names its allocation site.
+   *
+   * @param frameCount frames of the whole stack
+   * @param nextOffset the offset of the frames that follow, or null
+   */
   record StackView(
-      List<LoadedSnapshot.FrameView> frames, LoadedSnapshot.@Nullable FrameView site) {}
+      List<LoadedSnapshot.FrameView> frames,
+      LoadedSnapshot.@Nullable FrameView site,
+      int frameCount,
+      @Nullable Integer nextOffset) {}
 
   @GetMapping("/stacks/{stack}")
-  @Operation(summary = "A stack by its number, innermost frame first")
-  StackView stack(@PathVariable String id, @PathVariable int stack) {
+  @Operation(
+      summary = "A stack by its number, innermost frame first",
+      description = "offset skips inner frames; nextOffset is set if not all frames fit.")
+  StackView stack(
+      @PathVariable String id,
+      @PathVariable int stack,
+      @RequestParam(defaultValue = "0") int offset) {
     LoadedSnapshot snapshot = snapshots.get(id);
-    StackTable stacks = snapshot.snapshot().stacks();
-    if (stack < 0 || stack >= stacks.nodeCount()) {
-      throw RefusedRequestException.notFound(
-          "There is no stack " + stack,
-          "/stacks/" + stack,
-          "Stacks are 0 (not recorded) to " + (stacks.nodeCount() - 1) + ".");
-    }
-    return view(snapshot, stack);
+    snapshot.requireStack(stack);
+    return view(snapshot, stack, offset);
   }
 
   /**
@@ -169,6 +192,7 @@ class AnalysisApi {
       @Nullable Integer stack,
       LoadedSnapshot.@Nullable FrameView site,
       List<LoadedSnapshot.FrameView> frames,
+      int frameCount,
       @Nullable String userMetadata,
       @Nullable String compileContext,
       @Nullable String category) {}
@@ -194,7 +218,7 @@ class AnalysisApi {
     Long allocationMicros = micros(trace, allocationEvent);
     Long endMicros = micros(trace, endEvent);
     int stack = lifetimes.stack(row);
-    StackView view = view(snapshot, stack);
+    StackView view = view(snapshot, stack, 0);
     var pool = lifetimes.pool(row);
     return new AllocationView(
         row,
@@ -212,13 +236,19 @@ class AnalysisApi {
         stack == StackTable.NONE ? null : stack,
         view.site(),
         view.frames(),
-        allocationEvent < 0 ? null : trace.userMetadata().of(allocationEvent),
-        allocationEvent < 0 ? null : trace.compileContexts().of(allocationEvent),
+        view.frameCount(),
+        allocationEvent < 0 ? null : elided(trace.userMetadata().of(allocationEvent)),
+        allocationEvent < 0 ? null : elided(trace.compileContexts().of(allocationEvent)),
         stack == StackTable.NONE ? null : snapshot.category(stack));
   }
 
-  private static StackView view(LoadedSnapshot snapshot, int stack) {
-    return new StackView(snapshot.frames(stack), snapshot.site(stack));
+  private static StackView view(LoadedSnapshot snapshot, int stack, int offset) {
+    StackFrames frames = snapshot.frames(stack, offset, new TextBudget(STACK_CHARACTERS));
+    return new StackView(frames.frames(), snapshot.site(stack), frames.frameCount(), frames.next());
+  }
+
+  private static @Nullable String elided(@Nullable String text) {
+    return text == null ? null : FORMAT.elided(text, TextBudget.MAX_TEXT);
   }
 
   private static @Nullable Long micros(Trace trace, int event) {

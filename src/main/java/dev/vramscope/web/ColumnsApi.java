@@ -33,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag(name = "Charts")
 class ColumnsApi {
   private static final int MAX_PIXELS = 8192;
+  private static final int MAX_OOMS = 1_000;
 
   private final SnapshotCache snapshots;
   private final JsonMapper json;
@@ -92,7 +93,8 @@ class ColumnsApi {
             .member("baselineBytes", active.baselineBytes())
             .member("firstTimeMicros", first == Trace.NO_TIME ? null : first)
             .member("lastTimeMicros", last == Trace.NO_TIME ? null : last)
-            .member("ooms", device.ooms().stream().map(ColumnsApi::oom).toList())
+            .member("ooms", device.ooms().stream().limit(MAX_OOMS).map(ColumnsApi::oom).toList())
+            .member("oomCount", device.ooms().size())
             .member("allocationCount", timeline.allocationCount())
             .member("drawnCount", timeline.drawnCount())
             .member("summarizedCount", timeline.allocationCount() - timeline.drawnCount())

@@ -24,7 +24,7 @@ import org.unbescape.html.HtmlEscape;
  *   <li>{@code #format}: a {@link DisplayFormat};
  *   <li>{@code <data vs:bytes="${n}">}: bytes in binary units; the exact number is the title, and
  *       the value by which a table is sorted;
- *   <li>{@code <span vs:name="${name}">}: a long name with its middle elided;
+ *   <li>{@code <span vs:name="${name}">}: a name with its middle elided if it is long;
  *   <li>{@code <a vs:term="id">}: a term with its definition from the {@link Glossary}.
  * </ul>
  */
@@ -97,9 +97,12 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
     }
   }
 
-  /** {@code vs:name}: a function's or file's name with its middle elided; the title is complete. */
+  /**
+   * {@code vs:name}: a function's or file's name with its middle elided; the title has more of it.
+   */
   private final class NameAttribute extends AbstractAttributeTagProcessor {
     private static final int LENGTH = 96;
+    private static final int MAX_TITLE = 1_000;
 
     NameAttribute() {
       super(TemplateMode.HTML, PREFIX, null, false, "name", true, PRECEDENCE, true);
@@ -114,10 +117,10 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
         IElementTagStructureHandler element) {
       String name = String.valueOf(value(context, expression));
       if (name.length() > LENGTH) {
-        element.setAttribute("title", HtmlEscape.escapeHtml5(name));
+        element.setAttribute("title", HtmlEscape.escapeHtml5Xml(format.elided(name, MAX_TITLE)));
       }
       element.setAttribute("translate", "no");
-      element.setBody(HtmlEscape.escapeHtml5(format.elided(name, LENGTH)), false);
+      element.setBody(HtmlEscape.escapeHtml5Xml(format.elided(name, LENGTH)), false);
     }
   }
 

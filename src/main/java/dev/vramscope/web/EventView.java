@@ -43,6 +43,7 @@ record EventView(
     @Nullable Long reservedBytes) {
 
   private static final DisplayFormat FORMAT = new DisplayFormat();
+  private static final int MAX_ACTION = 200;
 
   static EventView of(LoadedSnapshot snapshot, LoadedDevice device, int number) {
     Trace trace = device.device().trace();
@@ -82,7 +83,7 @@ record EventView(
   private static String action(Trace trace, TraceEvent event) {
     String other = trace.otherActions().of(event.index());
     return event.action() == TraceAction.OTHER && other != null
-        ? other
+        ? FORMAT.elided(other, MAX_ACTION)
         : event.action().torchName();
   }
 

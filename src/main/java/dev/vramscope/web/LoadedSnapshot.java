@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A decoded snapshot with the analyses of its devices. */
 final class LoadedSnapshot {
+  private static final int MAX_SETTINGS = 200;
+  private static final int MAX_SETTING = 300;
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
   private final String id;
   private final Snapshot snapshot;
   private final List<LoadedDevice> devices;
@@ -71,7 +75,7 @@ final class LoadedSnapshot {
    */
   public @Nullable FrameView site(int stack) {
     int node = stacks.get().siteOf(stack);
-    return node == StackTable.NONE ? null : frameView(node);
+    return node == StackTable.NONE ? null : frameView(node, new TextBudget(0));
   }
 
   /** The classified stacks. */
@@ -82,18 +86,41 @@ final class LoadedSnapshot {
   /** A stack frame; {@code kind} is user, package or runtime. */
   public record FrameView(String name, String file, int line, String kind) {}
 
-  /** The frames of a stack, innermost first. */
-  public List<FrameView> frames(int stack) {
-    StackTable table = snapshot.stacks();
-    List<FrameView> frames = new ArrayList<>();
-    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
-      frames.add(frameView(node));
-    }
-    return frames;
+  /** The frames of a stack from {@code offset}, innermost first, within a budget. */
+  StackFrames frames(int stack, int offset, TextBudget budget) {
+    return frames(stack, offset, Integer.MAX_VALUE, budget);
   }
 
-  private FrameView frameView(int node) {
-    Frame frame = snapshot.stacks().frame(node);
+  /** At most {@code limit} frames of a stack from {@code offset}, innermost first. */
+  StackFrames frames(int stack, int offset, int limit, TextBudget budget) {
+    StackTable table = snapshot.stacks();
+    List<FrameView> frames = new ArrayList<>();
+    int position = 0;
+    for (int node = stack; node != StackTable.NONE; node = table.parent(node)) {
+      if (position >= offset && frames.size() < limit && !budget.isSpent()) {
+        frames.add(frameView(node, budget));
+      }
+      position++;
+    }
+    if (offset < 0 || offset > position) {
+      throw RefusedRequestException.badParameter("offset", offset, "0 to " + position);
+    }
+    return new StackFrames(frames, offset, position);
+  }
+
+  /** Rejects a number that is not a stack of this snapshot. */
+  void requireStack(int stack) {
+    int count = snapshot.stacks().nodeCount();
+    if (stack < 0 || stack >= count) {
+      throw RefusedRequestException.notFound(
+          "There is no stack " + stack,
+          "/stacks/" + stack,
+          "Stacks are 0 (not recorded) to " + (count - 1) + ".");
+    }
+  }
+
+  private FrameView frameView(int node, TextBudget budget) {
+    Frame frame = budget.frame(snapshot.stacks().frame(node));
     String kind = stacks.get().kind(node).name().toLowerCase(Locale.ROOT);
     return new FrameView(frame.name(), frame.file(), frame.line(), kind);
   }
@@ -103,22 +130,32 @@ final class LoadedSnapshot {
     return stacks.get().category(stack).name().toLowerCase(Locale.ROOT);
   }
 
-  /** The recorded settings, without the size classes of a rounding rule that are 0. */
+  /**
+   * The recorded settings, without the size classes of a rounding rule that are 0. The names and
+   * values of a file that PyTorch did not write may be long and many: the first are shown.
+   */
   public Map<String, String> settingsToShow() {
     Map<String, String> shown = new LinkedHashMap<>();
     snapshot
         .settings()
         .ifPresent(
             settings ->
-                settings
-                    .values()
+                settings.values().entrySet().stream()
+                    .filter(each -> !each.getKey().contains(".") || !each.getValue().equals("0"))
+                    .limit(MAX_SETTINGS)
                     .forEach(
-                        (name, value) -> {
-                          if (!name.contains(".") || !value.equals("0")) {
-                            shown.put(name, value);
-                          }
-                        }));
+                        each ->
+                            shown.put(
+                                FORMAT.elided(each.getKey(), MAX_SETTING),
+                                FORMAT.elided(each.getValue(), MAX_SETTING))));
     return shown;
+  }
+
+  /** The number of settings that {@link #settingsToShow} leaves out because there are too many. */
+  public int hiddenSettingCount() {
+    return snapshot.settings().map(settings -> settings.values().size()).orElse(0) <= MAX_SETTINGS
+        ? 0
+        : snapshot.settings().orElseThrow().values().size() - settingsToShow().size();
   }
 
   public long heapBytes() {

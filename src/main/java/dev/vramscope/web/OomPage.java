@@ -17,11 +17,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class OomPage {
   private static final int SHOWN = 50;
+  private static final int MAX_STREAMS = 200;
+  private static final int STACK_CHARACTERS = 150_000;
 
   private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
 
-  OomPage(SnapshotFrame frame) {
+  OomPage(SnapshotFrame frame, SnapshotCache snapshots) {
     this.frame = frame;
+    this.snapshots = snapshots;
   }
 
   @GetMapping("/snapshots/{id}/oom")
@@ -32,9 +36,10 @@ class OomPage {
       @RequestParam @Nullable String bytes,
       @RequestParam(defaultValue = "0") long stream,
       @RequestParam @Nullable String total,
-      @RequestParam @Nullable String all,
+      @RequestParam(defaultValue = "0") int offset,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
+    LoadedSnapshot snapshot = snapshots.get(id);
     OptionalLong deviceBytes = SizeParameter.of("total", total);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
@@ -44,14 +49,24 @@ class OomPage {
     model.addAttribute("total", total);
     model.addAttribute(
         "streams",
-        shown.device().segments().stream().map(Segment::stream).distinct().sorted().toList());
+        shown.device().segments().stream()
+            .map(Segment::stream)
+            .distinct()
+            .sorted()
+            .limit(MAX_STREAMS)
+            .toList());
+    model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
     if (hypothetical.isPresent()) {
-      addReport(shown.hypothetical(hypothetical.getAsLong(), stream, deviceBytes), all, model);
+      addReport(
+          shown.hypothetical(hypothetical.getAsLong(), stream, deviceBytes),
+          snapshot,
+          offset,
+          model);
     } else if (count > 0) {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
-      addReport(shown.report(n, deviceBytes), all, model);
+      addReport(shown.report(n, deviceBytes), snapshot, offset, model);
     }
     return "oom";
   }
@@ -59,17 +74,20 @@ class OomPage {
   /** A free block and the reason why it was not used. */
   record FreeBlock(Candidate candidate, String reason) {}
 
-  private static void addReport(OomReport report, @Nullable String all, Model model) {
+  private static void addReport(
+      OomReport report, LoadedSnapshot snapshot, int offset, Model model) {
+    Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN);
     List<FreeBlock> freeBlocks =
-        report.candidates().stream()
-            .limit(all == null ? SHOWN : Integer.MAX_VALUE)
+        slice.rows().stream()
             .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
             .toList();
     model.addAttribute("report", report);
+    model.addAttribute(
+        "frames", snapshot.frames(report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger()));
     model.addAttribute("freeBlocks", freeBlocks);
-    model.addAttribute("hiddenCount", report.candidates().size() - freeBlocks.size());
+    model.addAttribute("slice", slice);
     model.addAttribute("css", css(report.verdict()));
   }
 

@@ -61,7 +61,7 @@ record OomView(
       String rejection,
       String reason) {}
 
-  static OomView of(LoadedSnapshot snapshot, OomReport report, int limit) {
+  static OomView of(LoadedSnapshot snapshot, OomReport report, int offset, int limit) {
     Request request = report.request();
     return new OomView(
         report.verdict(),
@@ -80,7 +80,9 @@ record OomView(
         report.free(),
         report.releasableBytes(),
         report.candidates().size(),
-        report.candidates().stream().limit(limit).map(OomView::candidate).toList());
+        Slice.of(report.candidates(), offset, limit).rows().stream()
+            .map(OomView::candidate)
+            .toList());
   }
 
   private static CandidateView candidate(Candidate candidate) {

@@ -14,6 +14,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The overview of a snapshot: totals, ledger, fragmentation, peak. */
 @Controller
 class OverviewPage {
+  private static final int MAX_POOLS = 50;
+
   private final SnapshotFrame frame;
 
   OverviewPage(SnapshotFrame frame) {
@@ -31,6 +33,7 @@ class OverviewPage {
     model.addAttribute("total", total);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes)));
     model.addAttribute("kinds", kinds(shown));
+    model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
       model.addAttribute("report", shown.report(0, deviceBytes));
     }

@@ -10,6 +10,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Segments and blocks by address; a script draws the map. {@code sel} is the selected address. */
 @Controller
 class SegmentsPage {
+  private static final int SHOWN = 500;
+
   private final SnapshotFrame frame;
 
   SegmentsPage(SnapshotFrame frame) {
@@ -21,11 +23,13 @@ class SegmentsPage {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String sel,
+      @RequestParam(defaultValue = "0") int offset,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SEGMENTS, model);
     Selection block = Selection.ofBlock(sel, shown);
     model.addAttribute("block", block.address());
     model.addAttribute("note", block.note());
+    model.addAttribute("slice", Slice.of(shown.device().segments(), offset, SHOWN));
     return "segments";
   }
 }

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.SiteAllocations;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
@@ -23,8 +24,10 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 class SitesPage {
-  private static final int SHOWN = 100;
+  private static final int SHOWN = 50;
   private static final int ALLOCATIONS = 50;
+  private static final int MAX_FRAMES = 40;
+  private static final int CHARACTERS = 250_000;
 
   private static final Pattern STACK = Pattern.compile("[0-9]{1,9}");
 
@@ -50,7 +53,7 @@ class SitesPage {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "live") String by,
-      @RequestParam @Nullable String all,
+      @RequestParam(defaultValue = "0") int offset,
       @RequestParam @Nullable String site,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
@@ -61,13 +64,14 @@ class SitesPage {
     Sites sites = shown.sites();
     StackClasses stacks = snapshots.get(id).stackClasses();
     Sites.Row selected = site == null ? null : selected(sites, site, stacks);
-    List<Sites.Row> rows =
+    List<Sites.Row> sorted =
         sites.rows().stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> row != selected)
                     .thenComparing(Comparator.comparingLong(order).reversed()))
-            .limit(all == null ? SHOWN : Integer.MAX_VALUE)
             .toList();
+    Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
+    List<Sites.Row> rows = slice.rows();
     if (selected != null) {
       model.addAttribute("selected", selected);
       model.addAttribute(
@@ -79,7 +83,8 @@ class SitesPage {
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
     model.addAttribute("by", by);
-    model.addAttribute("hiddenCount", sites.rows().size() - rows.size());
+    model.addAttribute("slice", slice);
+    model.addAttribute("stacks", stacks(snapshots.get(id), rows));
     model.addAttribute("maxLive", max(sites, Sites.Row::liveBytes));
     model.addAttribute("maxPeak", max(sites, Sites.Row::peakBytes));
     model.addAttribute("maxNever", max(sites, Sites.Row::neverFreedBytes));
@@ -113,6 +118,16 @@ class SitesPage {
       case "never" -> lifetimes::isNeverFreed;
       default -> _ -> true;
     };
+  }
+
+  /** The inner frames of the stack of each row. */
+  private static Map<Integer, StackFrames> stacks(LoadedSnapshot snapshot, List<Sites.Row> rows) {
+    TextBudget budget = new TextBudget(CHARACTERS);
+    Map<Integer, StackFrames> stacks = new HashMap<>();
+    for (Sites.Row row : rows) {
+      stacks.put(row.stack(), snapshot.frames(row.stack(), 0, MAX_FRAMES, budget));
+    }
+    return stacks;
   }
 
   private static long max(Sites sites, ToLongFunction<Sites.Row> column) {

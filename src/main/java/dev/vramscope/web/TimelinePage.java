@@ -15,6 +15,8 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 class TimelinePage {
+  private static final int MAX_FAILURES = 20;
+
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
 
@@ -41,6 +43,7 @@ class TimelinePage {
     }
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", notes(cursor, allocation));
+    model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));
     return "timeline";
   }
 

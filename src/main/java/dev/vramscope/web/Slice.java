@@ -1,0 +1,47 @@
+package dev.vramscope.web;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a list that is too long for one response.
+ *
+ * @param rows the rows from {@code offset}
+ * @param pageSize rows of a complete part
+ * @param total rows of the whole list
+ */
+record Slice<T>(List<T> rows, int offset, int pageSize, int total) {
+  /** The part of {@code all} that begins at {@code offset}. */
+  static <T> Slice<T> of(List<T> all, int offset, int pageSize) {
+    if (offset < 0) {
+      throw RefusedRequestException.badParameter("offset", offset, "0 or more");
+    }
+    int from = Math.min(offset, all.size());
+    int to = Math.min(all.size() - from, pageSize) + from;
+    return new Slice<>(all.subList(from, to), from, pageSize, all.size());
+  }
+
+  public boolean isPart() {
+    return rows.size() < total;
+  }
+
+  /** The offset of the part before this one, or null. */
+  public @Nullable Integer previous() {
+    return offset == 0 ? null : Math.max(0, offset - pageSize);
+  }
+
+  /** The offset of the part after this one, or null. */
+  public @Nullable Integer next() {
+    return offset + rows.size() < total ? offset + rows.size() : null;
+  }
+
+  /** The position of the first row, from 1. */
+  public int first() {
+    return rows.isEmpty() ? 0 : offset + 1;
+  }
+
+  /** The position of the last row, from 1. */
+  public int last() {
+    return offset + rows.size();
+  }
+}
