@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesAt, eventAt, xOf, yOf } from '../src/model/plot';
 import { centred, clamped, MIN_EVENTS, panned, sizeOf, zoomed } from '../src/model/event-range';
-import { readRange, readTimelineView, writeTimelineView } from '../src/model/timeline-view';
+import { readTimelineView, writeTimelineView } from '../src/model/timeline-view';
 import { randomFrom } from './random';
 
 const COUNT = 10_000;
@@ -58,28 +58,39 @@ describe('the plot', () => {
 
 describe('the URL of a timeline', () => {
   it('restores the view', () => {
-    const view = { range: { from: 120, to: 480 }, scale: 'fit', selected: 17 } as const;
+    const view = { range: { from: 120, to: 480 }, scale: 'fit', selected: 17, event: 300 } as const;
     const query = writeTimelineView('device=1&from=3', view, COUNT);
     expect(new URLSearchParams(query).get('device')).toBe('1');
-    expect(readTimelineView(query, null, COUNT)).toEqual(view);
+    expect(readTimelineView(query, COUNT)).toEqual(view);
   });
 
   it('has no range for the whole trace', () => {
-    const view = { range: { from: 0, to: COUNT }, scale: 'full', selected: null } as const;
+    const view = { range: { from: 0, to: COUNT }, scale: 'full', selected: null, event: null } as const;
     expect(writeTimelineView('from=1&to=9&sel=3&device=2', view, COUNT)).toBe('device=2');
   });
 
   it('falls back to defaults for invalid values', () => {
     const whole = { from: 0, to: COUNT };
-    for (const query of ['', 'from=9&to=3', 'from=-4&to=x', 'from=1e3&to=2e3', 'sel=%00&scale=tall']) {
-      expect(readTimelineView(query, null, COUNT)).toEqual({ range: whole, scale: 'full', selected: null });
+    for (const query of ['', 'from=9&to=3', 'from=-4&to=x', 'from=1e3&to=2e3', 'sel=%00&scale=tall', 'event=-3']) {
+      expect(readTimelineView(query, COUNT)).toEqual({ range: whole, scale: 'full', selected: null, event: null });
     }
-    expect(readTimelineView('', { from: 10, to: 50 }, COUNT).range).toEqual({ from: 10, to: 50 });
-    expect(readTimelineView('from=9990&to=99999', null, COUNT).range.to).toBe(COUNT);
+    expect(readTimelineView('from=9990&to=99999', COUNT).range.to).toBe(COUNT);
   });
 
-  it('has an initial range from the server', () => {
-    expect(readRange('10,50')).toEqual({ from: 10, to: 50 });
-    for (const text of ['', '5', '9,3', 'a,b', '1,2.5']) expect(readRange(text)).toBeNull();
+  it('is centred on the cursor', () => {
+    const view = readTimelineView('event=5000', COUNT);
+    expect(view.event).toBe(5000);
+    expect((view.range.from + view.range.to) / 2).toBe(5000.5);
+    expect(sizeOf(view.range)).toBe(COUNT / 20);
+    expect(readTimelineView('event=5000&from=0&to=100', COUNT).range).toEqual({ from: 0, to: 100 });
+    expect(readTimelineView('event=0', COUNT).range.from).toBe(0);
+  });
+
+  it('has no cursor outside the trace', () => {
+    for (const event of ['-1', 'abc', '1e3', String(COUNT), '99999999999999999999', '']) {
+      const view = readTimelineView(`event=${event}`, COUNT);
+      expect(view.event).toBeNull();
+      expect(view.range).toEqual({ from: 0, to: COUNT });
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
   MapLayout,
   ORDERS,
 } from '../src/model/map-layout';
-import { readMapView, writeMapView } from '../src/model/map-view';
+import { readMapView, visibleLineBytes, writeMapView } from '../src/model/map-view';
 import {
   blockAt,
   decodeMemoryMap,
@@ -46,6 +46,7 @@ function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
     requested: Float64Array.of(NaN, 6 * MIB - 100, 2 * MIB, NaN),
     state: Uint8Array.of(2, 0, 1, 2),
     stack: Int32Array.of(-1, 3, 4, -1),
+    allocation: Int32Array.of(-1, 7, 8, -1),
     ...changes,
   };
   return encodeColumns({ reservedBytes, pools, streams }, columns);
@@ -186,5 +187,13 @@ describe('the URL of a map', () => {
     for (const query of ['', 'order=size&line=1000&row=-3&sel=12', 'line=NaN&row=x&sel=0xzz', 'line=0']) {
       expect(readMapView(query)).toEqual(plain);
     }
+  });
+});
+
+describe('a selected block', () => {
+  it('is at least as wide as asked for, unless that needs a smaller line than the smallest', () => {
+    expect(visibleLineBytes(MIB, 16 * MIB, 800, 12)).toBe(16 * MIB);
+    expect(visibleLineBytes(MIB, 1024 * MIB, 800, 12)).toBe(64 * MIB);
+    expect(visibleLineBytes(512, 1024 * MIB, 800, 12)).toBe(MIN_LINE_BYTES);
   });
 });

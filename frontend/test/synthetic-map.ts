@@ -65,5 +65,6 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
     requested: Float64Array.from(requested),
     state: Uint8Array.from(state),
     stack: Int32Array.from(stack),
+    allocation: Int32Array.from(stack),
   });
 }

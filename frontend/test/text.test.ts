@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressText, countedText, countText, shareText } from '../src/base/numbers';
+import { SnapshotLinks } from '../src/model/snapshot-links';
+import { announcementText } from '../src/pages/timeline-text';
 import { durationText, relativeTimeLabel, relativeTimeText } from '../src/base/time';
 
 describe('numbers as text', () => {
@@ -42,5 +44,37 @@ describe('times as text', () => {
     expect(relativeTimeLabel(40_330_000, 70_000)).toBe('+40.33 s');
     expect(relativeTimeLabel(40_000_000, 10_000_000)).toBe('+40 s');
     expect(relativeTimeLabel(0, 10)).toBe('+0');
+  });
+});
+
+describe('the announcement of an allocation', () => {
+  const details = {
+    requestedBytes: 2 ** 21,
+    allocatedBytes: null,
+    allocationEvent: 1200,
+    freeRequestedEvent: null,
+    freeCompletedEvent: null,
+    site: { name: 'forward', file: '/me/model.py', line: 42 },
+  };
+
+  it('has size, site and lifetime', () => {
+    expect(announcementText(details, false)).toBe(
+      '2 MiB, forward model.py:42, allocated at event 1,200, live at the end',
+    );
+    expect(announcementText({ ...details, freeCompletedEvent: 1300, site: null }, true)).toBe(
+      'Pinned: 2 MiB, no stack, allocated at event 1,200, freed at event 1,300',
+    );
+    expect(announcementText({ ...details, allocationEvent: null }, false)).toContain('before the first event');
+  });
+});
+
+describe('links within a snapshot', () => {
+  it('are the URLs of the server', () => {
+    const links = new SnapshotLinks('/snapshots/0123', '1');
+    expect(links.event(7)).toBe('/snapshots/0123/timeline?device=1&event=7');
+    expect(links.allocation(7)).toBe('/snapshots/0123/timeline?device=1&sel=7');
+    expect(links.block('0x7f00')).toBe('/snapshots/0123/segments?device=1&sel=0x7f00');
+    expect(links.site(7)).toBe('/snapshots/0123/sites?device=1&site=7#site');
+    expect(links.failure(0)).toBe('/snapshots/0123/oom?device=1&n=0');
   });
 });

@@ -40,6 +40,11 @@ export function centred(range: EventRange, event: number, maxEvents: number, cou
   return clamped({ from: event + 0.5 - size / 2, to: event + 0.5 + size / 2 }, count);
 }
 
+/** The most events that are shown around a single one: a twentieth of the trace. */
+export function cursorEvents(count: number): number {
+  return Math.max(200, count / 20);
+}
+
 /** Rounds outwards to whole events, for requests to the server and for the page's URL. */
 export function roundedOut(range: EventRange): EventRange {
   return { from: Math.floor(range.from), to: Math.ceil(range.to) };

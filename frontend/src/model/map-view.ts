@@ -41,3 +41,10 @@ function set(parameters: URLSearchParams, name: string, value: number | string |
   if (value === null) parameters.delete(name);
   else parameters.set(name, String(value));
 }
+
+/** The largest line of `fittingBytes` or less in which a block is at least `minPixels` of `width` wide. */
+export function visibleLineBytes(blockBytes: number, fittingBytes: number, width: number, minPixels: number): number {
+  let bytes = fittingBytes;
+  while (bytes > MIN_LINE_BYTES && (blockBytes / bytes) * width < minPixels) bytes /= 2;
+  return bytes;
+}

@@ -39,15 +39,21 @@ export interface MemoryMap {
   readonly stack: Int32Array;
 }
 
+/** The map of a stored snapshot. */
+export interface SnapshotMap extends MemoryMap {
+  /** Row of the allocation that holds the block; -1 for an inactive block. */
+  readonly allocation: Int32Array;
+}
+
 /** Throws InvalidColumnsError if the response is malformed or inconsistent. */
-export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
+export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
   const columns = Columns.decode(buffer);
   const address = columns.addresses('address');
   const blockAddress = columns.addresses('blockAddress');
   const firstBlock = columns.ints('firstBlock');
   columns.requireLength(address.length, ['bytes', 'stream', 'pool', 'kind', 'expandable']);
   columns.requireLength(address.length + 1, ['firstBlock']);
-  columns.requireLength(blockAddress.length, ['blockBytes', 'requested', 'state', 'stack']);
+  columns.requireLength(blockAddress.length, ['blockBytes', 'requested', 'state', 'stack', 'allocation']);
   for (let s = 0; s < address.length; s++) {
     if (firstBlock[s + 1] < firstBlock[s])
       throw new InvalidColumnsError(`Segment ${s} has a negative number of blocks.`);
@@ -76,6 +82,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): MemoryMap {
     requested: columns.numbers('requested'),
     state,
     stack: columns.ints('stack'),
+    allocation: columns.ints('allocation'),
   };
 }
 

@@ -1,4 +1,4 @@
-import { clamped, type EventRange, roundedOut } from './event-range';
+import { centred, clamped, cursorEvents, type EventRange, roundedOut } from './event-range';
 
 /** Byte axis from zero, or only the values that occur in the range (for small changes above a high baseline). */
 export type ByteScale = 'full' | 'fit';
@@ -9,25 +9,32 @@ export interface TimelineView {
   readonly scale: ByteScale;
   /** Row of the pinned allocation. */
   readonly selected: number | null;
+  /** The event under the cursor. */
+  readonly event: number | null;
 }
 
-/** Reads `?from=…&to=…&scale=fit&sel=…`; missing or invalid values fall back to the whole trace without a pinned allocation. */
-export function readTimelineView(query: string, fallback: EventRange | null, eventCount: number): TimelineView {
+/**
+ * Reads `?from=…&to=…&scale=fit&sel=…&event=…`; missing or invalid values fall back to the whole trace without a pinned
+ * allocation and without a cursor. Without a range, the view is centred on the cursor.
+ */
+export function readTimelineView(query: string, eventCount: number): TimelineView {
   const parameters = new URLSearchParams(query);
   const from = integer(parameters.get('from'));
   const to = integer(parameters.get('to'));
-  const requested = from !== null && to !== null && to > from ? { from, to } : fallback;
+  const number = integer(parameters.get('event'));
+  const event = number !== null && number < eventCount ? number : null;
+  const whole = { from: 0, to: eventCount };
   return {
-    range: clamped(requested ?? { from: 0, to: eventCount }, eventCount),
+    range:
+      from !== null && to !== null && to > from
+        ? clamped({ from, to }, eventCount)
+        : event !== null
+          ? centred(whole, event, cursorEvents(eventCount), eventCount)
+          : whole,
     scale: parameters.get('scale') === 'fit' ? 'fit' : 'full',
     selected: integer(parameters.get('sel')),
+    event,
   };
-}
-
-/** Parses `from,to`, the format of the initial range suggested by the server; null if invalid. */
-export function readRange(text: string): EventRange | null {
-  const [from, to] = text.split(',').map((part) => integer(part.trim()));
-  return from != null && to != null && to > from ? { from, to } : null;
 }
 
 /** Returns `query` with this view's parameters; all other parameters (device, filters) are kept. */
@@ -39,6 +46,7 @@ export function writeTimelineView(query: string, view: TimelineView, eventCount:
   set(parameters, 'to', isWhole ? null : to);
   set(parameters, 'scale', view.scale === 'fit' ? 'fit' : null);
   set(parameters, 'sel', view.selected);
+  set(parameters, 'event', view.event);
   return parameters.toString();
 }
 

@@ -1,7 +1,9 @@
 import { bytesText, exactBytesText } from '../base/bytes';
 import { countText } from '../base/numbers';
 import { durationText, relativeTimeText } from '../base/time';
-import { button, descriptionList, element, fill } from './element';
+import type { SnapshotLinks } from '../model/snapshot-links';
+import { button, type Child, descriptionList, element, fill } from './element';
+import { inPageLink } from './in-page-link';
 import { Problem, problemBox } from './problem';
 import type { AllocationDetails, SnapshotClient } from './snapshot-client';
 import { siteLine } from './site-line';
@@ -10,6 +12,15 @@ import { stackList } from './stack-list';
 /** A pointer that only passes over an allocation causes no request. */
 const DELAY_MILLIS = 60;
 const MAX_CACHED = 500;
+
+export interface PanelActions {
+  unpin(): void;
+  showLifetime(allocation: AllocationDetails): void;
+  /** Puts the cursor on an event. */
+  showEvent(event: number): void;
+  /** Called with each allocation whose details are shown. */
+  shown(allocation: AllocationDetails): void;
+}
 
 /** The side panel of the timeline: details of the pinned allocation, or of the one under the pointer. */
 export class AllocationPanel {
@@ -24,7 +35,8 @@ export class AllocationPanel {
 
   constructor(
     private readonly client: SnapshotClient,
-    private readonly actions: { unpin: () => void; showLifetime: (allocation: AllocationDetails) => void },
+    private readonly links: SnapshotLinks,
+    private readonly actions: PanelActions,
   ) {
     this.clear();
   }
@@ -35,7 +47,7 @@ export class AllocationPanel {
       element(
         'p',
         { class: 'view-hint' },
-        'Point at a rectangle to see what allocated it; click to pin it. Scroll to zoom, drag to move, Shift-drag to zoom to a range.',
+        'Point at a rectangle to see what allocated it; click to pin it, or use the arrow keys and Enter. Scroll to zoom, drag to move, Shift-drag to zoom to a range.',
       ),
     );
   }
@@ -97,13 +109,13 @@ export class AllocationPanel {
         element('h3', {}, bytesText(details.requestedBytes ?? details.allocatedBytes ?? NaN)),
         this.pinned ? button('Unpin', 'Unpin this allocation (Esc)', this.actions.unpin) : null,
       ),
-      siteLine(details.site),
+      siteLine(details.site, details.stack === null ? null : this.links.site(details.stack)),
       descriptionList([
         ['Requested', exactBytesText(details.requestedBytes ?? NaN)],
         ['Block', details.allocatedBytes === null ? null : exactBytesText(details.allocatedBytes)],
-        ['Address', element('code', {}, details.address)],
-        ['Allocated', allocated(details, this.firstTimeMicros)],
-        ['Freed', freed(details)],
+        ['Address', this.address(details)],
+        ['Allocated', this.allocated(details)],
+        ['Freed', this.freed(details)],
         ['Lifetime', details.lifeMicros === null ? null : durationText(details.lifeMicros)],
         ['Stream', String(details.stream)],
         ['Pool', details.pool],
@@ -118,19 +130,37 @@ export class AllocationPanel {
         : null,
       stackList(details.frames),
     );
+    this.actions.shown(details);
   }
-}
 
-function allocated(details: AllocationDetails, firstTimeMicros: number): string {
-  if (details.allocationEvent === null) return 'before the first event';
-  const micros = details.allocationMicros === null ? NaN : details.allocationMicros - firstTimeMicros;
-  return `event ${countText(details.allocationEvent)}${Number.isNaN(micros) ? '' : ` (${relativeTimeText(micros)})`}`;
-}
+  private address({ address, segment }: AllocationDetails): HTMLElement {
+    const text = element('code', {}, address);
+    return segment === null
+      ? text
+      : element('a', { href: this.links.block(address), title: 'In the segment map' }, text);
+  }
 
-function freed(details: AllocationDetails): string {
-  const { freeRequestedEvent: requested, freeCompletedEvent: completed } = details;
-  if (requested === null && completed === null) return 'not within the trace';
-  if (completed === null) return `requested at event ${countText(requested ?? 0)}, pending at the end of the trace`;
-  if (requested === null || completed - requested <= 1) return `event ${countText(completed)}`;
-  return `requested at event ${countText(requested)}, completed at event ${countText(completed)}`;
+  private event(event: number): HTMLElement {
+    return inPageLink(this.links.event(event), `event ${countText(event)}`, () => this.actions.showEvent(event));
+  }
+
+  private allocated(details: AllocationDetails): Child {
+    if (details.allocationEvent === null) return 'before the first event';
+    const micros = details.allocationMicros === null ? NaN : details.allocationMicros - this.firstTimeMicros;
+    return element(
+      'span',
+      {},
+      this.event(details.allocationEvent),
+      Number.isNaN(micros) ? null : ` (${relativeTimeText(micros)})`,
+    );
+  }
+
+  private freed({ freeRequestedEvent: requested, freeCompletedEvent: completed }: AllocationDetails): Child {
+    if (requested === null && completed === null) return 'not within the trace';
+    if (completed === null) {
+      return element('span', {}, 'requested at ', this.event(requested ?? 0), ', pending at the end of the trace');
+    }
+    if (requested === null || completed - requested <= 1) return this.event(completed);
+    return element('span', {}, 'requested at ', this.event(requested), ', completed at ', this.event(completed));
+  }
 }

@@ -8,8 +8,10 @@ import {
   PENDING,
   segmentOf,
   SMALL,
+  type SnapshotMap,
   STATE_NAMES,
 } from '../model/memory-map';
+import type { SnapshotLinks } from '../model/snapshot-links';
 import { button, descriptionList, element, fill } from './element';
 import { Problem, problemBox } from './problem';
 import type { SnapshotClient, StackDetails } from './snapshot-client';
@@ -27,6 +29,7 @@ export class BlockPanel {
 
   constructor(
     private readonly client: SnapshotClient,
+    private readonly links: SnapshotLinks,
     private readonly unpin: () => void,
   ) {
     this.clear();
@@ -39,7 +42,7 @@ export class BlockPanel {
     fill(this.root, element('p', { class: 'view-hint' }, hint));
   }
 
-  show(map: MemoryMap, block: number, pinned: boolean): void {
+  show(map: SnapshotMap, block: number, pinned: boolean): void {
     this.cancelLoad();
     const stackContainer = element('div', {});
     const state = map.state[block];
@@ -53,17 +56,28 @@ export class BlockPanel {
       ),
       element('p', {}, explanation(map, block)),
       detailsOf(map, block),
+      map.allocation[block] < 0
+        ? null
+        : element(
+            'p',
+            {},
+            element('a', { href: this.links.allocation(map.allocation[block]) }, 'This allocation on the timeline'),
+          ),
       stackContainer,
     );
     if (state === INACTIVE) return;
     const stack = map.stack[block];
-    if (stack < 0) {
+    if (stack <= 0) {
       fill(stackContainer, element('p', { class: 'muted' }, 'No stack was recorded for this block.'));
       return;
     }
     const cached = this.stacks.get(stack);
-    if (cached !== undefined) fill(stackContainer, ...stackElements(cached));
+    if (cached !== undefined) fill(stackContainer, ...this.stackElements(stack, cached));
     else this.timer = window.setTimeout(() => void this.load(stack, stackContainer), pinned ? 0 : DELAY_MILLIS);
+  }
+
+  private stackElements(stack: number, { site, frames }: StackDetails): HTMLElement[] {
+    return [...(site === null ? [] : [siteLine(site, this.links.site(stack))]), stackList(frames)];
   }
 
   private cancelLoad(): void {
@@ -77,7 +91,7 @@ export class BlockPanel {
     try {
       const details = await this.client.stack(stack, signal);
       this.stacks.set(stack, details);
-      if (!signal.aborted) fill(container, ...stackElements(details));
+      if (!signal.aborted) fill(container, ...this.stackElements(stack, details));
     } catch (error) {
       if (!signal.aborted)
         fill(
@@ -86,10 +100,6 @@ export class BlockPanel {
         );
     }
   }
-}
-
-function stackElements(details: StackDetails): HTMLElement[] {
-  return [...(details.site === null ? [] : [siteLine(details.site)]), stackList(details.frames)];
 }
 
 function detailsOf(map: MemoryMap, block: number): HTMLElement {

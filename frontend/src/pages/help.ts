@@ -6,12 +6,15 @@ type Keys = readonly (readonly [keys: string, action: string])[];
 const ALL_PAGES: Keys = [
   ['?', 'show this help'],
   ['/', 'move focus to the filter'],
-  ['Esc', 'close a dialog, or unpin the selection'],
+  ['Esc', 'close a dialog, or clear the selection'],
 ];
 const TIMELINE: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'move left, move right'],
-  ['← → ↑ ↓', 'move left, move right, zoom in, zoom out, while the chart has focus'],
+  ['← →', 'previous allocation, next allocation, while the chart has focus'],
+  ['↑ ↓', 'allocation above, allocation below, while the chart has focus'],
+  ['Enter', 'pin the allocation in focus'],
+  [', .', 'previous event, next event'],
   ['f', 'show the whole trace (also double-click)'],
   ['p', 'go to the peak'],
   ['o', 'go to the next failed request'],
@@ -72,7 +75,7 @@ function buildDialog(): HTMLDialogElement {
 
 function keyList(title: string, keys: Keys): HTMLElement {
   const rows = keys.flatMap(([shortcut, action]) => {
-    const caps = /^[a-z]( [a-z])*$|^[?/]$|^Esc$|^[←↑↓→ ]+$/.test(shortcut);
+    const caps = /^[a-z]( [a-z])*$|^[?/]$|^(Esc|Enter)$|^[,.] [,.]$|^[←↑↓→ ]+$/.test(shortcut);
     const parts = caps ? shortcut.split(' ').map((key) => element('kbd', {}, key)) : [shortcut];
     return [element('dt', {}, ...parts), element('dd', {}, action)];
   });

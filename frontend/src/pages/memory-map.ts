@@ -1,9 +1,10 @@
 import { bytesText } from '../base/bytes';
 import { addressText, countedText } from '../base/numbers';
 import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout, type Order } from '../model/map-layout';
-import { type MapView, readMapView, writeMapView } from '../model/map-view';
-import { blockAt, type MemoryMap, segmentOf, STATE_NAMES } from '../model/memory-map';
+import { type MapView, readMapView, visibleLineBytes, writeMapView } from '../model/map-view';
+import { blockAt, segmentOf, type SnapshotMap, STATE_NAMES } from '../model/memory-map';
 import { shareAt } from '../model/plot';
+import { SnapshotLinks } from '../model/snapshot-links';
 import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { PageUrl } from './page-url';
@@ -12,11 +13,15 @@ import { element } from './element';
 import { PaintScheduler } from './animation';
 import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
+import { memoryMapKeys } from './memory-map-keys';
 import { buildMapElements, fillLegend, type MapElements, mapSummary } from './memory-map-elements';
 import { Problem, problemBox } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { onThemeChange } from './theme';
-import { setMessage, setState } from './view-state';
+import { setData, setMessage, setState } from './view-state';
+
+/** The smallest width at which a block that a link selects is shown. */
+const MIN_BLOCK_PIXELS = 12;
 
 /** The memory map of one device: all segments to scale, wrapped like text. */
 class MemoryMapPage {
@@ -28,7 +33,7 @@ class MemoryMapPage {
   private readonly paintScheduler = new PaintScheduler(() => this.paint());
   private palette: Palette;
   private view: MapView = readMapView(location.search);
-  private map: MemoryMap | null = null;
+  private map: SnapshotMap | null = null;
   private layoutOrder: Order | null = null;
   private layout = new MapLayout([], MIN_LINE_BYTES);
   private hovered: number | null = null;
@@ -38,7 +43,8 @@ class MemoryMapPage {
 
   constructor(private readonly root: HTMLElement) {
     this.client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
-    this.panel = new BlockPanel(this.client, () => this.pin(null));
+    const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
+    this.panel = new BlockPanel(this.client, links, () => this.pin(null));
     this.elements = buildMapElements(root, this.panel.root, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
@@ -70,7 +76,7 @@ class MemoryMapPage {
     }
   }
 
-  private showMap(map: MemoryMap): void {
+  private showMap(map: SnapshotMap): void {
     this.map = map;
     setState(this.root, map.address.length === 0 ? 'empty' : 'ready');
     if (map.address.length === 0) {
@@ -82,8 +88,12 @@ class MemoryMapPage {
     fillLegend(this.elements.legend, this.palette, map);
     this.elements.summary.textContent = mapSummary(map);
     this.updateLayout();
-    this.selected = this.view.selected === null ? null : blockAt(map, this.view.selected);
-    if (this.selected !== null) this.panel.show(map, this.selected, true);
+    // The server selects the block that contains the address in the URL, or writes a note.
+    const address = this.root.dataset['selected'];
+    this.selected = address === undefined ? null : blockAt(map, BigInt(address));
+    this.view = { ...this.view, selected: this.selected === null ? null : map.blockAddress[this.selected] };
+    if (this.selected !== null) this.reveal(map, this.selected);
+    setData(this.root, { selected: this.selectedAddress });
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -107,9 +117,13 @@ class MemoryMapPage {
 
   private changed(): void {
     this.pageUrl.scheduleUpdate();
-    this.root.dataset['line'] = String(this.layout.bytesPerLine);
+    setData(this.root, { line: this.layout.bytesPerLine, selected: this.selectedAddress });
     this.updateStatus();
     this.paintScheduler.request();
+  }
+
+  private get selectedAddress(): string | null {
+    return this.view.selected === null ? null : addressText(this.view.selected);
   }
 
   private get middle(): { x: number; y: number } {
@@ -164,19 +178,34 @@ class MemoryMapPage {
     this.changed();
   }
 
+  /** Pins a block and, unless the URL has a zoom level, zooms in until the block is visible. */
+  private reveal(map: SnapshotMap, block: number): void {
+    this.panel.show(map, block, true);
+    if (this.view.bytesPerLine !== null) return;
+    const fitting = this.layout.bytesPerLine;
+    const line = visibleLineBytes(map.blockBytes[block], fitting, this.painter.area.width, MIN_BLOCK_PIXELS);
+    if (line === fitting) return;
+    this.view = { ...this.view, bytesPerLine: line };
+    this.updateLayout();
+    this.scrollToBlock(map, block);
+  }
+
+  private scrollToBlock(map: SnapshotMap, block: number): void {
+    const segment = segmentOf(map, block);
+    const position = this.layout.positionOf(segment);
+    if (position === null) return;
+    const offset = position.offset + Number(map.blockAddress[block] - map.address[segment]);
+    const row = this.layout.rowOf(position.group, offset);
+    const { topRow } = this.view;
+    if (row < topRow || row > topRow + this.painter.rows - 1) this.scrollTo(row - this.painter.rows / 2);
+  }
+
   /** Pins the next or previous block and scrolls to it. */
   private step(by: number): void {
     if (this.map === null) return;
     const next = this.selected === null ? 0 : this.selected + by;
     if (next < 0 || next >= this.map.state.length) return;
-    const segment = segmentOf(this.map, next);
-    const position = this.layout.positionOf(segment);
-    if (position !== null) {
-      const offset = position.offset + Number(this.map.blockAddress[next] - this.map.address[segment]);
-      const row = this.layout.rowOf(position.group, offset);
-      const { topRow } = this.view;
-      if (row < topRow || row > topRow + this.painter.rows - 1) this.scrollTo(row - this.painter.rows / 2);
-    }
+    this.scrollToBlock(this.map, next);
     this.pin(next);
   }
 
@@ -235,7 +264,17 @@ class MemoryMapPage {
       },
       doubleClick: () => this.fit(),
     });
-    onViewKeys(canvas, this.keys());
+    onViewKeys(
+      canvas,
+      memoryMapKeys({
+        zoom: (factor) => this.zoomBy(factor, this.middle),
+        pan: (rows) => this.pan(rows),
+        page: (screens) => this.pan(screens * this.painter.rows),
+        fit: () => this.fit(),
+        step: (by) => this.step(by),
+        unpin: () => this.pin(null),
+      }),
+    );
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       if (this.map !== null) fillLegend(this.elements.legend, this.palette, this.map);
@@ -246,30 +285,6 @@ class MemoryMapPage {
       this.updateLayout();
       this.paint();
     }).observe(canvas);
-  }
-
-  private keys(): (key: string) => boolean {
-    const actions: Readonly<Record<string, () => void>> = {
-      w: () => this.zoomBy(0.5, this.middle),
-      s: () => this.zoomBy(2, this.middle),
-      '+': () => this.zoomBy(0.5, this.middle),
-      '-': () => this.zoomBy(2, this.middle),
-      a: () => this.pan(-3),
-      d: () => this.pan(3),
-      f: () => this.fit(),
-      ArrowUp: () => this.pan(-1),
-      ArrowDown: () => this.pan(1),
-      PageUp: () => this.pan(-this.painter.rows),
-      PageDown: () => this.pan(this.painter.rows),
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Escape: () => this.pin(null),
-    };
-    return (key) => {
-      const action = actions[key];
-      action?.();
-      return action !== undefined;
-    };
   }
 }
 

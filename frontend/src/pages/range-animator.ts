@@ -1,4 +1,4 @@
-import { centred, panned, type EventRange, sizeOf, zoomed } from '../model/event-range';
+import { centred, cursorEvents, panned, type EventRange, sizeOf, zoomed } from '../model/event-range';
 import type { OomEvent } from '../model/timeline';
 import { Transition } from './animation';
 
@@ -53,13 +53,13 @@ export class RangeAnimator {
   /** Centres on `event`, showing at most a twentieth of the trace. */
   toEvent(event: number): void {
     if (Number.isNaN(event)) return;
-    this.animateTo(centred(this.goal, event, Math.max(200, this.count() / 20), this.count()));
+    this.animateTo(centred(this.goal, event, cursorEvents(this.count()), this.count()));
   }
 
   /** When zoomed in, goes to the next failed request after the visible range; otherwise to the first of the trace. */
   toNextOom(ooms: readonly OomEvent[]): void {
     const { from, to } = this.goal;
-    const isZoomedIn = sizeOf(this.goal) <= Math.max(200, this.count() / 20);
+    const isZoomedIn = sizeOf(this.goal) <= cursorEvents(this.count());
     const next = isZoomedIn ? ooms.find((oom) => oom.event > (from + to) / 2 + 1 && oom.event >= to) : undefined;
     const target = next ?? ooms[0];
     if (target !== undefined) this.toEvent(target.event);

@@ -1,5 +1,5 @@
 import type { Frame } from '../model/frames';
-import { type MemoryMap, decodeMemoryMap } from '../model/memory-map';
+import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
 import { decodeTimeline, type Timeline } from '../model/timeline';
 import { Problem } from './problem';
@@ -8,6 +8,8 @@ import { Problem } from './problem';
 export interface AllocationDetails {
   readonly row: number;
   readonly address: string;
+  /** The segment that contains the address at the end of the recording, or null. */
+  readonly segment: string | null;
   /** Null where the recording does not contain it. */
   readonly requestedBytes: number | null;
   readonly allocatedBytes: number | null;
@@ -19,6 +21,7 @@ export interface AllocationDetails {
   /** On the trace's clock; null where unknown. */
   readonly allocationMicros: number | null;
   readonly lifeMicros: number | null;
+  readonly stack: number | null;
   readonly site: Site | null;
   readonly frames: readonly Frame[];
   readonly userMetadata: string | null;
@@ -28,6 +31,26 @@ export interface AllocationDetails {
 
 /** The frame that represents a stack: its innermost user frame or, if it has none, one of another kind. */
 export type Site = Frame;
+
+/** One event; members that the recording does not contain are missing. */
+export interface EventDetails {
+  readonly event: number;
+  /** What happens, with the size: `Allocation of 2 MiB`. */
+  readonly text: string;
+  readonly address?: string;
+  /** The segment that contains the address at the end of the recording. */
+  readonly segment?: string;
+  readonly timeMicros?: number;
+  /** The allocation that is allocated or freed. */
+  readonly allocation?: number;
+  /** The number of the failed request. */
+  readonly failure?: number;
+  readonly stack?: number;
+  readonly site?: Site;
+  readonly isAllocationSite: boolean;
+  readonly activeBytes: number;
+  readonly reservedBytes?: number;
+}
 
 export interface StackDetails {
   readonly frames: readonly Frame[];
@@ -59,7 +82,7 @@ export class SnapshotClient {
     return decodeTimeline(await this.columns(`timeline?${parameters}`, signal));
   }
 
-  async memoryMap(signal: AbortSignal): Promise<MemoryMap> {
+  async memoryMap(signal: AbortSignal): Promise<SnapshotMap> {
     return decodeMemoryMap(await this.columns(`segments?device=${encodeURIComponent(this.device)}`, signal));
   }
 
@@ -68,6 +91,10 @@ export class SnapshotClient {
       `allocations/${row}?device=${encodeURIComponent(this.device)}`,
       signal,
     )) as AllocationDetails;
+  }
+
+  async event(event: number, signal: AbortSignal): Promise<EventDetails> {
+    return (await this.json(`events/${event}?device=${encodeURIComponent(this.device)}`, signal)) as EventDetails;
   }
 
   async stack(stack: number, signal: AbortSignal): Promise<StackDetails> {

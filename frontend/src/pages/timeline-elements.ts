@@ -18,6 +18,8 @@ export interface TimelineElements {
   readonly status: HTMLElement;
   /** A text summary of the chart for screen readers. */
   readonly summary: HTMLElement;
+  /** Announces the allocation in focus to screen readers. */
+  readonly announcer: HTMLElement;
   /** Container for problems, above the canvas. */
   readonly message: HTMLElement;
   readonly oomButton: HTMLButtonElement;
@@ -27,15 +29,18 @@ export interface TimelineElements {
 export function buildTimelineElements(
   root: HTMLElement,
   side: HTMLElement,
+  eventBar: HTMLElement,
   actions: TimelineActions,
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
+  const announcer = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const canvas = element('canvas', {
     class: 'view-canvas timeline-canvas',
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'timeline',
-    'aria-label': 'Active memory over events, stacked by allocation',
+    'aria-label':
+      'Active memory over events, stacked by allocation. Arrow keys move between allocations, Enter pins one.',
     'aria-describedby': 'timeline-summary',
   });
   const minimap = element('canvas', {
@@ -65,8 +70,10 @@ export function buildTimelineElements(
   root.classList.add('view', 'timeline');
   root.replaceChildren(
     bar,
+    eventBar,
     element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, minimap), side),
     summary,
+    announcer,
   );
-  return { root, canvas, minimap, status, summary, message, oomButton, scaleButton };
+  return { root, canvas, minimap, status, summary, announcer, message, oomButton, scaleButton };
 }

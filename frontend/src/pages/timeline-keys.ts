@@ -2,22 +2,35 @@ import type { RangeAnimator } from './range-animator';
 import type { TimelineActions } from './timeline-elements';
 
 /** Keys with the same action as another one. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ArrowUp: 'w',
-  ArrowDown: 's',
-  ArrowLeft: 'a',
-  ArrowRight: 'd',
-  '+': 'w',
-  '-': 's',
-};
+const ALIASES: Readonly<Record<string, string>> = { '+': 'w', '-': 's' };
+
+/** Actions on allocations and events. */
+export interface SelectionActions {
+  /** Moves the focus to an allocation: -1 the previous, 1 the next in order of allocation. */
+  step(by: -1 | 1): void;
+  /** Moves the focus in the stack: -1 to the allocation below, 1 to the one above. */
+  moveInStack(by: -1 | 1): void;
+  /** Selects the allocation in focus. Returns false if there is none. */
+  select(): boolean;
+  /** Clears the focus, or else the selection, or else the cursor. */
+  clear(): void;
+  stepEvent(by: -1 | 1): void;
+}
 
 /** The key handler of the timeline; returns whether it handled the key. */
 export function timelineKeys(
   animator: RangeAnimator,
   actions: TimelineActions,
-  unpin: () => void,
+  selection: SelectionActions,
 ): (key: string) => boolean {
-  const shortcuts: Readonly<Record<string, () => void>> = {
+  const shortcuts: Readonly<Record<string, () => boolean | void>> = {
+    ArrowLeft: () => selection.step(-1),
+    ArrowRight: () => selection.step(1),
+    ArrowUp: () => selection.moveInStack(1),
+    ArrowDown: () => selection.moveInStack(-1),
+    Enter: () => selection.select(),
+    ',': () => selection.stepEvent(-1),
+    '.': () => selection.stepEvent(1),
     w: actions.zoomIn,
     s: actions.zoomOut,
     a: () => animator.pan(-0.2),
@@ -28,11 +41,10 @@ export function timelineKeys(
     y: actions.toggleScale,
     Home: () => animator.pan(-Infinity),
     End: () => animator.pan(Infinity),
-    Escape: unpin,
+    Escape: () => selection.clear(),
   };
   return (key) => {
     const action = shortcuts[ALIASES[key] ?? key];
-    action?.();
-    return action !== undefined;
+    return action !== undefined && action() !== false;
   };
 }

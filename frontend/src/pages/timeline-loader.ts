@@ -56,7 +56,7 @@ export class TimelineLoader {
   }
 
   /** Requests the data for `view`, unless it was the last request. */
-  loadDetail(view: TimelineView, pixels: Pixels): void {
+  loadDetail(view: Pick<TimelineView, 'range' | 'scale'>, pixels: Pixels): void {
     const { overview, detail } = this;
     if (overview === null || detail === null || overview.eventCount === 0) return;
     const range = roundedOut(view.range);

@@ -1,6 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { countedText, countText } from '../base/numbers';
 import { relativeTimeText } from '../base/time';
+import { locationText } from '../model/frames';
 import { columnOfEvent, type Timeline } from '../model/timeline';
 import type { EventRange } from '../model/event-range';
 
@@ -15,6 +16,28 @@ export function summaryText(timeline: Timeline): string {
   if (timeline.ooms.length > 0)
     sentences.push(`${countedText(timeline.ooms.length, 'request')} failed with an out-of-memory error.`);
   return sentences.join(' ');
+}
+
+/** What the announcement of an allocation contains. */
+export interface AnnouncedAllocation {
+  readonly requestedBytes: number | null;
+  readonly allocatedBytes: number | null;
+  readonly allocationEvent: number | null;
+  readonly freeRequestedEvent: number | null;
+  readonly freeCompletedEvent: number | null;
+  readonly site: { readonly name: string; readonly file: string; readonly line: number } | null;
+}
+
+/** The allocation in focus, or the pinned one, in one sentence for screen readers. */
+export function announcementText(details: AnnouncedAllocation, isPinned: boolean): string {
+  const { allocationEvent, freeCompletedEvent, freeRequestedEvent, site } = details;
+  const end = freeCompletedEvent ?? freeRequestedEvent;
+  return [
+    `${isPinned ? 'Pinned: ' : ''}${bytesText(details.requestedBytes ?? details.allocatedBytes ?? NaN)}`,
+    site === null ? 'no stack' : `${site.name} ${locationText(site)}`.trim(),
+    allocationEvent === null ? 'allocated before the first event' : `allocated at event ${countText(allocationEvent)}`,
+    end === null ? 'live at the end' : `freed at event ${countText(end)}`,
+  ].join(', ');
 }
 
 /** The visible range, for the status line while the pointer is outside the chart. */

@@ -3,33 +3,34 @@ import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot, shareAt } from '../model/plot';
 import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
-import { readRange, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
+import { SnapshotLinks } from '../model/snapshot-links';
+import { type ByteScale, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { TimelinePainter } from '../render/timeline-painter';
 import { PageUrl } from './page-url';
-import { AllocationPanel } from './allocation-panel';
 import { element } from './element';
 import { PaintScheduler } from './animation';
 import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
 import { listenToMinimapDrag } from './minimap-drag';
 import { Problem, problemBox } from './problem';
-import { type AllocationDetails, SnapshotClient } from './snapshot-client';
+import { SnapshotClient } from './snapshot-client';
 import { RangeAnimator } from './range-animator';
+import { RangeSelection } from './range-selection';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
 import { buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
+import { TimelineSelection } from './timeline-selection';
 import { bandText, eventText, rangeText, summaryText } from './timeline-text';
-import { setMessage, setState } from './view-state';
+import { setData, setMessage, setState } from './view-state';
 
 /** The active-memory timeline: connects loader, painters, side panel and input. */
 class TimelinePage {
   private readonly loader: TimelineLoader;
-  /** The initial range suggested by the server, or null. */
-  private readonly suggested: EventRange | null;
-  private readonly panel: AllocationPanel;
+  private readonly selection: TimelineSelection;
+  private readonly marked: RangeSelection;
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
@@ -38,23 +39,36 @@ class TimelinePage {
   private readonly pageUrl: PageUrl;
   private readonly animator: RangeAnimator;
   private palette: Palette;
-  private view: TimelineView = { range: { from: 0, to: 1 }, scale: 'full', selected: null };
-  private hovered: number | null = null;
+  private view: { readonly range: EventRange; readonly scale: ByteScale } = {
+    range: { from: 0, to: 1 },
+    scale: 'full',
+  };
   private pointer: { x: number; y: number } | null = null;
-  private zoomRange: EventRange | null = null;
 
   constructor(private readonly root: HTMLElement) {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
-    this.suggested = readRange(root.dataset['view'] ?? '');
     this.animator = new RangeAnimator(
       () => this.view.range,
       () => this.count,
       (range) => this.setRange(range),
     );
-    this.panel = new AllocationPanel(client, {
-      unpin: () => this.pin(null),
-      showLifetime: (details) => this.showLifetime(details),
+    const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
+    this.selection = new TimelineSelection(client, links, {
+      timeline: () => this.loader.detail,
+      range: () => this.view.range,
+      count: () => this.count,
+      pointerEvent: () => this.pointerEvent(this.plot()),
+      showRange: (range) => this.animator.animateTo(range),
+      showEvent: (event) => this.animator.toEvent(event),
+      announce: (text) => (this.elements.announcer.textContent = text),
+      changed: () => this.changed(),
+      repaint: () => this.paintScheduler.request(),
     });
+    this.marked = new RangeSelection(
+      () => this.plot(),
+      (range) => this.animator.animateTo(clamped(range, this.count)),
+      () => this.paintScheduler.request(),
+    );
     this.actions = {
       zoomIn: () => this.animator.zoomIn(),
       zoomOut: () => this.animator.zoomOut(),
@@ -63,12 +77,12 @@ class TimelinePage {
       toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
       toggleScale: () => this.toggleScale(),
     };
-    this.elements = buildTimelineElements(root, this.panel.root, this.actions);
+    this.elements = buildTimelineElements(root, this.selection.panel.root, this.selection.eventBar.root, this.actions);
     this.painter = new TimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
     this.pageUrl = new PageUrl(
-      () => writeTimelineView(location.search, this.view, this.count),
+      () => writeTimelineView(location.search, this.timelineView, this.count),
       () => this.publishRange(),
     );
     this.loader = new TimelineLoader(
@@ -84,7 +98,8 @@ class TimelinePage {
     this.painter.fit();
     this.minimap.fit();
     setState(this.root, 'loading');
-    const showsWholeTrace = !new URLSearchParams(location.search).has('from') && this.suggested === null;
+    const parameters = new URLSearchParams(location.search);
+    const showsWholeTrace = !parameters.has('from') && !parameters.has('event');
     this.loader.loadOverview(this.painter.pixels, showsWholeTrace);
   }
 
@@ -100,14 +115,16 @@ class TimelinePage {
   }
 
   private initialize(): void {
-    this.view = readTimelineView(location.search, this.suggested, this.count);
-    this.panel.firstTimeMicros = this.loader.overview?.firstTimeMicros ?? NaN;
+    const { range, scale, selected, event } = readTimelineView(location.search, this.count);
+    this.view = { range, scale };
+    // If the allocation does not exist, the server has written a note instead.
+    const pinned = this.root.dataset['selected'] === undefined ? null : selected;
+    this.selection.restore(pinned, event, this.loader.overview?.firstTimeMicros ?? NaN);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
       setMessage(this.elements.message, element('p', { class: 'view-hint' }, 'This recording has no events.'));
     }
     this.publishRange();
-    if (this.view.selected !== null) this.panel.show(this.view.selected, true);
   }
 
   private failed(error: unknown): void {
@@ -130,6 +147,7 @@ class TimelinePage {
     this.loader.loadDetail(this.view, this.painter.pixels);
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.view.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
+    this.selection.eventBar.show(this.selection.cursor, this.count);
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -142,21 +160,6 @@ class TimelinePage {
 
   private toggleScale(): void {
     this.view = { ...this.view, scale: this.view.scale === 'full' ? 'fit' : 'full' };
-    this.changed();
-  }
-
-  private showLifetime(details: AllocationDetails): void {
-    const from = details.allocationEvent ?? 0;
-    const to = details.freeCompletedEvent ?? details.freeRequestedEvent ?? this.count;
-    const margin = (to - from) * 0.1 + 2;
-    this.animator.animateTo(clamped({ from: from - margin, to: to + margin }, this.count));
-  }
-
-  private pin(allocation: number | null): void {
-    this.view = { ...this.view, selected: allocation };
-    if (allocation === null) this.panel.clear();
-    else this.panel.show(allocation, true);
-    this.hovered = allocation === null ? null : this.hovered;
     this.changed();
   }
 
@@ -176,6 +179,7 @@ class TimelinePage {
 
   private hover(x: number, y: number): void {
     this.pointer = { x, y };
+    this.selection.highlight(null);
     this.refreshHover();
     this.updateStatus();
     this.paintScheduler.request();
@@ -183,17 +187,18 @@ class TimelinePage {
 
   private refreshHover(): void {
     const { detail } = this.loader;
-    if (this.pointer === null || detail === null) return;
+    if (this.pointer === null || detail === null || this.selection.isMovedByKey) return;
     const hit = this.hitAt(this.pointer.x, this.pointer.y);
-    this.hovered = hit.kind === 'allocation' ? hit.allocation : null;
-    if (this.view.selected !== null) return;
-    if (hit.kind === 'allocation') this.panel.show(hit.allocation, false);
-    else if (hit.kind !== 'none') this.panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
+    const { panel, pinned } = this.selection;
+    this.selection.highlight(hit.kind === 'allocation' ? hit.allocation : null);
+    if (pinned !== null) return;
+    if (hit.kind === 'allocation') panel.show(hit.allocation, false);
+    else if (hit.kind !== 'none') panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
   }
 
   private leave(): void {
     this.pointer = null;
-    this.hovered = null;
+    this.selection.leave();
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -207,15 +212,18 @@ class TimelinePage {
     this.elements.status.textContent = event === null ? rangeText(this.view.range, detail) : eventText(event, detail);
   }
 
-  private pointerEvent(plot: Plot): number | null {
+  private pointerEvent(plot: Plot | null): number | null {
     const at = this.pointer;
-    return at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
+    return plot !== null && at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
   }
 
   private publishRange(): void {
     const { from, to } = roundedOut(this.view.range);
-    this.root.dataset['from'] = String(from);
-    this.root.dataset['to'] = String(to);
+    setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
+  }
+
+  private get timelineView(): TimelineView {
+    return { ...this.view, selected: this.selection.pinned, event: this.selection.cursor };
   }
 
   private paint(): void {
@@ -228,10 +236,11 @@ class TimelinePage {
       byteRange: { low: plot.low, high: plot.high },
       overview,
       detail,
-      hovered: this.hovered,
-      selected: this.view.selected,
+      hovered: this.selection.highlighted,
+      selected: this.selection.pinned,
+      cursor: this.selection.cursor,
       pointerEvent: this.pointerEvent(plot),
-      zoomRange: this.zoomRange,
+      zoomRange: this.marked.range,
     });
     this.minimap.paint(this.palette, overview, this.view.range);
   }
@@ -244,8 +253,8 @@ class TimelinePage {
           zoomed(this.view.range, factor, Math.min(1, Math.max(0, shareAt(this.painter.area, x))), this.count),
         ),
       pan: (dx) => this.animator.jumpTo(panned(this.view.range, -dx / this.painter.area.width, this.count)),
-      selectRange: (x0, x1) => this.selectRange(x0, x1),
-      selectRangeEnd: () => this.endRange(),
+      selectRange: (x0, x1) => this.marked.mark(x0, x1),
+      selectRangeEnd: () => this.marked.end(),
       hover: (x, y) => this.hover(x, y),
       leave: () => this.leave(),
       click: (x, y) => this.click(x, y),
@@ -257,10 +266,7 @@ class TimelinePage {
       () => this.view.range,
       (range) => this.animator.jumpTo(range),
     );
-    onViewKeys(
-      canvas,
-      timelineKeys(this.animator, this.actions, () => this.pin(null)),
-    );
+    onViewKeys(canvas, timelineKeys(this.animator, this.actions, this.selection));
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.paintScheduler.request();
@@ -274,23 +280,9 @@ class TimelinePage {
 
   private click(x: number, y: number): void {
     const hit = this.hitAt(x, y);
-    if (hit.kind !== 'allocation' && this.view.selected === null) return;
-    this.pin(hit.kind === 'allocation' && hit.allocation !== this.view.selected ? hit.allocation : null);
-  }
-
-  private selectRange(x0: number, x1: number): void {
-    const plot = this.plot();
-    if (plot === null) return;
-    const [from, to] = [eventAt(plot, Math.min(x0, x1)), eventAt(plot, Math.max(x0, x1))];
-    this.zoomRange = { from: Math.max(this.view.range.from, from), to: Math.min(this.view.range.to, to) };
-    this.paintScheduler.request();
-  }
-
-  private endRange(): void {
-    const { zoomRange } = this;
-    this.zoomRange = null;
-    if (zoomRange !== null) this.animator.animateTo(clamped(zoomRange, this.count));
-    this.paintScheduler.request();
+    const { pinned } = this.selection;
+    if (hit.kind !== 'allocation' && pinned === null) return;
+    this.selection.pin(hit.kind === 'allocation' && hit.allocation !== pinned ? hit.allocation : null);
   }
 }
 

@@ -9,3 +9,11 @@ export function setMessage(container: HTMLElement, content: HTMLElement | null):
   container.hidden = content === null;
   container.replaceChildren(...(content === null ? [] : [content]));
 }
+
+/** Sets `data-` attributes, for links and tests; null removes one. */
+export function setData(root: HTMLElement, values: Readonly<Record<string, number | string | null>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) delete root.dataset[name];
+    else root.dataset[name] = String(value);
+  }
+}

@@ -1,5 +1,6 @@
 import { bytesText } from '../base/bytes';
 import { cssOf } from '../base/colour';
+import { countText } from '../base/numbers';
 import { type Plot, xOf, yOf } from '../model/plot';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
 import { line } from './axes';
@@ -90,6 +91,27 @@ export function drawPeak(context: Context, palette: Palette, plot: Plot, timelin
     left: area.left,
     right: area.left + area.width,
     colour: palette.ink,
+  });
+}
+
+/** Marks the event under the cursor by a band of its width, and labels it above those of failed requests. */
+export function drawCursor(context: Context, palette: Palette, plot: Plot, event: number): void {
+  const { area, range } = plot;
+  if (event + 1 < range.from || event > range.to) return;
+  const x = xOf(plot, event + 0.5);
+  const width = Math.max(3, xOf(plot, event + 1) - xOf(plot, event));
+  context.fillStyle = cssOf(palette.accent, 0.22);
+  context.fillRect(x - width / 2, area.top, width, area.height);
+  context.strokeStyle = cssOf(palette.accent);
+  context.lineWidth = 2;
+  line(context, x, area.top, x, area.top + area.height);
+  context.lineWidth = 1;
+  drawLabel(context, palette, `event ${countText(event)}`, {
+    x,
+    y: area.top + area.height - 34,
+    left: area.left,
+    right: area.left + area.width,
+    colour: palette.accent,
   });
 }
 

@@ -7,7 +7,7 @@ import { rectanglesOf } from '../model/hit-testing';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
 import { drawByteAxis, drawEventAxis, line } from './axes';
 import { drawLabel } from './labels';
-import { drawBaseline, drawOoms, drawPeak, drawReserved } from './markers';
+import { drawBaseline, drawCursor, drawOoms, drawPeak, drawReserved } from './markers';
 import type { Palette } from './palette';
 import { Raster } from './raster';
 import { rasterStack } from './stack-raster';
@@ -23,6 +23,8 @@ export interface TimelineScene {
   /** Rows of allocations, or null. */
   readonly hovered: number | null;
   readonly selected: number | null;
+  /** The event under the cursor, or null. */
+  readonly cursor: number | null;
   /** The event under the pointer, or null. */
   readonly pointerEvent: number | null;
   /** The range being selected with Shift-drag, or null. */
@@ -82,6 +84,7 @@ export class TimelinePainter {
     if (scene.hovered !== null && scene.hovered !== scene.selected) highlight(context, scene, plot, scene.hovered);
     drawOoms(context, palette, plot, overview);
     drawPeak(context, palette, plot, overview);
+    if (scene.cursor !== null) drawCursor(context, palette, plot, scene.cursor);
     this.drawPointer(context, scene, plot);
     context.restore();
     this.drawn = scene;

@@ -1,0 +1,38 @@
+/** The URLs at which parts of a snapshot can be seen, the same as the server's. */
+export class SnapshotLinks {
+  /** `page` is the snapshot's page: /snapshots/ID. */
+  constructor(
+    private readonly page: string,
+    private readonly device: string,
+  ) {}
+
+  /** The timeline with the cursor on an event. */
+  event(event: number): string {
+    return this.url('timeline', { event });
+  }
+
+  /** The timeline with an allocation selected. */
+  allocation(row: number): string {
+    return this.url('timeline', { sel: row });
+  }
+
+  /** The segment map with the block at an address selected. */
+  block(address: string): string {
+    return this.url('segments', { sel: address });
+  }
+
+  /** The row of a stack's site, with its blocks. */
+  site(stack: number): string {
+    return `${this.url('sites', { site: stack })}#site`;
+  }
+
+  /** The post-mortem of a failed request. */
+  failure(number: number): string {
+    return this.url('oom', { n: number });
+  }
+
+  private url(page: string, parameter: Readonly<Record<string, number | string>>): string {
+    const [name, value] = Object.entries(parameter)[0];
+    return `${this.page}/${page}?${new URLSearchParams({ device: this.device, [name]: String(value) })}`;
+  }
+}
