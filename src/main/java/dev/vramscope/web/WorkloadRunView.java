@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param stepCount number of steps, 0 for no limit
  * @param partialChecks whether only both ends of a block are checked
  * @param mismatches blocks with unexpected contents
+ * @param waitedForCoreMillis time in which other workloads used all cores that workloads may use
  * @param fits whether the replayed job fits the device, or null while that is not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -41,6 +42,7 @@ record WorkloadRunView(
     long ooms,
     long oomsRecovered,
     long peakBytes,
+    long waitedForCoreMillis,
     @Nullable Boolean fits,
     @Nullable MemoryVerdict verdict) {
 
@@ -80,6 +82,7 @@ record WorkloadRunView(
         progress.ooms(),
         progress.oomsRecovered(),
         progress.peakBytes(),
+        progress.waitedForCoreMillis(),
         verdict == null ? null : verdict instanceof MemoryVerdict.Fits,
         verdict);
   }

@@ -45,13 +45,18 @@ final class Pacer {
     return intervalNanos;
   }
 
-  /** Waits until the next event is allowed, or until the thread is unparked. */
-  void await() {
+  /**
+   * Waits until the next event is allowed, or until the thread is unparked.
+   *
+   * @param beforeSleep is called before the thread sleeps
+   */
+  void await(Runnable beforeSleep) {
     if (intervalNanos == 0) {
       return;
     }
     long now = nanoTime.getAsLong();
     if (nextNanos - now > MIN_SLEEP_NANOS) {
+      beforeSleep.run();
       sleep.accept(nextNanos - now);
     }
     nextNanos = Math.max(nextNanos, now - MAX_BURST_NANOS) + intervalNanos;

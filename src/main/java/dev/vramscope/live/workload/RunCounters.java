@@ -1,5 +1,6 @@
 package dev.vramscope.live.workload;
 
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a run: written by its thread, readable by all threads. */
@@ -57,7 +58,7 @@ final class RunCounters {
   }
 
   synchronized WorkloadProgress progress(
-      WorkloadState state, long stepCount, @Nullable MemoryVerdict verdict) {
+      WorkloadState state, long stepCount, @Nullable MemoryVerdict verdict, long waitedNanos) {
     return new WorkloadProgress(
         state,
         steps,
@@ -71,6 +72,7 @@ final class RunCounters {
         ooms,
         oomsRecovered,
         peakBytes,
+        TimeUnit.NANOSECONDS.toMillis(waitedNanos),
         verdict);
   }
 }

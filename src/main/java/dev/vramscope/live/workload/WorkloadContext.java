@@ -23,6 +23,7 @@ final class WorkloadContext implements AutoCloseable {
   private final StopSignal stop;
   private final StreamPool pool;
   private final Pacer pacer;
+  private final CoreShare.Turn turn;
   private final SplittableRandom random;
   private final @Nullable Verification verification;
   private final Map<Long, WorkBlock> live = new LinkedHashMap<>();
@@ -35,13 +36,15 @@ final class WorkloadContext implements AutoCloseable {
       RunCounters counters,
       StopSignal stop,
       StreamPool pool,
-      Pacer pacer) {
+      Pacer pacer,
+      CoreShare.Turn turn) {
     this.target = target;
     this.request = request;
     this.counters = counters;
     this.stop = stop;
     this.pool = pool;
     this.pacer = pacer;
+    this.turn = turn;
     random = new SplittableRandom(request.seed());
     verification = request.verify() ? new Verification(target.device().work(), counters) : null;
     mainStream = newStream();
@@ -94,6 +97,7 @@ final class WorkloadContext implements AutoCloseable {
 
   /** Waits until a stream has completed its work. */
   void synchronize(int stream) {
+    turn.release();
     target.device().streams().synchronize(stream);
   }
 
@@ -124,7 +128,7 @@ final class WorkloadContext implements AutoCloseable {
 
   private WorkBlock allocateUnfilled(long bytes, int stream) {
     stop.check();
-    pacer.await();
+    awaitTurn();
     Allocator allocator = target.allocator();
     long handle = allocator.allocate(bytes, stream);
     WorkBlock block =
@@ -132,6 +136,12 @@ final class WorkloadContext implements AutoCloseable {
     live.put(handle, block);
     counters.allocated(bytes);
     return block;
+  }
+
+  /** Waits until the pace of the run allows the next event, and a core is free. */
+  private void awaitTurn() {
+    pacer.await(turn::release);
+    turn.pass();
   }
 
   /**
@@ -178,7 +188,7 @@ final class WorkloadContext implements AutoCloseable {
 
   void free(WorkBlock block) {
     if (!stop.isRaised()) {
-      pacer.await();
+      awaitTurn();
     }
     check(block);
     if (!target.allocator().inspect().tracksStreamUse()) {
@@ -207,6 +217,7 @@ final class WorkloadContext implements AutoCloseable {
   }
 
   private void awaitChecks() {
+    turn.release();
     streams.forEach(this::synchronize);
     if (verification != null) {
       verification.awaitAll();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ooms requests that ran out of memory
  * @param oomsRecovered requests after which the step succeeded with an empty cache
  * @param peakBytes the peak of the bytes requested by this run
+ * @param waitedForCoreMillis the time that the run waited while others used the cores for workloads
  * @param verdict whether the replayed job fits, when that is known
  */
 public record WorkloadProgress(
@@ -29,4 +30,5 @@ public record WorkloadProgress(
     long ooms,
     long oomsRecovered,
     long peakBytes,
+    long waitedForCoreMillis,
     @Nullable MemoryVerdict verdict) {}

@@ -29,6 +29,7 @@ public final class WorkloadRun {
   private final Pacer pacer;
   private final RunCounters counters = new RunCounters();
   private final StopSignal stop = new StopSignal();
+  private final CoreShare.Turn turn;
   private final Thread thread;
   private volatile WorkloadState state = new WorkloadState.Running();
   private volatile @Nullable MemoryVerdict verdict;
@@ -47,6 +48,7 @@ public final class WorkloadRun {
       Workload workload,
       StreamPool streams,
       Pacer pacer,
+      CoreShare cores,
       Runnable whenEnded) {
     this.id = id;
     this.target = target;
@@ -54,6 +56,7 @@ public final class WorkloadRun {
     this.workload = workload;
     this.streams = streams;
     this.pacer = pacer;
+    turn = cores.turn(stop::isRaised);
     thread =
         Thread.ofPlatform()
             .name("workload-" + id + "-" + request.workload())
@@ -63,6 +66,7 @@ public final class WorkloadRun {
                   try {
                     RequestSource.ofRun(id).run(this::run);
                   } finally {
+                    turn.release();
                     whenEnded.run();
                   }
                 });
@@ -90,7 +94,7 @@ public final class WorkloadRun {
   public WorkloadProgress progress() {
     // Reads the state first, so that the counters are not older than the state.
     WorkloadState current = state;
-    return counters.progress(current, lastStep(), verdict);
+    return counters.progress(current, lastStep(), verdict, turn.waitedNanos());
   }
 
   /**
@@ -107,14 +111,21 @@ public final class WorkloadRun {
 
   /** Stops the run if it has not ended, and waits until none of its blocks is allocated. */
   public void stop() {
+    if (requestStop()) {
+      awaitEnd(MAX_STOP_TIME);
+    }
+  }
+
+  /** Lets the run end, without waiting for it. Returns whether it was started. */
+  boolean requestStop() {
     synchronized (stop) {
       stop.raise();
       if (thread.getState() == Thread.State.NEW) {
-        return;
+        return false;
       }
     }
     LockSupport.unpark(thread);
-    awaitEnd(MAX_STOP_TIME);
+    return true;
   }
 
   /** Waits for the end of the run, up to this time. Returns whether it has ended. */
@@ -158,7 +169,7 @@ public final class WorkloadRun {
     // Closed in reverse order: the workload is closed after its blocks are freed.
     try (workload;
         WorkloadContext context =
-            new WorkloadContext(target, request, counters, stop, streams, pacer);
+            new WorkloadContext(target, request, counters, stop, streams, pacer, turn);
         Scope _ = context.scope(request.workload())) {
       partialChecks = request.verify() && !target.device().work().checksEveryByte();
       long last = lastStep();

@@ -15,13 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
  * The runs of all hosted allocators. They are stopped when their allocator is closed. Thread-safe.
  */
 @Component
-public final class Workloads {
+public final class Workloads implements SmartLifecycle {
   private static final int MAX_RUNNING = 16;
   private static final int MAX_ENDED = 100;
 
@@ -32,6 +33,8 @@ public final class Workloads {
   private final RunHistory history;
   private final Map<Long, Runs> byAllocator = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
+  private final CoreShare cores = CoreShare.ofMachine();
+  private volatile boolean accepting = true;
 
   @Autowired
   Workloads(SnapshotStore store, RunHistory history) {
@@ -67,9 +70,13 @@ public final class Workloads {
               workload,
               runs.streams(),
               new Pacer(request.operationsPerSecond()),
+              cores,
               record::end);
       record.begin(run);
       runs.list().add(run);
+      if (!accepting) {
+        run.requestStop(); // The server stops: the run ends before its first step.
+      }
       run.start();
       return run;
     }
@@ -120,6 +127,27 @@ public final class Workloads {
   /** Returns a run of an allocator by its id. */
   public Optional<WorkloadRun> find(HostedAllocator hosted, long id) {
     return runs(hosted).stream().filter(run -> run.id() == id).findFirst();
+  }
+
+  @Override
+  public void start() {
+    accepting = true;
+  }
+
+  /** Lets all runs end while the server stops, before their allocators are closed. */
+  @Override
+  public void stop() {
+    accepting = false;
+    for (Runs runs : byAllocator.values()) {
+      synchronized (runs) {
+        runs.list().forEach(WorkloadRun::requestStop);
+      }
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return accepting;
   }
 
   private Runs runsOf(HostedAllocator hosted) {

@@ -124,6 +124,7 @@ record Bench(Device device, WorkloadTarget target, StreamPool streams) {
   }
 
   WorkloadRun unstarted(Workload workload, WorkloadRequest request, Pacer pacer) {
-    return new WorkloadRun(1, target, request, workload, streams, pacer, () -> {});
+    return new WorkloadRun(
+        1, target, request, workload, streams, pacer, CoreShare.ofMachine(), () -> {});
   }
 }

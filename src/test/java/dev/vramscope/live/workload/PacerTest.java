@@ -24,7 +24,7 @@ class PacerTest {
   void eventsAreSpreadEvenly() {
     Pacer pacer = pacer(1000);
     for (int i = 0; i <= 200; i++) {
-      pacer.await();
+      pacer.await(() -> {});
     }
     assertEquals(TimeUnit.MILLISECONDS.toNanos(200), nanos.get());
   }
@@ -34,18 +34,18 @@ class PacerTest {
     Pacer pacer = pacer(1000);
     nanos.set(TimeUnit.SECONDS.toNanos(10));
     for (int i = 0; i <= 5; i++) {
-      pacer.await();
+      pacer.await(() -> {});
     }
     assertEquals(0, slept.get());
-    pacer.await();
+    pacer.await(() -> {});
     assertEquals(TimeUnit.MILLISECONDS.toNanos(1), slept.get());
   }
 
   @Test
   void unlimitedPacerDoesNotSleep() {
     Pacer pacer = pacer(0);
-    pacer.await();
-    pacer.await();
+    pacer.await(() -> {});
+    pacer.await(() -> {});
     assertEquals(0, slept.get());
   }
 }

@@ -1,0 +1,151 @@
+package dev.vramscope.live.workload;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The processor cores that runs may use together, so that the others serve pages. Runs take turns:
+ * a run that has used its slice lets the one that has used least time continue. A run alone never
+ * waits.
+ *
+ * <p>A run that does not pass for {@link #BLOCKED_NANOS}, because it waits for the device or for
+ * memory that another run has to free, loses its core and waits for one when it continues.
+ */
+final class CoreShare {
+  static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  static final long BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Lets a paced run, which sleeps most of the time, continue before those at full speed. */
+  private static final long BONUS_NANOS = 4 * SLICE_NANOS;
+
+  private final int cores;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Turn> running = new ArrayList<>();
+  private final List<Turn> queue = new ArrayList<>();
+
+  /** Whether a run is in the queue. Runs read it without the lock. */
+  private volatile boolean contended;
+
+  /**
+   * The used time of the run that continued last. A run that was not waiting, because it is new or
+   * slept, is at most {@link #BONUS_NANOS} ahead of it.
+   */
+  private long usedFloor;
+
+  CoreShare(int cores) {
+    if (cores < 1) {
+      throw new IllegalArgumentException("cores: " + cores);
+    }
+    this.cores = cores;
+  }
+
+  /** All cores of this machine but one, and at least one. */
+  static CoreShare ofMachine() {
+    return new CoreShare(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+  }
+
+  /** Creates the turns of one run. A run for which {@code stopped} is true no longer waits. */
+  Turn turn(BooleanSupplier stopped) {
+    return new Turn(stopped);
+  }
+
+  /** The state of one run. Its methods are called by the thread of the run. */
+  final class Turn {
+    private final BooleanSupplier stopped;
+    private final Condition changed = lock.newCondition();
+
+    /** Written under the lock, also by other threads. */
+    private volatile boolean granted;
+
+    private volatile long sliceStart;
+    private long usedNanos;
+    private volatile long waitedNanos;
+
+    private Turn(BooleanSupplier stopped) {
+      this.stopped = stopped;
+    }
+
+    /** Continues if this run has a core, or waits for one. Called between two operations. */
+    void pass() {
+      if (granted && !(contended && System.nanoTime() - sliceStart >= SLICE_NANOS)) {
+        return;
+      }
+      if (!stopped.getAsBoolean()) {
+        await();
+      }
+    }
+
+    /** Gives up the core, before a wait. */
+    void release() {
+      lock.lock();
+      try {
+        end(this);
+        grant();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** The time that this run has waited for a core. */
+    long waitedNanos() {
+      return waitedNanos;
+    }
+
+    private void await() {
+      long start = System.nanoTime();
+      lock.lock();
+      try {
+        end(this);
+        usedNanos = Math.max(usedNanos, usedFloor - BONUS_NANOS);
+        queue.add(this);
+        grant();
+        while (!granted && !stopped.getAsBoolean()) {
+          if (changed.awaitNanos(BLOCKED_NANOS) <= 0) {
+            endBlocked();
+            grant();
+          }
+        }
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt(); // The run continues without a core.
+      } finally {
+        queue.remove(this);
+        contended = !queue.isEmpty();
+        lock.unlock();
+      }
+      waitedNanos += System.nanoTime() - start;
+    }
+  }
+
+  private void end(Turn turn) {
+    if (turn.granted) {
+      turn.granted = false;
+      turn.usedNanos += System.nanoTime() - turn.sliceStart;
+      running.remove(turn);
+    }
+  }
+
+  private void endBlocked() {
+    long now = System.nanoTime();
+    List<Turn> blocked =
+        running.stream().filter(turn -> now - turn.sliceStart >= BLOCKED_NANOS).toList();
+    blocked.forEach(this::end);
+  }
+
+  private void grant() {
+    while (running.size() < cores && !queue.isEmpty()) {
+      Turn next = queue.stream().min(Comparator.comparingLong(turn -> turn.usedNanos)).get();
+      queue.remove(next);
+      running.add(next);
+      usedFloor = Math.max(usedFloor, next.usedNanos);
+      next.sliceStart = System.nanoTime();
+      next.granted = true;
+      next.changed.signal();
+    }
+    contended = !queue.isEmpty();
+  }
+}

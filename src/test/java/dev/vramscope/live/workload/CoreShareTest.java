@@ -1,0 +1,131 @@
+package dev.vramscope.live.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CoreShareTest {
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final List<Thread> threads = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    stopped.set(true);
+    for (Thread thread : threads) {
+      assertThat(thread.join(Duration.ofSeconds(10))).as("a stopped run does not wait").isTrue();
+    }
+  }
+
+  private void start(Runnable run) {
+    threads.add(Thread.ofPlatform().daemon().start(run));
+  }
+
+  @Test
+  void runsShareTheCoresFairly() throws InterruptedException {
+    CoreShare cores = new CoreShare(2);
+    AtomicInteger executing = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    List<AtomicLong> operations = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      AtomicLong count = new AtomicLong();
+      operations.add(count);
+      CoreShare.Turn turn = cores.turn(stopped::get);
+      start(
+          () -> {
+            while (!stopped.get()) {
+              turn.pass();
+              if (stopped.get()) {
+                return;
+              }
+              most.accumulateAndGet(executing.incrementAndGet(), Math::max);
+              LockSupport.parkNanos(100_000); // Holds its core without using this machine's.
+              executing.decrementAndGet();
+              count.incrementAndGet();
+            }
+          });
+    }
+    Thread.sleep(2000);
+
+    assertThat(most).hasValue(2);
+    long fewest = operations.stream().mapToLong(AtomicLong::get).min().orElseThrow();
+    long total = operations.stream().mapToLong(AtomicLong::get).sum();
+    assertThat(fewest).as("of %d operations by 8 runs", total).isGreaterThan(total / 8 / 3);
+  }
+
+  @Test
+  void runAloneNeverWaits() {
+    CoreShare.Turn turn = new CoreShare(1).turn(stopped::get);
+    for (int i = 0; i < 100_000; i++) {
+      turn.pass();
+    }
+    assertThat(turn.waitedNanos()).isLessThan(Duration.ofMillis(50).toNanos());
+  }
+
+  /** Such as one that waits for memory that only another run can free. */
+  @Test
+  void runThatIsBlockedLosesItsCore() throws InterruptedException {
+    CoreShare cores = new CoreShare(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch freed = new CountDownLatch(1);
+    AtomicBoolean continued = new AtomicBoolean();
+    CoreShare.Turn waiting = cores.turn(stopped::get);
+    start(
+        () -> {
+          waiting.pass();
+          blocked.countDown();
+          awaitUnchecked(freed);
+          waiting.pass();
+          continued.set(true);
+        });
+    blocked.await();
+    CoreShare.Turn other = cores.turn(stopped::get);
+    other.pass();
+    assertThat(other.waitedNanos()).isPositive();
+    freed.countDown();
+    other.release();
+    assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+    assertThat(continued).isTrue();
+  }
+
+  @Test
+  void runThatSleepsContinuesBeforeThoseAtFullSpeed() throws InterruptedException {
+    CoreShare cores = new CoreShare(1);
+    for (int i = 0; i < 6; i++) {
+      CoreShare.Turn turn = cores.turn(stopped::get);
+      start(
+          () -> {
+            while (!stopped.get()) {
+              turn.pass();
+              LockSupport.parkNanos(100_000);
+            }
+          });
+    }
+    CoreShare.Turn paced = cores.turn(stopped::get);
+    Thread.sleep(200);
+    long start = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      paced.pass();
+      paced.release();
+      Thread.sleep(1);
+    }
+    double perTurn = (System.nanoTime() - start) / 20e6;
+    assertThat(perTurn).as("milliseconds for each turn; 30 in a queue").isLessThan(20);
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
