@@ -37,14 +37,19 @@ public final class Intake {
   private final int maxReceiving;
   private final HeapBudget heap;
 
-  Intake(Spool spool, SnapshotStore store, IntakeLimits limits, IntakeSettings settings) {
+  Intake(
+      Spool spool,
+      SnapshotStore store,
+      HeapBudget heap,
+      IntakeLimits limits,
+      IntakeSettings settings) {
     this.spool = spool;
     this.store = store;
     receiver = new UploadReceiver(limits);
     readLimits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
     maxReceiving = settings.maxReceiving();
     receiving = new Semaphore(maxReceiving);
-    heap = new HeapBudget(Runtime.getRuntime().maxMemory() / 100 * settings.heapPercent());
+    this.heap = heap;
   }
 
   /**

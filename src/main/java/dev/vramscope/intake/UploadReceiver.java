@@ -80,6 +80,7 @@ final class UploadReceiver {
   private static OutputStream compressedOutput(SpoolFile file, long declaredBytes)
       throws IOException {
     var zstd = new ZstdOutputStreamNoFinalizer(file.output(), LEVEL);
+    zstd.setChecksum(true);
     if (declaredBytes < 0 || declaredBytes > WORKER_THREAD_BYTES) {
       zstd.setWorkers(1); // Compresses while the next bytes arrive.
     }

@@ -52,14 +52,17 @@ final class SnapshotArchive implements SnapshotSink {
   }
 
   private static MeasuringStream write(Snapshot snapshot, SpoolFile file) {
-    try (MeasuringStream pickle =
-        new MeasuringStream(new ZstdOutputStreamNoFinalizer(file.output(), LEVEL), sha256())) {
+    try (MeasuringStream pickle = new MeasuringStream(compressed(file), sha256())) {
       TorchPickleWriter.write(snapshot, pickle);
       return pickle;
     } catch (IOException impossible) {
       // Disk errors are reported as StoreUnavailableException.
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  private static OutputStream compressed(SpoolFile file) throws IOException {
+    return new ZstdOutputStreamNoFinalizer(file.output(), LEVEL).setChecksum(true);
   }
 
   private static MessageDigest sha256() {

@@ -1,21 +1,23 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.codec.BlobKey;
+import dev.vramscope.store.codec.UnreadableBlobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
-/** The column blobs and the original files. Callers manage the transaction. */
+/** The column blobs, and originals of an older release. Callers manage the transaction. */
 final class BlobRows {
   private final JdbcClient jdbc;
   private final JdbcTemplate template;
@@ -26,38 +28,57 @@ final class BlobRows {
   }
 
   void insert(String id, BlobKey key, byte[] blob) {
-    jdbc.sql("insert into column_blobs values (?, ?, ?, ?, ?)")
+    jdbc.sql("insert into column_blobs values (?, ?, ?, ?, ?, ?)")
         .param(1, id)
         .param(2, key.part().code())
         .param(3, key.device())
         .param(4, key.chunk())
         .param(5, new SqlBinaryValue(blob), Types.BLOB)
+        .param(6, checksum(id, key, blob))
         .update();
   }
 
+  /**
+   * The blob, or null if there is none.
+   *
+   * @throws UnreadableBlobException if it is not the one that was stored under this key
+   */
   byte @Nullable [] get(String id, BlobKey key) {
     return jdbc.sql(
-            "select data from column_blobs"
+            "select data, checksum from column_blobs"
                 + " where snapshot_id = ? and part = ? and device = ? and chunk = ?")
         .param(id)
         .param(key.part().code())
         .param(key.device())
         .param(key.chunk())
-        .query((row, _) -> row.getBytes(1))
+        .query(
+            (row, _) -> {
+              byte[] blob = row.getBytes(1);
+              long checksum = row.getLong(2);
+              if (!row.wasNull() && checksum != checksum(id, key, blob)) {
+                throw new UnreadableBlobException(key, "its checksum does not match");
+              }
+              return blob;
+            })
         .optional()
         .orElse(null);
   }
 
-  /** Streams the compressed original from a file, so that it is never held in memory. */
-  void insertOriginal(String id, Path compressed) {
-    try (InputStream stream = Files.newInputStream(compressed)) {
-      jdbc.sql("insert into originals values (?, ?)")
-          .param(1, id)
-          .param(2, new SqlBinaryValue(stream, Files.size(compressed)), Types.BLOB)
-          .update();
-    } catch (IOException unreadable) {
-      throw StoreErrors.of(unreadable, compressed);
-    }
+  /** The key is included: a damaged index may return another blob. */
+  private static long checksum(String id, BlobKey key, byte[] blob) {
+    CRC32C crc = new CRC32C();
+    crc.update((id + " " + key).getBytes(StandardCharsets.UTF_8));
+    crc.update(blob);
+    return crc.getValue();
+  }
+
+  /** The ids of snapshots whose original an older release has stored in the database. */
+  List<String> originalsInDatabase() {
+    return jdbc.sql("select snapshot_id from originals").query(String.class).list();
+  }
+
+  void deleteOriginal(String id) {
+    jdbc.sql("delete from originals where snapshot_id = ?").param(id).update();
   }
 
   /** Copies the compressed original; returns false if there is none. */

@@ -10,32 +10,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the database and the spool, used by one process at a time.
+ * The folder of all stored data, used by one process at a time.
  *
  * <pre>
  *   data/vramscope.lock     locked while the service runs; contains its process id
- *        vramscope.mv.db    the database
- *        spool/             temporary files of uploads and downloads, deleted at start-up
+ *        originals/         the uploaded files: all that a backup needs, see {@link OriginalFiles}
+ *        vramscope.mv.db    the database, which is made again from the originals if it is damaged
+ *        spool/             temporary files of uploads, deleted at start-up
  * </pre>
  *
  * The lock is acquired first: a second process must not delete the first one's spool files. The
  * operating system releases the lock when the process ends, even after a crash.
  */
 final class DataFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
   private static final String DATABASE = "vramscope";
 
   private final Path root;
-  private final long minFreeBytes;
   private final FileChannel lock;
+  private final DiskSpace space;
   private final Spool spool;
+  private final OriginalFiles originals;
 
-  private DataFolder(Path root, long minFreeBytes, FileChannel lock, Spool spool) {
+  private DataFolder(
+      Path root, FileChannel lock, DiskSpace space, Spool spool, OriginalFiles originals) {
     this.root = root;
-    this.minFreeBytes = minFreeBytes;
     this.lock = lock;
+    this.space = space;
     this.spool = spool;
+    this.originals = originals;
   }
 
   /**
@@ -55,8 +62,10 @@ final class DataFolder implements AutoCloseable {
     try {
       Files.createDirectories(root);
       FileChannel lock = lock(root);
-      Spool spool = Spool.openEmpty(root.resolve("spool"));
-      return new DataFolder(root, settings.minFree().toBytes(), lock, spool);
+      DiskSpace space = new DiskSpace(root, settings.minFree().toBytes());
+      Spool spool = Spool.openEmpty(root.resolve("spool"), space);
+      OriginalFiles originals = OriginalFiles.open(root.resolve("originals"));
+      return new DataFolder(root, lock, space, spool, originals);
     } catch (IOException unusable) {
       throw new DataFolderException(
           "The data folder " + root + " cannot be used: " + unusable,
@@ -69,50 +78,17 @@ final class DataFolder implements AutoCloseable {
     return spool;
   }
 
-  /**
-   * The JDBC URL. It differs from H2's defaults: the database is closed by {@link DatabasePool} and
-   * not by a shutdown hook; the page cache has 32 MiB; a transaction waits up to 30 s for a locked
-   * row; closing spends at most 10 s on compacting. Temporary handles on blobs expire after 1 s and
-   * not 5 minutes: while a handle exists, the space of a deleted blob is not reused.
-   */
-  String databaseUrl() {
-    return "jdbc:h2:file:"
-        + root.resolve(DATABASE)
-        + ";DB_CLOSE_ON_EXIT=FALSE;CACHE_SIZE=32768;LOCK_TIMEOUT=30000;MAX_COMPACT_TIME=5000"
-        + ";LOB_TIMEOUT=1000";
+  DiskSpace space() {
+    return space;
   }
 
-  /** Length of the database file. */
-  long databaseBytes() {
-    return root.resolve(DATABASE + ".mv.db").toFile().length();
+  OriginalFiles originals() {
+    return originals;
   }
 
-  /**
-   * Checks that {@code bytes} more fit on the disk without using the reserve.
-   *
-   * @throws StoreUnavailableException if they do not
-   */
-  void requireFreeSpace(long bytes) {
-    long usable = usableBytes();
-    if (usable - bytes < minFreeBytes) {
-      throw StoreErrors.diskFull(
-          bytes
-              + " bytes are to be stored, "
-              + usable
-              + " bytes are free and "
-              + minFreeBytes
-              + " bytes are kept in reserve",
-          root);
-    }
-  }
-
-  /** Free bytes on the disk of the folder. */
-  long usableBytes() {
-    try {
-      return Files.getFileStore(root).getUsableSpace();
-    } catch (IOException failed) {
-      throw StoreErrors.of(failed, root);
-    }
+  /** The database file, without the ending that H2 adds. */
+  Path database() {
+    return root.resolve(DATABASE);
   }
 
   @Override
@@ -141,7 +117,11 @@ final class DataFolder implements AutoCloseable {
           "Stop that process, or choose another folder with --vramscope.data-dir=FOLDER.");
     }
     String pid = Long.toString(ProcessHandle.current().pid());
-    channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.UTF_8)));
+    try {
+      channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException full) {
+      LOG.debug("The process id was not written to the lock file", full);
+    }
     return channel;
   }
 }

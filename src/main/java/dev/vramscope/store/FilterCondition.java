@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 record FilterCondition(String where, Map<String, Object> parameters) {
 
-  static FilterCondition of(SnapshotFilter filter) {
+  /**
+   * The condition of a filter.
+   *
+   * @param hidden ids that never match
+   */
+  static FilterCondition of(SnapshotFilter filter, Set<String> hidden) {
     List<String> terms = new ArrayList<>();
     Map<String, Object> parameters = new HashMap<>();
     String text = filter.text();
@@ -34,6 +40,10 @@ record FilterCondition(String where, Map<String, Object> parameters) {
         filter.label(),
         terms,
         parameters);
+    if (!hidden.isEmpty()) {
+      terms.add("id not in (:hidden)");
+      parameters.put("hidden", hidden);
+    }
     return new FilterCondition(
         terms.isEmpty() ? "" : " where " + String.join(" and ", terms), parameters);
   }

@@ -3,9 +3,6 @@ package dev.vramscope.store;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,6 +20,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class SnapshotRows {
   /** The maximum number of searchable rows per table and snapshot; the columns have all of them. */
   private static final int MAX_SIDE_ROWS = 1000;
+
+  /** The number of snapshots whose labels are read by one statement. */
+  private static final int LABEL_ROWS = 1000;
 
   private final JdbcClient jdbc;
   private final JdbcTemplate batches;
@@ -39,9 +40,9 @@ final class SnapshotRows {
     return one("select * from snapshots where sha256 = ?", sha256);
   }
 
-  List<StoredSnapshot> find(SnapshotFilter filter) {
-    FilterCondition condition = FilterCondition.of(filter);
-    return withLabels(
+  List<StoredSnapshot> find(SnapshotFilter filter, Set<String> hidden) {
+    FilterCondition condition = FilterCondition.of(filter, hidden);
+    return intact(
         jdbc.sql(
                 "select * from snapshots"
                     + condition.where()
@@ -51,20 +52,32 @@ final class SnapshotRows {
             .params(condition.parameters())
             .param("limit", filter.limit())
             .param("offset", filter.offset())
-            .query(SnapshotRows::row)
+            .query(SnapshotRow::of)
             .list());
   }
 
-  long count(SnapshotFilter filter) {
-    FilterCondition condition = FilterCondition.of(filter);
+  /** All rows. */
+  List<SnapshotRow> all() {
+    return withLabels(jdbc.sql("select * from snapshots").query(SnapshotRow::of).list());
+  }
+
+  /** The ids of all rows, from the index of the list. */
+  List<String> idsByAge() {
+    return jdbc.sql("select id from snapshots order by uploaded desc, id")
+        .query(String.class)
+        .list();
+  }
+
+  long count(SnapshotFilter filter, Set<String> hidden) {
+    FilterCondition condition = FilterCondition.of(filter, hidden);
     return jdbc.sql("select count(*) from snapshots" + condition.where())
         .params(condition.parameters())
         .query(Long.class)
         .single();
   }
 
-  Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs) {
-    FilterCondition condition = FilterCondition.of(filter);
+  Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs, Set<String> hidden) {
+    FilterCondition condition = FilterCondition.of(filter, hidden);
     Map<String, JobTotals> totals = new HashMap<>();
     jdbc.sql(
             "select job, count(*), count(distinct rank), count(nullif(oom_count, 0)) from"
@@ -81,7 +94,7 @@ final class SnapshotRows {
     return totals;
   }
 
-  /** Inserts all rows. Waits for a concurrent transaction that inserts the same file. */
+  /** Inserts all rows; {@link #seal} completes them. */
   void insert(StoredSnapshot stored, Snapshot snapshot, List<DeviceTotals> devices) {
     insertSnapshot(stored);
     insertLabels(stored.id(), stored.tags());
@@ -108,6 +121,21 @@ final class SnapshotRows {
     jdbc.sql("update snapshots set stored_bytes = ? where id = ?").param(bytes).param(id).update();
   }
 
+  /** Stores the checksum of a row and its labels after a change. */
+  void seal(String id) {
+    SnapshotRow row =
+        withLabels(
+                jdbc.sql("select * from snapshots where id = ?")
+                    .param(id)
+                    .query(SnapshotRow::of)
+                    .list())
+            .getFirst();
+    jdbc.sql("update snapshots set checksum = ? where id = ?")
+        .param(row.expectedChecksum())
+        .param(id)
+        .update();
+  }
+
   /** Writes the name and the tags. */
   void updateMetadata(StoredSnapshot stored) {
     Tags tags = stored.tags();
@@ -126,6 +154,7 @@ final class SnapshotRows {
         .update();
     jdbc.sql("delete from labels where snapshot_id = ?").param(stored.id()).update();
     insertLabels(stored.id(), tags);
+    seal(stored.id());
   }
 
   /** Deletes a snapshot and, by cascade, everything that references it. */
@@ -216,59 +245,39 @@ final class SnapshotRows {
   }
 
   private Optional<StoredSnapshot> one(String sql, String key) {
-    return withLabels(jdbc.sql(sql).param(key).query(SnapshotRows::row).list()).stream()
-        .findFirst();
+    return intact(jdbc.sql(sql).param(key).query(SnapshotRow::of).list()).stream().findFirst();
   }
 
-  private static StoredSnapshot row(ResultSet row, int number) throws SQLException {
-    return new StoredSnapshot(
-        row.getString("id"),
-        row.getString("name"),
-        new Tags(
-            row.getString("job"),
-            row.getString("rank"),
-            row.getString("host"),
-            row.getObject("step", Long.class),
-            List.of()),
-        row.getObject("uploaded", OffsetDateTime.class).toInstant(),
-        row.getString("sha256"),
-        row.getLong("original_bytes"),
-        row.getLong("stored_bytes"),
-        row.getString("format"),
-        row.getString("producer"),
-        row.getInt("device_count"),
-        row.getLong("event_count"),
-        row.getLong("segment_count"),
-        row.getLong("block_count"),
-        row.getLong("reserved_bytes"),
-        row.getLong("allocated_bytes"),
-        row.getObject("peak_bytes", Long.class),
-        row.getInt("oom_count"),
-        row.getInt("finding_count"));
+  /** The rows that are not damaged; the others are missing, like rows that were never written. */
+  private List<StoredSnapshot> intact(List<SnapshotRow> rows) {
+    return withLabels(rows).stream()
+        .filter(SnapshotRow::isIntact)
+        .map(SnapshotRow::snapshot)
+        .toList();
   }
 
-  private List<StoredSnapshot> withLabels(List<StoredSnapshot> unlabelled) {
+  private List<SnapshotRow> withLabels(List<SnapshotRow> unlabelled) {
     if (unlabelled.isEmpty()) {
       return unlabelled;
     }
     Map<String, List<String>> labels = new HashMap<>();
-    jdbc.sql("select snapshot_id, label from labels where snapshot_id in (:ids) order by position")
-        .param("ids", unlabelled.stream().map(StoredSnapshot::id).toList())
-        .query(
-            row -> {
-              labels
-                  .computeIfAbsent(row.getString(1), _ -> new ArrayList<>())
-                  .add(row.getString(2));
-            });
-    List<StoredSnapshot> labelled = new ArrayList<>();
-    for (StoredSnapshot stored : unlabelled) {
-      Tags tags = stored.tags();
-      List<String> snapshotLabels = labels.getOrDefault(stored.id(), List.of());
-      labelled.add(
-          stored.withTags(
-              new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), snapshotLabels)));
+    for (int from = 0; from < unlabelled.size(); from += LABEL_ROWS) {
+      List<SnapshotRow> some =
+          unlabelled.subList(from, Math.min(unlabelled.size(), from + LABEL_ROWS));
+      jdbc.sql(
+              "select snapshot_id, label from labels where snapshot_id in (:ids)"
+                  + " order by snapshot_id, position")
+          .param("ids", some.stream().map(row -> row.snapshot().id()).toList())
+          .query(
+              row -> {
+                labels
+                    .computeIfAbsent(row.getString(1), _ -> new ArrayList<>())
+                    .add(row.getString(2));
+              });
     }
-    return labelled;
+    return unlabelled.stream()
+        .map(row -> row.withLabels(labels.getOrDefault(row.snapshot().id(), List.of())))
+        .toList();
   }
 
   private static String searchText(String name, Tags tags) {

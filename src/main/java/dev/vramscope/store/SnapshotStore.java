@@ -1,229 +1,305 @@
 package dev.vramscope.store;
 
-import com.github.luben.zstd.ZstdInputStream;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.store.codec.SnapshotDecoder;
-import dev.vramscope.store.codec.SnapshotEncoder;
 import dev.vramscope.store.codec.UnreadableBlobException;
-import java.io.FilterInputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The stored snapshots. Thread-safe. Every method throws {@link StoreUnavailableException} if the
- * disk or the database fails.
+ * disk or the database fails, {@link SnapshotPendingException} for a snapshot whose rows are being
+ * made again, and {@link DamagedSnapshotException} if the requested part of a snapshot is damaged.
  */
 @Component
 public final class SnapshotStore {
+  static final int MIN_ID_LENGTH = 16;
+
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
-  private static final int MIN_ID_LENGTH = 16;
-  private static final int MAX_ATTEMPTS = 5;
+  private static final String WHERE = "original files";
 
   private final DataFolder folder;
-  private final DatabasePool database;
-  private final JdbcTemplate jdbc;
-  private final TransactionTemplate transaction;
-  private final SnapshotRows rows;
-  private final BlobRows blobs;
+  private final Originals originals;
+  private final SnapshotIndex index;
+  private final OriginalReader reader;
+  private final StoreState state;
+  private final SnapshotLocks locks = new SnapshotLocks();
 
-  SnapshotStore(DataFolder folder, DatabasePool database) {
+  SnapshotStore(
+      DataFolder folder,
+      Originals originals,
+      SnapshotIndex index,
+      StoreState state,
+      OriginalReader reader) {
     this.folder = folder;
-    this.database = database;
-    jdbc = new JdbcTemplate(database);
-    transaction = new TransactionTemplate(new JdbcTransactionManager(database));
-    rows = new SnapshotRows(jdbc);
-    blobs = new BlobRows(jdbc);
+    this.originals = originals;
+    this.index = index;
+    this.state = state;
+    this.reader = reader;
   }
 
   /**
-   * Stores a snapshot and its original file in one transaction, and forces it to disk before
-   * returning. If the file is stored already, nothing is changed.
+   * Stores a snapshot and its original file. Both are on the disk when this returns. If the file is
+   * stored already, nothing is changed, except that missing or damaged parts are repaired.
    */
   public SaveResult save(Snapshot snapshot, Upload upload) {
-    return translateErrors(
-        () -> {
-          for (int attempt = 1; ; attempt++) {
-            Optional<StoredSnapshot> existing = rows.bySha256(upload.sha256());
-            if (existing.isPresent()) {
-              forceToDisk(); // The other upload may not have done so yet.
-              return new SaveResult(existing.get(), /* existed= */ true);
-            }
-            try {
-              return forcedToDisk(
-                  new SaveResult(
-                      inTransaction(() -> insert(snapshot, upload)), /* existed= */ false));
-            } catch (DuplicateKeyException | CannotAcquireLockException concurrentUpload) {
-              // Another upload of the same file came first: use its row.
-              if (attempt == MAX_ATTEMPTS) {
-                throw concurrentUpload;
-              }
-            }
-          }
-        });
+    try (var _ = locks.lock(upload.sha256())) {
+      Optional<StoredSnapshot> existing = intact(upload.sha256());
+      if (existing.isPresent()) {
+        return new SaveResult(existing.get(), /* existed= */ true);
+      }
+      try (var _ = folder.space().reserve(Files.size(upload.compressed()))) {
+        return saveLocked(snapshot, upload);
+      }
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
   }
 
-  /** The snapshot whose original file has this hash; empty if it is not stored. */
+  /**
+   * The snapshot whose original file has this hash. Empty if it is not stored, or if a part of it
+   * is missing or damaged, which saving it repairs.
+   */
   public Optional<StoredSnapshot> findByHash(String sha256) {
-    return readWithRetry(() -> rows.bySha256(sha256));
+    try (var _ = locks.lock(sha256)) {
+      return intact(sha256);
+    }
   }
 
-  /** Replaces the name and the tags of a snapshot; empty if it does not exist. */
+  /**
+   * Replaces the name and the tags of a snapshot. They are on the disk when this returns.
+   *
+   * @return the changed metadata; empty if the snapshot does not exist
+   */
   public Optional<StoredSnapshot> update(String id, String name, Tags tags) {
-    return translateErrors(
-        () -> {
-          Optional<StoredSnapshot> updated =
-              inTransaction(() -> rows.byId(id).map(stored -> update(stored, name, tags)));
-          forceToDisk();
-          return updated;
-        });
+    Optional<StoredSnapshot> stored = get(id);
+    if (stored.isEmpty()) {
+      return stored;
+    }
+    try (var _ = locks.lock(stored.get().sha256())) {
+      return get(id).map(current -> updateLocked(current, name, tags));
+    }
   }
 
   /** The metadata of a stored snapshot. */
   public Optional<StoredSnapshot> get(String id) {
-    return readWithRetry(() -> rows.byId(id));
+    if (state.isDeleted(id)) {
+      return Optional.empty();
+    }
+    Optional<StoredSnapshot> stored = index.byId(id);
+    return stored.isPresent() ? stored : withoutRow(id);
   }
 
   /** The snapshots that match a filter, newest first. */
   public List<StoredSnapshot> find(SnapshotFilter filter) {
-    return readWithRetry(() -> rows.find(filter));
+    return index.find(filter, state.deleted());
   }
 
   /** The totals of the given jobs, over all snapshots that match a filter. */
   public Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs) {
-    return readWithRetry(() -> rows.jobTotals(filter, jobs));
+    return index.jobTotals(filter, jobs, state.deleted());
   }
 
   /** The number of snapshots that match a filter, ignoring its limit and offset. */
   public long count(SnapshotFilter filter) {
-    return readWithRetry(() -> rows.count(filter));
+    return index.count(filter, state.deleted());
   }
 
   /**
-   * The complete model of a snapshot; empty if it does not exist or was deleted.
-   *
-   * @throws UnreadableBlobException if the stored columns are damaged
+   * The complete model of a snapshot; empty if it does not exist or was deleted. Damaged columns
+   * are made again from the original.
    */
   public Optional<Snapshot> load(String id) {
-    return readWithRetry(
-        () -> {
-          if (rows.byId(id).isEmpty()) {
-            return Optional.empty();
-          }
-          try {
-            return Optional.of(
-                inTransaction(() -> SnapshotDecoder.decode(key -> blobs.get(id, key))));
-          } catch (UnreadableBlobException | DataAccessException unreadable) {
-            // Deleted while it was being read.
-            if (rows.byId(id).isEmpty()) {
-              return Optional.empty();
-            }
-            throw unreadable;
-          }
-        });
-  }
-
-  /**
-   * The original file. It is copied to the spool first, so that a slow reader does not hold a
-   * connection and a deletion does not interrupt it.
-   */
-  public Optional<OriginalFile> original(String id) {
-    return readWithRetry(
-        () -> {
-          Optional<StoredSnapshot> stored = rows.byId(id);
-          SpoolFile copy = folder.spool().create();
-          boolean returned = false;
-          try {
-            if (stored.isEmpty() || !copyOriginal(id, copy)) {
-              return Optional.empty();
-            }
-            InputStream stream = new DeletingStream(new ZstdInputStream(copy.input()), copy);
-            returned = true;
-            return Optional.of(
-                new OriginalFile(stored.get().name(), stored.get().originalBytes(), stream));
-          } catch (IOException unreadable) {
-            throw StoreErrors.of(unreadable, copy.path());
-          } finally {
-            if (!returned) {
-              copy.close();
-            }
-          }
-        });
-  }
-
-  /** Deletes a snapshot and all its data; returns false if it does not exist. */
-  public boolean delete(String id) {
-    return translateErrors(
-        () -> {
-          boolean deleted = Boolean.TRUE.equals(inTransaction(() -> rows.delete(id)));
-          if (deleted) {
-            forceToDisk();
-          }
-          return deleted;
-        });
-  }
-
-  private boolean copyOriginal(String id, SpoolFile copy) {
-    try (OutputStream out = copy.output()) {
-      return Boolean.TRUE.equals(inTransaction(() -> blobs.copyOriginal(id, out)));
-    } catch (DataAccessException | UncheckedIOException unreadable) {
-      if (rows.byId(id).isEmpty()) {
-        return false; // Deleted while it was being copied.
+    Optional<StoredSnapshot> stored = get(id);
+    if (stored.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(index.load(id));
+    } catch (UnreadableBlobException damaged) {
+      if (get(id).isEmpty()) {
+        return Optional.empty(); // Deleted while it was being read.
       }
-      throw unreadable;
-    } catch (IOException failed) {
-      throw StoreErrors.of(failed, copy.path());
+      LOG.warn("The columns of {} are read again from the original", id, damaged);
+      return Optional.of(makeAgain(id, stored.get().sha256()));
     }
   }
 
-  private StoredSnapshot insert(Snapshot snapshot, Upload upload) {
-    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
-    StoredSnapshot stored = metadata(unusedId(upload.sha256()), snapshot, upload, devices);
-    // Checked first: rolled-back data also take disk space until they are cleaned up.
-    long compressedBytes = upload.compressed().toFile().length();
-    folder.requireFreeSpace(compressedBytes);
-    rows.insert(stored, snapshot, devices);
-    AtomicLong bytes = new AtomicLong();
-    SnapshotEncoder.encode(
-        snapshot,
-        (key, blob) -> {
-          folder.requireFreeSpace(blob.length + compressedBytes);
-          bytes.addAndGet(blob.length);
-          blobs.insert(stored.id(), key, blob);
-        });
-    blobs.insertOriginal(stored.id(), upload.compressed());
-    rows.setStoredBytes(stored.id(), bytes.get());
-    return stored.withStoredBytes(bytes.get());
+  /**
+   * The original file. It was verified before this returns, and it can be read to its end even if
+   * the snapshot is deleted in the meantime.
+   */
+  public Optional<OriginalFile> original(String id) {
+    if (state.isDeleted(id)) {
+      return Optional.empty();
+    }
+    Optional<String> sha256 = originals.find(id).or(() -> get(id).map(StoredSnapshot::sha256));
+    return sha256.isEmpty() ? Optional.empty() : original(id, sha256.get());
+  }
+
+  /**
+   * Deletes a snapshot and all its data, also on a full disk; returns false if it does not exist.
+   * The deletion is on the disk when this returns.
+   */
+  public boolean delete(String id) {
+    if (state.isDeleted(id)) {
+      return false;
+    }
+    Optional<String> sha256 =
+        originals.find(id).or(() -> index.byId(id).map(StoredSnapshot::sha256));
+    if (sha256.isEmpty()) {
+      return false;
+    }
+    try (var _ = locks.lock(sha256.get())) {
+      boolean exists = originals.find(id).isPresent() || index.byId(id).isPresent();
+      if (exists && !state.isDeleted(id)) {
+        originals.delete(sha256.get());
+        state.deleted(id);
+        removeRows(id);
+        return true;
+      }
+      return false;
+    }
+  }
+
+  /** Removes the rows of a deleted snapshot if the database can be written. */
+  void removeRows(String id) {
+    if (index.delete(id)) {
+      state.removed(id);
+    }
+  }
+
+  /** Makes the rows and columns of a snapshot again from its verified original. */
+  Snapshot makeAgain(String id, String sha256) {
+    try (var _ = locks.lock(sha256)) {
+      Sidecar sidecar = originals.sidecar(sha256);
+      OriginalReader.Content content;
+      try (OriginalFile original = originals.open(id, sha256)) {
+        content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
+      } catch (IOException unreadable) {
+        throw originals.damaged(
+            id, sidecar.name(), "It cannot be read again: " + unreadable.getMessage());
+      }
+      Snapshot snapshot = sidecar.withOrigin(content.snapshot());
+      try {
+        index.put(metadata(sidecar, snapshot, content.peakBytes()), snapshot, () -> {});
+        state.written(id);
+      } catch (StoreUnavailableException full) {
+        LOG.warn("The rows of {} cannot be written now", id, full);
+      }
+      return snapshot;
+    }
+  }
+
+  /** Moves an original of an older release from the database to a file. */
+  void moveOriginal(String id) {
+    Optional<StoredSnapshot> stored = index.byId(id);
+    if (stored.isPresent()) {
+      try (var _ = locks.lock(stored.get().sha256())) {
+        if (!state.isDeleted(id)) {
+          originals.moveFromDatabase(stored.get());
+        }
+      }
+    }
+  }
+
+  private Optional<OriginalFile> original(String id, String sha256) {
+    try (var _ = locks.lock(sha256)) { // It may have been deleted in the meantime.
+      return originals.find(id).isPresent()
+          ? Optional.of(originals.open(id, sha256))
+          : get(id).map(originals::openFromDatabase);
+    }
+  }
+
+  private SaveResult saveLocked(Snapshot snapshot, Upload upload) throws IOException {
+    String sha256 = upload.sha256();
+    boolean existed = originals.isStored(sha256);
+    Sidecar sidecar =
+        (existed
+                ? originals.sidecar(sha256)
+                : index
+                    .bySha256(sha256)
+                    .filter(row -> !state.isDeleted(row.id()))
+                    .map(Sidecar::of)
+                    .orElseGet(() -> Sidecar.of(originals.unusedId(sha256), upload, snapshot)))
+            .withFile(Files.size(upload.compressed()), OriginalFiles.checksum(upload.compressed()));
+    try {
+      StoredSnapshot saved =
+          index.put(
+              metadata(sidecar, snapshot, upload.peakBytes()),
+              snapshot,
+              () -> originals.store(sidecar, upload.compressed()));
+      state.written(saved.id());
+      return new SaveResult(saved, existed);
+    } catch (StoreUnavailableException failed) {
+      if (!existed) {
+        originals.retract(sha256);
+      }
+      throw failed;
+    }
+  }
+
+  private Optional<StoredSnapshot> intact(String sha256) {
+    return index
+        .bySha256(sha256)
+        .filter(stored -> !state.isDeleted(stored.id()) && originals.isIntact(sha256));
+  }
+
+  private StoredSnapshot updateLocked(StoredSnapshot stored, String name, Tags tags) {
+    StoredSnapshot updated = stored.withMetadata(name, tags);
+    if (!updated.equals(stored)) {
+      folder.space().require(0);
+      Sidecar sidecar = originals.sidecar(stored.sha256()).with(name, tags);
+      index.update(updated, () -> originals.update(sidecar));
+    }
+    return updated;
+  }
+
+  /**
+   * Distinguishes a snapshot that does not exist from one without rows.
+   *
+   * @throws SnapshotPendingException if its rows are being made
+   * @throws DamagedSnapshotException if they cannot be made
+   */
+  private Optional<StoredSnapshot> withoutRow(String id) {
+    Optional<Damage> damage = state.damage(id);
+    if (damage.isPresent()) {
+      throw new DamagedSnapshotException(id, damage.get().what());
+    }
+    if (!state.isMissing(id)) {
+      Optional<String> sha256 = originals.find(id);
+      if (sha256.isEmpty()) {
+        return Optional.empty();
+      }
+      try (var _ = locks.lock(sha256.get())) { // A concurrent upload commits its rows.
+        Optional<StoredSnapshot> stored = index.byId(id);
+        if (stored.isPresent() || originals.find(id).isEmpty()) {
+          return stored;
+        }
+        state.missing(id, sha256.get());
+      }
+    }
+    throw new SnapshotPendingException(id);
   }
 
   private static StoredSnapshot metadata(
-      String id, Snapshot snapshot, Upload upload, List<DeviceTotals> devices) {
+      Sidecar sidecar, Snapshot snapshot, @Nullable Long peakBytes) {
+    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
     DeviceTotals total = DeviceTotals.total(devices);
     return new StoredSnapshot(
-        id,
-        upload.name(),
-        upload.tags(),
-        Instant.now().truncatedTo(ChronoUnit.MICROS),
-        upload.sha256(),
-        upload.bytes(),
+        sidecar.id(),
+        sidecar.name(),
+        sidecar.tags(),
+        sidecar.uploaded(),
+        sidecar.sha256(),
+        sidecar.originalBytes(),
         0,
         snapshot.origin().format(),
         snapshot.origin().producer(),
@@ -233,83 +309,8 @@ public final class SnapshotStore {
         total.blockCount(),
         total.reservedBytes(),
         total.allocatedBytes(),
-        upload.peakBytes(),
+        peakBytes,
         snapshot.devices().stream().mapToInt(device -> device.trace().ooms().size()).sum(),
         snapshot.findings().size());
-  }
-
-  /** The shortest unused prefix of the hash, of at least 16 digits. */
-  private String unusedId(String sha256) {
-    int digits = MIN_ID_LENGTH;
-    while (digits < sha256.length() && rows.byId(sha256.substring(0, digits)).isPresent()) {
-      digits++;
-    }
-    return sha256.substring(0, digits);
-  }
-
-  private StoredSnapshot update(StoredSnapshot stored, String name, Tags tags) {
-    StoredSnapshot updated = stored.withMetadata(name, tags);
-    if (!updated.equals(stored)) {
-      rows.updateMetadata(updated);
-    }
-    return updated;
-  }
-
-  private SaveResult forcedToDisk(SaveResult saved) {
-    forceToDisk();
-    return saved;
-  }
-
-  /** Forces the database file to disk: H2 acknowledges a commit up to 0.5 s before writing it. */
-  private void forceToDisk() {
-    jdbc.execute("checkpoint sync");
-  }
-
-  private <T> T inTransaction(Supplier<T> work) {
-    T result = transaction.execute(_ -> work.get());
-    if (result == null) {
-      throw new IllegalStateException("the transaction has no result");
-    }
-    return result;
-  }
-
-  /** Retries a read if a failed write had closed the database: no stored data are lost. */
-  private <T> T readWithRetry(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (DataAccessException | TransactionException failed) {
-      if (!database.reopenIfClosedBy(failed)) {
-        LOG.warn("The database failed", failed);
-        throw StoreErrors.of(failed);
-      }
-    }
-    return translateErrors(work);
-  }
-
-  private <T> T translateErrors(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (DataAccessException | TransactionException failed) {
-      LOG.warn("The database failed", failed);
-      database.reopenIfClosedBy(failed);
-      throw StoreErrors.of(failed);
-    }
-  }
-
-  /** A stream that deletes its file when it is closed. */
-  private static final class DeletingStream extends FilterInputStream {
-    private final SpoolFile file;
-
-    DeletingStream(InputStream in, SpoolFile file) {
-      super(in);
-      this.file = file;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try (file) {
-        super.close();
-      }
-    }
   }
 }

@@ -9,20 +9,24 @@ import java.nio.file.Path;
  * an upload. Files left behind by a killed process are deleted at the next start.
  */
 public final class Spool {
-  private final Path folder;
+  static final String WHERE = "temporary files";
 
-  private Spool(Path folder) {
+  private final Path folder;
+  private final DiskSpace space;
+
+  private Spool(Path folder, DiskSpace space) {
     this.folder = folder;
+    this.space = space;
   }
 
-  static Spool openEmpty(Path folder) throws IOException {
+  static Spool openEmpty(Path folder, DiskSpace space) throws IOException {
     Files.createDirectories(folder);
     try (var files = Files.newDirectoryStream(folder)) {
       for (Path leftover : files) {
         Files.delete(leftover);
       }
     }
-    return new Spool(folder);
+    return new Spool(folder, space);
   }
 
   /**
@@ -31,10 +35,11 @@ public final class Spool {
    * @throws StoreUnavailableException if the file cannot be created
    */
   public SpoolFile create() {
+    space.require(0);
     try {
-      return new SpoolFile(Files.createTempFile(folder, "part-", ".zst"));
+      return new SpoolFile(Files.createTempFile(folder, "part-", ".zst"), space);
     } catch (IOException failed) {
-      throw StoreErrors.of(failed, folder);
+      throw space.stop(StoreErrors.notWritten(failed, WHERE));
     }
   }
 }

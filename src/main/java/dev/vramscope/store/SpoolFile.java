@@ -8,10 +8,15 @@ import java.nio.file.Path;
 
 /** A file of the {@link Spool}, deleted when it is closed. */
 public final class SpoolFile implements AutoCloseable {
-  private final Path path;
+  // The free space is checked before each part of this length is written.
+  private static final int CHECKED_BYTES = 4 << 20;
 
-  SpoolFile(Path path) {
+  private final Path path;
+  private final DiskSpace space;
+
+  SpoolFile(Path path, DiskSpace space) {
     this.path = path;
+    this.space = space;
   }
 
   public Path path() {
@@ -23,7 +28,7 @@ public final class SpoolFile implements AutoCloseable {
     try {
       return new SpoolOutput(Files.newOutputStream(path));
     } catch (IOException failed) {
-      throw StoreErrors.of(failed, path);
+      throw space.stop(StoreErrors.notWritten(failed, Spool.WHERE));
     }
   }
 
@@ -41,13 +46,14 @@ public final class SpoolFile implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException failed) {
-      throw StoreErrors.of(failed, path);
+      throw StoreErrors.notWritten(failed, Spool.WHERE);
     }
   }
 
   /** Distinguishes errors of the disk from I/O errors of the client's stream. */
   private final class SpoolOutput extends OutputStream {
     private final OutputStream file;
+    private long unchecked;
 
     SpoolOutput(OutputStream file) {
       this.file = file;
@@ -60,10 +66,15 @@ public final class SpoolFile implements AutoCloseable {
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
+      if (unchecked <= 0) {
+        space.require(CHECKED_BYTES);
+        unchecked = CHECKED_BYTES;
+      }
+      unchecked -= length;
       try {
         file.write(bytes, offset, length);
       } catch (IOException failed) {
-        throw StoreErrors.of(failed, path);
+        throw space.stop(StoreErrors.notWritten(failed, Spool.WHERE));
       }
     }
 
@@ -72,7 +83,7 @@ public final class SpoolFile implements AutoCloseable {
       try {
         file.close();
       } catch (IOException failed) {
-        throw StoreErrors.of(failed, path);
+        throw space.stop(StoreErrors.notWritten(failed, Spool.WHERE));
       }
     }
   }

@@ -22,7 +22,7 @@ class StoreConfiguration {
   }
 
   @Bean
-  DatabasePool dataSource(DataFolder folder) {
-    return new DatabasePool(folder);
+  Database dataSource(DataFolder folder) {
+    return new Database(folder);
   }
 }

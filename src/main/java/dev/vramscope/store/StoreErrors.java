@@ -2,34 +2,58 @@ package dev.vramscope.store;
 
 import dev.vramscope.store.StoreUnavailableException.Reason;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.file.FileSystemException;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Translates disk and database errors into {@link StoreUnavailableException}s. */
+/**
+ * Translates disk and database errors into {@link StoreUnavailableException}s. Their texts are
+ * returned to clients and contain no path of this machine.
+ */
 final class StoreErrors {
-  private static final String NOTHING_LOST = "Stored snapshots are not affected. ";
   private static final String FREE_SPACE =
-      NOTHING_LOST + "Delete snapshots or free space on the disk, then try again.";
+      "Nothing was stored. Stored snapshots can be read, downloaded and deleted. Delete snapshots"
+          + " or free space on the disk, then try again.";
+  private static final String CHECK_DISK =
+      "Nothing was stored. Stored snapshots can be read and downloaded. Check the disk, then try"
+          + " again; the log has the details.";
+  private static final String TRY_AGAIN =
+      "Original files are stored apart from the database and are kept. Try again; the log has the"
+          + " details.";
 
   private StoreErrors() {}
 
-  static StoreUnavailableException of(IOException failed, Path where) {
+  /**
+   * The exception for a file that could not be written.
+   *
+   * @param where which part of the data folder, not a path
+   */
+  static StoreUnavailableException notWritten(IOException failed, String where) {
     return isDiskFull(failed)
         ? new StoreUnavailableException(
-            Reason.DISK_FULL, "The disk is full", where.toString(), FREE_SPACE, failed)
+            Reason.DISK_FULL, "The disk is full", where, FREE_SPACE, failed)
         : new StoreUnavailableException(
-            Reason.FAILED,
-            "The data folder cannot be used: " + failed,
-            where.toString(),
-            "Check the disk, then try again.",
+            Reason.DISK_FULL,
+            "The disk cannot be written: " + withoutPath(failed),
+            where,
+            CHECK_DISK,
             failed);
   }
 
-  static StoreUnavailableException diskFull(String detail, Path where) {
+  /** The exception for a file that could not be read. */
+  static StoreUnavailableException notRead(IOException failed, String where) {
     return new StoreUnavailableException(
-        Reason.DISK_FULL, "The disk is full: " + detail, where.toString(), FREE_SPACE);
+        Reason.FAILED,
+        "The data folder cannot be read: " + withoutPath(failed),
+        where,
+        "Check the disk, then try again; the log has the details.",
+        failed);
+  }
+
+  static StoreUnavailableException diskFull(String detail) {
+    return new StoreUnavailableException(
+        Reason.DISK_FULL, "The disk is full: " + detail, "data folder", FREE_SPACE);
   }
 
   /** The exception for an error of the database. */
@@ -45,11 +69,12 @@ final class StoreErrors {
             ? "The database is not available"
             : "The database failed with error " + sql.getErrorCode(),
         "database",
-        NOTHING_LOST + "Try again; the log has the details.",
+        TRY_AGAIN,
         failed);
   }
 
-  private static boolean isDiskFull(Throwable failed) {
+  /** Whether a write failed because of the disk: it is full or a quota is reached. */
+  static boolean isDiskFull(Throwable failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
       if (message != null) {
@@ -57,12 +82,21 @@ final class StoreErrors {
         // The messages of Linux, macOS and Windows; Java has no error code.
         if (lower.contains("no space left on device")
             || lower.contains("disk quota exceeded")
+            || lower.contains("file too large")
             || lower.contains("not enough space on the disk")) {
           return true;
         }
       }
     }
     return false;
+  }
+
+  private static String withoutPath(IOException failed) {
+    if (failed instanceof FileSystemException file) {
+      String reason = file.getReason();
+      return reason == null ? file.getClass().getSimpleName() : reason;
+    }
+    return String.valueOf(failed.getMessage());
   }
 
   private static @Nullable SQLException sqlCause(Throwable failed) {

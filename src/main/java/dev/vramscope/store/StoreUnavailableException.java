@@ -1,15 +1,15 @@
 package dev.vramscope.store;
 
 /**
- * The store has failed for now. Acknowledged snapshots are not affected. The failed request stored
- * nothing or, if only its acknowledgement failed, everything.
+ * The store has failed for now. The original files of acknowledged snapshots are not affected. The
+ * failed request stored nothing or, if only its acknowledgement failed, everything.
  */
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** The kind of failure. */
   public enum Reason {
-    /** The disk of the data folder is full, or would be. */
+    /** The disk of the data folder is full, would be, or cannot be written. */
     DISK_FULL,
     /** The database or the data folder cannot be read or written. */
     FAILED
@@ -35,6 +35,13 @@ public final class StoreUnavailableException extends RuntimeException {
     this.what = what;
     this.where = where;
     this.next = next;
+  }
+
+  /**
+   * A copy with the stack trace of the caller, for a further request that fails for this reason.
+   */
+  StoreUnavailableException again() {
+    return new StoreUnavailableException(reason, what, where, next, this);
   }
 
   public Reason reason() {

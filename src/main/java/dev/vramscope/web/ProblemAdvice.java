@@ -11,6 +11,8 @@ import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.UnknownAllocatorException;
 import dev.vramscope.live.UnknownBlockException;
 import dev.vramscope.live.feed.TooManyViewersException;
+import dev.vramscope.store.DamagedSnapshotException;
+import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,6 +28,7 @@ import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -49,6 +52,7 @@ class ProblemAdvice {
       "Its memory is lost; other allocators are not affected. Close it with DELETE.";
 
   private static final int MAX_CAUSES = 20;
+  private static final String RETRY_SECONDS = "5";
 
   private final Problems problems;
 
@@ -67,6 +71,9 @@ class ProblemAdvice {
         problem(failure).withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
+    }
+    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
     }
     // If the request body is truncated, Tomcat discards the response and dispatches to ErrorPage.
     request.setAttribute(Problems.ATTRIBUTE, problem);
@@ -98,6 +105,20 @@ class ProblemAdvice {
               format.where(),
               format.next());
       case StoreUnavailableException store -> unavailable(store);
+      case SnapshotPendingException pending ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Not available yet",
+              String.valueOf(pending.getMessage()),
+              "",
+              "Nothing is lost. Retry in a few seconds; the dashboard shows the progress.");
+      case DamagedSnapshotException damaged ->
+          Problem.of(
+              HttpStatus.INTERNAL_SERVER_ERROR,
+              "Damaged",
+              damaged.what(),
+              "snapshot " + damaged.id(),
+              "Other snapshots are not affected. Check the disk.");
       case MaxUploadSizeExceededException tooLarge ->
           tooLargeMultipart(tooLarge.getMaxUploadSize());
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SaveResult;
-import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoreUnavailableException.Reason;
 import dev.vramscope.store.Tags;
@@ -51,8 +50,7 @@ class DiskFullIT {
     List<SaveResult> stored = new ArrayList<>();
     Path ballast = Files.write(disk.resolve("ballast"), new byte[16 << 20]);
     DataSize reserve = DataSize.ofMegabytes(reserveMegabytes);
-    try (IntakeFixture fixture =
-        new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
+    try (IntakeFixture fixture = new IntakeFixture(disk, reserve, IntakeFixture.LIMITS)) {
       StoreUnavailableException full = fill(fixture, stored);
       assertEquals(Reason.DISK_FULL, full.reason(), String.valueOf(full.getMessage()));
       assertTrue(stored.size() > 3, stored.size() + " uploads fitted");
@@ -69,8 +67,7 @@ class DiskFullIT {
         assertComplete(fixture, each);
       }
     }
-    try (IntakeFixture fixture =
-        new IntakeFixture(new StoreFixture(disk, reserve), IntakeFixture.LIMITS)) {
+    try (IntakeFixture fixture = new IntakeFixture(disk, reserve, IntakeFixture.LIMITS)) {
       for (SaveResult each : stored) {
         assertComplete(fixture, each);
       }

@@ -21,12 +21,18 @@ public final class IntakeFixture implements AutoCloseable {
   }
 
   public IntakeFixture(Path dataDir, IntakeLimits limits) {
-    this(new StoreFixture(dataDir), limits);
+    this(dataDir, DataSize.ofMegabytes(64), limits);
   }
 
-  public IntakeFixture(StoreFixture store, IntakeLimits limits) {
-    this.store = store;
-    intake = new Intake(store.spool(), store.store(), limits, new IntakeSettings(256, 60));
+  public IntakeFixture(Path dataDir, DataSize minFree, IntakeLimits limits) {
+    IntakeSettings settings = new IntakeSettings(256, 60);
+    HeapBudget heap = IntakeConfiguration.heapBudget(settings);
+    store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits));
+    intake = new Intake(store.spool(), store.store(), heap, limits, settings);
+  }
+
+  public StoreFixture storeFixture() {
+    return store;
   }
 
   public Intake intake() {

@@ -299,7 +299,12 @@ class IntakeIT {
     fixture.close();
     try (var store = new StoreFixture(folder)) {
       Intake none =
-          new Intake(store.spool(), store.store(), IntakeFixture.LIMITS, new IntakeSettings(0, 60));
+          new Intake(
+              store.spool(),
+              store.store(),
+              new HeapBudget(1 << 30),
+              IntakeFixture.LIMITS,
+              new IntakeSettings(0, 60));
       assertThrows(
           IntakeBusyException.class,
           () -> none.accept(new ByteArrayInputStream(FILE), request(FILE.length)));

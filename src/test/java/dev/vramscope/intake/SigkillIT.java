@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
-import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.TestUploads;
 import java.io.BufferedReader;
@@ -102,8 +101,9 @@ class SigkillIT {
     }
   }
 
-  private void verify(Map<String, String> acknowledged, String message) throws IOException {
-    try (StoreFixture fixture = new StoreFixture(folder)) {
+  private void verify(Map<String, String> acknowledged, String message) throws Exception {
+    try (IntakeFixture fixture = new IntakeFixture(folder)) {
+      fixture.storeFixture().awaitRebuilt();
       assertEquals(0, TestUploads.spoolFileCount(folder), message);
       List<StoredSnapshot> visible = fixture.store().find(SnapshotFilter.newest(Integer.MAX_VALUE));
       Map<String, String> found = new LinkedHashMap<>();
@@ -115,7 +115,7 @@ class SigkillIT {
     }
   }
 
-  private static void assertComplete(StoreFixture fixture, StoredSnapshot stored, String message)
+  private static void assertComplete(IntakeFixture fixture, StoredSnapshot stored, String message)
       throws IOException {
     long events =
         fixture.store().load(stored.id()).orElseThrow().devices().stream()

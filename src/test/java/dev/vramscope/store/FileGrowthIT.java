@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,7 @@ class FileGrowthIT {
         save(fixture, i, 12 * MIB);
       }
     }
-    long full = databaseBytes();
+    long full = folderBytes();
     try (StoreFixture fixture = new StoreFixture(folder)) {
       SnapshotFilter newest = SnapshotFilter.newest(8);
       List<StoredSnapshot> all = fixture.store().find(newest);
@@ -35,7 +36,7 @@ class FileGrowthIT {
         assertTrue(fixture.store().delete(stored.id()));
       }
     }
-    long after = databaseBytes();
+    long after = folderBytes();
     assertTrue(full > 96L * MIB, full + " bytes for 8 files of 12 MiB");
     assertTrue(after < 25L * MIB, after + " bytes for 1 file of 12 MiB, after " + full);
     try (StoreFixture fixture = new StoreFixture(folder)) {
@@ -54,7 +55,9 @@ class FileGrowthIT {
     new TestUploads(fixture.spool()).save(fixture.store(), snapshot, file, Tags.NONE);
   }
 
-  private long databaseBytes() throws IOException {
-    return Files.size(folder.resolve("vramscope.mv.db"));
+  private long folderBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
   }
 }

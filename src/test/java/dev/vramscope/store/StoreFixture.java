@@ -2,25 +2,47 @@ package dev.vramscope.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
 /** A store assembled like that of the service, without Spring. */
 public final class StoreFixture implements AutoCloseable {
   private final DataFolder folder;
-  private final DatabasePool database;
+  private final Database database;
   private final SnapshotStore store;
+  private final StoreStatus status;
+  private final StoreMaintenance maintenance;
 
   public StoreFixture(Path dataDir) {
     this(dataDir, DataSize.ofMegabytes(64));
   }
 
   public StoreFixture(Path dataDir, DataSize minFree) {
+    this(
+        dataDir,
+        minFree,
+        (_, _) -> {
+          throw new IOException("this test has no reader of originals");
+        });
+  }
+
+  public StoreFixture(Path dataDir, DataSize minFree, OriginalReader reader) {
     folder = DataFolder.open(new StoreSettings(dataDir, minFree));
-    database = new DatabasePool(folder);
-    Flyway.configure().dataSource(database).load().migrate();
-    store = new SnapshotStore(folder, database);
+    database = new Database(folder);
+    SnapshotIndex index = new SnapshotIndex(folder, database);
+    StoreState state = new StoreState();
+    Originals originals = new Originals(folder, index, state);
+    store = new SnapshotStore(folder, originals, index, state, reader);
+    status = new StoreStatus(folder, database, state);
+    maintenance =
+        new StoreMaintenance(
+            new Reconciliation(folder, originals, index, store, state, database),
+            store,
+            index,
+            state,
+            database,
+            folder);
+    maintenance.start();
   }
 
   public SnapshotStore store() {
@@ -29,6 +51,17 @@ public final class StoreFixture implements AutoCloseable {
 
   public Spool spool() {
     return folder.spool();
+  }
+
+  public StoreStatus.Report status() {
+    return status.report();
+  }
+
+  /** Waits until all rows that can be made again are there. */
+  public void awaitRebuilt() throws InterruptedException {
+    while (status().rebuilding() > 0) {
+      Thread.sleep(10);
+    }
   }
 
   /** The number of rows in a table. */
@@ -41,6 +74,7 @@ public final class StoreFixture implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    maintenance.stop();
     database.close();
     folder.close();
   }

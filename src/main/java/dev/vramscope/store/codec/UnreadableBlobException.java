@@ -6,14 +6,8 @@ public final class UnreadableBlobException extends RuntimeException {
 
   private final transient BlobKey blob;
 
-  UnreadableBlobException(BlobKey blob, String what) {
-    super(
-        "A stored column blob cannot be read: "
-            + what
-            + " ("
-            + blob
-            + "). The original file is stored separately: download it, delete the snapshot and"
-            + " upload the file again.");
+  public UnreadableBlobException(BlobKey blob, String what) {
+    super("A stored column blob cannot be read: " + what + " (" + blob + ").");
     this.blob = blob;
   }
 

@@ -1,0 +1,40 @@
+package dev.vramscope.intake;
+
+import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.OriginalReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.PushbackInputStream;
+import org.springframework.stereotype.Component;
+
+/** Reads stored originals, in the same share of the heap as uploads. */
+@Component
+final class OriginalParser implements OriginalReader {
+  private final HeapBudget heap;
+  private final ReadLimits limits;
+
+  OriginalParser(HeapBudget heap, IntakeLimits limits) {
+    this.heap = heap;
+    this.limits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
+  }
+
+  @Override
+  public Content read(InputStream original, long bytes) throws IOException {
+    try (HeapBudget.Reservation _ = heap.reserve(bytes)) {
+      PushbackInputStream file = new PushbackInputStream(original, FormatSniffer.HEAD);
+      byte[] head = file.readNBytes(FormatSniffer.HEAD);
+      file.unread(head);
+      Snapshot snapshot = FormatSniffer.sniff(head).read(file, limits);
+      return new Content(snapshot, HighWaterMark.peakBytes(snapshot));
+    } catch (FormatException unreadable) {
+      throw new IOException(unreadable.what() + " (" + unreadable.where() + ")", unreadable);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("The service is shutting down");
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package dev.vramscope.store;
+
+import dev.vramscope.store.Sidecar.DamagedSidecarException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.CRC32C;
+
+/**
+ * The original files, named by the SHA-256 of their uncompressed content.
+ *
+ * <pre>
+ *   originals/3f/3f2a….zst    the file, compressed with zstd
+ *                3f2a….json   its {@link Sidecar}
+ *                3f2a….gone   a deletion; the content of the former sidecar
+ * </pre>
+ *
+ * A snapshot is stored when both its files are there, and deleted when there is a {@code .gone}
+ * file and not both of the others. The order of the steps keeps this true at every moment:
+ *
+ * <ul>
+ *   <li>Storing writes the sidecar under a temporary name, renames the original, then renames the
+ *       sidecar. A start that finds an original without its sidecar completes the upload: nothing
+ *       that may have been acknowledged is ever removed.
+ *   <li>Deleting renames the sidecar first. That rename is the deletion; it needs no disk space.
+ *       The {@code .gone} file is kept for a week, so that an old state of the database cannot
+ *       bring the snapshot back.
+ * </ul>
+ *
+ * Every change is forced to disk. The caller serializes the changes of one file.
+ */
+final class OriginalFiles {
+  private static final String ORIGINAL = ".zst";
+  private static final String SIDECAR = ".json";
+  private static final String GONE = ".gone";
+  private static final String UNFINISHED = SIDECAR + SyncedFiles.TEMPORARY;
+  private static final int SHA256_DIGITS = 64;
+  private static final int SHARD_DIGITS = 2;
+  private static final Duration DELETION_KEPT = Duration.ofDays(7);
+
+  private final Path root;
+
+  private OriginalFiles(Path root) {
+    this.root = root;
+  }
+
+  static OriginalFiles open(Path root) throws IOException {
+    if (!Files.isDirectory(root)) {
+      Files.createDirectories(root);
+      SyncedFiles.forceFolder(root.resolveSibling(""));
+    }
+    return new OriginalFiles(root);
+  }
+
+  /**
+   * The hashes of the files with each ending.
+   *
+   * @param unfinished sidecars that were not renamed
+   */
+  record Listing(
+      Set<String> originals, Set<String> sidecars, Set<String> deletions, Set<String> unfinished) {
+    private Listing() {
+      this(new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    }
+  }
+
+  /** All files. */
+  Listing list() throws IOException {
+    Listing listing = new Listing();
+    try (DirectoryStream<Path> shards = Files.newDirectoryStream(root, Files::isDirectory)) {
+      for (Path shard : shards) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
+          for (Path file : files) {
+            add(file, listing);
+          }
+        }
+      }
+    }
+    return listing;
+  }
+
+  private static void add(Path file, Listing listing) {
+    String name = String.valueOf(file.getFileName());
+    if (name.length() > SHA256_DIGITS) {
+      String sha256 = name.substring(0, SHA256_DIGITS);
+      switch (name.substring(SHA256_DIGITS)) {
+        case ORIGINAL -> listing.originals.add(sha256);
+        case SIDECAR -> listing.sidecars.add(sha256);
+        case GONE -> listing.deletions.add(sha256);
+        case UNFINISHED -> listing.unfinished.add(sha256);
+        default -> {} // Not ours.
+      }
+    }
+  }
+
+  /** The hash of the stored file whose snapshot has this id. */
+  Optional<String> find(String id) throws IOException {
+    if (!id.matches("[0-9a-f]{16,64}")) {
+      return Optional.empty();
+    }
+    Path shard = root.resolve(id.substring(0, SHARD_DIGITS));
+    if (!Files.isDirectory(shard)) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(shard, id + "*" + ORIGINAL)) {
+      for (Path file : files) {
+        String sha256 = String.valueOf(file.getFileName()).substring(0, SHA256_DIGITS);
+        if (isStored(sha256) && id.equals(idOf(sha256))) {
+          return Optional.of(sha256);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The id of a stored file; the usual one if its sidecar is damaged. */
+  private String idOf(String sha256) throws IOException {
+    try {
+      return sidecar(sha256).id();
+    } catch (DamagedSidecarException damaged) {
+      return sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
+    }
+  }
+
+  /** Whether original and sidecar exist. */
+  boolean isStored(String sha256) {
+    return Files.exists(path(sha256, ORIGINAL)) && Files.exists(path(sha256, SIDECAR));
+  }
+
+  /** Whether the original exists. */
+  boolean hasOriginal(String sha256) {
+    return Files.exists(path(sha256, ORIGINAL));
+  }
+
+  /** Whether the original exists and has the length and checksum of its sidecar. */
+  boolean isIntact(String sha256) throws IOException {
+    try {
+      Sidecar sidecar = sidecar(sha256);
+      Path original = path(sha256, ORIGINAL);
+      return Files.size(original) == sidecar.fileBytes()
+          && checksum(original) == sidecar.fileChecksum();
+    } catch (DamagedSidecarException | NoSuchFileException damaged) {
+      return false;
+    }
+  }
+
+  Sidecar sidecar(String sha256) throws IOException, DamagedSidecarException {
+    return Sidecar.decode(Files.readAllBytes(path(sha256, SIDECAR)), sha256);
+  }
+
+  /** The compressed original. */
+  Path original(String sha256) {
+    return path(sha256, ORIGINAL);
+  }
+
+  /** Moves a compressed file of the same file system to its place. */
+  void store(Sidecar sidecar, Path compressed) throws IOException {
+    Path shard = root.resolve(sidecar.sha256().substring(0, SHARD_DIGITS));
+    if (!Files.isDirectory(shard)) {
+      Files.createDirectories(shard);
+      SyncedFiles.forceFolder(root);
+    }
+    SyncedFiles.force(compressed);
+    Path unfinished = path(sidecar.sha256(), UNFINISHED);
+    try {
+      SyncedFiles.write(unfinished, sidecar.encode());
+      SyncedFiles.rename(compressed, path(sidecar.sha256(), ORIGINAL));
+      SyncedFiles.rename(unfinished, path(sidecar.sha256(), SIDECAR));
+      Files.deleteIfExists(path(sidecar.sha256(), GONE));
+      SyncedFiles.forceFolder(shard);
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+
+  /** Completes an interrupted upload or update, or removes what it has left. */
+  void finishUpload(String sha256) throws IOException {
+    Path unfinished = path(sha256, UNFINISHED);
+    if (hasOriginal(sha256) && !isStored(sha256)) {
+      try {
+        Sidecar.decode(Files.readAllBytes(unfinished), sha256);
+        SyncedFiles.rename(unfinished, path(sha256, SIDECAR));
+      } catch (DamagedSidecarException incomplete) {
+        Files.delete(unfinished);
+      }
+    } else {
+      Files.delete(unfinished);
+    }
+  }
+
+  /** Replaces the sidecar of a stored file. */
+  void update(Sidecar sidecar) throws IOException {
+    Path file = path(sidecar.sha256(), SIDECAR);
+    SyncedFiles.replace(file, sidecar.encode());
+    SyncedFiles.forceFolder(file.resolveSibling(""));
+  }
+
+  /** Deletes a file. Nothing of it is stored afterwards, even if removing the original fails. */
+  void delete(String sha256) throws IOException {
+    Path shard = root.resolve(sha256.substring(0, SHARD_DIGITS));
+    Path sidecar = path(sha256, SIDECAR);
+    Path gone = path(sha256, GONE);
+    if (Files.exists(sidecar)) {
+      try {
+        SyncedFiles.rename(sidecar, gone);
+      } catch (IOException full) {
+        // A file system may need a block for the new name. The original's blocks are free then.
+        Files.deleteIfExists(path(sha256, ORIGINAL));
+        SyncedFiles.rename(sidecar, gone);
+      }
+    } else {
+      Files.createDirectories(shard);
+      Files.write(gone, new byte[0]);
+    }
+    Files.deleteIfExists(path(sha256, ORIGINAL));
+    SyncedFiles.forceFolder(shard);
+  }
+
+  /** Removes the two files of an upload that could not be completed. */
+  void retract(String sha256) throws IOException {
+    Files.deleteIfExists(path(sha256, ORIGINAL));
+    Files.deleteIfExists(path(sha256, SIDECAR));
+    SyncedFiles.forceFolder(root.resolve(sha256.substring(0, SHARD_DIGITS)));
+  }
+
+  /** Completes a deletion after a restart, and forgets it after some time. */
+  void finishDeletion(String sha256) throws IOException {
+    Files.deleteIfExists(path(sha256, ORIGINAL));
+    Files.deleteIfExists(path(sha256, SIDECAR));
+    Path gone = path(sha256, GONE);
+    Instant age = Files.getLastModifiedTime(gone).toInstant();
+    if (age.isBefore(Instant.now().minus(DELETION_KEPT))) {
+      Files.delete(gone);
+    }
+  }
+
+  /** Removes a deletion mark that a later upload of the same file has overruled. */
+  void removeDeletionMark(String sha256) throws IOException {
+    Files.deleteIfExists(path(sha256, GONE));
+  }
+
+  private Path path(String sha256, String ending) {
+    return root.resolve(sha256.substring(0, SHARD_DIGITS)).resolve(sha256 + ending);
+  }
+
+  /** CRC-32C of a file. */
+  static long checksum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[1 << 17];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        crc.update(buffer, 0, read);
+      }
+    }
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.vramscope.store;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * An original file, uncompressed while it is read. Its last bytes are returned only after the
+ * SHA-256 of all of them was found to be right, so a reader that gets the whole length has the
+ * right bytes.
+ */
+final class OriginalStream extends InputStream {
+  private final InputStream content;
+  private final String sha256;
+  private final long bytes;
+  private final MessageDigest hash = sha256();
+  private long count;
+
+  /**
+   * @param compressed the file, compressed with zstd
+   * @param sha256 of the uncompressed file
+   * @param bytes length of the uncompressed file
+   */
+  OriginalStream(InputStream compressed, String sha256, long bytes) throws IOException {
+    content = new ZstdInputStreamNoFinalizer(compressed);
+    this.sha256 = sha256;
+    this.bytes = bytes;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int read = content.read(buffer, offset, length);
+    if (read < 0) {
+      if (count < bytes || bytes == 0) {
+        verify();
+      }
+      return -1;
+    }
+    hash.update(buffer, offset, read);
+    count += read;
+    if (count >= bytes) {
+      // The decompressor verifies its own checksum when it reaches the end.
+      if (count > bytes || content.read() >= 0) {
+        throw damaged("it has more than " + bytes + " bytes");
+      }
+      verify();
+    }
+    return read;
+  }
+
+  @Override
+  public void close() throws IOException {
+    content.close();
+  }
+
+  private void verify() throws IOException {
+    if (count != bytes) {
+      throw damaged("it has " + count + " bytes and not " + bytes);
+    }
+    String actual = HexFormat.of().formatHex(hash.digest());
+    if (!actual.equals(sha256)) {
+      throw damaged("its SHA-256 is " + actual);
+    }
+  }
+
+  private static IOException damaged(String what) {
+    return new IOException("The original file is damaged: " + what);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java runtime has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package dev.vramscope.store;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.vramscope.store.Sidecar.DamagedSidecarException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * The verified original files. Repairs sidecars from the database and moves the originals of an
+ * older release out of it. Callers hold the lock of the snapshot for changes.
+ */
+@Component
+final class Originals {
+  private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
+  private static final String WHERE = "original files";
+  private static final String UPLOAD_AGAIN = " Upload the file again to repair it.";
+  private static final String PAGES_WORK =
+      " The pages of this snapshot work; only the download does not." + UPLOAD_AGAIN;
+
+  private final OriginalFiles files;
+  private final Spool spool;
+  private final DiskSpace space;
+  private final SnapshotIndex index;
+  private final StoreState state;
+
+  Originals(DataFolder folder, SnapshotIndex index, StoreState state) {
+    files = folder.originals();
+    spool = folder.spool();
+    space = folder.space();
+    this.index = index;
+    this.state = state;
+  }
+
+  /** The SHA-256 of the stored file whose snapshot has this id. */
+  Optional<String> find(String id) {
+    try {
+      return files.find(id);
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
+  }
+
+  /** Whether the original exists; its sidecar may be missing. */
+  boolean isStored(String sha256) {
+    return files.hasOriginal(sha256);
+  }
+
+  boolean isIntact(String sha256) {
+    try {
+      return files.isIntact(sha256);
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
+  }
+
+  /**
+   * The shortest prefix of the hash, of at least 16 digits, that no other snapshot has as its id.
+   */
+  String unusedId(String sha256) {
+    int digits = SnapshotStore.MIN_ID_LENGTH;
+    while (digits < sha256.length()
+        && (find(sha256.substring(0, digits)).isPresent()
+            || index.byId(sha256.substring(0, digits)).isPresent())) {
+      digits++;
+    }
+    return sha256.substring(0, digits);
+  }
+
+  /** The sidecar of a stored file; if it is damaged, it is made again from the row. */
+  Sidecar sidecar(String sha256) {
+    try {
+      return files.sidecar(sha256);
+    } catch (DamagedSidecarException | NoSuchFileException damaged) {
+      LOG.warn("The sidecar of {} is made again", sha256, damaged);
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
+    try {
+      Path file = files.original(sha256);
+      Optional<StoredSnapshot> row = index.bySha256(sha256);
+      Sidecar made =
+          (row.isPresent() ? Sidecar.of(row.get()) : adopt(sha256, file))
+              .withFile(Files.size(file), OriginalFiles.checksum(file));
+      try {
+        update(made);
+      } catch (IOException full) {
+        LOG.warn("The sidecar of {} cannot be written now", sha256, full);
+      }
+      return made;
+    } catch (NoSuchFileException missing) {
+      throw damaged(
+          sha256.substring(0, SnapshotStore.MIN_ID_LENGTH),
+          "",
+          "Its original file is missing." + PAGES_WORK);
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
+  }
+
+  /** Opens an original after it was verified. */
+  OriginalFile open(String id, String sha256) {
+    Sidecar sidecar = sidecar(sha256);
+    Path file = files.original(sha256);
+    try {
+      if (Files.size(file) != sidecar.fileBytes()
+          || OriginalFiles.checksum(file) != sidecar.fileChecksum()) {
+        throw damaged(
+            id, sidecar.name(), "The checksum of its original file does not match." + PAGES_WORK);
+      }
+      // Windows cannot delete an open file; everywhere else it can be read until it is closed.
+      InputStream content =
+          new OriginalStream(Files.newInputStream(file), sha256, sidecar.originalBytes());
+      return new OriginalFile(sidecar.name(), sidecar.originalBytes(), content);
+    } catch (IOException unreadable) {
+      LOG.warn("The original of {} cannot be read", id, unreadable);
+      throw damaged(id, sidecar.name(), "Its original file cannot be read." + PAGES_WORK);
+    }
+  }
+
+  /** Opens an original that an older release has stored in the database: it is moved first. */
+  OriginalFile openFromDatabase(StoredSnapshot stored) {
+    if (moveFromDatabase(stored)) {
+      return open(stored.id(), stored.sha256());
+    }
+    throw damaged(stored.id(), stored.name(), "Its original file is missing." + PAGES_WORK);
+  }
+
+  /**
+   * Moves an original from the database to a file. It is removed from the database after the file
+   * is on the disk.
+   *
+   * @return whether it was in the database
+   * @throws DamagedSnapshotException if it is damaged; it remains in the database
+   */
+  boolean moveFromDatabase(StoredSnapshot stored) {
+    space.require(0);
+    try (SpoolFile copy = spool.create()) {
+      try (OutputStream out = copy.output()) {
+        if (!index.copyOriginal(stored.id(), out)) {
+          return false;
+        }
+      }
+      try (InputStream content =
+          new OriginalStream(copy.input(), stored.sha256(), stored.originalBytes())) {
+        content.transferTo(OutputStream.nullOutputStream());
+      } catch (IOException unreadable) {
+        LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
+        throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
+      }
+      store(
+          Sidecar.of(stored).withFile(copy.bytes(), OriginalFiles.checksum(copy.path())),
+          copy.path());
+      index.deleteOriginal(stored.id());
+      return true;
+    } catch (IOException failed) {
+      throw space.stop(StoreErrors.notWritten(failed, WHERE));
+    }
+  }
+
+  void store(Sidecar sidecar, Path compressed) throws IOException {
+    files.store(sidecar, compressed);
+  }
+
+  void update(Sidecar sidecar) throws IOException {
+    files.update(sidecar);
+  }
+
+  void delete(String sha256) {
+    try {
+      files.delete(sha256);
+    } catch (IOException failed) {
+      throw StoreErrors.notWritten(failed, WHERE);
+    }
+  }
+
+  void retract(String sha256) {
+    try {
+      files.retract(sha256);
+    } catch (IOException failed) {
+      LOG.warn("A file that could not be stored was not removed", failed);
+    }
+  }
+
+  /** Records that the original of a row is missing. */
+  void missing(StoredSnapshot row) {
+    state.damaged(new Damage(row.id(), row.name(), "Its original file is missing." + PAGES_WORK));
+  }
+
+  /** Records that there is a sidecar, but neither an original nor a row. */
+  void lost(String sha256) {
+    String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
+    String name = "";
+    try {
+      name = files.sidecar(sha256).name();
+    } catch (IOException | DamagedSidecarException unreadable) {
+      LOG.warn("The sidecar of {} cannot be read", sha256, unreadable);
+    }
+    state.damaged(new Damage(id, name, "Its original file is missing." + UPLOAD_AGAIN));
+  }
+
+  /** Records a damage and returns it as exception. */
+  DamagedSnapshotException damaged(String id, String name, String what) {
+    state.damaged(new Damage(id, name, what));
+    return new DamagedSnapshotException(id, what);
+  }
+
+  /** A sidecar for an original of which nothing else is left. */
+  private static Sidecar adopt(String sha256, Path file) throws IOException {
+    long bytes;
+    try (InputStream content =
+        new ZstdInputStreamNoFinalizer(new BufferedInputStream(Files.newInputStream(file)))) {
+      bytes = content.transferTo(OutputStream.nullOutputStream());
+    }
+    return Sidecar.adopted(sha256, bytes, Files.getLastModifiedTime(file).toInstant());
+  }
+}

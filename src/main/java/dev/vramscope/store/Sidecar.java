@@ -1,0 +1,222 @@
+package dev.vramscope.store;
+
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.Snapshot;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The JSON file beside an original: what the upload carried, what a user typed, and how the
+ * original is verified. It holds all that cannot be computed from the original.
+ *
+ * <pre>
+ *   {"crc32c":"1a2b3c4d",  checksum of all bytes that follow the comma
+ *    "id": …}
+ * </pre>
+ *
+ * @param id of the snapshot
+ * @param sha256 of the uncompressed original, in hex
+ * @param name the display name
+ * @param tags the tags
+ * @param uploaded the time of the first upload
+ * @param originalBytes length of the uncompressed original
+ * @param fileBytes length of the compressed original
+ * @param fileChecksum CRC-32C of the compressed original
+ * @param format the format of the snapshot's origin
+ * @param producer the producer of the snapshot's origin; a snapshot of a hosted allocator has
+ *     another one than the file that is written for it
+ */
+record Sidecar(
+    String id,
+    String sha256,
+    String name,
+    Tags tags,
+    Instant uploaded,
+    long originalBytes,
+    long fileBytes,
+    long fileChecksum,
+    String format,
+    String producer) {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String START = "{\"crc32c\":\"";
+  private static final String END = "\",";
+  private static final int HEX_DIGITS = 8;
+  private static final int CHECKED_FROM = START.length() + HEX_DIGITS + END.length();
+
+  /** The file's bytes differ from those that were written. */
+  static final class DamagedSidecarException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    DamagedSidecarException(String what) {
+      super(what);
+    }
+  }
+
+  /** The sidecar of an upload; the compressed file is added by {@link #withFile}. */
+  static Sidecar of(String id, Upload upload, Snapshot snapshot) {
+    return new Sidecar(
+        id,
+        upload.sha256(),
+        upload.name(),
+        upload.tags(),
+        Instant.now().truncatedTo(ChronoUnit.MICROS),
+        upload.bytes(),
+        0,
+        0,
+        snapshot.origin().format(),
+        snapshot.origin().producer());
+  }
+
+  /** The sidecar of a snapshot in the database. */
+  static Sidecar of(StoredSnapshot stored) {
+    return new Sidecar(
+        stored.id(),
+        stored.sha256(),
+        stored.name(),
+        stored.tags(),
+        stored.uploaded(),
+        stored.originalBytes(),
+        0,
+        0,
+        stored.format(),
+        stored.producer());
+  }
+
+  /** The sidecar of an original of which nothing else is left. */
+  static Sidecar adopted(String sha256, long originalBytes, Instant uploaded) {
+    String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
+    return new Sidecar(
+        id, sha256, "recovered " + id, Tags.NONE, uploaded, originalBytes, 0, 0, "", "");
+  }
+
+  /** A snapshot that was read from the original, with the origin of the upload. */
+  Snapshot withOrigin(Snapshot read) {
+    return format.isEmpty()
+        ? read
+        : new Snapshot(
+            new Origin(format, producer, read.origin().captureMicros()),
+            read.settings(),
+            read.devices(),
+            read.stacks(),
+            read.findings());
+  }
+
+  Sidecar with(String otherName, Tags otherTags) {
+    return new Sidecar(
+        id,
+        sha256,
+        otherName,
+        otherTags,
+        uploaded,
+        originalBytes,
+        fileBytes,
+        fileChecksum,
+        format,
+        producer);
+  }
+
+  /** A copy for another compressed file with the same content. */
+  Sidecar withFile(long bytes, long checksum) {
+    return new Sidecar(
+        id, sha256, name, tags, uploaded, originalBytes, bytes, checksum, format, producer);
+  }
+
+  byte[] encode() {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("id", id);
+    json.put("sha256", sha256);
+    json.put("name", name);
+    json.put("uploaded", uploaded.toString());
+    json.put("originalBytes", originalBytes);
+    json.put("fileBytes", fileBytes);
+    json.put("fileCrc32c", hex(fileChecksum));
+    json.put("format", format);
+    json.put("producer", producer);
+    json.put("job", tags.job());
+    json.put("rank", tags.rank());
+    json.put("host", tags.host());
+    json.put("step", tags.step());
+    tags.labels().forEach(json.putArray("labels")::add);
+    String members = JSON.writeValueAsString(json).substring(1) + "\n";
+    byte[] checked = members.getBytes(StandardCharsets.UTF_8);
+    byte[] start = (START + hex(checksum(checked, 0)) + END).getBytes(StandardCharsets.US_ASCII);
+    byte[] file = new byte[start.length + checked.length];
+    System.arraycopy(start, 0, file, 0, start.length);
+    System.arraycopy(checked, 0, file, start.length, checked.length);
+    return file;
+  }
+
+  /**
+   * Decodes a sidecar.
+   *
+   * @param sha256 the expected hash
+   */
+  static Sidecar decode(byte[] file, String sha256) throws DamagedSidecarException {
+    if (file.length <= CHECKED_FROM) {
+      throw new DamagedSidecarException("it has " + file.length + " bytes");
+    }
+    String start = new String(file, 0, CHECKED_FROM, StandardCharsets.ISO_8859_1);
+    if (!start.equals(START + hex(checksum(file, CHECKED_FROM)) + END)) {
+      throw new DamagedSidecarException("its checksum does not match");
+    }
+    try {
+      JsonNode json = JSON.readTree(file);
+      Sidecar sidecar =
+          new Sidecar(
+              json.required("id").asString(),
+              json.required("sha256").asString(),
+              json.required("name").asString(),
+              tags(json),
+              Instant.parse(json.required("uploaded").asString()),
+              json.required("originalBytes").asLong(),
+              json.required("fileBytes").asLong(),
+              HexFormat.fromHexDigitsToLong(json.required("fileCrc32c").asString()),
+              json.required("format").asString(),
+              json.required("producer").asString());
+      if (!sidecar.sha256.equals(sha256)) {
+        throw new DamagedSidecarException("it belongs to the file " + sidecar.sha256);
+      }
+      return sidecar;
+    } catch (JacksonException | IllegalArgumentException | DateTimeParseException unreadable) {
+      throw new DamagedSidecarException("it is not readable: " + unreadable.getMessage());
+    }
+  }
+
+  private static Tags tags(JsonNode json) {
+    List<String> labels = new ArrayList<>();
+    json.path("labels").forEach(label -> labels.add(label.asString()));
+    JsonNode step = json.path("step");
+    return new Tags(
+        text(json, "job"),
+        text(json, "rank"),
+        text(json, "host"),
+        step.isNumber() ? step.asLong() : null,
+        labels);
+  }
+
+  private static @Nullable String text(JsonNode json, String member) {
+    JsonNode value = json.path(member);
+    return value.isString() ? value.asString() : null;
+  }
+
+  private static long checksum(byte[] bytes, int from) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, bytes.length - from);
+    return crc.getValue();
+  }
+
+  private static String hex(long checksum) {
+    return HexFormat.of().toHexDigits(checksum, HEX_DIGITS);
+  }
+}

@@ -1,0 +1,219 @@
+package dev.vramscope.store;
+
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.codec.SnapshotDecoder;
+import dev.vramscope.store.codec.SnapshotEncoder;
+import dev.vramscope.store.codec.UnreadableBlobException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Rows and columns of the snapshots: what the database holds, and what can be made again from the
+ * originals. Thread-safe.
+ */
+@Component
+final class SnapshotIndex {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotIndex.class);
+
+  private final Database database;
+  private final DiskSpace space;
+  private final TransactionTemplate transaction;
+  private final SnapshotRows rows;
+  private final BlobRows blobs;
+
+  SnapshotIndex(DataFolder folder, Database database) {
+    this.database = database;
+    space = folder.space();
+    JdbcTemplate jdbc = new JdbcTemplate(database);
+    transaction = new TransactionTemplate(new JdbcTransactionManager(database));
+    rows = new SnapshotRows(jdbc);
+    blobs = new BlobRows(jdbc);
+  }
+
+  /** A change of files that belongs to a transaction. */
+  @FunctionalInterface
+  interface FileChange {
+    void apply() throws IOException;
+  }
+
+  Optional<StoredSnapshot> byId(String id) {
+    return read(() -> rows.byId(id));
+  }
+
+  Optional<StoredSnapshot> bySha256(String sha256) {
+    return read(() -> rows.bySha256(sha256));
+  }
+
+  List<StoredSnapshot> find(SnapshotFilter filter, Set<String> hidden) {
+    return read(() -> rows.find(filter, hidden));
+  }
+
+  long count(SnapshotFilter filter, Set<String> hidden) {
+    return read(() -> rows.count(filter, hidden));
+  }
+
+  Map<String, JobTotals> jobTotals(SnapshotFilter filter, List<String> jobs, Set<String> hidden) {
+    return read(() -> rows.jobTotals(filter, jobs, hidden));
+  }
+
+  /** All rows, also damaged ones. */
+  List<SnapshotRow> all() {
+    return read(rows::all);
+  }
+
+  /** All ids in the order of the list. */
+  List<String> idsByAge() {
+    return read(rows::idsByAge);
+  }
+
+  /**
+   * Decodes the columns of a snapshot.
+   *
+   * @throws UnreadableBlobException if a blob is missing or damaged
+   */
+  Snapshot load(String id) {
+    return read(() -> inTransaction(() -> SnapshotDecoder.decode(key -> blobs.get(id, key))));
+  }
+
+  /**
+   * Writes all rows and columns of a snapshot, in place of those with the same id.
+   *
+   * @param files is applied last before the commit; if it fails, nothing is written
+   */
+  StoredSnapshot put(StoredSnapshot stored, Snapshot snapshot, FileChange files) {
+    List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
+    return write(
+        () -> {
+          rows.delete(stored.id());
+          rows.insert(stored, snapshot, devices);
+          AtomicLong bytes = new AtomicLong();
+          SnapshotEncoder.encode(
+              snapshot,
+              (key, blob) -> {
+                space.require(blob.length);
+                bytes.addAndGet(blob.length);
+                blobs.insert(stored.id(), key, blob);
+              });
+          rows.setStoredBytes(stored.id(), bytes.get());
+          rows.seal(stored.id());
+          apply(files);
+          return stored.withStoredBytes(bytes.get());
+        });
+  }
+
+  /** Writes name and tags. */
+  void update(StoredSnapshot updated, FileChange files) {
+    write(
+        () -> {
+          rows.updateMetadata(updated);
+          apply(files);
+          return updated;
+        });
+  }
+
+  /** Adds the checksums of rows that an older release has written. */
+  void seal(List<String> ids) {
+    write(
+        () -> {
+          ids.forEach(rows::seal);
+          return ids;
+        });
+  }
+
+  /** Deletes the rows and columns; returns false if the database cannot be written now. */
+  boolean delete(String id) {
+    if (database.mode() != Database.Mode.WRITABLE) {
+      return false;
+    }
+    try {
+      transaction.executeWithoutResult(_ -> rows.delete(id));
+      return true;
+    } catch (DataAccessException | TransactionException failed) {
+      LOG.warn("The rows of {} cannot be deleted now", id, failed);
+      database.reopenAfter(failed);
+      return false;
+    }
+  }
+
+  /** The ids of snapshots whose original is still in the database. */
+  List<String> originalsInDatabase() {
+    return read(blobs::originalsInDatabase);
+  }
+
+  /** Copies the original of an older release; returns false if there is none. */
+  boolean copyOriginal(String id, OutputStream target) {
+    return read(() -> inTransaction(() -> blobs.copyOriginal(id, target)));
+  }
+
+  /** Removes the original from the database after it was moved to a file. */
+  void deleteOriginal(String id) {
+    write(
+        () -> {
+          blobs.deleteOriginal(id);
+          return id;
+        });
+  }
+
+  private void apply(FileChange files) {
+    try {
+      files.apply();
+    } catch (IOException failed) {
+      throw space.stop(StoreErrors.notWritten(failed, "original files"));
+    }
+  }
+
+  private <T> T inTransaction(Supplier<T> work) {
+    T result = transaction.execute(_ -> work.get());
+    if (result == null) {
+      throw new IllegalStateException("the transaction has no result");
+    }
+    return result;
+  }
+
+  /** Reads, once more if a failed write has closed the database. */
+  private <T> T read(Supplier<T> work) {
+    int generation = database.generation();
+    try {
+      return work.get();
+    } catch (DataAccessException | TransactionException failed) {
+      if (!database.reopenAfter(failed)) {
+        LOG.warn("The database failed", failed);
+        throw StoreErrors.of(failed);
+      }
+    }
+    try {
+      return work.get();
+    } catch (DataAccessException | TransactionException failed) {
+      if (DatabaseFailure.of(failed) == DatabaseFailure.DAMAGED) {
+        database.replace(failed, generation);
+      }
+      LOG.warn("The database failed", failed);
+      throw StoreErrors.of(failed);
+    }
+  }
+
+  private <T> T write(Supplier<T> work) {
+    database.requireWritable();
+    try {
+      return inTransaction(work);
+    } catch (DataAccessException | TransactionException failed) {
+      LOG.warn("The database failed", failed);
+      database.reopenAfter(failed);
+      throw StoreErrors.of(failed);
+    }
+  }
+}

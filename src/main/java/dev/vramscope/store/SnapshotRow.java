@@ -1,0 +1,84 @@
+package dev.vramscope.store;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the table of snapshots with its labels. The database has no checksums of its own: a
+ * flipped bit on the disk would be a wrong number on a page.
+ *
+ * @param snapshot the metadata
+ * @param columns the names and values of all columns except the checksum
+ * @param checksum the stored checksum, or null in a row of an older release
+ */
+record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long checksum) {
+  private static final String CHECKSUM = "CHECKSUM";
+
+  /** Maps a row; its labels are added by {@link #withLabels}. */
+  static SnapshotRow of(ResultSet row, int number) throws SQLException {
+    StoredSnapshot snapshot =
+        new StoredSnapshot(
+            row.getString("id"),
+            row.getString("name"),
+            new Tags(
+                row.getString("job"),
+                row.getString("rank"),
+                row.getString("host"),
+                row.getObject("step", Long.class),
+                List.of()),
+            row.getObject("uploaded", OffsetDateTime.class).toInstant(),
+            row.getString("sha256"),
+            row.getLong("original_bytes"),
+            row.getLong("stored_bytes"),
+            row.getString("format"),
+            row.getString("producer"),
+            row.getInt("device_count"),
+            row.getLong("event_count"),
+            row.getLong("segment_count"),
+            row.getLong("block_count"),
+            row.getLong("reserved_bytes"),
+            row.getLong("allocated_bytes"),
+            row.getObject("peak_bytes", Long.class),
+            row.getInt("oom_count"),
+            row.getInt("finding_count"));
+    return new SnapshotRow(snapshot, columns(row), row.getObject(CHECKSUM, Long.class));
+  }
+
+  private static String columns(ResultSet row) throws SQLException {
+    ResultSetMetaData columns = row.getMetaData();
+    StringBuilder text = new StringBuilder();
+    for (int column = 1; column <= columns.getColumnCount(); column++) {
+      String name = columns.getColumnName(column);
+      String value = row.getString(column);
+      // Without nulls, so that a column that a later release adds does not change the checksum.
+      if (value != null && !name.equals(CHECKSUM)) {
+        text.append(name).append('=').append(value).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  SnapshotRow withLabels(List<String> labels) {
+    Tags tags = snapshot.tags();
+    return new SnapshotRow(
+        snapshot.withTags(new Tags(tags.job(), tags.rank(), tags.host(), tags.step(), labels)),
+        columns,
+        checksum);
+  }
+
+  boolean isIntact() {
+    return checksum == null || checksum == expectedChecksum();
+  }
+
+  long expectedChecksum() {
+    CRC32C crc = new CRC32C();
+    crc.update((columns + snapshot.tags().labels()).getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.vramscope.store;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Brings the database in line with the original files while the service is running: makes missing
+ * rows, removes rows of deleted snapshots, moves originals of an older release out of the database,
+ * and opens the database for writing when there is room again. It starts before the web server, and
+ * compares names and rows before it returns.
+ */
+@Component
+final class StoreMaintenance implements SmartLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreMaintenance.class);
+  private static final long INTERVAL_MILLIS = 1000;
+
+  private final Reconciliation reconciliation;
+  private final SnapshotStore store;
+  private final SnapshotIndex index;
+  private final StoreState state;
+  private final Database database;
+  private final DiskSpace space;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition stopped = lock.newCondition();
+
+  private @Nullable Thread thread;
+  private volatile boolean running;
+  private int comparedGeneration;
+  private boolean hasOriginalsInDatabase = true;
+
+  StoreMaintenance(
+      Reconciliation reconciliation,
+      SnapshotStore store,
+      SnapshotIndex index,
+      StoreState state,
+      Database database,
+      DataFolder folder) {
+    this.reconciliation = reconciliation;
+    this.store = store;
+    this.index = index;
+    this.state = state;
+    this.database = database;
+    space = folder.space();
+  }
+
+  @Override
+  public int getPhase() {
+    return 0;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  @Override
+  public void start() {
+    compare();
+    running = true;
+    thread = Thread.ofVirtual().name("store-maintenance").start(this::runUntilStopped);
+  }
+
+  @Override
+  public void stop() {
+    lock.lock();
+    try {
+      running = false;
+      stopped.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    Thread ending = thread;
+    if (ending != null) {
+      try {
+        ending.join();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void runUntilStopped() {
+    while (running) {
+      try {
+        runOnce();
+      } catch (StoreUnavailableException later) {
+        LOG.debug("Maintenance continues when the disk has room", later);
+      } catch (RuntimeException failed) {
+        LOG.error("Maintenance failed", failed);
+      }
+      sleep();
+    }
+  }
+
+  private void sleep() {
+    lock.lock();
+    try {
+      if (running) {
+        var _ = stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      running = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does all that can be done now. */
+  void runOnce() {
+    if (!space.hasRoom()) {
+      return;
+    }
+    database.requireWritable();
+    if (database.generation() != comparedGeneration) {
+      compare();
+    }
+    state.deleted().forEach(store::removeRows);
+    makeMissing();
+    moveOriginals();
+  }
+
+  private void compare() {
+    int generation = database.generation();
+    reconciliation.run();
+    comparedGeneration = database.mode() == Database.Mode.CLOSED ? generation - 1 : generation;
+  }
+
+  private void makeMissing() {
+    Optional<Map.Entry<String, String>> missing = state.nextMissing();
+    while (missing.isPresent() && running) {
+      String id = missing.get().getKey();
+      try {
+        store.makeAgain(id, missing.get().getValue());
+        LOG.info("The rows of {} were made again ({})", id, state.progress());
+      } catch (DamagedSnapshotException damaged) {
+        LOG.error("The rows of {} cannot be made again: {}", id, damaged.what());
+      }
+      if (state.isMissing(id)) {
+        return; // It was not written; it is tried again later.
+      }
+      missing = state.nextMissing();
+    }
+  }
+
+  private void moveOriginals() {
+    if (!hasOriginalsInDatabase) {
+      return;
+    }
+    for (String id : index.originalsInDatabase()) {
+      if (running && state.damage(id).isEmpty()) {
+        try {
+          store.moveOriginal(id);
+        } catch (DamagedSnapshotException damaged) {
+          LOG.error("The original of {} stays in the database: {}", id, damaged.what());
+        }
+      }
+    }
+    hasOriginalsInDatabase = !running;
+  }
+}

@@ -1,0 +1,8 @@
+-- Original files are files of the data folder; the table only holds those of an older release that
+-- have not been moved yet.
+
+-- CRC-32C of the row and its labels; null in a row written by an older release.
+alter table snapshots add column checksum bigint;
+
+-- CRC-32C of the key and the data; null in a row written by an older release.
+alter table column_blobs add column checksum bigint;
