@@ -1,10 +1,10 @@
 package dev.vramscope.web;
 
 import dev.vramscope.store.StoredSnapshot;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Shortens the names of a list so that the part that distinguishes them remains: names of one job
@@ -27,53 +27,68 @@ public final class ShortNames {
   }
 
   static ShortNames of(List<String> names, int length) {
-    List<String> sorted = new ArrayList<>(names.stream().distinct().sorted().toList());
     Map<String, String> shortened = new HashMap<>();
-    for (int i = 0; i < sorted.size(); i++) {
-      // The neighbours in sorted order have the longest prefixes in common with a name.
-      int common =
-          Math.max(
-              i == 0 ? 0 : commonPrefix(sorted.get(i), sorted.get(i - 1)),
-              i == sorted.size() - 1 ? 0 : commonPrefix(sorted.get(i), sorted.get(i + 1)));
-      shortened.put(sorted.get(i), shorten(sorted.get(i), common, length));
-    }
+    List<String> distinct = names.stream().distinct().toList();
+    Map<String, List<String>> families =
+        distinct.stream()
+            .filter(name -> name.length() > length)
+            .collect(Collectors.groupingBy(name -> name.substring(0, HEAD)));
+    families.values().forEach(family -> shorten(family, length, shortened));
     return new ShortNames(shortened);
   }
 
-  /** The short form of a name of the list; the name itself if it is not in the list. */
+  /** The short form of a name of the list; the name itself if it was not too long. */
   public String of(String name) {
     return shortened.getOrDefault(name, name);
   }
 
-  /** Cuts a gap after the first characters, and a second one at the end if that is not enough. */
-  private static String shorten(String name, int common, int length) {
-    if (name.length() <= length) {
-      return name;
+  /** Cuts the common prefix out of the names, and then out of those that are still the same. */
+  private static void shorten(List<String> family, int length, Map<String, String> shortened) {
+    int common = family.size() == 1 ? 0 : commonPrefix(family);
+    for (String name : family) {
+      shortened.put(name, shorten(name, common, length));
+    }
+    Map<String, List<String>> same =
+        family.stream().collect(Collectors.groupingBy(name -> shortened.getOrDefault(name, name)));
+    same.values().stream()
+        .filter(names -> names.size() > 1 && names.size() < family.size())
+        .forEach(names -> shorten(names, length, shortened));
+  }
+
+  /** Keeps the first characters and, from the token with {@code position} on, both ends. */
+  private static String shorten(String name, int position, int length) {
+    int start = tokenStart(name, position);
+    if (start <= HEAD + 1) {
+      return elided(name, length);
     }
     int window = length - HEAD - 1;
-    int start = tokenStart(name, common);
     if (start > name.length() - window) {
       start = nextTokenStart(name, name.length() - window, start);
     }
-    if (start <= HEAD + 1) {
-      int tail = length / 3;
-      return name.substring(0, length - tail - 1) + GAP + name.substring(name.length() - tail);
-    }
-    boolean reachesEnd = start + window >= name.length();
-    String rest =
-        reachesEnd ? name.substring(start) : name.substring(start, start + window - 1) + GAP;
-    return name.substring(0, HEAD) + GAP + rest;
+    return name.substring(0, HEAD) + GAP + elided(name.substring(start), window);
   }
 
-  /** The start of the token before the one that contains {@code position}: rank-|0003|-… */
-  private static int tokenStart(String name, int position) {
-    int start = Math.min(position, name.length() - 1);
-    for (int separators = 0; start > 0; start--) {
-      if (SEPARATORS.indexOf(name.charAt(start - 1)) >= 0 && ++separators == 2) {
-        break;
-      }
+  private static String elided(String text, int length) {
+    if (text.length() <= length) {
+      return text;
     }
-    return start;
+    int tail = length / 2;
+    return text.substring(0, length - tail - 1) + GAP + text.substring(text.length() - tail);
+  }
+
+  /** The start of the token that contains {@code position}, with a short token before it. */
+  private static int tokenStart(String name, int position) {
+    int start = separatorBefore(name, Math.min(position, name.length() - 1)) + 1;
+    int previous = start == 0 ? 0 : separatorBefore(name, start - 1) + 1;
+    return start - previous <= HEAD ? previous : start;
+  }
+
+  private static int separatorBefore(String name, int position) {
+    int at = position - 1;
+    while (at >= 0 && SEPARATORS.indexOf(name.charAt(at)) < 0) {
+      at--;
+    }
+    return at;
   }
 
   /** The first start of a token from {@code from} on, at most {@code limit}. */
@@ -85,11 +100,14 @@ public final class ShortNames {
     return start;
   }
 
-  private static int commonPrefix(String a, String b) {
-    int length = Math.min(a.length(), b.length());
-    int common = 0;
-    while (common < length && a.charAt(common) == b.charAt(common)) {
-      common++;
+  private static int commonPrefix(List<String> names) {
+    String first = names.getFirst();
+    int common = first.length();
+    for (String name : names) {
+      common = Math.min(common, name.length());
+      while (!name.startsWith(first.substring(0, common))) {
+        common--;
+      }
     }
     return common;
   }

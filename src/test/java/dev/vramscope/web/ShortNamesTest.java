@@ -31,19 +31,38 @@ class ShortNamesTest {
   }
 
   @Test
+  void keepsTheTailWhenItDistinguishes() {
+    String middle = "-" + "x".repeat(100) + "-";
+    List<String> names =
+        List.of(
+            PREFIX + "rank-3" + middle + "a.pickle",
+            PREFIX + "rank-3" + middle + "b.pickle",
+            PREFIX + "rank-4" + middle + "a.pickle");
+    ShortNames shortNames = ShortNames.of(names, 44);
+    assertThat(names.stream().map(shortNames::of).distinct()).hasSize(3);
+    assertThat(shortNames.of(names.get(1))).contains("rank-3").endsWith("-b.pickle").hasSize(44);
+    assertThat(shortNames.of(names.get(2))).contains("rank-4").startsWith("memory_snaps…");
+  }
+
+  @Test
   void keepsAMiddlePartThatDistinguishes() {
     String tail = "-" + "x".repeat(100) + ".pickle";
-    List<String> names = List.of(PREFIX + "rank-3" + tail, PREFIX + "rank-4" + tail);
+    String other = PREFIX + "rank-4-of-the-job";
+    List<String> names =
+        List.of(
+            PREFIX + "rank-3-" + "y".repeat(40) + "-a" + tail,
+            PREFIX + "rank-3-" + "y".repeat(40) + "-b" + tail,
+            other);
     ShortNames shortNames = ShortNames.of(names, 44);
-    assertThat(shortNames.of(names.get(0))).contains("rank-3").endsWith("…").hasSize(44);
-    assertThat(shortNames.of(names.get(1))).contains("rank-4").startsWith("memory_snaps…");
+    assertThat(names.stream().map(shortNames::of).distinct()).hasSize(3);
+    assertThat(shortNames.of(names.get(1))).contains("…b-");
   }
 
   @Test
   void nameWithoutSimilarOnesLosesItsMiddle() {
     String name = "a".repeat(50) + "b".repeat(50);
     assertThat(ShortNames.of(List.of(name, "other"), 44).of(name))
-        .isEqualTo("a".repeat(29) + "…" + "b".repeat(14));
+        .isEqualTo("a".repeat(21) + "…" + "b".repeat(22));
   }
 
   @Test
