@@ -283,6 +283,7 @@ class MemoryMapPage {
     new ResizeObserver(() => {
       if (!this.painter.fit()) return;
       this.updateLayout();
+      this.updateStatus();
       this.paint();
     }).observe(canvas);
   }
