@@ -31,18 +31,19 @@ record MetadataPatch(Map<String, JsonNode> members) {
     if (name == null || name.isBlank()) {
       throw RefusedRequestException.badParameter("name", "empty", "a name");
     }
-    return name;
+    return MetadataLimits.checked(name);
   }
 
   /** The new tags. */
   Tags tagsOf(StoredSnapshot stored) {
     Tags tags = stored.tags();
-    return new Tags(
-        text("job", tags.job()),
-        text("rank", tags.rank()),
-        text("host", tags.host()),
-        step(tags.step()),
-        labels(tags.labels()));
+    return MetadataLimits.checked(
+        new Tags(
+            text("job", tags.job()),
+            text("rank", tags.rank()),
+            text("host", tags.host()),
+            step(tags.step()),
+            labels(tags.labels())));
   }
 
   private @Nullable String text(String member, @Nullable String current) {

@@ -183,7 +183,7 @@ class ProblemAdvice {
               "Bad parameter",
               "The parameters cannot be read: " + unreadable.getMessage(),
               "",
-              "Percent-encode them as UTF-8 and send at most 1000.");
+              "Percent-encode them as UTF-8 and send at most 1100.");
       case FileUploadException broken -> multipart(broken);
       case RequestRejectedException _ -> RefusedAccess.malformed(); // Names of headers, parameters.
       case ErrorResponse known -> known(known);
@@ -243,7 +243,7 @@ class ProblemAdvice {
         "The multipart body has more than " + count.getLimit() + " files and fields",
         "multipart body",
         "Nothing was stored. Send the files in several requests, or raise"
-            + " server.tomcat.max-part-count.");
+            + " server.tomcat.max-part-count and server.tomcat.max-parameter-count.");
   }
 
   private static Problem tooLargeMultipart(long limitBytes) {

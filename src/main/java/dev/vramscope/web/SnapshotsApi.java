@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/v1/snapshots")
 @Tag(name = "Snapshots")
 class SnapshotsApi {
-  static final int MAX_LIMIT = 1000;
+  static final int MAX_LIMIT = 500;
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;

@@ -16,6 +16,8 @@ import org.springframework.http.HttpHeaders;
 final class UploadFileName {
   static final String HEADER = "X-Filename";
 
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
   private UploadFileName() {}
 
   /** The name, or null if the headers contain none. */
@@ -33,7 +35,7 @@ final class UploadFileName {
     }
     int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
     String name = path.substring(slash + 1).strip();
-    return name.isEmpty() ? null : name;
+    return name.isEmpty() ? null : FORMAT.elided(name, MetadataLimits.MAX_NAME);
   }
 
   private static @Nullable String dispositionName(@Nullable String header) {

@@ -48,7 +48,8 @@ record UploadParameters(Map<String, List<String>> values) {
 
   /** The name, or null. */
   @Nullable String name() {
-    return first("name");
+    String name = first("name");
+    return name == null ? null : MetadataLimits.checked(name);
   }
 
   Tags tags() {
@@ -61,7 +62,8 @@ record UploadParameters(Map<String, List<String>> values) {
             .forEach(labels::add);
       }
     }
-    return new Tags(first("job"), first("rank"), first("host"), step(), labels);
+    return MetadataLimits.checked(
+        new Tags(first("job"), first("rank"), first("host"), step(), labels));
   }
 
   /** What happens to the tags of a file that is stored already. */
