@@ -3,7 +3,9 @@
  * button while there are none, and connects the checkbox that selects all.
  */
 export function mountSelection(form: HTMLFormElement): void {
-  const boxes = () => [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]`)];
+  // Not form.id: the boxes are named id, and a form's named elements hide its properties.
+  const id = form.getAttribute('id') ?? '';
+  const boxes = () => [...document.querySelectorAll<HTMLInputElement>(`input[form="${id}"]`)];
   const all = document.querySelector<HTMLInputElement>('input[data-select-all]');
   const count = form.querySelector('[data-selected]');
   const button = form.querySelector('button');

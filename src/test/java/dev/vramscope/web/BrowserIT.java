@@ -12,10 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,10 +204,6 @@ class BrowserIT extends InBrowser {
     return paths;
   }
 
-  private void go(String path) {
-    page.navigate(server.at(path).toString());
-  }
-
   /** Waits for the canvas of a page that has one. */
   private void ready(Tab tab) {
     if (tab == Tab.TIMELINE || tab == Tab.SEGMENTS) {
@@ -245,16 +239,4 @@ class BrowserIT extends InBrowser {
   }
 
   /** Drops a file on the upload form. */
-  private void drop(String name, byte[] content) {
-    Object transfer =
-        page.evaluateHandle(
-            "([name, base64]) => {"
-                + " const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));"
-                + " const transfer = new DataTransfer();"
-                + " transfer.items.add(new File([bytes], name));"
-                + " return transfer; }",
-            List.of(name, Base64.getEncoder().encodeToString(content)));
-    page.dispatchEvent("[data-drop-zone]", "dragover", Map.of("dataTransfer", transfer));
-    page.dispatchEvent("[data-drop-zone]", "drop", Map.of("dataTransfer", transfer));
-  }
 }

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,5 +76,23 @@ abstract class InBrowser {
     if (message.type().equals("error") || message.type().equals("warning")) {
       consoleErrors.add(message.type() + ": " + message.text() + " at " + message.location());
     }
+  }
+
+  void go(String path) {
+    page.navigate(server.at(path).toString());
+  }
+
+  /** Drops a file on the drop zone of the dashboard. */
+  void drop(String name, byte[] content) {
+    Object transfer =
+        page.evaluateHandle(
+            "([name, base64]) => {"
+                + " const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));"
+                + " const transfer = new DataTransfer();"
+                + " transfer.items.add(new File([bytes], name));"
+                + " return transfer; }",
+            List.of(name, Base64.getEncoder().encodeToString(content)));
+    page.dispatchEvent("[data-drop-zone]", "dragover", Map.of("dataTransfer", transfer));
+    page.dispatchEvent("[data-drop-zone]", "drop", Map.of("dataTransfer", transfer));
   }
 }

@@ -1,0 +1,116 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FilePayload;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Uploads from the dashboard and the list of snapshots, in a real browser. */
+class SnapshotListIT extends InBrowser {
+  private static final String SNAPSHOTS = "/api/v1/snapshots";
+
+  @BeforeEach
+  void deleteAll() {
+    for (JsonNode stored : Json.of(server.get(SNAPSHOTS)).path("snapshots")) {
+      server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
+    }
+  }
+
+  @Test
+  void fileThatIsStoredAlreadyKeepsItsTagsUnlessTheyAreAdded() {
+    String id = upload(SampleFiles.FRAGMENTED, "?name=first&job=llama&labels=a");
+    go("/");
+    page.fill("input[name=job]", "other");
+    page.fill("input[name=rank]", "3");
+    page.fill("input[name=labels]", "b");
+    drop("again.pickle.gz", SampleFiles.gzip(SampleFiles.FRAGMENTED));
+    Locator item = page.locator(".drop-item[data-state='done']");
+    item.waitFor();
+    assertThat(item.textContent()).contains("Already stored");
+    assertThat(tags(id).path("rank").isNull()).isTrue();
+    item.getByText("Add the entered tags").click();
+    item.getByText("Tags added.").waitFor();
+    assertThat(tags(id).toString())
+        .contains("\"job\":\"llama\"", "\"rank\":\"3\"", "\"labels\":[\"a\",\"b\"]");
+    page.locator("[data-recent] .tag:has-text('rank')").waitFor();
+
+    openWindow(1280, 900, ColorScheme.LIGHT);
+    go("/");
+    drop("again.pickle.gz", SampleFiles.gzip(SampleFiles.FRAGMENTED));
+    page.waitForURL("**/snapshots/" + id + "?duplicate");
+    assertThat(page.locator("[role=status]").textContent()).contains("stored already", "first");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void listOnTheDashboardShowsAnUploadThatHasJustFinished() {
+    upload(SampleFiles.HEALTHY, "?name=before");
+    go("/");
+    page.setInputFiles(
+        "#file",
+        new FilePayload[] {
+          payload("one.pickle.gz", SampleFiles.FRAGMENTED),
+          payload("broken.pickle.gz", SampleFiles.HEALTHY)
+        });
+    page.click("form[data-drop-zone] button.primary");
+    page.locator("[data-recent] a:has-text('one.pickle.gz')").waitFor();
+    assertThat(page.locator(".drop-item").count()).isEqualTo(2);
+    assertThat(page.locator("[data-recent] th button:has-text('Reserved')").count()).isEqualTo(1);
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void selectedSnapshotsAreDeleted() {
+    upload(SampleFiles.FRAGMENTED, "?name=one&job=llama&rank=0");
+    upload(SampleFiles.HEALTHY, "?name=two&job=llama&rank=1");
+    go("/snapshots?order=job");
+    Locator delete = page.locator("[data-selection] button");
+    assertThat(delete.isDisabled()).isTrue();
+    page.check("input[aria-label='Select one']");
+    assertThat(page.locator("[data-selected]").textContent()).isEqualTo("1 selected");
+    page.check("[data-select-all]");
+    assertThat(page.locator("[data-selected]").textContent()).isEqualTo("2 selected");
+    page.uncheck("input[aria-label='Select one']");
+    delete.click();
+    assertThat(page.locator("h1").textContent()).isEqualTo("Delete this snapshot?");
+    page.click("button.danger");
+    page.waitForURL("**/snapshots");
+    assertThat(page.locator(".snapshots tbody a[href^='/snapshots/']").allTextContents())
+        .contains("one")
+        .doesNotContain("two");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void nameAndTagsAreEditedOnThePage() {
+    String id = upload(SampleFiles.FRAGMENTED, "?name=one&job=llama&labels=a");
+    go("/snapshots/" + id);
+    page.click("text=Edit…");
+    page.fill("input[name=name]", "renamed");
+    page.fill("input[name=job]", "");
+    page.fill("input[name=labels]", "a, b");
+    page.click("text=Save");
+    page.waitForURL("**/snapshots/" + id);
+    assertThat(page.locator("h1").textContent()).isEqualTo("renamed");
+    assertThat(tags(id).path("job").isNull()).isTrue();
+    assertThat(tags(id).path("labels")).hasSize(2);
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  private static String upload(String sample, String query) {
+    JsonNode stored = Json.of(server.post(SNAPSHOTS + query, SampleFiles.gzip(sample)));
+    return stored.path("id").asString();
+  }
+
+  private static JsonNode tags(String id) {
+    return Json.of(server.get(SNAPSHOTS + "/" + id)).path("tags");
+  }
+
+  private static FilePayload payload(String name, String sample) {
+    return new FilePayload(name, "application/octet-stream", SampleFiles.gzip(sample));
+  }
+}
