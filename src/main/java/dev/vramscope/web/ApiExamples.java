@@ -14,6 +14,11 @@ final class ApiExamples {
       }
       """;
 
+  static final String METADATA_PATCH =
+      """
+      {"name": "step 1200 of llama", "job": "llama", "step": null}
+      """;
+
   static final String NO_SNAPSHOT =
       """
       {

@@ -4,6 +4,7 @@ import dev.vramscope.live.feed.FeedUpdate;
 import dev.vramscope.live.feed.Feeds;
 import dev.vramscope.live.feed.Viewer;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * after the connection's write timeout.
  */
 @RestController
+@Tag(name = "Allocators")
 class LiveEventsApi {
   /** Interval of keep-alive comments; writing one detects a closed connection. */
   private static final long KEEP_ALIVE_SECONDS = 10;

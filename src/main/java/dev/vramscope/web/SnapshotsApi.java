@@ -96,7 +96,15 @@ class SnapshotsApi {
       summary = "Change name and tags",
       description =
           "A JSON merge patch with name, job, rank, host, step or labels: an absent member is"
-              + " unchanged, null removes a tag.")
+              + " unchanged, null removes a tag.",
+      requestBody =
+          @io.swagger.v3.oas.annotations.parameters.RequestBody(
+              required = true,
+              content =
+                  @Content(
+                      mediaType = MediaType.APPLICATION_JSON_VALUE,
+                      schema =
+                          @Schema(type = "object", example = ApiExamples.METADATA_PATCH))))
   StoredSnapshot change(@PathVariable String id, @RequestBody Map<String, JsonNode> members) {
     MetadataPatch patch = new MetadataPatch(members);
     StoredSnapshot stored = get(id);

@@ -1,0 +1,106 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The reference of the REST API, for people and for machines. */
+class ApiDocsIT {
+  private static final String PATH = "/api/docs";
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void browserGetsAPageWithEveryOperation() {
+    var answer = server.get(PATH, "Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
+    assertThat(answer.headers().allValues("Vary")).contains("Accept");
+    String page = server.text(PATH, "Accept", "text/html");
+    document()
+        .path("paths")
+        .properties()
+        .forEach(path -> assertThat(page).contains(">" + path.getKey() + "<"));
+    assertThat(page)
+        .contains("curl &#39;" + server.at("/api/v1/snapshots?job=llama&amp;rank=0&#39;"))
+        .contains("--data-binary @snapshot.pickle")
+        .contains("curl -X DELETE &#39;" + server.at("/api/v1/snapshots/ID&#39;"))
+        .contains("-d &#39;{&quot;bytes&quot;:2097152,&quot;stream&quot;:0")
+        .contains("id=\"type-Problem\"", "There is no snapshot 0123456789abcdef")
+        .doesNotContain("Authorization: Bearer", "JsonNode", "style=", "onclick=");
+  }
+
+  @Test
+  void otherClientsGetTheDocument() {
+    for (String path : List.of(PATH, PATH + ".json")) {
+      var answer = server.get(path);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+      JsonNode document = Json.of(answer);
+      assertThat(document.path("openapi").asString()).startsWith("3.");
+      assertThat(document.at("/servers/0/url").asString() + "/")
+          .isEqualTo(server.at("/").toString());
+    }
+  }
+
+  @Test
+  void everyParameterAndEveryBodyIsDescribed() {
+    JsonNode document = document();
+    List<String> missing = new ArrayList<>();
+    for (var path : document.path("paths").properties()) {
+      for (var method : path.getValue().properties()) {
+        JsonNode operation = method.getValue();
+        for (JsonNode parameter : operation.path("parameters")) {
+          if (parameter.path("description").asString("").isEmpty()) {
+            missing.add(path.getKey() + ": " + parameter.path("name").asString());
+          }
+        }
+        for (JsonNode content : operation.at("/requestBody/content")) {
+          String reference = content.at("/schema/$ref").asString("");
+          String name = reference.substring(reference.lastIndexOf('/') + 1);
+          document
+              .at("/components/schemas")
+              .path(name)
+              .path("properties")
+              .forEachEntry(
+                  (member, type) -> {
+                    if (!type.has("$ref") && type.path("description").asString("").isEmpty()) {
+                      missing.add(name + "." + member);
+                    }
+                  });
+        }
+      }
+    }
+    assertThat(missing).as("add them to api-parameters.txt").isEmpty();
+  }
+
+  @Test
+  void commandsSendTheTokenWhereOneIsNeeded() {
+    try (LocalServer protectedServer = LocalServer.start("--vramscope.token=a-long-random-text")) {
+      assertThat(protectedServer.get(PATH).statusCode()).isEqualTo(401);
+      assertThat(
+              protectedServer.text(
+                  PATH, "Accept", "text/html", "Authorization", "Bearer a-long-random-text"))
+          .contains("curl -H &quot;Authorization: Bearer $VRAMSCOPE_TOKEN&quot;")
+          .doesNotContain("a-long-random-text");
+    }
+  }
+
+  private static JsonNode document() {
+    return Json.of(server.get(PATH));
+  }
+}
