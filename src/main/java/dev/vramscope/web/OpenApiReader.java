@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,14 +39,18 @@ final class OpenApiReader {
 
   ApiReference read() {
     Map<String, List<Operation>> groups = new LinkedHashMap<>();
-    for (var path : document.path("paths").properties()) {
-      for (var method : path.getValue().properties()) {
-        JsonNode operation = method.getValue();
-        groups
-            .computeIfAbsent(operation.at("/tags/0").asString(), _ -> new ArrayList<>())
-            .add(operation(method.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation));
-      }
-    }
+    document
+        .path("tags")
+        .forEach(tag -> groups.put(tag.path("name").asString(), new ArrayList<>()));
+    var paths = new TreeMap<String, JsonNode>();
+    document.path("paths").forEachEntry(paths::put);
+    paths.forEach(
+        (path, methods) ->
+            methods.forEachEntry(
+                (method, operation) ->
+                    groups
+                        .computeIfAbsent(operation.at("/tags/0").asString(), _ -> new ArrayList<>())
+                        .add(operation(method.toUpperCase(Locale.ROOT), path, operation))));
     return new ApiReference(
         groups.entrySet().stream()
             .map(group -> new Group(group.getKey(), group.getValue()))
@@ -61,7 +66,8 @@ final class OpenApiReader {
         operation.path("parameters").valueStream().map(this::parameter).toList();
     var body = operation.at("/requestBody/content").propertyStream().findFirst();
     String mediaType = body.map(Map.Entry::getKey).orElse("");
-    JsonNode schema = resolved(body.map(b -> b.getValue().path("schema")).orElse(document.path("")));
+    JsonNode schema =
+        resolved(body.map(b -> b.getValue().path("schema")).orElse(document.path("")));
     String example = mediaType.contains(JSON) ? pretty(example(schema)) : "";
     return new Operation(
         method,
@@ -139,8 +145,7 @@ final class OpenApiReader {
 
   /** The name of the referenced schema, of the items for a list; empty if there is none. */
   private static String schemaName(JsonNode schema) {
-    String reference =
-        schema.path("$ref").asString(schema.path("items").path("$ref").asString(""));
+    String reference = schema.path("$ref").asString(schema.path("items").path("$ref").asString(""));
     return reference.startsWith(REFERENCE) ? reference.substring(REFERENCE.length()) : "";
   }
 
@@ -193,8 +198,7 @@ final class OpenApiReader {
       String variable = "{" + parameter.name() + "}";
       int start = url.indexOf(variable);
       if (start >= 0) {
-        url.replace(
-            start, start + variable.length(), parameter.name().toUpperCase(Locale.ROOT));
+        url.replace(start, start + variable.length(), parameter.name().toUpperCase(Locale.ROOT));
       } else if (!parameter.example().isEmpty()) {
         url.append(separator).append(parameter.name()).append('=').append(parameter.example());
         separator = '&';

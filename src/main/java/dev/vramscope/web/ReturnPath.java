@@ -18,12 +18,10 @@ final class ReturnPath {
 
   /** The given path if it is a normalized path of this server, otherwise the dashboard. */
   static String of(@Nullable String next) {
-    boolean isPage =
-        next != null
-            && next.length() <= MAX_LENGTH
-            && next.startsWith("/")
-            && !next.startsWith("/login")
-            && PAGE.matcher(next).matches();
+    if (next == null || next.length() > MAX_LENGTH || !next.startsWith("/")) {
+      return DASHBOARD;
+    }
+    boolean isPage = PAGE.matcher(next).matches() && !next.startsWith(LoginPage.PATH);
     return isPage ? next : DASHBOARD;
   }
 

@@ -103,8 +103,7 @@ class SnapshotsApi {
               content =
                   @Content(
                       mediaType = MediaType.APPLICATION_JSON_VALUE,
-                      schema =
-                          @Schema(type = "object", example = ApiExamples.METADATA_PATCH))))
+                      schema = @Schema(type = "object", example = ApiExamples.METADATA_PATCH))))
   StoredSnapshot change(@PathVariable String id, @RequestBody Map<String, JsonNode> members) {
     MetadataPatch patch = new MetadataPatch(members);
     StoredSnapshot stored = get(id);

@@ -3,7 +3,9 @@ package dev.vramscope.web;
 import dev.vramscope.store.SnapshotStore;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.tags.Tag;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -47,6 +49,10 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   static OpenAPI apiDescription(@Value("${spring.application.version:unknown}") String version) {
     return new OpenAPI()
+        .tags(
+            Stream.of("Snapshots", "Analyses", "Charts", "Allocators")
+                .map(name -> new Tag().name(name))
+                .toList())
         .info(
             new Info()
                 .title("vramscope")

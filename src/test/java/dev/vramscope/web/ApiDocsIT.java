@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class ApiDocsIT {
   void browserGetsAPageWithEveryOperation() {
     var answer = server.get(PATH, "Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
-    assertThat(answer.headers().allValues("Vary")).contains("Accept");
+    assertThat(answer.headers().firstValue("Vary").orElse("").toLowerCase(Locale.ROOT))
+        .startsWith("accept,");
     String page = server.text(PATH, "Accept", "text/html");
     document()
         .path("paths")
@@ -49,7 +51,8 @@ class ApiDocsIT {
   void otherClientsGetTheDocument() {
     for (String path : List.of(PATH, PATH + ".json")) {
       var answer = server.get(path);
-      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+      assertThat(answer.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("application/json");
       JsonNode document = Json.of(answer);
       assertThat(document.path("openapi").asString()).startsWith("3.");
       assertThat(document.at("/servers/0/url").asString() + "/")
