@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import java.io.IOException;
@@ -10,6 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.stereotype.Component;
 
@@ -54,18 +58,17 @@ final class ApiParameters implements OpenApiCustomizer {
         .getPaths()
         .forEach(
             (path, item) ->
-                item.readOperations().forEach(operation -> describe(resource(path), operation)));
+                item.readOperationsMap()
+                    .forEach((method, operation) -> describe(method, resource(path), operation)));
     document.getComponents().getSchemas().forEach(this::describe);
   }
 
-  private void describe(String resource, Operation operation) {
+  private void describe(HttpMethod method, String resource, Operation operation) {
     if (operation.getParameters() == null) {
       return;
     }
     for (Parameter parameter : operation.getParameters()) {
-      Entry entry =
-          entries.getOrDefault(
-              resource + "." + parameter.getName(), entries.get(parameter.getName()));
+      Entry entry = entry(method, resource + "." + parameter.getName(), parameter.getName());
       if (entry == null) {
         continue;
       }
@@ -76,6 +79,14 @@ final class ApiParameters implements OpenApiCustomizer {
         parameter.setExample(entry.example());
       }
     }
+  }
+
+  private @Nullable Entry entry(HttpMethod method, String ofResource, String ofAll) {
+    return Stream.of(method + " " + ofResource, ofResource, ofAll)
+        .map(entries::get)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private void describe(String name, Schema<?> schema) {

@@ -40,6 +40,8 @@ class ApiDocsIT {
         .forEach(path -> assertThat(page).contains(">" + path.getKey() + "<"));
     assertThat(page)
         .contains("curl &#39;" + server.at("/api/v1/snapshots?job=llama&amp;rank=0&#39;"))
+        .contains(
+            "curl &#39;" + server.at("/api/v1/snapshots?job=llama&amp;rank=0&amp;step=1200&#39;"))
         .contains("--data-binary @snapshot.pickle")
         .contains("curl -X DELETE &#39;" + server.at("/api/v1/snapshots/ID&#39;"))
         .contains("-d &#39;{&quot;bytes&quot;:2097152,&quot;stream&quot;:0")
