@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  *
  * @param rows in the order of {@link Item}
  * @param reservedBytes sum of the rows that belong to the allocator
- * @param total the device's size
+ * @param total the device's size; a lower bound where only that is known
  * @param remainder total minus all known rows: the sum of the unknown rows; unknown if the total is
  */
 public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount remainder) {
@@ -44,8 +44,16 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
         .orElseGet(() -> new Amount.Known(0));
   }
 
-  /** The bytes of one item. */
-  public record Row(Item item, Amount amount) {}
+  /**
+   * The bytes of one item.
+   *
+   * @param source the origin of the number if it is not that of the item; may be empty
+   */
+  public record Row(Item item, Amount amount, String source) {
+    public Row(Item item, Amount amount) {
+      this(item, amount, "");
+    }
+  }
 
   /** The uses of device memory. */
   public enum Item {
@@ -86,25 +94,62 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
     }
   }
 
-  /** A number of bytes, or the reason why it is unknown. */
+  /** A number of bytes, a lower bound, or the reason why it is unknown. */
   public sealed interface Amount {
     /** A known number of bytes. */
     record Known(long bytes) implements Amount {}
+
+    /**
+     * At least this many bytes.
+     *
+     * @param reason the origin of the bound, to show on a page
+     */
+    record AtLeast(long bytes, String reason) implements Amount {}
 
     /** An unknown number, with a reason to show on a page. */
     record Unknown(String reason) implements Amount {}
   }
 
-  /** Device memory as measured outside the allocator; empty where it is unknown. */
+  /**
+   * Device memory as measured outside the allocator.
+   *
+   * @param total the size of the device
+   * @param free free on the device
+   * @param freeSource when the free memory was measured, if that is not the time of the ledger
+   * @param outside used by this process outside the allocator
+   * @param otherProcesses used by other processes
+   */
   public record DeviceMemory(
-      OptionalLong totalBytes,
-      OptionalLong freeBytes,
-      OptionalLong outsideBytes,
-      OptionalLong otherProcessesBytes) {
+      Amount total, Amount free, String freeSource, Amount outside, Amount otherProcesses) {
     /** All values unknown. */
     public static final DeviceMemory UNKNOWN =
         new DeviceMemory(
             OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+
+    /** Values that are known exactly, or not at all. */
+    public DeviceMemory(
+        OptionalLong totalBytes,
+        OptionalLong freeBytes,
+        OptionalLong outsideBytes,
+        OptionalLong otherProcessesBytes) {
+      this(
+          amount(totalBytes, TOTAL_UNKNOWN),
+          amount(freeBytes, FREE_UNKNOWN),
+          "",
+          amount(outsideBytes, OUTSIDE_UNKNOWN),
+          amount(otherProcessesBytes, OTHERS_UNKNOWN));
+    }
+
+    static final String TOTAL_UNKNOWN =
+        "A snapshot does not contain the size of the device; enter it below";
+    static final String FREE_UNKNOWN = "Recorded only when a request fails";
+    static final String OUTSIDE_UNKNOWN =
+        "A snapshot covers only the memory of the allocator; the error message may contain it";
+    static final String OTHERS_UNKNOWN = "A snapshot does not cover other processes";
+
+    static Amount amount(OptionalLong known, String reason) {
+      return known.isPresent() ? new Amount.Known(known.getAsLong()) : new Amount.Unknown(reason);
+    }
   }
 
   /** The stream, size class and pool whose free blocks a request can use. */

@@ -13,7 +13,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +28,6 @@ final class LedgerTally {
           Item.UNRELEASABLE_OTHER_STREAM,
           Item.UNRELEASABLE_OTHER_POOL,
           Item.UNRELEASABLE_PRIVATE_POOL);
-
-  private static final Map<Item, String> REASONS =
-      Map.of(
-          Item.OUTSIDE_ALLOCATOR,
-          "A snapshot covers only the memory of the allocator; the error message may contain it",
-          Item.OTHER_PROCESSES,
-          "A snapshot does not cover other processes",
-          Item.DEVICE_FREE,
-          "Recorded only when a request fails");
 
   private final SizeRules sizes;
   private final @Nullable Placement placement;
@@ -127,48 +117,47 @@ final class LedgerTally {
       }
       reserved += entry.getValue();
     }
-    Map<Item, OptionalLong> outside = new EnumMap<>(Item.class);
-    outside.put(Item.OUTSIDE_ALLOCATOR, deviceMemory.outsideBytes());
-    outside.put(Item.OTHER_PROCESSES, deviceMemory.otherProcessesBytes());
-    outside.put(Item.DEVICE_FREE, deviceMemory.freeBytes());
+    Map<Item, Amount> outside = new EnumMap<>(Item.class);
+    outside.put(Item.OUTSIDE_ALLOCATOR, deviceMemory.outside());
+    outside.put(Item.OTHER_PROCESSES, deviceMemory.otherProcesses());
+    outside.put(Item.DEVICE_FREE, deviceMemory.free());
     long known = reserved;
     int unknownCount = 0;
-    for (OptionalLong entry : outside.values()) {
-      known += entry.orElse(0);
-      unknownCount += entry.isEmpty() ? 1 : 0;
+    for (Amount amount : outside.values()) {
+      known += amount instanceof Amount.Known(long bytes) ? bytes : 0;
+      unknownCount += amount instanceof Amount.Known ? 0 : 1;
     }
-    Amount total =
-        amount(
-            deviceMemory.totalBytes(),
-            "A snapshot does not contain the size of the device; enter it below");
-    Amount remainder = remainder(deviceMemory.totalBytes(), known);
-    for (Map.Entry<Item, OptionalLong> entry : outside.entrySet()) {
-      Amount amount = amount(entry.getValue(), REASONS.getOrDefault(entry.getKey(), ""));
-      boolean isTheOnlyUnknown = unknownCount == 1 && entry.getValue().isEmpty();
+    Amount remainder = remainder(deviceMemory.total(), known);
+    for (Map.Entry<Item, Amount> entry : outside.entrySet()) {
+      Amount amount = entry.getValue();
+      boolean isTheOnlyUnknown = unknownCount == 1 && !(amount instanceof Amount.Known);
       if (isTheOnlyUnknown && remainder instanceof Amount.Known) {
         amount = remainder;
         remainder = new Amount.Known(0);
       }
-      rows.add(new Row(entry.getKey(), amount));
+      String source = entry.getKey() == Item.DEVICE_FREE ? deviceMemory.freeSource() : "";
+      rows.add(new Row(entry.getKey(), amount, source));
     }
-    return new Ledger(rows, reserved, total, remainder);
+    return new Ledger(rows, reserved, total(deviceMemory.total(), known), remainder);
   }
 
-  private static Amount remainder(OptionalLong total, long known) {
-    if (total.isEmpty()) {
+  /** The total, or a lower bound that is not below the sum of the known rows. */
+  private static Amount total(Amount total, long known) {
+    return total instanceof Amount.AtLeast(long bytes, String reason)
+        ? new Amount.AtLeast(Math.max(bytes, known), reason)
+        : total;
+  }
+
+  private static Amount remainder(Amount total, long known) {
+    if (!(total instanceof Amount.Known(long bytes))) {
       return new Amount.Unknown("The size of the device is unknown");
     }
-    long remainder = total.getAsLong() - known;
-    return remainder < 0
+    return bytes < known
         ? new Amount.Unknown("The known rows add up to more than the size of the device")
-        : new Amount.Known(remainder);
+        : new Amount.Known(bytes - known);
   }
 
   private static boolean isUnreleasable(Item item) {
     return item == Item.UNRELEASABLE || SPLIT_BY_REQUEST.contains(item);
-  }
-
-  private static Amount amount(OptionalLong known, String reason) {
-    return known.isPresent() ? new Amount.Known(known.getAsLong()) : new Amount.Unknown(reason);
   }
 }

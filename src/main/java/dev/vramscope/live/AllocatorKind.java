@@ -26,7 +26,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    AllocatorFamily family() {
+    public AllocatorFamily family() {
       return AllocatorFamily.CACHING;
     }
 
@@ -52,7 +52,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    AllocatorFamily family() {
+    public AllocatorFamily family() {
       return AllocatorFamily.BFC;
     }
 
@@ -75,7 +75,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    AllocatorFamily family() {
+    public AllocatorFamily family() {
       return AllocatorFamily.DIRECT;
     }
 
@@ -97,7 +97,7 @@ public enum AllocatorKind {
   abstract Allocator create(Device device, String settings, RetryClock clock);
 
   /** The algorithm of the allocators of this kind, as snapshots name it. */
-  abstract AllocatorFamily family();
+  public abstract AllocatorFamily family();
 
   /** The most memory that an allocator of this kind may hold, if its settings limit it. */
   abstract OptionalLong limitBytes(Allocator allocator, long deviceBytes);

@@ -50,6 +50,9 @@ public final class SizeRules {
   private static final Pattern LARGE_SEGMENT_SETTING =
       Pattern.compile("large_segment_size_mb\\s*:\\s*(\\d{1,6})");
 
+  private static final Pattern NON_SPLIT_ROUNDING_SETTING =
+      Pattern.compile("max_non_split_rounding_mb\\s*:\\s*(\\d{1,6})");
+
   /** The allocator's defaults. */
   public static final SizeRules DEFAULT =
       new SizeRules(
@@ -61,7 +64,17 @@ public final class SizeRules {
   private final long[] divisions;
   private final long largeSegmentBytes;
   private final long maxSplitBytes;
+  private final long maxNonSplitRoundingBytes;
   private final boolean expandable;
+
+  /**
+   * The rules under these settings; {@code max_non_split_rounding_mb} has its default, the size of
+   * a large segment.
+   */
+  public SizeRules(
+      long[] divisions, long largeSegmentBytes, long maxSplitBytes, boolean expandable) {
+    this(divisions, largeSegmentBytes, maxSplitBytes, largeSegmentBytes, expandable);
+  }
 
   /**
    * The rules under these settings.
@@ -69,13 +82,19 @@ public final class SizeRules {
    * @param divisions {@code roundup_power2_divisions} of each of the {@link #ROUNDING_INTERVALS}; 0
    *     is off
    * @param maxSplitBytes unsigned
+   * @param maxNonSplitRoundingBytes unsigned; an oversize block exceeds its request by less
    * @param expandable whether new segments are expandable
    */
   public SizeRules(
-      long[] divisions, long largeSegmentBytes, long maxSplitBytes, boolean expandable) {
+      long[] divisions,
+      long largeSegmentBytes,
+      long maxSplitBytes,
+      long maxNonSplitRoundingBytes,
+      boolean expandable) {
     this.divisions = divisions.clone();
     this.largeSegmentBytes = largeSegmentBytes;
     this.maxSplitBytes = maxSplitBytes;
+    this.maxNonSplitRoundingBytes = maxNonSplitRoundingBytes;
     this.expandable = expandable;
   }
 
@@ -90,18 +109,26 @@ public final class SizeRules {
       divisions[i] = number(settings.values().get("roundup_power2_divisions." + (1 << i)));
     }
     long largeSegmentBytes =
-        settings
-            .configuration()
-            .map(LARGE_SEGMENT_SETTING::matcher)
-            .filter(Matcher::find)
-            .map(found -> Long.parseLong(found.group(1)) * MIB)
-            .filter(bytes -> bytes > MIN_OWN_SEGMENT_BYTES)
+        mebibytes(settings, LARGE_SEGMENT_SETTING, MIN_OWN_SEGMENT_BYTES + MIB)
             .orElse(DEFAULT_LARGE_SEGMENT_BYTES);
     return new SizeRules(
         divisions,
         largeSegmentBytes,
         settings.maxSplitBytes().orElse(UNLIMITED),
+        mebibytes(settings, NON_SPLIT_ROUNDING_SETTING, largeSegmentBytes)
+            .orElse(largeSegmentBytes),
         settings.expandableSegments().orElse(false));
+  }
+
+  /** A size in the configuration; PyTorch rejects one that is less than {@code leastBytes}. */
+  private static Optional<Long> mebibytes(
+      AllocatorSettings settings, Pattern setting, long leastBytes) {
+    return settings
+        .configuration()
+        .map(setting::matcher)
+        .filter(Matcher::find)
+        .map(found -> Long.parseLong(found.group(1)) * MIB)
+        .filter(bytes -> bytes >= leastBytes);
   }
 
   private static long number(@Nullable String text) {
@@ -126,6 +153,24 @@ public final class SizeRules {
   /** Whether blocks of this size are oversize: never split, and kept for oversize requests. */
   public boolean isOversize(long blockBytes) {
     return Long.compareUnsigned(blockBytes, maxSplitBytes) >= 0;
+  }
+
+  /**
+   * Whether a block that is large enough may serve a request under {@code max_split_size}: oversize
+   * blocks serve oversize requests only, and those only if they fit closely.
+   *
+   * @param blockBytes at least {@code bytes}
+   * @param bytes the rounded request
+   */
+  public boolean mayServe(long blockBytes, long bytes) {
+    return isOversize(bytes)
+        ? Long.compareUnsigned(blockBytes - bytes, maxNonSplitRoundingBytes) < 0
+        : !isOversize(blockBytes);
+  }
+
+  /** The bytes by which an oversize block exceeds every request that it serves, at most. */
+  public long maxNonSplitRoundingBytes() {
+    return maxNonSplitRoundingBytes;
   }
 
   /** The size of the smallest block that serves a request. */

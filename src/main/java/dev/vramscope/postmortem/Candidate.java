@@ -31,14 +31,8 @@ public record Candidate(Block block, Segment segment, long missingBytes, Rejecti
 
   private static Rejection rejection(
       Segment segment, Block block, Request request, SizeRules sizes, long missing) {
-    if (!segment.pool().equals(request.pool())) {
-      return new Rejection.OtherPool(segment.pool());
-    }
-    if (segment.kind() != request.kind()) {
-      return new Rejection.OtherKind(segment.kind());
-    }
-    if (segment.stream() != request.stream()) {
-      return new Rejection.OtherStream(segment.stream());
+    if (!request.isPlacedIn(segment)) {
+      return misplacement(segment, request);
     }
     if (block.state() == BlockState.PENDING_FREE) {
       return new Rejection.PendingFree();
@@ -47,13 +41,21 @@ public record Candidate(Block block, Segment segment, long missingBytes, Rejecti
       boolean isTail = segment.expandable() && block.end() == segment.end();
       return isTail ? new Rejection.ExpandableTail(missing) : new Rejection.TooSmall(missing);
     }
-    boolean isOversize =
-        sizes.maxSplitBytes().isPresent()
-            && request.roundedBytes() < sizes.maxSplitBytes().getAsLong()
-            && block.bytes() >= sizes.maxSplitBytes().getAsLong();
-    return isOversize
-        ? new Rejection.OversizeRule(sizes.maxSplitBytes().getAsLong())
-        : new Rejection.Unexplained();
+    if (sizes.maxSplitBytes().isEmpty() || sizes.mayServe(block.bytes(), request.roundedBytes())) {
+      return new Rejection.Unexplained();
+    }
+    return sizes.isOversize(request.roundedBytes())
+        ? new Rejection.OversizeExcess(sizes.maxNonSplitRoundingBytes())
+        : new Rejection.OversizeRule(sizes.maxSplitBytes().getAsLong());
+  }
+
+  private static Rejection misplacement(Segment segment, Request request) {
+    if (!segment.pool().equals(request.pool())) {
+      return new Rejection.OtherPool(segment.pool());
+    }
+    return segment.kind() == request.kind()
+        ? new Rejection.OtherStream(segment.stream())
+        : new Rejection.OtherKind(segment.kind());
   }
 
   /** Whether the block is free, and in the pool, size class and stream of the request. */
@@ -62,6 +64,7 @@ public record Candidate(Block block, Segment segment, long missingBytes, Rejecti
       case Rejection.TooSmall _,
           Rejection.ExpandableTail _,
           Rejection.OversizeRule _,
+          Rejection.OversizeExcess _,
           Rejection.Unexplained _ ->
           true;
       case Rejection.OtherStream _,

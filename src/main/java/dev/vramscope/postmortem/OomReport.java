@@ -6,6 +6,8 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -15,7 +17,6 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * Why a request failed, or whether a hypothetical request would fit.
@@ -41,33 +42,43 @@ public record OomReport(
   /**
    * The report of a recorded failure.
    *
-   * @param totalBytes the size of the device, if it is known
+   * @param memory the device's memory at the failure
    */
   public static OomReport of(
       Snapshot snapshot,
       DeviceSnapshot device,
       Lifetimes lifetimes,
       OomEvent oom,
-      OptionalLong totalBytes) {
+      DeviceMemory memory) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     AllocatorState state = AllocatorState.at(device, lifetimes, sizes, oom.event());
-    return of(state, Request.of(device.trace(), oom, sizes), sizes, totalBytes);
+    Request request = Request.of(device.trace(), oom, sizes, device.facts().family());
+    return of(snapshot, device, state, request, memory);
   }
 
-  /** The report of a hypothetical request in the final state. */
+  /**
+   * The report of a hypothetical request in the final state.
+   *
+   * @param memory the device's memory at the end
+   */
   public static OomReport ofHypothetical(
       Snapshot snapshot,
       DeviceSnapshot device,
       long requestedBytes,
       long stream,
-      OptionalLong totalBytes) {
+      DeviceMemory memory) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
-    Request request = Request.hypothetical(requestedBytes, stream, sizes);
-    return of(AllocatorState.end(device), request, sizes, totalBytes);
+    Request request = Request.hypothetical(requestedBytes, stream, sizes, device.facts().family());
+    return of(snapshot, device, AllocatorState.end(device), request, memory);
   }
 
   private static OomReport of(
-      AllocatorState state, Request request, SizeRules sizes, OptionalLong totalBytes) {
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      AllocatorState state,
+      Request request,
+      DeviceMemory memory) {
+    SizeRules sizes = SizeRules.of(snapshot.settings());
     List<Candidate> candidates = new ArrayList<>();
     for (Segment segment : state.segments()) {
       for (Block block : segment.blocks()) {
@@ -77,26 +88,44 @@ public record OomReport(
       }
     }
     candidates.sort(Candidate.NEAREST_FIRST);
-    OptionalLong deviceFree =
-        request.isDeviceFreeKnown()
-            ? OptionalLong.of(request.deviceFreeBytes())
-            : OptionalLong.empty();
     Ledger ledger =
-        Ledger.of(
-            state,
-            sizes,
-            new DeviceMemory(totalBytes, deviceFree, OptionalLong.empty(), OptionalLong.empty()),
-            new Ledger.Placement(request.stream(), request.kind(), request.pool()));
+        request.family() == AllocatorFamily.CACHING
+            ? Ledger.of(
+                state,
+                sizes,
+                memory,
+                new Ledger.Placement(request.stream(), request.kind(), request.pool()))
+            : Ledger.of(state, sizes, memory);
     FreeBytes free = FreeBytes.of(candidates);
-    Verdict verdict = new Diagnosis(request, state, sizes, candidates, free, ledger).verdict();
-    return new OomReport(request, verdict, state, candidates, free, ledger);
+    boolean refusesWithoutRetry =
+        snapshot
+            .settings()
+            .flatMap(AllocatorSettings::configuration)
+            .filter(text -> text.contains("throw_on_cudamalloc_oom"))
+            .isPresent();
+    RequestState found =
+        new RequestState(
+            request, state, sizes, candidates, free, ledger, device.facts(), refusesWithoutRetry);
+    return new OomReport(request, verdict(found), state, candidates, free, ledger);
+  }
+
+  private static Verdict verdict(RequestState found) {
+    Request request = found.request();
+    return switch (request.family()) {
+      case CACHING ->
+          request.isRecorded()
+              ? new CachingFailure(found).verdict()
+              : new CachingFit(found).verdict();
+      case BFC -> new BfcVerdict(found).verdict();
+      case DIRECT -> new DirectVerdict(found).verdict();
+    };
   }
 
   /** The bytes that emptying the cache would release. */
   public long releasableBytes() {
     return switch (ledger.amount(Item.CACHED_RELEASABLE)) {
       case Amount.Known(long bytes) -> bytes;
-      case Amount.Unknown _ -> 0;
+      case Amount.AtLeast _, Amount.Unknown _ -> 0;
     };
   }
 }

@@ -11,6 +11,7 @@ public sealed interface Rejection {
       case TooSmall _ -> "too-small";
       case ExpandableTail _ -> "expandable-tail";
       case OversizeRule _ -> "oversize-rule";
+      case OversizeExcess _ -> "oversize-excess";
       case OtherStream _ -> "other-stream";
       case OtherKind _ -> "other-kind";
       case OtherPool _ -> "other-pool";
@@ -27,6 +28,12 @@ public sealed interface Rejection {
 
   /** Blocks of at least {@code max_split_size} are used only for requests of at least that size. */
   record OversizeRule(long maxSplitBytes) implements Rejection {}
+
+  /**
+   * The request is oversize, too, but such a block must exceed it by less than {@code
+   * max_non_split_rounding_mb}, because it is not split.
+   */
+  record OversizeExcess(long maxRoundingBytes) implements Rejection {}
 
   /** Of another stream. */
   record OtherStream(long stream) implements Rejection {}

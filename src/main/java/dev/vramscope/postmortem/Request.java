@@ -1,9 +1,11 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
@@ -25,6 +27,8 @@ import dev.vramscope.model.TraceAction;
  * @param timeMicros microseconds since 1970, or {@link Trace#NO_TIME}
  * @param stack an id in the snapshot's stack table; {@link StackTable#NONE} when not recorded
  * @param deviceFreeBytes free memory of the device, or {@link OomEvent#UNKNOWN}
+ * @param family the allocator's algorithm; pool, size class and stream matter only to the caching
+ *     allocator
  */
 public record Request(
     int event,
@@ -37,49 +41,73 @@ public record Request(
     boolean isPoolKnown,
     long timeMicros,
     int stack,
-    long deviceFreeBytes) {
+    long deviceFreeBytes,
+    AllocatorFamily family) {
+  /** The unit of chunk sizes in XLA's BFC allocator. */
+  private static final long BFC_UNIT_BYTES = 256;
 
   /** A recorded request that failed. */
-  static Request of(Trace trace, OomEvent oom, SizeRules sizes) {
+  static Request of(Trace trace, OomEvent oom, SizeRules sizes, AllocatorFamily family) {
     int event = oom.event();
     if (trace.action(event) != TraceAction.OOM) {
       throw new IllegalArgumentException(
           "event " + event + " is " + trace.action(event) + ", not a failed request");
     }
-    long rounded = SizeRules.clamped(sizes.roundedBytes(oom.requestedBytes()));
+    long rounded = roundedBytes(oom.requestedBytes(), sizes, family);
     PoolId pool = trace.pool(event);
     return new Request(
         event,
         oom.requestedBytes(),
         rounded,
-        sizes.acquiredBytes(rounded),
+        acquiredBytes(rounded, sizes, family),
         trace.stream(event),
         sizes.kind(rounded),
         pool == null ? PoolId.DEFAULT : pool,
         pool != null,
         trace.timeMicros(event),
         trace.stack(event),
-        oom.deviceFreeBytes());
+        oom.deviceFreeBytes(),
+        family);
+  }
+
+  private static long roundedBytes(long requested, SizeRules sizes, AllocatorFamily family) {
+    return switch (family) {
+      case CACHING -> SizeRules.clamped(sizes.roundedBytes(requested));
+      case BFC -> Math.ceilDiv(SizeRules.clamped(requested), BFC_UNIT_BYTES) * BFC_UNIT_BYTES;
+      case DIRECT -> SizeRules.clamped(requested);
+    };
+  }
+
+  private static long acquiredBytes(long rounded, SizeRules sizes, AllocatorFamily family) {
+    return family == AllocatorFamily.CACHING ? sizes.acquiredBytes(rounded) : rounded;
   }
 
   /** A hypothetical request in the default pool, in the final state. */
-  public static Request hypothetical(long requestedBytes, long stream, SizeRules sizes) {
+  static Request hypothetical(
+      long requestedBytes, long stream, SizeRules sizes, AllocatorFamily family) {
     if (requestedBytes < 1) {
       throw new IllegalArgumentException("a request must have at least 1 byte: " + requestedBytes);
     }
-    long rounded = SizeRules.clamped(sizes.roundedBytes(requestedBytes));
+    long rounded = roundedBytes(requestedBytes, sizes, family);
     return new Request(
         Lifetimes.NEVER,
         requestedBytes,
         rounded,
-        sizes.acquiredBytes(rounded),
+        acquiredBytes(rounded, sizes, family),
         stream,
         sizes.kind(rounded),
         PoolId.DEFAULT,
         true,
         Trace.NO_TIME,
         StackTable.NONE,
-        OomEvent.UNKNOWN);
+        OomEvent.UNKNOWN,
+        family);
+  }
+
+  /** Whether the free blocks of a segment can serve this request if they are large enough. */
+  boolean isPlacedIn(Segment segment) {
+    return family != AllocatorFamily.CACHING
+        || (segment.pool().equals(pool) && segment.kind() == kind && segment.stream() == stream);
   }
 
   /** Whether this is a recorded, failed request. */

@@ -82,7 +82,8 @@ class AnalysisApi {
       @RequestParam @Nullable String total) {
     LoadedDevice found = snapshots.get(id).device(device);
     return new DeviceLedger(
-        found.ordinal(), LedgerView.of(found.ledger(SizeParameter.of("total", total))));
+        found.ordinal(),
+        LedgerView.of(found.ledger(SizeParameter.of("total", total)), found.family()));
   }
 
   @GetMapping("/sites")

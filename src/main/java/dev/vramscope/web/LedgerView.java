@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows the non-zero and the unknown rows, in the ledger's order
  * @param reservedBytes sum of the rows that belong to the allocator
  * @param totalBytes the device's size, or null when it is not known
- * @param totalUnknown why it is not known, or null
+ * @param totalAtLeastBytes a lower bound of an unknown size, or null
+ * @param totalUnknown why it is not known, or the origin of the lower bound; null if it is known
  * @param remainderBytes total minus all known rows, the sum of the unknown rows; null without a
  *     total
  */
@@ -23,6 +25,7 @@ record LedgerView(
     List<Row> rows,
     long reservedBytes,
     @Nullable Long totalBytes,
+    @Nullable Long totalAtLeastBytes,
     @Nullable String totalUnknown,
     @Nullable Long remainderBytes) {
 
@@ -31,6 +34,8 @@ record LedgerView(
    *
    * @param bytes null when unknown
    * @param unknown the reason, or null
+   * @param source the origin of the number if it is not that of the other rows, or null
+   * @param family the allocator's algorithm, for the words
    * @param startPercent its left edge in the bar
    * @param sharePercent its share of the bar
    */
@@ -39,6 +44,8 @@ record LedgerView(
       Item item,
       @Nullable Long bytes,
       @Nullable String unknown,
+      @Nullable String source,
+      @JsonIgnore AllocatorFamily family,
       @JsonIgnore double startPercent,
       @JsonIgnore double sharePercent) {
 
@@ -49,22 +56,7 @@ record LedgerView(
 
     @JsonIgnore
     public String label() {
-      return switch (item) {
-        case LIVE_REQUESTED -> "Requested by the program";
-        case ROUNDING -> "Rounding";
-        case LIVE_REQUEST_UNKNOWN -> "Allocated, including rounding";
-        case PENDING_FREE -> "Pending free";
-        case CACHED_RELEASABLE -> "Cached, releasable";
-        case CACHED_PRIVATE_POOL -> "Cached, private pool";
-        case UNRELEASABLE -> "Cached, not releasable";
-        case UNRELEASABLE_USABLE_POOL -> "Not releasable: same pool and stream";
-        case UNRELEASABLE_OTHER_STREAM -> "Not releasable: other stream";
-        case UNRELEASABLE_OTHER_POOL -> "Not releasable: other size class";
-        case UNRELEASABLE_PRIVATE_POOL -> "Not releasable: private pool";
-        case OUTSIDE_ALLOCATOR -> "Outside the allocator, this process";
-        case OTHER_PROCESSES -> "Other processes";
-        case DEVICE_FREE -> "Free on the device";
-      };
+      return LedgerWords.label(item, family);
     }
 
     @JsonIgnore
@@ -72,29 +64,10 @@ record LedgerView(
       return LedgerView.term(item);
     }
 
-    /** A sentence on what the row counts. */
+    /** A sentence on what the row counts, or on the origin of its number. */
     @JsonIgnore
     public String meaning() {
-      return switch (item) {
-        case LIVE_REQUESTED -> "Requested size of the blocks in use";
-        case ROUNDING -> "Allocated minus requested: the allocator rounds sizes up";
-        case LIVE_REQUEST_UNKNOWN ->
-            "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
-        case PENDING_FREE ->
-            "Freed by the program; another stream may still use it (record_stream)";
-        case CACHED_RELEASABLE ->
-            "Segments without a block in use: emptying the cache releases them";
-        case CACHED_PRIVATE_POOL ->
-            "Segments without a block in use, kept for a CUDA graph or a MemPool";
-        case UNRELEASABLE -> "Free, but in a segment with a block in use: it cannot be released";
-        case UNRELEASABLE_USABLE_POOL -> "Usable by this request, but in blocks that are too small";
-        case UNRELEASABLE_OTHER_STREAM -> "Free in segments of another stream";
-        case UNRELEASABLE_OTHER_POOL -> "Free in the pool of the other size class";
-        case UNRELEASABLE_PRIVATE_POOL -> "Free in a private pool of a CUDA graph or a MemPool";
-        case OUTSIDE_ALLOCATOR -> "CUDA context, cuBLAS and NCCL buffers, other libraries";
-        case OTHER_PROCESSES -> "Device memory of other processes";
-        case DEVICE_FREE -> "Free according to the driver";
-      };
+      return source != null ? source : LedgerWords.meaning(item, family);
     }
 
     /** The CSS class that colours it; neighbours also differ in their {@link #pattern()}. */
@@ -152,29 +125,50 @@ record LedgerView(
   }
 
   static LedgerView of(Ledger ledger) {
+    return of(ledger, AllocatorFamily.CACHING);
+  }
+
+  static LedgerView of(Ledger ledger, AllocatorFamily family) {
     long knownBytes = 0;
     for (Ledger.Row row : ledger.rows()) {
       knownBytes += row.amount() instanceof Amount.Known known ? known.bytes() : 0;
     }
-    Long total = ledger.total() instanceof Amount.Known known ? (Long) known.bytes() : null;
-    double scale = 100.0 / Math.max(1, total == null ? knownBytes : Math.max(total, knownBytes));
+    Long total = null;
+    Long atLeast = null;
+    String unknown = null;
+    switch (ledger.total()) {
+      case Amount.Known(long bytes) -> total = bytes;
+      case Amount.AtLeast(long bytes, String reason) -> {
+        atLeast = bytes;
+        unknown = reason;
+      }
+      case Amount.Unknown(String reason) -> unknown = reason;
+    }
+    long shown = total != null ? total : atLeast != null ? atLeast : knownBytes;
+    double scale = 100.0 / Math.max(1, Math.max(shown, knownBytes));
     List<Row> rows = new ArrayList<>();
     double start = 0;
     for (Ledger.Row row : ledger.rows()) {
+      String source = row.source().isEmpty() ? null : row.source();
       switch (row.amount()) {
         case Amount.Known(long bytes) when bytes != 0 -> {
-          rows.add(new Row(row.item(), bytes, null, start, bytes * scale));
-          start += bytes * scale;
+          double share = bytes * scale;
+          rows.add(new Row(row.item(), bytes, null, source, family, start, share));
+          start += share;
         }
         case Amount.Known(long _) -> {} // Zero: no row.
-        case Amount.Unknown(String reason) -> rows.add(new Row(row.item(), null, reason, start, 0));
+        case Amount.AtLeast(long _, String reason) ->
+            rows.add(new Row(row.item(), null, reason, null, family, start, 0));
+        case Amount.Unknown(String reason) ->
+            rows.add(new Row(row.item(), null, reason, null, family, start, 0));
       }
     }
     return new LedgerView(
         rows,
         ledger.reservedBytes(),
         total,
-        ledger.total() instanceof Amount.Unknown(String reason) ? reason : null,
+        atLeast,
+        unknown,
         ledger.remainder() instanceof Amount.Known(long bytes) ? (Long) bytes : null);
   }
 

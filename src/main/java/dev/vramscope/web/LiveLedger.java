@@ -40,7 +40,7 @@ record LiveLedger(LedgerView ledger, DriverView driver, boolean isExclusive) {
             AllocatorState.end(now.devices().getFirst()),
             SizeRules.of(now.settings()),
             deviceMemory);
-    return new LiveLedger(LedgerView.of(ledger), driver, isExclusive);
+    return new LiveLedger(LedgerView.of(ledger, hosted.kind().family()), driver, isExclusive);
   }
 
   private static OptionalLong outside(DriverView driver) {

@@ -9,8 +9,10 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.PeakSites;
+import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
@@ -67,6 +69,10 @@ final class LoadedDevice {
     return device;
   }
 
+  public AllocatorFamily family() {
+    return device.facts().family();
+  }
+
   public Lifetimes lifetimes() {
     return lifetimes.get();
   }
@@ -105,11 +111,7 @@ final class LoadedDevice {
 
   /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
   public Ledger ledger(OptionalLong totalBytes) {
-    return Ledger.of(
-        endState(),
-        sizes,
-        new Ledger.DeviceMemory(
-            totalBytes, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()));
+    return Ledger.of(endState(), sizes, recordedDevice(totalBytes).atEnd());
   }
 
   public List<OomEvent> ooms() {
@@ -118,12 +120,19 @@ final class LoadedDevice {
 
   /** The post-mortem of the failed request {@code ooms().get(index)}. */
   public OomReport report(int index, OptionalLong totalBytes) {
-    return OomReport.of(snapshot, device, lifetimes(), ooms().get(index), totalBytes);
+    OomEvent oom = ooms().get(index);
+    return OomReport.of(
+        snapshot, device, lifetimes(), oom, recordedDevice(totalBytes).atFailure(oom));
   }
 
   /** The post-mortem of a hypothetical request in the final state. */
   public OomReport hypothetical(long requestedBytes, long stream, OptionalLong totalBytes) {
-    return OomReport.ofHypothetical(snapshot, device, requestedBytes, stream, totalBytes);
+    return OomReport.ofHypothetical(
+        snapshot, device, requestedBytes, stream, recordedDevice(totalBytes).atEnd());
+  }
+
+  private RecordedDevice recordedDevice(OptionalLong totalBytes) {
+    return new RecordedDevice(device, active(), totalBytes);
   }
 
   /** Whether an allocation of this device has the same site as a stack. */

@@ -85,7 +85,7 @@ class OomPage {
     model.addAttribute(
         "frames", snapshot.frames(report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());
-    model.addAttribute("ledger", LedgerView.of(report.ledger()));
+    model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
     model.addAttribute("freeBlocks", freeBlocks);
     model.addAttribute("slice", slice);
     model.addAttribute("css", css(report.verdict()));

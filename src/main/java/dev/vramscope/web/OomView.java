@@ -76,7 +76,7 @@ record OomView(
             request.timeMicros() == Trace.NO_TIME ? null : request.timeMicros(),
             snapshot.site(request.stack()),
             request.isDeviceFreeKnown() ? request.deviceFreeBytes() : null),
-        LedgerView.of(report.ledger()),
+        LedgerView.of(report.ledger(), report.request().family()),
         report.free(),
         report.releasableBytes(),
         report.candidates().size(),
@@ -112,6 +112,10 @@ record OomView(
               + " more could not be mapped";
       case Rejection.OversizeRule(long limit) ->
           "oversize rule: blocks of " + FORMAT.bytes(limit) + " and more are not split";
+      case Rejection.OversizeExcess(long limit) ->
+          "oversize rule: not split, and larger than the request by "
+              + FORMAT.bytes(limit)
+              + " or more";
       case Rejection.OtherStream(long stream) -> "belongs to stream " + FORMAT.stream(stream);
       case Rejection.OtherKind(PoolKind kind) -> "in the " + FORMAT.lower(kind) + " pool";
       case Rejection.OtherPool(PoolId pool) ->

@@ -31,7 +31,7 @@ class OverviewPage {
     LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
     var deviceBytes = SizeParameter.of("total", total);
     model.addAttribute("total", total);
-    model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes)));
+    model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
     model.addAttribute("kinds", kinds(shown));
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {

@@ -3,8 +3,10 @@ package dev.vramscope.postmortem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.TestData;
+import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -55,8 +57,11 @@ class GeneratedOomTest {
       Snapshot snapshot = TorchPickleReader.read(in, ReadLimits.defaults());
       DeviceSnapshot device = snapshot.devices().getFirst();
       OomEvent oom = device.trace().ooms().getFirst();
-      return OomReport.of(
-          snapshot, device, Lifetimes.of(device), oom, OptionalLong.of(DEVICE_BYTES));
+      Lifetimes lifetimes = Lifetimes.of(device);
+      RecordedDevice recorded =
+          new RecordedDevice(
+              device, ActiveBytes.of(device, lifetimes), OptionalLong.of(DEVICE_BYTES));
+      return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
     } catch (FormatException exception) {
       throw new AssertionError(exception);
     }

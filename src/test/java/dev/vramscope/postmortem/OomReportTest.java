@@ -3,9 +3,11 @@ package dev.vramscope.postmortem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -75,22 +77,22 @@ class OomReportTest {
     trace.oom(row, requestedMib * MIB, deviceFreeMib < 0 ? OomEvent.UNKNOWN : deviceFreeMib * MIB);
     Snapshot snapshot = snapshot(trace.build());
     DeviceSnapshot device = snapshot.devices().getFirst();
-    return OomReport.of(
-        snapshot,
-        device,
-        Lifetimes.of(device),
-        device.trace().ooms().getFirst(),
-        OptionalLong.of(1000 * MIB));
+    Lifetimes lifetimes = Lifetimes.of(device);
+    OomEvent oom = device.trace().ooms().getFirst();
+    RecordedDevice recorded =
+        new RecordedDevice(device, ActiveBytes.of(device, lifetimes), OptionalLong.of(1000 * MIB));
+    return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
   }
 
   private OomReport hypothetical(long requestedMib, long totalMib) {
     Snapshot snapshot = snapshot(Trace.EMPTY);
-    return OomReport.ofHypothetical(
-        snapshot,
-        snapshot.devices().getFirst(),
-        requestedMib * MIB,
-        0,
-        totalMib < 0 ? OptionalLong.empty() : OptionalLong.of(totalMib * MIB));
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    RecordedDevice recorded =
+        new RecordedDevice(
+            device,
+            ActiveBytes.of(device, Lifetimes.of(device)),
+            totalMib < 0 ? OptionalLong.empty() : OptionalLong.of(totalMib * MIB));
+    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded.atEnd());
   }
 
   @Test

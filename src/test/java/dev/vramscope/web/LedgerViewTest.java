@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.AllocatorFamily;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,7 @@ class LedgerViewTest {
   @ParameterizedTest
   @EnumSource(Item.class)
   void everyItemHasALabelAndAColour(Item item) {
-    LedgerView.Row row = new LedgerView.Row(item, 1L, null, 0, 1);
+    LedgerView.Row row = new LedgerView.Row(item, 1L, null, null, AllocatorFamily.CACHING, 0, 1);
     assertThat(row.label()).isNotBlank();
     assertThat(row.meaning()).isNotBlank();
     assertThat(row.css()).startsWith("item-");

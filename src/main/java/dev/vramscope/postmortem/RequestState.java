@@ -1,0 +1,92 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.SizeRules;
+import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.Verdict.Certainty;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A request and the state of the allocator and its device at that moment.
+ *
+ * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
+ *     request without emptying its cache
+ */
+record RequestState(
+    Request request,
+    AllocatorState state,
+    SizeRules sizes,
+    List<Candidate> candidates,
+    FreeBytes free,
+    Ledger ledger,
+    AllocatorFacts facts,
+    boolean refusesWithoutRetry) {
+
+  /** Free bytes of the device, if they are known. */
+  OptionalLong deviceFreeBytes() {
+    return ledger.amount(Item.DEVICE_FREE) instanceof Amount.Known(long bytes)
+        ? OptionalLong.of(bytes)
+        : OptionalLong.empty();
+  }
+
+  /** An upper limit of the free memory of the device: all that the allocator has not reserved. */
+  OptionalLong unreservedBytes() {
+    return ledger.total() instanceof Amount.Known(long total)
+        ? OptionalLong.of(Math.max(0, total - ledger.reservedBytes()))
+        : OptionalLong.empty();
+  }
+
+  long knownBytes(Item item) {
+    return ledger.amount(item) instanceof Amount.Known(long bytes) ? bytes : 0;
+  }
+
+  /** Live bytes: the blocks that clients hold. */
+  long liveBytes() {
+    return knownBytes(Item.LIVE_REQUESTED)
+        + knownBytes(Item.ROUNDING)
+        + knownBytes(Item.LIVE_REQUEST_UNKNOWN);
+  }
+
+  /** Device memory used outside the allocator, or 0 if the free memory or the size is unknown. */
+  long outsideBytes() {
+    if (deviceFreeBytes().isEmpty()) {
+      return 0;
+    }
+    long rest = ledger.remainder() instanceof Amount.Known(long bytes) ? bytes : 0;
+    return rest + knownBytes(Item.OUTSIDE_ALLOCATOR) + knownBytes(Item.OTHER_PROCESSES);
+  }
+
+  /** Whether the allocator may hold this much more under its limit; true if it has none. */
+  boolean isWithinLimit(long moreBytes) {
+    return facts.limitBytes().isEmpty()
+        || ledger.reservedBytes() + moreBytes <= facts.limitBytes().getAsLong();
+  }
+
+  /** "A request for 20 MiB on stream 0". */
+  String subject(boolean withStream) {
+    return "A request for "
+        + ByteText.of(request.roundedBytes())
+        + (withStream ? " on stream " + streamText() : "");
+  }
+
+  private String streamText() {
+    long stream = request.stream();
+    return stream >= 0 && stream < 4096 ? Long.toString(stream) : "0x" + Long.toHexString(stream);
+  }
+
+  /** A verdict whose sentence ends with the cause and the certainty. */
+  static Verdict verdict(Cause cause, Certainty certainty, String text, List<String> caveats) {
+    String sentence = text + ". Cause: " + cause.label() + " (" + certainty.label() + ").";
+    return new Verdict(cause, certainty, sentence, caveats);
+  }
+
+  static Certainty certainty(List<String> caveats) {
+    return caveats.isEmpty() ? Certainty.CERTAIN : Certainty.LIKELY;
+  }
+}
