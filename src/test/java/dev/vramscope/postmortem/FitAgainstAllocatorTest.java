@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class FitAgainstAllocatorTest {
   private static final long MIB = 1 << 20;
   private static final long DEVICE_BYTES = 512 * MIB;
-  private static final int ROUNDS = 6000;
+  private static final int ROUNDS = 2400;
   private static final PoolId[] PRIVATE = {new PoolId(0, 7), new PoolId(9, 0)};
 
   private static final List<String> SETTINGS =
