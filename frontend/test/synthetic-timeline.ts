@@ -153,7 +153,6 @@ export function encodeTimeline(
     peakBytes,
     peakEvent: trace.active.indexOf(peakBytes),
     windowPeakBytes: activeMax.reduce((most, each) => Math.max(most, each), 0),
-    baselineBytes: trace.lifetimes.filter((l) => l.allocated < 0).reduce((sum, l) => sum + l.bytes, 0),
     firstTimeMicros: 1_700_000_000_000_000,
     lastTimeMicros: 1_700_000_000_000_000 + trace.eventCount * 37,
     ooms: trace.ooms,
@@ -169,6 +168,9 @@ export function encodeTimeline(
     reserved: Float64Array.from(event, (e) => trace.reserved[e]),
     micros: Float64Array.from(event, (e) => e * 37),
     rest,
+    liveBefore: Float64Array.from(event, (e) =>
+      trace.lifetimes.filter((l) => l.allocated < 0 && l.freed > e).reduce((sum, l) => sum + l.bytes, 0),
+    ),
     column0: Int32Array.from(column0),
     column1: Int32Array.from(column1),
     bottom: Float64Array.from(bottom),

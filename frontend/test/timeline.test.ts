@@ -38,7 +38,6 @@ describe('a decoded timeline', () => {
   it('is rejected if its columns are inconsistent', () => {
     const header = { eventCount: 9, from: 0, to: 9, width: 1, peakBytes: 1, peakEvent: 0, windowPeakBytes: 1 };
     const more = {
-      baselineBytes: 0,
       firstTimeMicros: null,
       ooms: [],
       allocationCount: 1,
@@ -46,7 +45,15 @@ describe('a decoded timeline', () => {
       reservedKnown: false,
     };
     const one = Float64Array.of(1);
-    const pixel = { event: Int32Array.of(0), activeMax: one, activeMin: one, reserved: one, micros: one, rest: one };
+    const pixel = {
+      event: Int32Array.of(0),
+      activeMax: one,
+      activeMin: one,
+      reserved: one,
+      micros: one,
+      rest: one,
+      liveBefore: one,
+    };
     const box = (from: number, to: number) => ({
       column0: Int32Array.of(from),
       column1: Int32Array.of(to),

@@ -22,8 +22,6 @@ export interface Timeline {
   readonly peakBytes: number;
   readonly peakEvent: number;
   readonly windowPeakBytes: number;
-  /** Active bytes before the first event. */
-  readonly baselineBytes: number;
   /** Time of the first event on the trace's clock; NaN where the trace has no timestamps. */
   readonly firstTimeMicros: number;
   readonly ooms: readonly OomEvent[];
@@ -40,6 +38,8 @@ export interface Timeline {
   /** Time since the first event; NaN where the trace has no timestamps. */
   readonly micros: Float64Array;
   readonly rest: Float64Array;
+  /** Bytes of the allocations from before the first event; they are below all others. */
+  readonly liveBefore: Float64Array;
 
   readonly column0: Int32Array;
   readonly column1: Int32Array;
@@ -53,7 +53,7 @@ export interface Timeline {
   readonly stack: Int32Array;
 }
 
-const PER_COLUMN = ['event', 'activeMax', 'activeMin', 'reserved', 'micros', 'rest'];
+const PER_COLUMN = ['event', 'activeMax', 'activeMin', 'reserved', 'micros', 'rest', 'liveBefore'];
 const PER_RECTANGLE = ['column0', 'column1', 'bottom', 'bytes', 'allocation'];
 
 /** Throws InvalidColumnsError if the response is malformed or inconsistent. */
@@ -81,7 +81,6 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     peakBytes: columns.number('peakBytes'),
     peakEvent: columns.numberOrNaN('peakEvent'),
     windowPeakBytes: columns.number('windowPeakBytes'),
-    baselineBytes: columns.number('baselineBytes'),
     firstTimeMicros: columns.numberOrNaN('firstTimeMicros'),
     ooms: columns.list('ooms').map(oomEvent),
     allocationCount: columns.number('allocationCount'),
@@ -93,6 +92,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     reserved: columns.numbers('reserved'),
     micros: columns.numbers('micros'),
     rest: columns.numbers('rest'),
+    liveBefore: columns.numbers('liveBefore'),
     column0,
     column1,
     lifetimeColumns: lifetimeColumns(allocation, column0, column1),

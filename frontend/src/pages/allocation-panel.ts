@@ -119,7 +119,7 @@ export class AllocationPanel {
         ['Lifetime', details.lifeMicros === null ? null : durationText(details.lifeMicros)],
         ['Stream', String(details.stream)],
         ['Pool', details.pool],
-        ['Category', details.category],
+        ['Probable use', details.category],
         ['Compile context', details.compileContext],
         ['User metadata', details.userMetadata],
       ]),

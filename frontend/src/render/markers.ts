@@ -54,16 +54,35 @@ function labelReserved(context: Context, palette: Palette, plot: Plot, timeline:
   });
 }
 
-/** Marks the active bytes before the first recorded event. */
-export function drawBaseline(context: Context, palette: Palette, plot: Plot, timeline: Timeline): void {
-  const { area } = plot;
-  const y = yOf(plot, timeline.baselineBytes);
-  if (timeline.baselineBytes <= 0 || y < area.top || y > area.top + area.height) return;
+/** Marks the upper edge of the allocations from before the first event, as long as any of them is active. */
+export function drawLiveBefore(context: Context, palette: Palette, plot: Plot, timeline: Timeline): void {
+  const { area, range } = plot;
+  const { liveBefore, width, from, to } = timeline;
+  const eventOf = (column: number) => from + ((to - from) * column) / width;
+  let first = -1;
+  let previous = 0;
   context.strokeStyle = cssOf(palette.ink, 0.8);
   context.setLineDash([6, 4]);
-  line(context, area.left, Math.round(y) + 0.5, area.left + area.width, Math.round(y) + 0.5);
+  context.beginPath();
+  for (let column = 0; column < width && !(column > 0 && liveBefore[column] <= 0); column++) {
+    const end = eventOf(column + 1);
+    if (liveBefore[column] <= 0 || end < range.from || eventOf(column) > range.to) continue;
+    const y = Math.round(yOf(plot, liveBefore[column])) + 0.5;
+    if (first < 0) {
+      first = column;
+      context.moveTo(xOf(plot, eventOf(column)), y);
+    } else if (liveBefore[column] !== previous) {
+      context.lineTo(xOf(plot, eventOf(column)), y);
+    }
+    context.lineTo(xOf(plot, end), y);
+    previous = liveBefore[column];
+  }
+  context.stroke();
   context.setLineDash([]);
-  drawLabel(context, palette, `${bytesText(timeline.baselineBytes)} active before the first event`, {
+  if (first < 0) return;
+  const y = yOf(plot, liveBefore[first]);
+  if (y < area.top || y > area.top + area.height) return;
+  drawLabel(context, palette, `${bytesText(liveBefore[first])} from before the first event`, {
     x: area.left,
     y: Math.min(area.top + area.height - 11, y + 12),
     left: area.left + 6,

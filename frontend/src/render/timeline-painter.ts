@@ -7,7 +7,7 @@ import { rectanglesOf } from '../model/hit-testing';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
 import { drawByteAxis, drawEventAxis, line } from './axes';
 import { drawLabel } from './labels';
-import { drawBaseline, drawCursor, drawOoms, drawPeak, drawReserved } from './markers';
+import { drawCursor, drawLiveBefore, drawOoms, drawPeak, drawReserved } from './markers';
 import type { Palette } from './palette';
 import { Raster } from './raster';
 import { rasterStack } from './stack-raster';
@@ -78,7 +78,7 @@ export class TimelinePainter {
     context.rect(plot.area.left, 0, plot.area.width, this.surface.height);
     context.clip();
     drawReserved(context, palette, plot, detail);
-    drawBaseline(context, palette, plot, overview);
+    drawLiveBefore(context, palette, plot, detail);
     this.labelRest(context, scene, plot);
     if (scene.selected !== null) highlight(context, scene, plot, scene.selected);
     if (scene.hovered !== null && scene.hovered !== scene.selected) highlight(context, scene, plot, scene.hovered);

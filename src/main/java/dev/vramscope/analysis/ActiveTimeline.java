@@ -33,6 +33,7 @@ public final class ActiveTimeline {
   private final TimelineCandidates candidates;
   private final TimelineRectangles rectangles;
   private final long[] rest;
+  private final long[] liveBefore;
   private final int drawnCount;
   private final long windowPeakBytes;
 
@@ -49,6 +50,7 @@ public final class ActiveTimeline {
     this.rectangles = rectangles;
     this.windowPeakBytes = windowPeakBytes;
     rest = candidates.restBelow(leastBytes);
+    liveBefore = candidates.liveBefore();
     drawnCount = candidates.countFrom(leastBytes);
   }
 
@@ -143,6 +145,14 @@ public final class ActiveTimeline {
   /** Bytes of the allocations without a rectangle, at the sampled event. */
   public long rest(int column) {
     return rest[column];
+  }
+
+  /**
+   * Bytes, at the sampled event, of the allocations from before the first event of the trace. They
+   * are at the bottom of the picture.
+   */
+  public long liveBefore(int column) {
+    return liveBefore[column];
   }
 
   public int rectangleCount() {

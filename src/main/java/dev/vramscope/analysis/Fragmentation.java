@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -30,7 +31,11 @@ public record Fragmentation(
   }
 
   public static Fragmentation of(
-      AllocatorState state, Lifetimes lifetimes, ActiveBytes active, SizeRules sizes) {
+      AllocatorState state,
+      Lifetimes lifetimes,
+      ActiveBytes active,
+      SizeRules sizes,
+      AllocatorFamily family) {
     Map<Key, List<Segment>> groups = new LinkedHashMap<>();
     for (Segment segment : state.segments()) {
       groups
@@ -39,7 +44,7 @@ public record Fragmentation(
           .add(segment);
     }
     List<Pool> pools = new ArrayList<>();
-    groups.forEach((key, segments) -> pools.add(Pool.of(key, segments)));
+    groups.forEach((key, segments) -> pools.add(Pool.of(key, segments, sizes, family)));
     pools.sort(Comparator.comparingLong(Pool::reservedBytes).reversed());
     long reserved = active.peakReservedBytes();
     long allocated = peakAllocated(lifetimes, sizes, active.eventCount());
@@ -80,7 +85,11 @@ public record Fragmentation(
   /**
    * The segments of one pool, size class and stream, which serve the same requests.
    *
-   * @param external 1 − largest free block / free bytes; empty if no bytes are free
+   * @param releasableBytes free bytes in completely free segments and pages, which the allocator
+   *     releases and acquires again in any shape; 0 where it keeps them: in private pools, and in
+   *     other allocators than PyTorch's
+   * @param external 1 − contiguous free bytes / free bytes, where the contiguous ones are the
+   *     largest free block or, if that is more, the releasable bytes; empty if no bytes are free
    */
   public record Pool(
       PoolId pool,
@@ -93,15 +102,19 @@ public record Fragmentation(
       long freeBytes,
       long freeBlockCount,
       long largestFreeBytes,
+      long releasableBytes,
       OptionalDouble external) {
 
-    private static Pool of(Key key, List<Segment> segments) {
+    private static Pool of(
+        Key key, List<Segment> segments, SizeRules sizes, AllocatorFamily family) {
+      boolean isReleased = family == AllocatorFamily.CACHING && !key.pool.isPrivate();
       long reserved = 0;
       long allocated = 0;
       long pending = 0;
       long free = 0;
       long freeCount = 0;
       long largest = 0;
+      long releasable = 0;
       for (Segment segment : segments) {
         reserved += segment.bytes();
         for (Block block : segment.blocks()) {
@@ -112,6 +125,7 @@ public record Fragmentation(
               free += block.bytes();
               freeCount++;
               largest = Math.max(largest, block.bytes());
+              releasable += isReleased ? sizes.releasableBytes(segment, block) : 0;
             }
           }
         }
@@ -127,7 +141,10 @@ public record Fragmentation(
           free,
           freeCount,
           largest,
-          free == 0 ? OptionalDouble.empty() : OptionalDouble.of(1 - (double) largest / free));
+          releasable,
+          free == 0
+              ? OptionalDouble.empty()
+              : OptionalDouble.of(1 - (double) Math.max(largest, releasable) / free));
     }
   }
 }

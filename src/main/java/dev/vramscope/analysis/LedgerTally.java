@@ -55,12 +55,11 @@ final class LedgerTally {
   }
 
   private void add(Segment segment) {
-    boolean isCompletelyFree = !segment.hasActiveBlock();
     for (Block block : segment.blocks()) {
       switch (block.state()) {
         case ALLOCATED -> addLive(block);
         case PENDING_FREE -> add(Item.PENDING_FREE, block.bytes());
-        case INACTIVE -> addCached(segment, block, isCompletelyFree);
+        case INACTIVE -> addCached(segment, block);
       }
     }
   }
@@ -74,20 +73,10 @@ final class LedgerTally {
     }
   }
 
-  private void addCached(Segment segment, Block block, boolean isCompletelyFree) {
-    long releasable = releasableBytes(segment, block, isCompletelyFree);
+  private void addCached(Segment segment, Block block) {
+    long releasable = sizes.releasableBytes(segment, block);
     add(segment.pool().isPrivate() ? Item.CACHED_PRIVATE_POOL : Item.CACHED_RELEASABLE, releasable);
     add(unreleasable(segment), block.bytes() - releasable);
-  }
-
-  private long releasableBytes(Segment segment, Block block, boolean isCompletelyFree) {
-    if (!segment.expandable()) {
-      return isCompletelyFree ? block.bytes() : 0;
-    }
-    long page = sizes.pageBytes(segment.kind());
-    long from = Math.ceilDiv(block.address() - segment.address(), page) * page;
-    long to = (block.end() - segment.address()) / page * page;
-    return Math.max(0, to - from);
   }
 
   private Item unreleasable(Segment segment) {

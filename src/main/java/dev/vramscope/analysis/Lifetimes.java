@@ -190,9 +190,9 @@ public final class Lifetimes {
     return isActiveAt(row, event) && freeRequestedEvent(row) <= event;
   }
 
-  /** Whether its free was never requested. */
+  /** Whether it was allocated at an event of the trace, and its free was never requested. */
   public boolean isNeverFreed(int row) {
-    return freeRequestedEvent(row) == NEVER && end(row) == NEVER;
+    return !isEarlier(row) && freeRequestedEvent(row) == NEVER && end(row) == NEVER;
   }
 
   /** The first row allocated at or after an event; {@link #size()} if there is none. */

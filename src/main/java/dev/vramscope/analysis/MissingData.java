@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
@@ -15,8 +16,10 @@ import java.util.Locale;
  * Data that is missing in the recording of a device, as findings about its effect on the results.
  *
  * @param findings most severe first
+ * @param isPeakUncertain whether older events were lost, so that the recording's peak may lie
+ *     before the first event
  */
-public record MissingData(List<Finding> findings) {
+public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   public MissingData {
     findings = List.copyOf(findings);
   }
@@ -26,6 +29,7 @@ public record MissingData(List<Finding> findings) {
     List<Finding> found = new ArrayList<>(snapshot.findings());
     found.addAll(lifetimes.findings());
     Trace trace = device.trace();
+    boolean isPeakUncertain = false;
     if (trace.isEmpty()) {
       found.add(
           new Finding(
@@ -35,14 +39,15 @@ public record MissingData(List<Finding> findings) {
                   + " peak.",
               1));
     } else {
-      ringWrapped(snapshot, trace, found);
+      isPeakUncertain = ringWrapped(snapshot, trace, found);
+      isPeakUncertain |= eventsLost(lifetimes, found);
       liveBefore(lifetimes, active, found);
       timesMissing(trace, found);
     }
     stacksMissing(lifetimes, found);
     requestsUnknown(lifetimes, found);
     reservedUnknown(trace, active, found);
-    if (snapshot.settings().isEmpty()) {
+    if (snapshot.settings().isEmpty() && device.facts().family() == AllocatorFamily.CACHING) {
       found.add(
           new Finding(
               Severity.INFO,
@@ -52,10 +57,10 @@ public record MissingData(List<Finding> findings) {
               1));
     }
     found.sort(Comparator.comparing(Finding::severity).reversed());
-    return new MissingData(found);
+    return new MissingData(found, isPeakUncertain);
   }
 
-  private static void ringWrapped(Snapshot snapshot, Trace trace, List<Finding> found) {
+  private static boolean ringWrapped(Snapshot snapshot, Trace trace, List<Finding> found) {
     RingWrap wrap = RingWrap.of(snapshot.settings(), trace);
     if (wrap.isLikely()) {
       found.add(
@@ -69,6 +74,37 @@ public record MissingData(List<Finding> findings) {
                   + "). Older events are lost, so an earlier peak does not appear on the timeline.",
               1));
     }
+    return wrap.isLikely();
+  }
+
+  /**
+   * A block with a stack was allocated while stacks were recorded. If its allocation has no event,
+   * the recording began before the trace does.
+   */
+  private static boolean eventsLost(Lifetimes lifetimes, List<Finding> found) {
+    long count = 0;
+    long bytes = 0;
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+      if (lifetimes.hasStack(row)) {
+        count++;
+        bytes += lifetimes.bytes(row);
+      }
+    }
+    if (count > 0) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "events-lost",
+              String.format(
+                  Locale.ROOT,
+                  "The recording began before the first event of the trace: %s at the end (%s) with"
+                      + " a recorded stack but without an allocation event. The highest value in"
+                      + " the trace is not necessarily the peak of the recording.",
+                  counted(count, "block is live", "blocks are live"),
+                  ByteText.of(bytes)),
+              count));
+    }
+    return count > 0;
   }
 
   private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {

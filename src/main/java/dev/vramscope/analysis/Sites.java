@@ -67,7 +67,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
    * @param peakCount allocations active at the peak
    * @param allocationCount all allocations
    * @param totalBytes bytes of all allocations
-   * @param neverFreedCount allocations whose free was never requested
+   * @param neverFreedCount allocations at an event of the trace whose free was never requested
    * @param neverFreedBytes bytes of those
    * @param category the probable use of the memory, the one with the most bytes; a guess
    * @param stack a complete stack of the site, that of its largest allocation; 0 without one

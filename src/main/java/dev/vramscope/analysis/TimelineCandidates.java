@@ -15,9 +15,11 @@ final class TimelineCandidates {
   private int size;
   private int visibleCount;
   private final long[] thinChange;
+  private final long[] liveBeforeChange;
 
   TimelineCandidates(Lifetimes lifetimes, PixelColumns columns, long leastBytes) {
     thinChange = new long[columns.width() + 1];
+    liveBeforeChange = new long[columns.width() + 1];
     int from = columns.window().from();
     int limit = lifetimes.firstAllocatedFrom(columns.window().to());
     for (int row = 0; row < limit; row++) {
@@ -29,6 +31,10 @@ final class TimelineCandidates {
       int last = columns.firstAtOrAfter(end);
       if (first < last) {
         visibleCount++;
+        if (row < lifetimes.liveBeforeCount()) {
+          liveBeforeChange[first] += lifetimes.bytes(row);
+          liveBeforeChange[last] -= lifetimes.bytes(row);
+        }
         add(row, first, last, lifetimes.bytes(row), leastBytes);
       }
     }
@@ -98,9 +104,18 @@ final class TimelineCandidates {
         rest[column1[candidate]] -= bytes[candidate];
       }
     }
-    for (int column = 1; column < rest.length; column++) {
-      rest[column] += rest[column - 1];
+    return summed(rest);
+  }
+
+  /** The bytes, per column, of the allocations from before the first event. */
+  long[] liveBefore() {
+    return summed(liveBeforeChange.clone());
+  }
+
+  private static long[] summed(long[] changes) {
+    for (int column = 1; column < changes.length; column++) {
+      changes[column] += changes[column - 1];
     }
-    return rest;
+    return changes;
   }
 }

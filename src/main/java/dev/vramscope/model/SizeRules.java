@@ -230,6 +230,20 @@ public final class SizeRules {
     return Math.ceilDiv(clamped(blockBytes), page) * page;
   }
 
+  /**
+   * The bytes of a free block that emptying the cache would release: all if it is the whole
+   * segment, or the whole pages inside it if the segment is expandable.
+   */
+  public long releasableBytes(Segment segment, Block block) {
+    if (!segment.expandable()) {
+      return segment.hasActiveBlock() ? 0 : block.bytes();
+    }
+    long page = pageBytes(segment.kind());
+    long from = Math.ceilDiv(block.address() - segment.address(), page) * page;
+    long to = (block.end() - segment.address()) / page * page;
+    return Math.max(0, to - from);
+  }
+
   /** The page that expandable segments of a pool grow and shrink by. */
   public long pageBytes(PoolKind kind) {
     return kind == PoolKind.SMALL ? SMALL_SEGMENT_BYTES : largeSegmentBytes;

@@ -131,7 +131,7 @@ final class CachingFit {
             ? "The allocator prefers the block that can grow least. A snapshot does not contain the"
                 + " address ranges that this depends on."
             : "A block that is pending free, or in a private pool, may serve it. A snapshot does"
-                  + " not contain when the frees complete and which pools are fallbacks.");
+                + " not contain when the frees complete and which pools are fallbacks.");
     return caveats;
   }
 

@@ -115,7 +115,7 @@ class AnalysisApi {
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String bytes,
-      @RequestParam(defaultValue = "0") long stream,
+      @RequestParam @Nullable Long stream,
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "200") int limit,
       @RequestParam(defaultValue = "0") int offset) {
@@ -129,7 +129,10 @@ class AnalysisApi {
     if (hypothetical.isPresent()) {
       return OomView.of(
           snapshot,
-          found.hypothetical(hypothetical.getAsLong(), stream, deviceBytes),
+          found.hypothetical(
+              hypothetical.getAsLong(),
+              stream != null ? stream : found.defaultStream(n),
+              deviceBytes),
           offset,
           limit);
     }

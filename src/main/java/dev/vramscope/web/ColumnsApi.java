@@ -90,7 +90,6 @@ class ColumnsApi {
             .member("peakBytes", active.peakBytes())
             .member("peakEvent", active.peakEvent())
             .member("windowPeakBytes", timeline.windowPeakBytes())
-            .member("baselineBytes", active.baselineBytes())
             .member("firstTimeMicros", first == Trace.NO_TIME ? null : first)
             .member("lastTimeMicros", last == Trace.NO_TIME ? null : last)
             .member("ooms", device.ooms().stream().limit(MAX_OOMS).map(ColumnsApi::oom).toList())
@@ -106,7 +105,8 @@ class ColumnsApi {
         .f64("activeMin", width, timeline::activeMin)
         .f64("reserved", width, column -> known(timeline.reserved(column), ActiveBytes.UNKNOWN))
         .f64("micros", width, column -> micros(trace, timeline.event(column), first))
-        .f64("rest", width, timeline::rest);
+        .f64("rest", width, timeline::rest)
+        .f64("liveBefore", width, timeline::liveBefore);
     int count = timeline.rectangleCount();
     return columns
         .i32("column0", count, timeline::column0)

@@ -20,7 +20,9 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.OomReport;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,8 @@ final class LoadedDevice {
     highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active()));
     peakSites = new Lazy<>(() -> PeakSites.of(lifetimes(), active(), stacks.get(), PEAK_SITES));
     state = new Lazy<>(() -> AllocatorState.end(device));
-    fragmentation = new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes));
+    fragmentation =
+        new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes, family()));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
     sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
@@ -67,6 +70,16 @@ final class LoadedDevice {
 
   public DeviceSnapshot device() {
     return device;
+  }
+
+  /** Whether the recording contains the size of the device. */
+  public boolean isSizeRecorded() {
+    return device.facts().isRecorded();
+  }
+
+  /** Whether the allocator is PyTorch's caching allocator. */
+  public boolean isCaching() {
+    return family() == AllocatorFamily.CACHING;
   }
 
   public AllocatorFamily family() {
@@ -112,6 +125,24 @@ final class LoadedDevice {
   /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
   public Ledger ledger(OptionalLong totalBytes) {
     return Ledger.of(endState(), sizes, recordedDevice(totalBytes).atEnd());
+  }
+
+  /**
+   * The stream to test a request on: that of the failed request {@code ooms().get(n)}; without one,
+   * that with the most reserved memory.
+   */
+  long defaultStream(int n) {
+    if (n >= 0 && n < ooms().size()) {
+      return device.trace().stream(ooms().get(n).event());
+    }
+    Map<Long, Long> reserved = new HashMap<>();
+    for (Segment segment : device.segments()) {
+      reserved.merge(segment.stream(), segment.bytes(), Long::sum);
+    }
+    return reserved.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(0L);
   }
 
   public List<OomEvent> ooms() {

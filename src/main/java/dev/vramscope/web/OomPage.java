@@ -1,11 +1,14 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Verdict;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -34,7 +37,7 @@ class OomPage {
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String bytes,
-      @RequestParam(defaultValue = "0") long stream,
+      @RequestParam @Nullable Long stream,
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
@@ -45,20 +48,23 @@ class OomPage {
     int count = shown.ooms().size();
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
-    model.addAttribute("stream", stream);
+    long chosenStream = stream != null ? stream : shown.defaultStream(n);
+    model.addAttribute("stream", chosenStream);
     model.addAttribute("total", total);
     model.addAttribute(
         "streams",
-        shown.device().segments().stream()
-            .map(Segment::stream)
+        LongStream.concat(
+                LongStream.of(0, chosenStream),
+                shown.device().segments().stream().mapToLong(Segment::stream))
             .distinct()
-            .sorted()
             .limit(MAX_STREAMS)
+            .sorted()
+            .boxed()
             .toList());
     model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
     if (hypothetical.isPresent()) {
       addReport(
-          shown.hypothetical(hypothetical.getAsLong(), stream, deviceBytes),
+          shown.hypothetical(hypothetical.getAsLong(), chosenStream, deviceBytes),
           snapshot,
           offset,
           model);
@@ -86,6 +92,11 @@ class OomPage {
         "frames", snapshot.frames(report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());
     model.addAttribute("ledger", LedgerView.of(report.ledger(), report.request().family()));
+    switch (report.ledger().amount(Ledger.Item.DEVICE_FREE)) {
+      case Amount.Known(long free) -> model.addAttribute("deviceFree", free);
+      case Amount.AtLeast(long _, String reason) -> model.addAttribute("deviceFreeUnknown", reason);
+      case Amount.Unknown(String reason) -> model.addAttribute("deviceFreeUnknown", reason);
+    }
     model.addAttribute("freeBlocks", freeBlocks);
     model.addAttribute("slice", slice);
     model.addAttribute("css", css(report.verdict()));

@@ -54,6 +54,12 @@ class ActiveTimelineTest {
       assertThat(picture.activeMax(column)).as(description).isEqualTo(max);
       assertThat(active.at(picture.event(column))).as(description).isEqualTo(max);
       assertThat(picture.activeMin(column)).as(description).isEqualTo(min);
+      long liveBefore = 0;
+      for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+        boolean isActive = lifetimes.isActiveAt(row, picture.event(column));
+        liveBefore += isActive ? lifetimes.bytes(row) : 0;
+      }
+      assertThat(picture.liveBefore(column)).as(description).isEqualTo(liveBefore);
       checkStack(lifetimes, picture, column, description);
     }
   }

@@ -6,6 +6,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchJsonReader;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
@@ -95,7 +96,8 @@ class InconsistentFilesTest {
       assertThat(active.at(event)).as(json).isNotNegative();
     }
     assertThat(active.peakBytes()).as(json).isNotNegative();
-    for (Fragmentation.Pool pool : Fragmentation.of(state, lifetimes, active, sizes).pools()) {
+    for (Fragmentation.Pool pool :
+        Fragmentation.of(state, lifetimes, active, sizes, AllocatorFamily.CACHING).pools()) {
       assertThat(pool.freeBytes() + pool.allocatedBytes() + pool.pendingFreeBytes())
           .as(json)
           .isEqualTo(pool.reservedBytes());

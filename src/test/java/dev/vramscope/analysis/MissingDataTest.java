@@ -3,10 +3,15 @@ package dev.vramscope.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
 import dev.vramscope.model.Origin;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.PoolKind;
+import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
@@ -97,5 +102,37 @@ class MissingDataTest {
     assertThat(ByteText.of(1024)).isEqualTo("1 KiB");
     assertThat(ByteText.of((1 << 20) - 1)).isEqualTo("1 MiB");
     assertThat(ByteText.of(1233125376L)).isEqualTo("1.15 GiB");
+  }
+
+  @Test
+  void blockWithAStackButWithoutAnAllocationEventMeansLostEvents() {
+    Trace.Builder trace = new Trace.Builder();
+    trace.stack(trace.add(TraceAction.ALLOC, 1 << 21, 100), 1);
+    MissingData found = missingData(withBlock(trace.build(), 1));
+    Finding finding =
+        found.findings().stream()
+            .filter(one -> one.code().equals("events-lost"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(finding.count()).isEqualTo(1);
+    assertThat(finding.message())
+        .startsWith(
+            "The recording began before the first event of the trace: 1 block is live at the end (1"
+                + " MiB) with a recorded stack");
+    assertThat(found.isPeakUncertain()).isTrue();
+
+    MissingData withoutStack = missingData(withBlock(trace.build(), StackTable.NONE));
+    assertThat(codes(withoutStack)).doesNotContain("events-lost");
+    assertThat(withoutStack.isPeakUncertain()).isFalse();
+    assertThat(codes(missingData(withBlock(Trace.EMPTY, 1)))).doesNotContain("events-lost");
+  }
+
+  private static DeviceSnapshot withBlock(Trace trace, int stack) {
+    long mib = 1 << 20;
+    Block block = new Block(mib, mib, mib, BlockState.ALLOCATED, stack);
+    Segment segment =
+        new Segment(
+            mib, mib, 0, PoolKind.LARGE, PoolId.DEFAULT, false, StackTable.NONE, List.of(block));
+    return new DeviceSnapshot(0, List.of(segment), trace, List.of());
   }
 }

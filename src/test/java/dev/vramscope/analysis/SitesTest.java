@@ -65,6 +65,8 @@ class SitesTest {
     Sites.Row before = sites.rows().get(2);
     assertThat(before.beforeRecording()).isTrue();
     assertThat(before.liveBytes()).isEqualTo(7);
+    assertThat(before.neverFreedBytes()).as("not allocated at an event").isZero();
+    assertThat(recorded.neverFreedBytes()).isEqualTo(50);
     assertThat(sites.liveBytes()).isEqualTo(active.atEnd());
     assertThat(sites.peakBytes()).isEqualTo(active.peakBytes());
   }

@@ -8,6 +8,8 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -229,5 +231,132 @@ class OomReportTest {
   @Test
   void rejectsAnEmptyRequest() {
     assertThatThrownBy(() -> hypothetical(0, -1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void oversizeBlockThatIsTooLargeForAnOversizeRequestDoesNotFit() {
+    settings.put("max_split_size", Long.toString(200 * MIB));
+    large(-2048);
+    OomReport report = hypothetical(1024, 2048);
+    assertThat(report.candidates().getFirst().rejection())
+        .isEqualTo(new Rejection.OversizeExcess(20 * MIB));
+    assertThat(report.verdict().cause()).as(report.verdict().sentence()).isNotEqualTo(Cause.FITS);
+  }
+
+  @Test
+  void oversizeBlockThatFitsCloselyFits() {
+    settings.put("max_split_size", Long.toString(200 * MIB));
+    large(-1040);
+    Verdict verdict = hypothetical(1024, 2048).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.FITS);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.CERTAIN);
+  }
+
+  @Test
+  void maxNonSplitRoundingOfTheConfigurationIsUsed() {
+    settings.put("max_split_size", Long.toString(200 * MIB));
+    settings.put("PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:200,max_non_split_rounding_mb:512");
+    large(-1500);
+    assertThat(hypothetical(1024, 2048).verdict().cause()).isEqualTo(Cause.FITS);
+  }
+
+  @Test
+  void fitIsAnsweredFromTheFreeMemoryAtTheLastFailure() {
+    large(900);
+    Trace.Builder trace = new Trace.Builder();
+    int row = trace.add(TraceAction.OOM, 0, 700 * MIB);
+    trace.oom(row, 700 * MIB, 612 * MIB);
+    Verdict fits = hypothetical(snapshot(trace.build()), 600).verdict();
+    assertThat(fits.cause()).isEqualTo(Cause.FITS);
+    assertThat(fits.certainty()).isEqualTo(Certainty.LIKELY);
+    assertThat(fits.sentence())
+        .isEqualTo(
+            "A request for 600 MiB on stream 0 fits: the driver provides 600 MiB of the 612 MiB"
+                + " that the device has free (likely).");
+    assertThat(hypothetical(snapshot(trace.build()), 620).verdict().cause())
+        .isEqualTo(Cause.TOO_MUCH_LIVE);
+  }
+
+  @Test
+  void memoryLimitOfAHostedAllocatorIsTheCause() {
+    large(500);
+    AllocatorFacts facts = facts(AllocatorFamily.CACHING, 1000, 500, OptionalLong.of(512 * MIB));
+    Verdict verdict = failed(snapshot(oom(100, 500), facts)).verdict();
+    assertThat(verdict.cause()).isEqualTo(Cause.LIMIT);
+    assertThat(verdict.certainty()).isEqualTo(Certainty.CERTAIN);
+  }
+
+  @Test
+  void directAllocatorHasNoCacheAndNoDefaultsAreAssumed() {
+    large(500);
+    AllocatorFacts facts = facts(AllocatorFamily.DIRECT, 1000, 500, OptionalLong.empty());
+    OomReport report = failed(snapshot(oom(600, 500), facts));
+    assertThat(report.request().segmentBytes()).isEqualTo(600 * MIB);
+    assertThat(report.verdict().caveats()).isEmpty();
+    assertThat(report.verdict().sentence())
+        .isEqualTo(
+            "A request for 600 MiB failed. Every block is an allocation of the driver; nothing is"
+                + " cached. The device had 500 MiB free, and clients held 500 MiB. Cause: too much"
+                + " live memory (certain).");
+    assertThat(hypothetical(snapshot(Trace.EMPTY, facts), 400).verdict().sentence())
+        .isEqualTo("A request for 400 MiB fits: the device has 500 MiB free (certain).");
+  }
+
+  @Test
+  void bfcAllocatorUsesChunksOfEveryStreamAndSize() {
+    segment(3, PoolKind.LARGE, PoolId.DEFAULT, false, 300, -200, 100);
+    AllocatorFacts facts = facts(AllocatorFamily.BFC, 1000, 400, OptionalLong.of(600 * MIB));
+    assertThat(hypothetical(snapshot(Trace.EMPTY, facts), 150).verdict().sentence())
+        .isEqualTo(
+            "A request for 150 MiB fits into a free chunk; the largest has 200 MiB (certain).");
+    OomReport report = failed(snapshot(oom(250, 400), facts));
+    assertThat(report.verdict().caveats()).isEmpty();
+    assertThat(report.verdict().sentence())
+        .isEqualTo(
+            "A request for 250 MiB failed. 200 MiB was free in chunks, the largest of 200 MiB; the"
+                + " pool had 600 MiB of its limit of 600 MiB; the device had 400 MiB free. Cause: a"
+                + " memory limit, such as the memory fraction (certain).");
+  }
+
+  private static Trace oom(long requestedMib, long freeMib) {
+    Trace.Builder trace = new Trace.Builder();
+    int row = trace.add(TraceAction.OOM, 0, requestedMib * MIB);
+    trace.pool(row, PoolId.DEFAULT);
+    trace.oom(row, requestedMib * MIB, freeMib * MIB);
+    return trace.build();
+  }
+
+  private static AllocatorFacts facts(
+      AllocatorFamily family, long totalMib, long freeMib, OptionalLong limit) {
+    return new AllocatorFacts(
+        family, OptionalLong.of(totalMib * MIB), OptionalLong.of(freeMib * MIB), limit, true);
+  }
+
+  private Snapshot snapshot(Trace trace, AllocatorFacts facts) {
+    Snapshot plain = snapshot(trace);
+    return new Snapshot(
+        plain.origin(),
+        facts.family() == AllocatorFamily.DIRECT ? Optional.empty() : plain.settings(),
+        List.of(new DeviceSnapshot(0, segments, trace, List.of(), facts)),
+        plain.stacks(),
+        List.of());
+  }
+
+  private static OomReport failed(Snapshot snapshot) {
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    OomEvent oom = device.trace().ooms().getFirst();
+    return OomReport.of(
+        snapshot, device, Lifetimes.of(device), oom, recorded(device).atFailure(oom));
+  }
+
+  private static OomReport hypothetical(Snapshot snapshot, long requestedMib) {
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    return OomReport.ofHypothetical(
+        snapshot, device, requestedMib * MIB, 0, recorded(device).atEnd());
+  }
+
+  private static RecordedDevice recorded(DeviceSnapshot device) {
+    return new RecordedDevice(
+        device, ActiveBytes.of(device, Lifetimes.of(device)), OptionalLong.empty());
   }
 }
