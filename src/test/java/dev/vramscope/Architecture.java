@@ -75,9 +75,11 @@ final class Architecture {
               "allocator",
               "analysis",
               "device",
+              "intake",
               "live",
               "model",
-              "replay"));
+              "replay",
+              "store"));
 
   private static final Map<String, PackageRule> BY_NAME =
       PACKAGES.stream().collect(Collectors.toMap(PackageRule::name, Function.identity()));

@@ -26,7 +26,10 @@ public final class CommandLine {
           new SummaryCommand(),
           new GoldenCommand(),
           new BenchAllocatorCommand(),
-          new GpuCheckCommand());
+          new GpuCheckCommand(),
+          new BackupCommand(),
+          new RestoreCommand(),
+          new RebuildCommand());
 
   private static final String HELP = "help";
   private static final Set<String> HELP_OPTIONS = Set.of("--help", "-h");

@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+  static final String ORIGINALS = "originals";
   private static final String DATABASE = "vramscope";
 
   private final Path root;
@@ -64,7 +65,7 @@ final class DataFolder implements AutoCloseable {
       FileChannel lock = lock(root);
       DiskSpace space = new DiskSpace(root, settings.minFree().toBytes());
       Spool spool = Spool.openEmpty(root.resolve("spool"), space);
-      OriginalFiles originals = OriginalFiles.open(root.resolve("originals"));
+      OriginalFiles originals = OriginalFiles.open(root.resolve(ORIGINALS));
       return new DataFolder(root, lock, space, spool, originals);
     } catch (IOException unusable) {
       throw new DataFolderException(

@@ -153,6 +153,13 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     }
   }
 
+  /** Sets the database aside and opens an empty one. */
+  synchronized void replace() {
+    closeImmediately();
+    setAsideFile();
+    open();
+  }
+
   private void open() {
     Exception failure = null;
     if (space.hasRoom()) {

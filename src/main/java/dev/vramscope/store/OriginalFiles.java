@@ -23,8 +23,8 @@ import java.util.zip.CRC32C;
  *                3f2a….gone   a deletion; the content of the former sidecar
  * </pre>
  *
- * A snapshot is stored when both its files are there, and deleted when there is a {@code .gone}
- * file and not both of the others. The order of the steps keeps this true at every moment:
+ * A snapshot is stored when its original is there, and deleted when there is a {@code .gone} file
+ * and not both of the others. The order of the steps keeps this true at every moment:
  *
  * <ul>
  *   <li>Storing writes the sidecar under a temporary name, renames the original, then renames the
@@ -125,19 +125,15 @@ final class OriginalFiles {
   private String idOf(String sha256) throws IOException {
     try {
       return sidecar(sha256).id();
-    } catch (DamagedSidecarException damaged) {
+    } catch (DamagedSidecarException | NoSuchFileException damaged) {
       return sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
     }
   }
 
-  /** Whether original and sidecar exist. */
+  /** Whether the original exists and is not being deleted. Its sidecar may be lost. */
   boolean isStored(String sha256) {
-    return Files.exists(path(sha256, ORIGINAL)) && Files.exists(path(sha256, SIDECAR));
-  }
-
-  /** Whether the original exists. */
-  boolean hasOriginal(String sha256) {
-    return Files.exists(path(sha256, ORIGINAL));
+    return Files.exists(path(sha256, ORIGINAL))
+        && (Files.exists(path(sha256, SIDECAR)) || !Files.exists(path(sha256, GONE)));
   }
 
   /** Whether the original exists and has the length and checksum of its sidecar. */
@@ -184,7 +180,7 @@ final class OriginalFiles {
   /** Completes an interrupted upload or update, or removes what it has left. */
   void finishUpload(String sha256) throws IOException {
     Path unfinished = path(sha256, UNFINISHED);
-    if (hasOriginal(sha256) && !isStored(sha256)) {
+    if (isStored(sha256) && !Files.exists(path(sha256, SIDECAR))) {
       try {
         Sidecar.decode(Files.readAllBytes(unfinished), sha256);
         SyncedFiles.rename(unfinished, path(sha256, SIDECAR));

@@ -49,9 +49,8 @@ final class Originals {
     }
   }
 
-  /** Whether the original exists; its sidecar may be missing. */
   boolean isStored(String sha256) {
-    return files.hasOriginal(sha256);
+    return files.isStored(sha256);
   }
 
   boolean isIntact(String sha256) {

@@ -128,6 +128,14 @@ final class StoreMaintenance implements SmartLifecycle {
     moveOriginals();
   }
 
+  /** Does all work in this thread, before {@link #start}. */
+  void runToEnd() {
+    compare();
+    running = true;
+    runOnce();
+    running = false;
+  }
+
   private void compare() {
     int generation = database.generation();
     reconciliation.run();

@@ -20,6 +20,7 @@ public final class StoreStatus {
   /**
    * The condition at one moment.
    *
+   * @param readable whether the list of snapshots can be read
    * @param writable whether snapshots can be stored
    * @param problem why not; empty if they can
    * @param rebuilt snapshots whose rows were made again
@@ -29,6 +30,7 @@ public final class StoreStatus {
    * @param damaged what is damaged
    */
   public record Report(
+      boolean readable,
       boolean writable,
       String problem,
       int rebuilt,
@@ -46,6 +48,7 @@ public final class StoreStatus {
     Optional<String> problem = space.problem();
     boolean open = database.mode() == Database.Mode.WRITABLE;
     return new Report(
+        database.mode() != Database.Mode.CLOSED,
         problem.isEmpty() && open,
         problem.orElse(open ? "" : "The database is not open for writing"),
         progress.done(),

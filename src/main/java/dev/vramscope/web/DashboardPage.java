@@ -5,6 +5,7 @@ import dev.vramscope.live.Devices;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -26,27 +27,32 @@ class DashboardPage {
   private final Devices devices;
   private final HostedAllocators allocators;
   private final IncidentViews incidents;
+  private final StoreStatus status;
 
   DashboardPage(
       SnapshotStore store,
       Samples samples,
       Devices devices,
       HostedAllocators allocators,
-      IncidentViews incidents) {
+      IncidentViews incidents,
+      StoreStatus status) {
     this.store = store;
     this.samples = samples;
     this.devices = devices;
     this.allocators = allocators;
     this.incidents = incidents;
+    this.status = status;
   }
 
   @GetMapping("/")
   String show(Model model) {
+    StoreStatus.Report storeStatus = status.report();
     SnapshotFilter newest = SnapshotFilter.newest(RECENT);
-    List<StoredSnapshot> recent = store.find(newest);
+    List<StoredSnapshot> recent = storeStatus.readable() ? store.find(newest) : List.of();
+    model.addAttribute("store", storeStatus);
     model.addAttribute("recent", recent);
     model.addAttribute("names", ShortNames.ofSnapshots(recent, NAME_LENGTH));
-    model.addAttribute("total", store.count(newest));
+    model.addAttribute("total", storeStatus.readable() ? store.count(newest) : 0);
     model.addAttribute("samples", samples.all());
     model.addAttribute("devices", DevicesView.of(devices.driver(), devices.maxSimulatedBytes()));
     model.addAttribute(

@@ -4,6 +4,7 @@ import dev.vramscope.store.JobTotals;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotOrder;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +25,11 @@ class SnapshotsPage {
   private static final int NAME_LENGTH = 60;
 
   private final SnapshotStore store;
+  private final StoreStatus status;
 
-  SnapshotsPage(SnapshotStore store) {
+  SnapshotsPage(SnapshotStore store, StoreStatus status) {
     this.store = store;
+    this.status = status;
   }
 
   @GetMapping("/snapshots")
@@ -61,6 +64,7 @@ class SnapshotsPage {
     long total = store.count(filter);
     List<StoredSnapshot> snapshots = store.find(filter);
     boolean grouped = filter.order() == SnapshotOrder.JOB;
+    model.addAttribute("store", status.report());
     model.addAttribute("snapshots", snapshots);
     model.addAttribute("names", ShortNames.ofSnapshots(snapshots, NAME_LENGTH));
     model.addAttribute("groups", grouped ? groups(filter, snapshots) : List.of());

@@ -64,8 +64,13 @@ public final class StoreFixture implements AutoCloseable {
     }
   }
 
+  /** Executes a statement that damages the database, or makes one of an older release. */
+  public void execute(String sql) {
+    JdbcClient.create(database).sql(sql).update();
+  }
+
   /** The number of rows in a table. */
-  int rows(String table) {
+  public int rows(String table) {
     return JdbcClient.create(database)
         .sql("select count(*) from " + table)
         .query(Integer.class)

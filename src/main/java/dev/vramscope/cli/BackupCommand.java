@@ -1,0 +1,34 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.store.Backup;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Copies the stored originals to another folder, also while the service is running. */
+public final class BackupCommand implements Command {
+  private static final String PRUNE = "--prune";
+  private static final Description DESCRIPTION =
+      new Description(
+          "backup",
+          "Copies new and changed snapshots of a data folder to a backup folder",
+          "BACKUP_FOLDER",
+          "The service may be running. Files that the backup has already are not copied again.",
+          List.of(
+              DataDirectory.OPTION,
+              Option.flag(PRUNE, "Deletes snapshots from the backup that were deleted")));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public int run(List<String> arguments, PrintStream out) throws IOException {
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
+    Backup.Result result =
+        Backup.backUp(DataDirectory.of(given), Path.of(given.operand()), given.has(PRUNE));
+    return DataDirectory.print(result, out);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.store.Backup;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The option for the data folder, and the output about copied files. */
+final class DataDirectory {
+  private static final String NAME = "--data-dir";
+  private static final String DEFAULT = "./data";
+  static final Option OPTION =
+      Option.valued(NAME, "FOLDER", "The data folder of the service; " + DEFAULT + " by default");
+
+  private DataDirectory() {}
+
+  static Path of(Arguments given) {
+    @Nullable String folder = given.value(NAME);
+    return Path.of(folder == null ? DEFAULT : folder);
+  }
+
+  /** Prints the result and returns the exit code. */
+  static int print(Backup.Result result, PrintStream out) throws IOException {
+    out.println(
+        "Copied: "
+            + result.copied()
+            + ", unchanged: "
+            + result.unchanged()
+            + ", deleted: "
+            + result.deleted()
+            + ", damaged: "
+            + result.damaged().size());
+    result.damaged().forEach(damage -> out.println("Damaged, not copied: " + damage));
+    return result.damaged().isEmpty() ? Command.DONE : Command.FAILED;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.intake.Rebuild;
+import dev.vramscope.store.DataFolderException;
+import dev.vramscope.store.OfflineRebuild;
+import dev.vramscope.store.StoreUnavailableException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+
+/** Makes the database of a data folder again from the original files. */
+public final class RebuildCommand implements Command {
+  private static final long MIN_FREE_BYTES = 64 << 20;
+  private static final Description DESCRIPTION =
+      new Description(
+          "rebuild",
+          "Makes the database of a data folder again from the original files",
+          "",
+          "Stop the service first. The old database is renamed and can be deleted afterwards.",
+          List.of(DataDirectory.OPTION));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public int run(List<String> arguments, PrintStream out) throws IOException {
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
+    LoggingSystem.get(RebuildCommand.class.getClassLoader())
+        .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+    try {
+      OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
+      out.println("Snapshots in the new database: " + result.snapshots());
+      result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
+      result
+          .damaged()
+          .forEach(
+              each ->
+                  out.println("Damaged: " + each.id() + " " + each.name() + ": " + each.what()));
+      return result.damaged().isEmpty() ? DONE : FAILED;
+    } catch (DataFolderException unusable) {
+      throw new IOException(unusable.getMessage() + ". " + unusable.next(), unusable);
+    } catch (StoreUnavailableException full) {
+      throw new IOException(full.what() + ". " + full.next(), full);
+    }
+  }
+}

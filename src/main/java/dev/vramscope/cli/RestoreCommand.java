@@ -1,0 +1,30 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.store.Backup;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Copies a backup to an empty data folder and verifies every file. */
+public final class RestoreCommand implements Command {
+  private static final Description DESCRIPTION =
+      new Description(
+          "restore",
+          "Copies a backup to an empty data folder and verifies every file",
+          "BACKUP_FOLDER",
+          "The next start of the service makes the database from the restored files.",
+          List.of(DataDirectory.OPTION));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public int run(List<String> arguments, PrintStream out) throws IOException {
+    Arguments given = Arguments.of(arguments, DESCRIPTION);
+    return DataDirectory.print(
+        Backup.restore(Path.of(given.operand()), DataDirectory.of(given)), out);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.vramscope.intake;
+
+import dev.vramscope.store.OfflineRebuild;
+import dev.vramscope.store.StoreSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.util.unit.DataSize;
+
+/** Makes the database of a data folder again from the original files. */
+public final class Rebuild {
+  private static final int HEAP_PERCENT = 60;
+  // Every original was within the limits when it was uploaded.
+  private static final IntakeLimits LIMITS =
+      new IntakeLimits(
+          DataSize.ofTerabytes(1), DataSize.ofTerabytes(1), Integer.MAX_VALUE, Duration.ofDays(1));
+
+  private Rebuild() {}
+
+  /**
+   * Makes the database again; see {@link OfflineRebuild}.
+   *
+   * @param minFreeBytes free disk space that is not used
+   */
+  public static OfflineRebuild.Result run(Path dataDir, long minFreeBytes) throws IOException {
+    HeapBudget heap =
+        IntakeConfiguration.heapBudget(new IntakeSettings(/* maxReceiving= */ 1, HEAP_PERCENT));
+    return OfflineRebuild.run(
+        new StoreSettings(dataDir, DataSize.ofBytes(minFreeBytes)),
+        new OriginalParser(heap, LIMITS));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.vramscope.store;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the database of a data folder again, while no service uses the folder. */
+public final class OfflineRebuild {
+  private OfflineRebuild() {}
+
+  /**
+   * What was done.
+   *
+   * @param snapshots snapshots that are in the new database
+   * @param setAside the new file name of the old database, if there was one
+   * @param damaged what is damaged
+   */
+  public record Result(long snapshots, Optional<String> setAside, List<Damage> damaged) {}
+
+  /**
+   * Sets the database aside and makes another one from the originals. Originals that an older
+   * release has stored in the database are moved to files first.
+   *
+   * @throws DataFolderException if another process uses the folder
+   * @throws StoreUnavailableException if the disk is full
+   */
+  public static Result run(StoreSettings settings, OriginalReader reader) throws IOException {
+    DataFolder folder = DataFolder.open(settings);
+    try (folder;
+        Database database = new Database(folder)) {
+      StoreState state = new StoreState();
+      SnapshotIndex index = new SnapshotIndex(folder, database);
+      Originals originals = new Originals(folder, index, state);
+      SnapshotStore store = new SnapshotStore(folder, originals, index, state, reader);
+      StoreMaintenance maintenance =
+          new StoreMaintenance(
+              new Reconciliation(folder, originals, index, store, state, database),
+              store,
+              index,
+              state,
+              database,
+              folder);
+      database.requireWritable();
+      if (database.setAside().isEmpty()) {
+        maintenance.runToEnd();
+        database.replace();
+      }
+      maintenance.runToEnd();
+      return new Result(
+          store.count(SnapshotFilter.newest(1)), database.setAside(), state.damages());
+    }
+  }
+}

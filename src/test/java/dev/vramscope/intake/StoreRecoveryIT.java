@@ -1,0 +1,370 @@
+package dev.vramscope.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.store.DamagedSnapshotException;
+import dev.vramscope.store.OriginalFile;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreStatus;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
+import dev.vramscope.store.TestUploads;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Damage of each part of the data folder, and what is left of it after a restart. */
+class StoreRecoveryIT {
+  private static final Tags TAGS = new Tags("llama", "3", "node1", 1200L, List.of("nightly", "x"));
+
+  @TempDir Path folder;
+  private IntakeFixture fixture;
+  private final List<StoredSnapshot> stored = new ArrayList<>();
+
+  @BeforeEach
+  void storeThree() throws Exception {
+    fixture = new IntakeFixture(folder);
+    for (int seed = 0; seed < 3; seed++) {
+      stored.add(upload(seed));
+    }
+    StoredSnapshot first = stored.getFirst();
+    stored.set(0, fixture.store().update(first.id(), "renamed é\n", TAGS).orElseThrow());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fixture.close();
+  }
+
+  enum DatabaseDamage {
+    GARBAGE {
+      @Override
+      void damage(Path file) throws IOException {
+        Files.writeString(file, "this is not a database".repeat(1000));
+      }
+    },
+    EMPTY {
+      @Override
+      void damage(Path file) throws IOException {
+        Files.write(file, new byte[0]);
+      }
+    },
+    ZEROED_HEADER {
+      @Override
+      void damage(Path file) throws IOException {
+        overwrite(file, 0, new byte[8192]);
+      }
+    },
+    CUT {
+      @Override
+      void damage(Path file) throws IOException {
+        try (RandomAccessFile database = new RandomAccessFile(file.toFile(), "rw")) {
+          database.setLength(database.length() / 3);
+        }
+      }
+    },
+    ZEROED_BUT_THE_HEADER {
+      @Override
+      void damage(Path file) throws IOException {
+        overwrite(file, 8192, new byte[(int) Files.size(file) - 8192]);
+      }
+    },
+    WRONG_VERSION {
+      @Override
+      void damage(Path file) throws IOException {
+        String header = new String(Files.readAllBytes(file), 0, 4096, StandardCharsets.ISO_8859_1);
+        overwrite(file, header.indexOf("format:") + 7, new byte[] {'9'});
+        overwrite(file, 4096 + header.indexOf("format:") + 7, new byte[] {'9'});
+      }
+    },
+    MISSING {
+      @Override
+      void damage(Path file) throws IOException {
+        Files.delete(file);
+      }
+    };
+
+    abstract void damage(Path file) throws IOException;
+
+    /** H2 opens the others, with an older state or empty. */
+    boolean isRejectedByH2() {
+      return this == GARBAGE || this == ZEROED_HEADER || this == WRONG_VERSION;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void databaseIsMadeAgainWithNamesTagsAndTimes(DatabaseDamage damage) throws Exception {
+    fixture.close();
+    damage.damage(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+    if (damage.isRejectedByH2()) {
+      assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-damaged-20"));
+      assertThat(status().setAside()).startsWith("vramscope-damaged-20");
+    }
+    reopen();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void columnsAreMadeAgainFromTheOriginal() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture
+        .storeFixture()
+        .execute("update column_blobs set data = x'0102' where snapshot_id = '" + first.id() + "'");
+    assertThat(fixture.store().load(first.id())).isPresent();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void columnsOfAnotherSnapshotAreNotShown() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture
+        .storeFixture()
+        .execute(
+            "update column_blobs b set data = (select data from column_blobs o where"
+                + " o.snapshot_id = '"
+                + stored.get(1).id()
+                + "' and o.part = b.part and o.device = b.device and o.chunk = b.chunk)"
+                + " where snapshot_id = '"
+                + first.id()
+                + "'");
+    assertThat(fixture.store().load(first.id()).orElseThrow().devices().getFirst().trace().size())
+        .isEqualTo((int) first.eventCount());
+  }
+
+  @Test
+  void wrongNumbersInRowsAreNotShown() throws Exception {
+    String id = stored.getFirst().id();
+    fixture
+        .storeFixture()
+        .execute("update snapshots set allocated_bytes = 7 where id = '" + id + "'");
+    assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+        .noneMatch(each -> each.allocatedBytes() == 7);
+    fixture.storeFixture().execute("update labels set label = 'y' where label = 'x'");
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void damagedOriginalIsNotDownloadedButItsPagesWork() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    Path original = file(first, ".zst");
+    overwrite(original, Files.size(original) / 2, new byte[] {(byte) 0xA5, 0x5A});
+    assertThatThrownBy(() -> fixture.store().original(first.id()))
+        .isInstanceOf(DamagedSnapshotException.class)
+        .hasMessageContaining("The pages of this snapshot work");
+    assertThat(fixture.store().load(first.id())).isPresent();
+    assertThat(status().damaged()).extracting("id").containsExactly(first.id());
+    // Uploading the file again repairs it; name, tags and time are kept.
+    upload(0);
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void missingOriginalIsReportedAfterRestart() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    Files.delete(file(first, ".zst"));
+    reopen();
+    assertThat(status().damaged()).extracting("id").containsExactly(first.id());
+    assertThat(fixture.store().load(first.id())).isPresent();
+    assertThatThrownBy(() -> fixture.store().original(first.id()))
+        .isInstanceOf(DamagedSnapshotException.class)
+        .hasMessageContaining("missing");
+  }
+
+  @Test
+  void snapshotWithoutOriginalAndRowIsReportedByName() throws Exception {
+    fixture.close();
+    Files.delete(file(stored.getFirst(), ".zst"));
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertThat(status().damaged()).extracting("name").containsExactly("renamed é\n");
+    assertThatThrownBy(() -> fixture.store().get(stored.getFirst().id()))
+        .isInstanceOf(DamagedSnapshotException.class);
+    assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(2);
+  }
+
+  @Test
+  void damagedOrMissingSidecarIsMadeAgainFromTheRow() throws Exception {
+    overwrite(file(stored.getFirst(), ".json"), 40, new byte[] {'#'});
+    Files.delete(file(stored.get(1), ".json"));
+    reopen();
+    assertEverythingIsThere();
+    fixture.close();
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void originalWithoutSidecarAndRowIsKept() throws Exception {
+    fixture.close();
+    Files.delete(file(stored.getFirst(), ".json"));
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    StoredSnapshot first = stored.getFirst();
+    assertThat(fixture.store().get(first.id()).orElseThrow().name())
+        .isEqualTo("recovered " + first.id());
+    assertThat(fixture.store().load(first.id())).isPresent();
+    assertThat(originalHash(fixture.store(), first.id())).isEqualTo(first.sha256());
+  }
+
+  @Test
+  void deletedSnapshotDoesNotReturnWithAnOlderDatabase() throws Exception {
+    fixture.close();
+    Path database = folder.resolve("vramscope.mv.db");
+    byte[] old = Files.readAllBytes(database);
+    reopen();
+    assertThat(fixture.store().delete(stored.getFirst().id())).isTrue();
+    fixture.close();
+    Files.write(database, old);
+    reopen();
+    assertThat(fixture.store().get(stored.getFirst().id())).isEmpty();
+    assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(2);
+    upload(0);
+    reopen();
+    assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(3);
+  }
+
+  @Test
+  void dataFolderOfFirstReleaseIsMigrated() throws Exception {
+    makeFirstRelease();
+    reopen();
+    for (StoredSnapshot each : stored) { // Also while originals are being moved.
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+    while (rows("originals") > 0) {
+      Thread.sleep(10);
+    }
+    assertEverythingIsThere();
+    fixture.close();
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void damagedOriginalOfFirstReleaseStaysInTheDatabase() throws Exception {
+    String id = stored.getFirst().id();
+    makeFirstRelease("update originals set data = x'28B52FFD00' where snapshot_id = '" + id + "'");
+    reopen();
+    while (rows("originals") > 1) {
+      Thread.sleep(10);
+    }
+    assertThatThrownBy(() -> fixture.store().original(id))
+        .isInstanceOf(DamagedSnapshotException.class);
+    assertThat(fixture.store().load(id)).isPresent();
+    assertThat(originalHash(fixture.store(), stored.get(1).id())).isEqualTo(stored.get(1).sha256());
+  }
+
+  private void makeFirstRelease(String... further) throws IOException {
+    for (StoredSnapshot each : stored) {
+      execute(
+          "insert into originals values ('"
+              + each.id()
+              + "', file_read('"
+              + file(each, ".zst")
+              + "'))");
+    }
+    execute("alter table snapshots drop column checksum, peak_bytes");
+    execute("alter table column_blobs drop column checksum");
+    execute("delete from \"flyway_schema_history\" where \"version\" <> '1'");
+    for (String sql : further) {
+      execute(sql);
+    }
+    fixture.close();
+    for (StoredSnapshot each : stored) {
+      Files.delete(file(each, ".zst"));
+      Files.delete(file(each, ".json"));
+    }
+  }
+
+  private void execute(String sql) {
+    fixture.storeFixture().execute(sql);
+  }
+
+  private int rows(String table) {
+    return fixture.storeFixture().rows(table);
+  }
+
+  private StoreStatus.Report status() {
+    return fixture.storeFixture().status();
+  }
+
+  private StoredSnapshot upload(int seed) throws Exception {
+    byte[] file = JsonSnapshots.file(seed, 50 + seed, 20_000);
+    return fixture
+        .intake()
+        .accept(
+            new ByteArrayInputStream(file),
+            new UploadRequest("file " + seed, Tags.NONE, DuplicateTags.KEEP, file.length))
+        .snapshot();
+  }
+
+  private void reopen() throws IOException {
+    fixture.close();
+    fixture = new IntakeFixture(folder);
+  }
+
+  private void assertEverythingIsThere() throws IOException {
+    List<StoredSnapshot> found = fixture.store().find(SnapshotFilter.newest(9));
+    assertThat(found)
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storedBytes", "peakBytes")
+        .containsExactlyInAnyOrderElementsOf(stored);
+    for (StoredSnapshot each : stored) {
+      assertThat(fixture.store().load(each.id())).isPresent();
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+  }
+
+  private static String originalHash(SnapshotStore store, String id) throws IOException {
+    try (OriginalFile original = store.original(id).orElseThrow()) {
+      return TestUploads.sha256(original.stream().readAllBytes());
+    }
+  }
+
+  private Path file(StoredSnapshot snapshot, String ending) {
+    return folder
+        .resolve("originals")
+        .resolve(snapshot.sha256().substring(0, 2))
+        .resolve(snapshot.sha256() + ending);
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> String.valueOf(file.getFileName())).toList();
+    }
+  }
+
+  private static void overwrite(Path file, long position, byte[] bytes) throws IOException {
+    try (RandomAccessFile target = new RandomAccessFile(file.toFile(), "rw")) {
+      target.seek(position);
+      target.write(bytes);
+    }
+  }
+}
