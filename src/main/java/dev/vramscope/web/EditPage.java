@@ -35,7 +35,9 @@ class EditPage {
       throw RefusedRequestException.badParameter(
           "name", fields.getOrDefault("name", List.of()), "a name");
     }
-    store.update(id, name, given.tags()).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    if (store.update(id, name, given.tags()).isEmpty()) {
+      throw RefusedRequestException.noSnapshot(id);
+    }
     return "redirect:/snapshots/" + id;
   }
 }

@@ -21,8 +21,10 @@ final class ReturnPath {
     if (next == null || next.length() > MAX_LENGTH || !next.startsWith("/")) {
       return DASHBOARD;
     }
-    boolean isPage = PAGE.matcher(next).matches() && !next.startsWith(LoginPage.PATH);
-    return isPage ? next : DASHBOARD;
+    if (!PAGE.matcher(next).matches() || next.startsWith(LoginPage.PATH)) {
+      return DASHBOARD;
+    }
+    return next;
   }
 
   /** The page that a request without access asked for; a form cannot be repeated after a login. */

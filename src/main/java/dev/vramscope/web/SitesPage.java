@@ -67,7 +67,7 @@ class SitesPage {
     List<Sites.Row> sorted =
         sites.rows().stream()
             .sorted(
-                Comparator.comparing((Sites.Row row) -> row != selected)
+                Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(Comparator.comparingLong(order).reversed()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);

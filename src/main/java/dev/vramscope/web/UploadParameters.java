@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +69,8 @@ record UploadParameters(Map<String, List<String>> values) {
 
   /** What happens to the tags of a file that is stored already. */
   DuplicateTags duplicate() {
-    String text = first("duplicate");
-    return switch (text == null ? "keep" : text) {
+    String text = Objects.requireNonNullElse(first("duplicate"), "keep");
+    return switch (text) {
       case "keep" -> DuplicateTags.KEEP;
       case "add" -> DuplicateTags.ADD;
       default -> throw RefusedRequestException.badParameter("duplicate", text, "keep or add");

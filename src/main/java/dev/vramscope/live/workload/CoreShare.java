@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -64,7 +65,7 @@ final class CoreShare {
 
     private volatile long sliceStart;
     private long usedNanos;
-    private volatile long waitedNanos;
+    private final AtomicLong waitedNanos = new AtomicLong();
 
     private Turn(BooleanSupplier stopped) {
       this.stopped = stopped;
@@ -93,7 +94,7 @@ final class CoreShare {
 
     /** The time that this run has waited for a core. */
     long waitedNanos() {
-      return waitedNanos;
+      return waitedNanos.get();
     }
 
     private void await() {
@@ -117,7 +118,7 @@ final class CoreShare {
         contended = !queue.isEmpty();
         lock.unlock();
       }
-      waitedNanos += System.nanoTime() - start;
+      waitedNanos.addAndGet(System.nanoTime() - start);
     }
   }
 
