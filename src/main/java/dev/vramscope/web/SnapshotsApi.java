@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
+import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Finding;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
@@ -11,13 +13,13 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.nio.charset.StandardCharsets;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
-import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -134,21 +136,34 @@ class SnapshotsApi {
   @GetMapping("/{id}/original")
   @Operation(summary = "The uploaded file, uncompressed")
   ResponseEntity<Resource> original(@PathVariable String id) {
+    DownloadName name = DownloadName.ofOriginal(get(id).name(), get(id).format());
     OriginalFile original =
         store.original(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     return ResponseEntity.ok()
         .contentType(MediaType.APPLICATION_OCTET_STREAM)
         .contentLength(original.bytes())
-        .header(HttpHeaders.CONTENT_DISPOSITION, attachment(original.name()).toString())
+        .header(HttpHeaders.CONTENT_DISPOSITION, name.header())
         .body(new InputStreamResource(original.stream()));
   }
 
-  /** The download's file name: the uploaded name without characters of paths and headers. */
-  static ContentDisposition attachment(String name) {
-    String safe = name.replaceAll("[^\\p{L}\\p{N}._ -]", "_").replaceAll("^[. ]+", "_").strip();
-    String cut = safe.length() > 120 ? safe.substring(safe.length() - 120) : safe;
-    return ContentDisposition.attachment()
-        .filename(cut.isEmpty() ? "snapshot" : cut, StandardCharsets.UTF_8)
-        .build();
+  @GetMapping("/{id}/export")
+  @Operation(
+      summary = "The snapshot as a PyTorch pickle",
+      description =
+          "Whatever the format of the upload: a file as torch.cuda.memory._dump_snapshot() writes"
+              + " it, for PyTorch's own tools. It has all devices. The only format is torch.")
+  void export(
+      @PathVariable String id,
+      @RequestParam(defaultValue = "torch") String format,
+      HttpServletResponse response)
+      throws IOException {
+    if (!format.equals("torch")) {
+      throw RefusedRequestException.badParameter("format", format, "torch");
+    }
+    DownloadName name = DownloadName.ofPickle(get(id).name());
+    Snapshot snapshot = snapshots.get(id).snapshot();
+    response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
+    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, name.header());
+    TorchPickleWriter.write(snapshot, response.getOutputStream());
   }
 }

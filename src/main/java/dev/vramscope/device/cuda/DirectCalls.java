@@ -10,6 +10,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Calls that JCuda 12.6 gets wrong, and their counterparts, made directly to the driver's library.
@@ -28,6 +30,24 @@ import java.lang.invoke.MethodHandle;
  * </ul>
  */
 final class DirectCalls {
+  /** The called functions, by symbol name. A handle or size is a {@code long}. */
+  static final Map<String, FunctionDescriptor> SIGNATURES =
+      Map.of(
+          "cuMemCreate",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG),
+          "cuMemMap",
+          FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+          "cuMemSetAccess",
+          FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
+          "cuMemRelease",
+          FunctionDescriptor.of(JAVA_INT, JAVA_LONG),
+          "cuMemGetAllocationGranularity",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT),
+          "cuMemHostAlloc",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
+          "cuMemFreeHost",
+          FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
   /** The size of {@code CUmemAllocationProp}. */
   private static final int PROPERTIES_BYTES = 32;
 
@@ -52,39 +72,19 @@ final class DirectCalls {
   private final MethodHandle memFreeHost;
 
   DirectCalls(SymbolLookup library) {
-    memCreate =
-        handle(
-            library,
-            "cuMemCreate",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
-    memMap =
-        handle(
-            library,
-            "cuMemMap",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    memSetAccess =
-        handle(
-            library,
-            "cuMemSetAccess",
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG));
-    memRelease = handle(library, "cuMemRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    memGetAllocationGranularity =
-        handle(
-            library,
-            "cuMemGetAllocationGranularity",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
-    memHostAlloc =
-        handle(
-            library,
-            "cuMemHostAlloc",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    memFreeHost = handle(library, "cuMemFreeHost", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    memCreate = handle(library, "cuMemCreate");
+    memMap = handle(library, "cuMemMap");
+    memSetAccess = handle(library, "cuMemSetAccess");
+    memRelease = handle(library, "cuMemRelease");
+    memGetAllocationGranularity = handle(library, "cuMemGetAllocationGranularity");
+    memHostAlloc = handle(library, "cuMemHostAlloc");
+    memFreeHost = handle(library, "cuMemFreeHost");
   }
 
   @SuppressWarnings("restricted") // This package calls the driver.
-  private static MethodHandle handle(
-      SymbolLookup library, String name, FunctionDescriptor descriptor) {
-    return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
+  private static MethodHandle handle(SymbolLookup library, String name) {
+    return Linker.nativeLinker()
+        .downcallHandle(library.findOrThrow(name), Objects.requireNonNull(SIGNATURES.get(name)));
   }
 
   /** The properties of memory on a device: {@code CUmemAllocationProp}. */

@@ -8,13 +8,14 @@ import dev.vramscope.device.ProcessMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,18 +28,28 @@ final class NvmlProcesses implements ProcessList {
   /** The library's usual name. */
   static final String USUAL_LIBRARY = "libnvidia-ml.so.1";
 
-  /** {@code NVML_SUCCESS}, {@code NVML_ERROR_INSUFFICIENT_SIZE}. */
-  private static final int SUCCESS = 0;
+  /** The called functions, by symbol name. */
+  static final Map<String, FunctionDescriptor> SIGNATURES =
+      Map.of(
+          "nvmlInit_v2",
+          FunctionDescriptor.of(JAVA_INT),
+          "nvmlDeviceGetHandleByPciBusId_v2",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS),
+          "nvmlDeviceGetComputeRunningProcesses_v3",
+          FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
-  private static final int INSUFFICIENT_SIZE = 7;
+  /** {@code NVML_SUCCESS}, {@code NVML_ERROR_INSUFFICIENT_SIZE}. */
+  static final int SUCCESS = 0;
+
+  static final int INSUFFICIENT_SIZE = 7;
 
   /** {@code nvmlProcessInfo_t}: pid, 4 bytes of padding, bytes, two MIG instance ids. */
-  private static final int PROCESS_BYTES = 24;
+  static final int PROCESS_BYTES = 24;
 
-  private static final int MEMORY_OFFSET = 8;
+  static final int MEMORY_OFFSET = 8;
 
   /** {@code NVML_VALUE_NOT_AVAILABLE}. */
-  private static final long UNKNOWN = -1;
+  static final long UNKNOWN = -1;
 
   private static final int INITIAL_CAPACITY = 64;
   private static final Logger LOG = LoggerFactory.getLogger(NvmlProcesses.class);
@@ -80,8 +91,8 @@ final class NvmlProcesses implements ProcessList {
         return null;
       }
       return new Calls(
-          handle(library, "nvmlDeviceGetHandleByPciBusId_v2", ADDRESS, ADDRESS),
-          handle(library, "nvmlDeviceGetComputeRunningProcesses_v3", ADDRESS, ADDRESS, ADDRESS));
+          handle(library, "nvmlDeviceGetHandleByPciBusId_v2"),
+          handle(library, "nvmlDeviceGetComputeRunningProcesses_v3"));
     } catch (IllegalArgumentException | NoSuchElementException e) {
       LOG.info("Processes on the GPUs are not available: {}", e.getMessage());
       return null;
@@ -91,10 +102,9 @@ final class NvmlProcesses implements ProcessList {
   }
 
   @SuppressWarnings("restricted") // As above.
-  private static MethodHandle handle(
-      SymbolLookup library, String name, MemoryLayout... parameters) {
+  private static MethodHandle handle(SymbolLookup library, String name) {
     return Linker.nativeLinker()
-        .downcallHandle(library.findOrThrow(name), FunctionDescriptor.of(JAVA_INT, parameters));
+        .downcallHandle(library.findOrThrow(name), Objects.requireNonNull(SIGNATURES.get(name)));
   }
 
   private static List<ProcessMemory> query(Calls calls, String pciBusId, Arena arena)

@@ -10,19 +10,15 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * Writes the top-level key {@code vramscope}: producer, time, facts and findings of a hosted
- * allocator, which PyTorch's format does not contain. PyTorch's tools ignore the key.
+ * Writes the top-level key {@code vramscope}: what PyTorch's format does not contain, so that a
+ * reader of the written file gets the same snapshot. It has the producer, the time and the findings
+ * of the first reading, and the facts of a hosted allocator. PyTorch's tools ignore the key.
  */
 final class FactSection {
   private final PickleOutput pickle;
 
   FactSection(PickleOutput pickle) {
     this.pickle = pickle;
-  }
-
-  /** Whether a snapshot has such facts. */
-  static boolean isNeeded(Snapshot snapshot) {
-    return snapshot.devices().stream().anyMatch(FactSection::hasFacts);
   }
 
   private static boolean hasFacts(DeviceSnapshot device) {
@@ -40,7 +36,9 @@ final class FactSection {
     pickle.emptyList();
     pickle.mark();
     for (DeviceSnapshot device : snapshot.devices()) {
-      writeDevice(device.ordinal(), device.facts());
+      if (hasFacts(device)) {
+        writeDevice(device.ordinal(), device.facts());
+      }
     }
     pickle.appends();
     pickle.text("findings");

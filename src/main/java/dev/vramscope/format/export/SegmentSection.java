@@ -95,6 +95,10 @@ final class SegmentSection {
     pickle.number(block.bytes());
     pickle.text("requested_size");
     pickle.number(requestedBytes(block));
+    if (block.isActive() && block.requestedBytes() == Block.UNKNOWN) {
+      pickle.text("requested_size_unknown");
+      pickle.bool(true);
+    }
     pickle.text("state");
     pickle.text(
         switch (block.state()) {
@@ -109,8 +113,8 @@ final class SegmentSection {
 
   /**
    * PyTorch's tools fail without this field. If it is unknown, the block's size is written, which
-   * is what they use for older files without the field; and 0 for an inactive block, the value of a
-   * block that was never allocated.
+   * is what they use for older files without the field, and is marked; and 0 for an inactive block,
+   * the value of a block that was never allocated.
    */
   private static long requestedBytes(Block block) {
     if (block.requestedBytes() != Block.UNKNOWN) {

@@ -15,8 +15,8 @@ import java.util.List;
  * pickle of protocol 4 that PyTorch's viewer page and {@code _memory_viz.py} can open. Every stack
  * and every frame is one object that is shared by all events that use it.
  *
- * <p>Facts about a hosted allocator and its findings are not part of that format. They are added in
- * the top-level key {@code vramscope}, which PyTorch's tools ignore.
+ * <p>The producer, the findings and the facts of a hosted allocator are not part of that format.
+ * They are added in the top-level key {@code vramscope}, which PyTorch's tools ignore.
  */
 public final class TorchPickleWriter {
   private record DeviceAnnotation(int device, Annotation annotation) {}
@@ -46,10 +46,8 @@ public final class TorchPickleWriter {
     }
     pickle.text("external_annotations");
     writeAnnotations(pickle, snapshot.devices());
-    if (FactSection.isNeeded(snapshot)) {
-      pickle.text("vramscope");
-      new FactSection(pickle).write(snapshot);
-    }
+    pickle.text("vramscope");
+    new FactSection(pickle).write(snapshot);
     pickle.setItems();
     pickle.stop();
   }

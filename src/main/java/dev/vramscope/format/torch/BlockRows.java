@@ -31,6 +31,10 @@ final class BlockRows implements Fields.Row {
   private long address;
   private long bytes;
   private long requestedBytes;
+
+  /** Whether the export of a block of unknown requested size has set another one. */
+  private boolean requestedUnknown;
+
   private @Nullable BlockState state;
   private int stack;
 
@@ -82,6 +86,7 @@ final class BlockRows implements Fields.Row {
     address = 0;
     bytes = Block.UNKNOWN;
     requestedBytes = Block.UNKNOWN;
+    requestedUnknown = false;
     state = null;
     stack = StackTable.NONE;
     return Role.BLOCK.cell(recorded.size());
@@ -112,6 +117,7 @@ final class BlockRows implements Fields.Row {
       }
       case SIZE -> bytes = fields.sizeBytes(value, this, key);
       case REQUESTED_SIZE -> requestedBytes = fields.sizeBytes(value, this, key);
+      case REQUESTED_SIZE_UNKNOWN -> requestedUnknown = fields.bool(value, this, key);
       case STATE -> state = state(value);
       case FRAMES -> stack = stacks.stack(value, this);
       case HISTORY -> stack = history(value);
@@ -214,7 +220,7 @@ final class BlockRows implements Fields.Row {
     }
     open = false;
     // The requested size of an inactive block is that of its last allocation.
-    long requested = state.isActive() ? requestedBytes : Block.UNKNOWN;
+    long requested = state.isActive() && !requestedUnknown ? requestedBytes : Block.UNKNOWN;
     recorded.add(
         new SegmentTiles.RecordedBlock(
             addressKnown, new Block(address, bytes, requested, state, stack)));

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * The top-level key {@code vramscope}, which {@link dev.vramscope.format.export.TorchPickleWriter}
- * adds to the snapshots of hosted allocators; PyTorch's tools ignore it.
+ * adds; PyTorch's tools ignore it.
  */
 final class FactRows implements Fields.Row {
   /** A hosted allocator has one device and few findings. */

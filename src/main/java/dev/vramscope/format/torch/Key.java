@@ -53,7 +53,8 @@ enum Key {
   STAGE("stage"),
   // A setting that identifies the release of the producer.
   GRAPH_CAPTURE_RECORD_STREAM_REUSE("graph_capture_record_stream_reuse"),
-  // Keys of the facts that vramscope adds.
+  // Keys that vramscope adds.
+  REQUESTED_SIZE_UNKNOWN("requested_size_unknown"),
   VRAMSCOPE("vramscope"),
   PRODUCER("producer"),
   CAPTURED_US("captured_us"),

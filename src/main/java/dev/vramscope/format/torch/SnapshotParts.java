@@ -17,7 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The contents of a file, to be assembled by device. */
 record SnapshotParts(
@@ -58,8 +60,12 @@ record SnapshotParts(
     boolean anyEvents = devices.stream().anyMatch(device -> !device.trace().isEmpty());
     String producer =
         facts.producer().orElseGet(() -> Producer.describe(seenKeys, recorded, anyEvents));
+    // A finding of the first reading that occurs again is not repeated.
     List<Finding> found = new ArrayList<>(facts.findings());
-    found.addAll(findings.toFindings(limits.maxStackFrames()));
+    Set<String> known = found.stream().map(Finding::code).collect(Collectors.toSet());
+    findings.toFindings(limits.maxStackFrames()).stream()
+        .filter(finding -> !known.contains(finding.code()))
+        .forEach(found::add);
     return new Snapshot(
         new Origin(format, producer, captureMicros), recorded, devices, table, found);
   }

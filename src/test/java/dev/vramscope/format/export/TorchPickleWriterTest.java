@@ -136,7 +136,7 @@ class TorchPickleWriterTest {
                         new DeviceSnapshot(3, segments, built, List.of())),
                     Optional.empty())))
         .containsEntry("traces", "1 0 0 1")
-        .containsEntry("top", "device_traces segments external_annotations");
+        .containsEntry("top", "device_traces segments external_annotations vramscope");
   }
 
   @Test

@@ -1,0 +1,178 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.TestData;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+
+/** Any stored snapshot is exported as a pickle whose upload gives the same snapshot again. */
+class ExportIT {
+  private static final String SNAPSHOTS = "/api/v1/snapshots";
+  private static final String[] JSON = {"Content-Type", "application/json"};
+  private static final String[] MERGE_PATCH = {"Content-Type", "application/merge-patch+json"};
+  private static final String TWO_DEVICES =
+      """
+      {"segments": [
+         {"device": 0, "address": 4096, "total_size": 2097152, "stream": 7, "segment_type": "small",
+          "blocks": [{"address": 4096, "size": 512, "state": "active_allocated"}]},
+         {"device": 3, "address": 8192, "total_size": 1024, "stream": 0, "segment_type": "small",
+          "blocks": [{"address": 8192, "size": 1024, "requested_size": 900,
+                      "state": "active_awaiting_free"}]}],
+       "device_traces": [[], [], [],
+         [{"action": "alloc", "addr": 8192, "size": 900, "stream": 0, "time_us": 1700000000000001}]],
+       "unknown": 3}
+      """;
+
+  /** What the upload of an exported file may differ in. */
+  private static final List<String> OF_THE_FILE =
+      List.of(
+          "id",
+          "name",
+          "tags",
+          "uploaded",
+          "sha256",
+          "originalBytes",
+          "storedBytes",
+          "format",
+          "alreadyStored",
+          "page",
+          "url");
+
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> uploadOfAnExportGivesTheSameSnapshot() throws IOException {
+    Path sample = TestData.snapshots().getFirst();
+    String page =
+        "<!DOCTYPE html><html><body><script>const local_files = [{\"name\": \"a\", \"base64\": \""
+            + Base64.getEncoder().encodeToString(Files.readAllBytes(sample))
+            + "\"}]</script></body></html>";
+    return Stream.concat(
+        TestData.snapshots().stream()
+            .map(file -> DynamicTest.dynamicTest(name(file), () -> assertRoundTrip(bytes(file)))),
+        Stream.of(
+            DynamicTest.dynamicTest("JSON", () -> assertRoundTrip(utf8(TWO_DEVICES))),
+            DynamicTest.dynamicTest("HTML", () -> assertRoundTrip(utf8(page)))));
+  }
+
+  private static void assertRoundTrip(byte[] file) {
+    JsonNode stored = upload(file);
+    byte[] exported = export(stored).body();
+    JsonNode again = upload(exported);
+    for (String field : stored.propertyNames()) {
+      if (!OF_THE_FILE.contains(field)) {
+        assertThat(again.path(field)).as(field).isEqualTo(stored.path(field));
+      }
+    }
+    for (String path : List.of("/findings", "/sites", "/ledger")) {
+      assertThat(analysis(again, path)).as(path).isEqualTo(analysis(stored, path));
+    }
+    assertThat(export(again).body()).isEqualTo(exported);
+  }
+
+  /** Without the numbers of stacks and the order of equal sites, which are those of the file. */
+  private static List<String> analysis(JsonNode stored, String path) {
+    JsonNode answer = Json.of(server.get(api(stored) + path));
+    List<String> rows = new ArrayList<>();
+    (answer.has("rows") ? answer.path("rows") : answer)
+        .forEach(row -> rows.add(row.toString().replaceAll("\"stack\":[0-9]+", "")));
+    return rows.stream().sorted().toList();
+  }
+
+  @Test
+  void exportOfALiveSnapshotIsItsOriginal() {
+    JsonNode hosted =
+        Json.of(server.post("/api/v1/allocators", utf8("{\"device\":\"sim:1GiB\"}"), JSON));
+    String allocator = "/api/v1/allocators/" + hosted.path("id").asString();
+    server.post(allocator + "/blocks", utf8("{\"bytes\":734003200}"), JSON);
+    JsonNode stored = Json.of(server.post(allocator + "/snapshot", new byte[0]));
+    String api = SNAPSHOTS + "/" + stored.path("id").asString();
+    assertThat(server.get(api + "/export?format=torch").body())
+        .isEqualTo(server.get(api + "/original").body());
+    server.delete(allocator);
+  }
+
+  @Test
+  void downloadsAreNamedAfterTheSnapshot() {
+    JsonNode stored = upload(utf8(TWO_DEVICES));
+    server.patch(api(stored), utf8("{\"name\":\"Läufe/7.json\"}"), MERGE_PATCH);
+    assertThat(disposition(server.get(api(stored) + "/export")))
+        .isEqualTo("attachment; filename=\"L_ufe_7.pickle\"; filename*=UTF-8''L%C3%A4ufe_7.pickle");
+    assertThat(disposition(server.get(api(stored) + "/original")))
+        .isEqualTo("attachment; filename=\"L_ufe_7.json\"; filename*=UTF-8''L%C3%A4ufe_7.json");
+  }
+
+  @Test
+  void pagesLinkTheExport() {
+    JsonNode stored = upload(utf8(TWO_DEVICES));
+    String id = stored.path("id").asString();
+    assertThat(server.text("/snapshots/" + id))
+        .contains("href=\"" + SNAPSHOTS + "/" + id + "/export?format=torch\"");
+  }
+
+  @Test
+  void otherFormatsAndUnknownSnapshotsAreRejected() {
+    JsonNode stored = upload(utf8(TWO_DEVICES));
+    HttpResponse<byte[]> wrong = server.get(api(stored) + "/export?format=csv");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(new String(wrong.body(), StandardCharsets.UTF_8)).contains("torch");
+    assertThat(server.get(SNAPSHOTS + "/0123456789abcdef/export").statusCode()).isEqualTo(404);
+  }
+
+  private static JsonNode upload(byte[] file) {
+    HttpResponse<byte[]> answer = server.post(SNAPSHOTS + "?name=file", file);
+    assertThat(answer.statusCode()).isBetween(200, 201);
+    return Json.of(answer);
+  }
+
+  private static HttpResponse<byte[]> export(JsonNode stored) {
+    HttpResponse<byte[]> answer = server.get(api(stored) + "/export?format=torch");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    return answer;
+  }
+
+  private static String api(JsonNode stored) {
+    return SNAPSHOTS + "/" + stored.path("id").asString();
+  }
+
+  private static String disposition(HttpResponse<byte[]> answer) {
+    return answer.headers().firstValue("Content-Disposition").orElse("");
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(Path file) throws IOException {
+    return Files.readAllBytes(file);
+  }
+
+  private static String name(Path file) {
+    return file.getFileName().toString();
+  }
+}
