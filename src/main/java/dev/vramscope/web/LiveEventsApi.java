@@ -5,11 +5,14 @@ import dev.vramscope.live.feed.Feeds;
 import dev.vramscope.live.feed.Viewer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -45,21 +48,26 @@ class LiveEventsApi {
       description =
           "Each message is a frame with the changes since the previous one; the first contains the"
               + " complete state. A slow client receives fewer, larger frames. 'event: end' is the"
-              + " last message and contains the reason.")
+              + " last message and contains the reason; the stream also ends with the session.")
   @GetMapping("/api/v1/allocators/{id}/events")
-  void events(@PathVariable long id, HttpServletResponse response)
+  void events(@PathVariable long id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, InterruptedException {
     try (Viewer viewer = feeds.open(id)) {
       response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
       response.setHeader("Cache-Control", "no-store");
       response.setHeader("X-Accel-Buffering", "no");
-      write(viewer, response.getOutputStream());
+      write(viewer, request.getSession(false), response.getOutputStream());
     }
   }
 
-  private void write(Viewer viewer, OutputStream out) throws IOException, InterruptedException {
+  private void write(Viewer viewer, @Nullable HttpSession session, OutputStream out)
+      throws IOException, InterruptedException {
     while (true) {
-      switch (viewer.next(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)) {
+      FeedUpdate update = viewer.next(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+      if (isEnded(session)) {
+        return;
+      }
+      switch (update) {
         case FeedUpdate.Frame frame -> {
           out.write(DATA);
           out.write(frame.json());
@@ -75,6 +83,19 @@ class LiveEventsApi {
         }
       }
       out.flush();
+    }
+  }
+
+  /** Whether the session in which the stream was opened has ended by a logout. */
+  private static boolean isEnded(@Nullable HttpSession session) {
+    if (session == null) {
+      return false;
+    }
+    try {
+      session.getCreationTime();
+      return false;
+    } catch (IllegalStateException ended) {
+      return true;
     }
   }
 }

@@ -3,6 +3,9 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -12,6 +15,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,6 +97,40 @@ class TokenIT {
     assertThat(loggedOut.headers().firstValue("Location")).hasValue("/login");
     assertThat(server.get("/", "Cookie", first).statusCode()).isEqualTo(401);
     assertThat(server.get("/", "Cookie", second).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void logoutEndsTheEventStreamsOfTheSession() throws Exception {
+    HttpResponse<byte[]> hosted =
+        server.post(
+            "/api/v1/allocators",
+            "{\"device\":\"sim:1GiB\"}".getBytes(StandardCharsets.UTF_8),
+            "Authorization",
+            "Bearer " + TOKEN,
+            "Content-Type",
+            "application/json");
+    String cookie = cookie(login(TOKEN, "/"));
+    HttpRequest events =
+        HttpRequest.newBuilder(
+                server.at(hosted.headers().firstValue("Location").orElseThrow() + "/events"))
+            .header("Cookie", cookie)
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<InputStream> stream =
+          client.send(events, HttpResponse.BodyHandlers.ofInputStream());
+      assertThat(stream.statusCode()).isEqualTo(200);
+      assertThat(stream.body().read()).isEqualTo('d');
+      server.post("/logout", new byte[0], "Cookie", cookie);
+      CompletableFuture.runAsync(() -> drain(stream.body())).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void drain(InputStream stream) {
+    try (stream) {
+      stream.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   @Test
