@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import fixture from './fixtures/byte-texts.json';
 import { bytesLabel, bytesText, exactBytesText } from '../src/base/bytes';
 
 describe('bytes as text', () => {
@@ -11,6 +12,10 @@ describe('bytes as text', () => {
     expect(bytesText(21.97 * 2 ** 30)).toBe('21.97 GiB');
     expect(bytesText(2 ** 30 - 1)).toBe('1 GiB');
     expect(bytesText(768 * 2 ** 20)).toBe('768 MiB');
+  });
+
+  it('is that of the server', () => {
+    for (const [bytes, text] of Object.entries(fixture)) expect(bytesText(Number(bytes)), bytes).toBe(text);
   });
 
   it('formats NaN as unknown', () => {

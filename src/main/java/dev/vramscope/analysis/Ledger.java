@@ -117,10 +117,16 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
    * @param free free on the device
    * @param freeSource when the free memory was measured, if that is not the time of the ledger
    * @param outside used by this process outside the allocator
+   * @param outsideSource what that memory is, if it is not the usual; may be empty
    * @param otherProcesses used by other processes
    */
   public record DeviceMemory(
-      Amount total, Amount free, String freeSource, Amount outside, Amount otherProcesses) {
+      Amount total,
+      Amount free,
+      String freeSource,
+      Amount outside,
+      String outsideSource,
+      Amount otherProcesses) {
     /** All values unknown. */
     public static final DeviceMemory UNKNOWN =
         new DeviceMemory(
@@ -137,6 +143,7 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
           amount(freeBytes, FREE_UNKNOWN),
           "",
           amount(outsideBytes, OUTSIDE_UNKNOWN),
+          "",
           amount(otherProcessesBytes, OTHERS_UNKNOWN));
     }
 

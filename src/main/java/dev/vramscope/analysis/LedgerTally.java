@@ -124,7 +124,12 @@ final class LedgerTally {
         amount = remainder;
         remainder = new Amount.Known(0);
       }
-      String source = entry.getKey() == Item.DEVICE_FREE ? deviceMemory.freeSource() : "";
+      String source =
+          switch (entry.getKey()) {
+            case DEVICE_FREE -> deviceMemory.freeSource();
+            case OUTSIDE_ALLOCATOR -> deviceMemory.outsideSource();
+            default -> "";
+          };
       rows.add(new Row(entry.getKey(), amount, source));
     }
     return new Ledger(rows, reserved, total(deviceMemory.total(), known), remainder);

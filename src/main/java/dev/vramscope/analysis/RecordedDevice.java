@@ -107,6 +107,9 @@ public final class RecordedDevice {
         free,
         freeSource,
         new Amount.Unknown(DeviceMemory.OUTSIDE_UNKNOWN),
+        device.facts().isSimulated()
+            ? "The simulated device rounds its allocations up, as the driver does"
+            : "",
         // A simulated device belongs to one allocator.
         device.facts().isSimulated()
             ? new Amount.Known(0)
