@@ -47,6 +47,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     stacksMissing(lifetimes, found);
     requestsUnknown(lifetimes, found);
     reservedUnknown(trace, active, found);
+    segmentsMissing(device, active, found);
     if (snapshot.settings().isEmpty() && device.facts().family() == AllocatorFamily.CACHING) {
       found.add(
           new Finding(
@@ -216,6 +217,23 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
 
   private static String counted(long count, String singular, String plural) {
     return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? singular : plural);
+  }
+
+  /** Without segments, only the trace shows what is live at the end. */
+  private static void segmentsMissing(
+      DeviceSnapshot device, ActiveBytes active, List<Finding> found) {
+    if (device.segments().isEmpty() && active.atEnd() > 0) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "segments-missing",
+              String.format(
+                  Locale.ROOT,
+                  "The file has no segments, but %s are live at the end of the trace. Allocated,"
+                      + " active and reserved bytes at the end are unknown.",
+                  ByteText.of(active.atEnd())),
+              1));
+    }
   }
 
   private static void reservedUnknown(Trace trace, ActiveBytes active, List<Finding> found) {

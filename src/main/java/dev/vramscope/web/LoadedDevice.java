@@ -166,6 +166,11 @@ final class LoadedDevice {
     return new RecordedDevice(device, active(), totalBytes);
   }
 
+  /** Whether the file has the state at the end; see {@link MissingData}. */
+  public boolean isEndKnown() {
+    return !device.segments().isEmpty() || active().atEnd() == 0;
+  }
+
   /** Whether an allocation of this device has the same site as a stack. */
   public boolean hasSite(int stack) {
     return stack != StackTable.NONE

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.model.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,8 @@ class SummaryPage {
     LoadedDevice shown = frame.show(id, device, Tab.SUMMARY, model);
     MemorySummary summary = shown.summary();
     model.addAttribute("summary", summary);
+    model.addAttribute(
+        "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
     model.addAttribute("lines", lines(summary));
     model.addAttribute("text", summary.table().full());
     return "summary";

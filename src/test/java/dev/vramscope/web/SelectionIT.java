@@ -136,9 +136,13 @@ class SelectionIT extends InBrowser {
     assertThat(data("selected")).isEqualTo("null");
     page.keyboard().press("ArrowRight");
     announced("512 KiB, no stack, allocated at event 2, freed at event 6");
-    page.keyboard().press("ArrowUp");
+    page.keyboard().press("ArrowRight");
     announced("1.91 MiB, no stack, allocated at event 3, freed at event 5");
     page.keyboard().press("ArrowDown");
+    announced("512 KiB");
+    page.keyboard().press("ArrowDown");
+    announced("976.56 KiB");
+    page.keyboard().press("ArrowUp");
     announced("512 KiB");
     page.keyboard().press("Enter");
     waitForData("selected", "1");
@@ -159,10 +163,11 @@ class SelectionIT extends InBrowser {
   }
 
   private void announced(String text) {
-    page.waitForFunction(
-        "text => [...document.querySelectorAll('[aria-live]')].some(e =>"
-            + " e.textContent.includes(text))",
-        text);
+    Locator announcer = page.locator(".view > p[aria-live]").last();
+    for (int i = 0; i < 50 && !announcer.textContent().contains(text); i++) {
+      page.waitForTimeout(100);
+    }
+    assertThat(announcer.textContent()).contains(text);
   }
 
   @ParameterizedTest
