@@ -34,6 +34,11 @@ public sealed interface DeviceChoice {
     }
   }
 
+  /** Whether the device is simulated for one allocator. */
+  default boolean isSimulated() {
+    return this instanceof Sim;
+  }
+
   /** Matches a GPU. */
   Pattern CUDA = Pattern.compile("cuda:(\\d{1,3})");
 

@@ -1,10 +1,12 @@
 package dev.vramscope.live;
 
+import dev.vramscope.analysis.Ledger;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceMemory;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device the name of the device
  * @param simulated whether there is no GPU: a simulated device or an emulated driver
+ * @param exclusive whether the device is simulated for this allocator alone
  * @param totalBytes the memory of the device
  * @param freeBytes free memory according to the driver
  * @param reservedBytes reserved by this allocator
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record DriverView(
     String device,
     boolean simulated,
+    boolean exclusive,
     long totalBytes,
     long freeBytes,
     long reservedBytes,
@@ -85,6 +89,7 @@ public record DriverView(
     return new DriverView(
         device.name(),
         device.isSimulated(),
+        allocator.choice() instanceof DeviceChoice.Sim,
         totalBytes,
         freeBytes,
         reservedBytes,
@@ -95,5 +100,28 @@ public record DriverView(
         Part.of(rest, self.isPresent() ? NO_CONTEXT : noProcesses),
         Part.of(others, noProcesses),
         totalBytes - explainedBytes);
+  }
+
+  /**
+   * The device memory outside the allocator, for a ledger of a state with this many reserved bytes.
+   * Free memory is that of the driver's view, less what the allocator reserved since. On an
+   * exclusive device everything that the allocator has not reserved is free.
+   */
+  public Ledger.DeviceMemory deviceMemory(long reservedNow) {
+    OptionalLong total = OptionalLong.of(totalBytes);
+    if (exclusive) {
+      OptionalLong none = OptionalLong.of(0);
+      return new Ledger.DeviceMemory(total, OptionalLong.empty(), none, none);
+    }
+    OptionalLong outsideBytes =
+        outside.bytes() == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(outside.bytes() + otherAllocatorsBytes);
+    OptionalLong processBytes =
+        otherProcesses.bytes() == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(otherProcesses.bytes());
+    OptionalLong free = OptionalLong.of(freeBytes - (reservedNow - reservedBytes));
+    return new Ledger.DeviceMemory(total, free, outsideBytes, processBytes);
   }
 }

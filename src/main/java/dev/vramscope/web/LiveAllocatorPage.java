@@ -106,6 +106,11 @@ class LiveAllocatorPage {
 
   private String page(HostedAllocator hosted, WorkloadForm form, Model model) {
     fill(hosted, model);
+    try {
+      model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
+    } catch (DeviceException unavailable) {
+      model.addAttribute("noLedger", String.valueOf(unavailable.getMessage()));
+    }
     model.addAttribute("form", form);
     model.addAttribute("workloads", WorkloadKind.values());
     return "live-allocator";
@@ -128,10 +133,5 @@ class LiveAllocatorPage {
     model.addAttribute(
         "hasIncidentWithoutPage", latest.stream().anyMatch(each -> each.page() == null));
     model.addAttribute("shownIncidents", SHOWN_INCIDENTS);
-    try {
-      model.addAttribute("ledger", LiveLedger.of(hosted, allocators.driverView(hosted)));
-    } catch (DeviceException unavailable) {
-      model.addAttribute("noLedger", String.valueOf(unavailable.getMessage()));
-    }
   }
 }

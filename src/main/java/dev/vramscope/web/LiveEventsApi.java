@@ -1,45 +1,39 @@
 package dev.vramscope.web;
 
-import dev.vramscope.live.feed.FeedUpdate;
 import dev.vramscope.live.feed.Feeds;
 import dev.vramscope.live.feed.Viewer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Server-sent events of a hosted allocator. The request's own virtual thread writes until either
- * side disconnects. A client that does not read blocks only its own thread and is disconnected
- * after the connection's write timeout.
+ * Server-sent events of hosted allocators. Virtual threads write until either side disconnects. A
+ * client that does not read blocks only its own threads and is disconnected after the connection's
+ * write timeout.
  */
 @RestController
 @Tag(name = "Allocators")
 class LiveEventsApi {
-  /** Interval of keep-alive comments; writing one detects a closed connection. */
-  private static final long KEEP_ALIVE_SECONDS = 10;
-
-  private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] END_OF_EVENT = "\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] END = "event: end\ndata: ".getBytes(StandardCharsets.US_ASCII);
+  private static final int MAX_VIEWS = 64;
 
   private final Feeds feeds;
+  private final ProblemAdvice problems;
   private final JsonMapper json;
 
-  LiveEventsApi(Feeds feeds, JsonMapper json) {
+  LiveEventsApi(Feeds feeds, ProblemAdvice problems, JsonMapper json) {
     this.feeds = feeds;
+    this.problems = problems;
     this.json = json;
   }
 
@@ -52,50 +46,66 @@ class LiveEventsApi {
   @GetMapping("/api/v1/allocators/{id}/events")
   void events(@PathVariable long id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, InterruptedException {
-    try (Viewer viewer = feeds.open(id)) {
-      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
-      response.setHeader("Cache-Control", "no-store");
-      response.setHeader("X-Accel-Buffering", "no");
-      write(viewer, request.getSession(false), response.getOutputStream());
+    try (Viewer viewer = feeds.open(id, "")) {
+      streams(request, response).write(viewer, null);
     }
   }
 
-  private void write(Viewer viewer, @Nullable HttpSession session, OutputStream out)
+  @Operation(
+      summary = "The events of several allocators on one connection",
+      description =
+          "For browsers, which open few connections to a server. A view is 'ID' or 'ID:POSITION';"
+              + " POSITION is that of the last frame received, so that a view continues after a"
+              + " reconnection. Events are named 'frame N POSITION', 'end N', and 'problem N' with"
+              + " the problem of a view that cannot be opened; N is the number of the view in the"
+              + " request, from 0. The response ends when all views have ended, and with"
+              + " the session.")
+  @GetMapping("/api/v1/allocators/events")
+  void allEvents(
+      @RequestParam List<String> view, HttpServletRequest request, HttpServletResponse response) {
+    if (view.size() > MAX_VIEWS) {
+      throw RefusedRequestException.badParameter(
+          "view", view.size() + " views", "at most " + MAX_VIEWS);
+    }
+    ViewStreams streams = streams(request, response);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < view.size(); i++) {
+        int number = i;
+        threads.execute(
+            () -> {
+              try {
+                write(view.get(number), number, streams);
+              } catch (IOException disconnected) {
+                threads.shutdownNow();
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+            });
+      }
+    }
+  }
+
+  private void write(String view, int number, ViewStreams streams)
       throws IOException, InterruptedException {
-    while (true) {
-      FeedUpdate update = viewer.next(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
-      if (isEnded(session)) {
-        return;
-      }
-      switch (update) {
-        case FeedUpdate.Frame frame -> {
-          out.write(DATA);
-          out.write(frame.json());
-          out.write(END_OF_EVENT);
-        }
-        case FeedUpdate.Unchanged _ -> out.write(COMMENT);
-        case FeedUpdate.End end -> {
-          out.write(END);
-          out.write(json.writeValueAsBytes(end.reason()));
-          out.write(END_OF_EVENT);
-          out.flush();
-          return;
-        }
-      }
-      out.flush();
+    int colon = view.indexOf(':');
+    String id = colon < 0 ? view : view.substring(0, colon);
+    try (Viewer viewer =
+        feeds.open(Long.parseLong(id), colon < 0 ? "" : view.substring(colon + 1))) {
+      streams.write(viewer, number);
+    } catch (NumberFormatException invalid) {
+      streams.writeProblem(
+          number,
+          problems.problem(
+              RefusedRequestException.badParameter("view", view, "ID or ID:POSITION")));
+    } catch (RuntimeException refused) {
+      streams.writeProblem(number, problems.problem(refused));
     }
   }
 
-  /** Whether the session in which the stream was opened has ended by a logout. */
-  private static boolean isEnded(@Nullable HttpSession session) {
-    if (session == null) {
-      return false;
-    }
-    try {
-      session.getCreationTime();
-      return false;
-    } catch (IllegalStateException ended) {
-      return true;
-    }
+  private ViewStreams streams(HttpServletRequest request, HttpServletResponse response) {
+    response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Accel-Buffering", "no");
+    return new ViewStreams(request.getSession(false), response, json);
   }
 }

@@ -1,43 +1,40 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceException;
+import dev.vramscope.live.DriverView;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The free memory that a device reports, sampled periodically. Not thread-safe. */
+/** The device memory as its driver reports it, sampled periodically. Not thread-safe. */
 final class DeviceMeter {
-  private static final long UNKNOWN = -1;
   private static final long PERIOD_MILLIS = 500;
 
-  private final Device device;
   private final long totalBytes;
-  private long freeBytes = UNKNOWN;
+  private final Supplier<DriverView> driver;
+  private @Nullable DriverView view;
   private long readMillis = -PERIOD_MILLIS;
 
-  DeviceMeter(Device device) {
-    this.device = device;
-    totalBytes = device.memory().totalBytes();
+  DeviceMeter(long totalBytes, Supplier<DriverView> driver) {
+    this.totalBytes = totalBytes;
+    this.driver = driver;
   }
 
-  /** Queries the device, unless the latest value is recent. */
+  /** Queries the driver, unless the latest value is recent. */
   void read(long millis) {
     if (millis - readMillis < PERIOD_MILLIS) {
       return;
     }
     readMillis = millis;
     try {
-      freeBytes = device.memory().freeBytes();
+      view = driver.get();
     } catch (DeviceException | IllegalStateException unavailable) {
-      freeBytes =
-          UNKNOWN; // A lost or closed device is reported through the state of its allocator.
+      view = null; // A lost or closed device is reported through the state of its allocator.
     }
   }
 
-  boolean isKnown() {
-    return freeBytes != UNKNOWN;
-  }
-
-  long freeBytes() {
-    return freeBytes;
+  /** The latest sample; null if the driver does not respond. */
+  @Nullable DriverView view() {
+    return view;
   }
 
   long totalBytes() {

@@ -1,6 +1,5 @@
 package dev.vramscope.live.feed;
 
-import dev.vramscope.device.Device;
 import dev.vramscope.live.FailureText;
 import dev.vramscope.live.HostedState;
 import dev.vramscope.recorder.RecordedAllocator;
@@ -9,9 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,11 @@ public final class Feed {
    */
   private static final int PAUSE_FACTOR = 9;
 
+  private static final Pattern POSITION = Pattern.compile("(\\d{1,18})\\.(\\d{1,18})");
+
+  private static final AtomicLong LAST_NUMBER = new AtomicLong();
+
+  private final long number = LAST_NUMBER.incrementAndGet();
   private final String name;
   private final Supplier<HostedState> state;
 
@@ -81,21 +88,42 @@ public final class Feed {
       String name,
       RecordedAllocator allocator,
       Recorder recorder,
-      Device device,
+      DeviceMeter meter,
       Supplier<HostedState> state) {
     this.name = name;
+    this.meter = meter;
     this.state = state;
     updater = new ReplicaUpdater(allocator, recorder);
-    meter = new DeviceMeter(device);
     writer = new FrameWriter(updater, curve);
   }
 
   /** Connects a viewer. Its first frame is complete. */
   Viewer open() {
-    Viewer viewer = new Viewer(this);
+    return open("");
+  }
+
+  /**
+   * Connects a viewer that continues an earlier connection.
+   *
+   * @param position {@link Viewer#position} of the earlier viewer; if this feed cannot continue
+   *     from there, the first frame is complete
+   */
+  Viewer open(String position) {
+    Viewer viewer = new Viewer(this, seenAt(position));
     viewers.add(viewer);
     wake();
     return viewer;
+  }
+
+  /** Identifies the present version, also among feeds of the same allocator. */
+  String position(long version) {
+    return number + "." + version;
+  }
+
+  private long seenAt(String position) {
+    Matcher parts = POSITION.matcher(position);
+    boolean isOwn = parts.matches() && Long.parseLong(parts.group(1)) == number;
+    return isOwn ? Long.parseLong(parts.group(2)) : 0;
   }
 
   private void wake() {

@@ -31,11 +31,13 @@ public final class Feeds implements SmartLifecycle {
   /**
    * Connects a viewer to an allocator.
    *
+   * @param position {@link Viewer#position} of an earlier viewer that this one continues, or empty;
+   *     where that is not possible, the first frame is complete
    * @throws TooManyViewersException if the maximum number of viewers is connected
    * @throws dev.vramscope.live.UnknownAllocatorException if the id was never assigned
    * @throws dev.vramscope.live.AllocatorGoneException if the allocator was closed
    */
-  public Viewer open(long id) {
+  public Viewer open(long id, String position) {
     HostedAllocator hosted = allocators.find(id);
     synchronized (this) {
       feeds.values().removeIf(Feed::hasEnded);
@@ -43,16 +45,16 @@ public final class Feeds implements SmartLifecycle {
       if (viewers >= maxViewers) {
         throw new TooManyViewersException(maxViewers);
       }
-      return feeds.computeIfAbsent(id, _ -> feedOf(hosted)).open();
+      return feeds.computeIfAbsent(id, _ -> feedOf(hosted)).open(position);
     }
   }
 
-  private static Feed feedOf(HostedAllocator hosted) {
+  private Feed feedOf(HostedAllocator hosted) {
     return new Feed(
         hosted.id() + " " + hosted.name(),
         hosted.allocator(),
         hosted.recorder(),
-        hosted.device(),
+        new DeviceMeter(hosted.deviceBytes(), () -> allocators.driverView(hosted)),
         hosted::state);
   }
 

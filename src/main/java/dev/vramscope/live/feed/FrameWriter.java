@@ -1,8 +1,14 @@
 package dev.vramscope.live.feed;
 
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedState;
+import dev.vramscope.model.SizeRules;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -20,6 +26,8 @@ import tools.jackson.core.json.JsonFactory;
  *    lost,                           why the device is lost, if it is
  *    levels:   [requested, allocated, active, reserved],
  *    device:   [free or null, total],
+ *    ledger:   {item: bytes or null if unknown…}           items of 0 bytes are omitted
+ *    outside:  {part of the memory outside the allocator: bytes or null…}   unless it is exclusive
  *    pools:    [[name, 1 if large]…]           all pools, if there are new ones
  *    sites:    [number of the first, name…]    the new ones, if any
  *    removed:  [segment…]
@@ -36,6 +44,9 @@ import tools.jackson.core.json.JsonFactory;
 final class FrameWriter {
   private static final long MAX_EXACT = 1L << 53;
   private static final JsonFactory JSON = new JsonFactory();
+
+  private static final AllocatorState NOTHING =
+      new AllocatorState(0, List.of(), 0, 0, /* findings= */ List.of());
 
   private final ReplicaUpdater updater;
   private final Curve curve;
@@ -64,6 +75,7 @@ final class FrameWriter {
       }
       writeLevels(json, replica.levels());
       writeDevice(json, device);
+      writeLedger(json, device);
       writePools(json, from);
       writeSites(json, from);
       writeSegments(json, replica, from);
@@ -86,13 +98,75 @@ final class FrameWriter {
 
   private static void writeDevice(JsonGenerator json, DeviceMeter device) {
     json.writeArrayPropertyStart("device");
-    if (device.isKnown()) {
-      writeBytes(json, device.freeBytes());
+    DriverView view = device.view();
+    if (view != null) {
+      writeBytes(json, view.freeBytes());
     } else {
       json.writeNull();
     }
     writeBytes(json, device.totalBytes());
     json.writeEndArray();
+  }
+
+  /**
+   * The rows add up to the size of the device, and those of the allocator to its reserved bytes.
+   */
+  private void writeLedger(JsonGenerator json, DeviceMeter device) {
+    json.writeObjectPropertyStart("ledger");
+    long[] bytes = updater.ledgerBytes();
+    for (Ledger.Item item : Ledger.Item.values()) {
+      if (item.isReserved() && bytes[item.ordinal()] != 0) {
+        json.writeName(item.name());
+        writeBytes(json, bytes[item.ordinal()]);
+      }
+    }
+    long reserved = updater.replica().levels().reservedBytes();
+    DriverView view = device.view();
+    Ledger.DeviceMemory memory =
+        view == null ? Ledger.DeviceMemory.UNKNOWN : without(reserved, view);
+    for (Ledger.Row row : Ledger.of(NOTHING, SizeRules.DEFAULT, memory).rows()) {
+      if (row.item().isReserved()) {
+        continue;
+      }
+      json.writeName(row.item().name());
+      if (row.amount() instanceof Ledger.Amount.Known(long known)) {
+        writeBytes(json, known);
+      } else {
+        json.writeNull();
+      }
+    }
+    json.writeEndObject();
+    if (view != null && !view.exclusive()) {
+      writeOutside(json, view);
+    }
+  }
+
+  /** The device memory without that of the allocator. */
+  private static Ledger.DeviceMemory without(long reserved, DriverView view) {
+    Ledger.DeviceMemory memory = view.deviceMemory(reserved);
+    return new Ledger.DeviceMemory(
+        OptionalLong.of(view.totalBytes() - reserved),
+        memory.freeBytes(),
+        memory.outsideBytes(),
+        memory.otherProcessesBytes());
+  }
+
+  private static void writeOutside(JsonGenerator json, DriverView view) {
+    json.writeObjectPropertyStart("outside");
+    writePart(json, "context", view.context().bytes());
+    writePart(json, "rest", view.rest().bytes());
+    writePart(json, "otherAllocators", view.otherAllocatorsBytes());
+    writePart(json, "unexplained", view.unexplainedBytes());
+    json.writeEndObject();
+  }
+
+  private static void writePart(JsonGenerator json, String name, @Nullable Long bytes) {
+    json.writeName(name);
+    if (bytes == null) {
+      json.writeNull();
+    } else {
+      writeBytes(json, bytes);
+    }
   }
 
   private void writePools(JsonGenerator json, long from) {

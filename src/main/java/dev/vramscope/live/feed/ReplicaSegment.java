@@ -25,6 +25,11 @@ final class ReplicaSegment {
   /** The version that last changed it. */
   long version;
 
+  /** The rows of {@link ReplicaLedger} in version {@link #ledgerVersion}. */
+  long[] ledger = {};
+
+  long ledgerVersion = -1;
+
   private final NavigableMap<Long, ReplicaBlock> blocks = new TreeMap<>();
 
   ReplicaSegment(long id, long address, long bytes, int stream, int pool, boolean expandable) {

@@ -1,11 +1,15 @@
 package dev.vramscope.live.feed;
 
 import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.RecordedAllocator;
 import dev.vramscope.recorder.Recorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ final class ReplicaUpdater {
   private final PoolTable pools;
   private final SiteTable sites;
   private final AllocatorReplica replica;
+  private final ReplicaLedger ledger;
   private final EventLog log = new EventLog();
   private long nextEvent;
   private long dropped;
@@ -39,6 +44,10 @@ final class ReplicaUpdater {
     pools = new PoolTable(allocator);
     sites = new SiteTable(recorder);
     replica = new AllocatorReplica(pools, sites);
+    Map<String, String> settings = allocator.inspect().settings();
+    Optional<AllocatorSettings> known =
+        settings.isEmpty() ? Optional.empty() : Optional.of(new AllocatorSettings(settings));
+    ledger = new ReplicaLedger(SizeRules.of(known), pools);
   }
 
   void listen() {
@@ -132,6 +141,11 @@ final class ReplicaUpdater {
 
   AllocatorReplica replica() {
     return replica;
+  }
+
+  /** The bytes of each item of the ledger in this version. */
+  long[] ledgerBytes() {
+    return ledger.bytes(replica);
   }
 
   PoolTable pools() {

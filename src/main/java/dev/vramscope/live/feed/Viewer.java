@@ -14,8 +14,9 @@ public final class Viewer implements AutoCloseable {
   private long seen;
   private long nextNanos = System.nanoTime();
 
-  Viewer(Feed feed) {
+  Viewer(Feed feed, long seen) {
     this.feed = feed;
+    this.seen = seen;
   }
 
   /** Waits for changes up to the timeout, but at least for the pause after the last frame. */
@@ -31,6 +32,11 @@ public final class Viewer implements AutoCloseable {
       nextNanos = System.nanoTime() + nanos;
     }
     return update;
+  }
+
+  /** Where a later viewer can continue: {@link Feeds#open}. */
+  public String position() {
+    return feed.position(seen);
   }
 
   @Override

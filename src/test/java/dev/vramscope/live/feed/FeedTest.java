@@ -26,8 +26,9 @@ class FeedTest {
   private final Recorder recorder = new Recorder(InstantSource.system());
   private final RecordedAllocator allocator =
       recorder.attach(new CachingAllocator(device, CachingOptions.of("")), 0);
+  private final DeviceMeter meter = SimDriver.meter(device, allocator);
   private final AtomicReference<HostedState> state = new AtomicReference<>(new HostedState.Open());
-  private final Feed feed = new Feed("test", allocator, recorder, device, state::get);
+  private final Feed feed = new Feed("test", allocator, recorder, meter, state::get);
 
   /** The timeout only turns a hang into a failure. */
   private static FeedUpdate.Frame frame(Viewer viewer) throws InterruptedException {
@@ -76,6 +77,34 @@ class FeedTest {
   }
 
   @Test
+  void laterViewerContinuesAnEarlierOne() throws InterruptedException {
+    FrameReader reader = new FrameReader();
+    String position;
+    try (Viewer first = feed.open()) {
+      reader.apply(frame(first).json());
+      position = first.position();
+      allocator.allocate(5 << 20, 0);
+      try (Viewer next = feed.open(position);
+          Viewer ofAnotherFeed = feed.open("999." + position)) {
+        while (reader.segments().isEmpty()) {
+          reader.apply(frame(next).json());
+        }
+        assertThat(reader.completeCount()).isOne();
+        FrameReader other = new FrameReader();
+        other.apply(frame(ofAnotherFeed).json());
+        assertThat(other.completeCount()).isOne();
+      }
+    }
+    Feed another = new Feed("another", allocator, recorder, meter, state::get);
+    try (Viewer viewer = another.open(position)) {
+      FrameReader other = new FrameReader();
+      other.apply(frame(viewer).json());
+      assertThat(other.completeCount()).isOne();
+    }
+    another.end("done");
+  }
+
+  @Test
   void closedAllocatorEndsTheFeed() throws InterruptedException {
     try (Viewer viewer = feed.open()) {
       frame(viewer);
@@ -106,7 +135,7 @@ class FeedTest {
             "failing",
             allocator,
             recorder,
-            device,
+            meter,
             () -> {
               throw new IllegalStateException("the context was released");
             });
@@ -128,7 +157,7 @@ class FeedTest {
             "stuck",
             allocator,
             recorder,
-            device,
+            meter,
             () -> {
               asked.countDown();
               answered.join();

@@ -3,6 +3,7 @@ package dev.vramscope.live.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.allocator.Allocator;
+import dev.vramscope.analysis.Ledger;
 import dev.vramscope.model.BlockState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ final class FrameReader {
   private long allocatedBytes;
   private long activeBytes;
   private long reservedBytes;
+
+  private JsonNode ledger = MAPPER.createObjectNode();
 
   /** The number of complete frames. */
   private int completeCount;
@@ -67,6 +70,7 @@ final class FrameReader {
     allocatedBytes = frame.get("levels").get(1).longValue();
     activeBytes = frame.get("levels").get(2).longValue();
     reservedBytes = frame.get("levels").get(3).longValue();
+    ledger = frame.get("ledger");
   }
 
   private String text(JsonNode segment) {
@@ -150,6 +154,27 @@ final class FrameReader {
 
   List<String> sites() {
     return sites;
+  }
+
+  /** The bytes of an item of the ledger of the latest frame. */
+  long ledger(Ledger.Item item) {
+    return ledger.path(item.name()).asLong(0);
+  }
+
+  /** All numbers of a frame describe the same moment. */
+  void assertLedgerAddsUp(long deviceBytes) {
+    long requestedAndRounding = ledger(Ledger.Item.LIVE_REQUESTED) + ledger(Ledger.Item.ROUNDING);
+    assertThat(requestedAndRounding).isEqualTo(allocatedBytes);
+    assertThat(requestedAndRounding + ledger(Ledger.Item.PENDING_FREE)).isEqualTo(activeBytes);
+    long reserved = 0;
+    long total = 0;
+    for (Ledger.Item item : Ledger.Item.values()) {
+      assertThat(ledger.path(item.name()).isNull()).isFalse();
+      reserved += item.isReserved() ? ledger(item) : 0;
+      total += ledger(item);
+    }
+    assertThat(reserved).isEqualTo(reservedBytes);
+    assertThat(total).isEqualTo(deviceBytes);
   }
 
   List<JsonNode> log() {

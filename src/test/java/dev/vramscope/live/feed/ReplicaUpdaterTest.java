@@ -11,9 +11,13 @@ import dev.vramscope.allocator.bfc.BfcOptions;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
 import dev.vramscope.allocator.direct.DirectAllocator;
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.Ledger;
 import dev.vramscope.device.MemorySubAllocator;
 import dev.vramscope.device.sim.SimDevice;
 import dev.vramscope.live.HostedState;
+import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.recorder.HistorySettings;
@@ -44,11 +48,12 @@ class ReplicaUpdaterTest {
     final ReplicaUpdater updater;
     final Curve curve = new Curve();
     final FrameWriter writer;
-    final DeviceMeter meter = new DeviceMeter(device);
+    final DeviceMeter meter;
     long millis;
 
     Fixture(Allocator allocator) {
       gpu = recorder.attach(allocator, 0);
+      meter = SimDriver.meter(device, gpu);
       recorder.recordHistory(HistorySettings.all());
       updater = new ReplicaUpdater(gpu, recorder);
       writer = new FrameWriter(updater, curve);
@@ -57,6 +62,7 @@ class ReplicaUpdaterTest {
     }
 
     void update() {
+      meter.read(millis);
       updater.update(millis++);
       curve.add(updater.point(millis));
     }
@@ -162,7 +168,9 @@ class ReplicaUpdaterTest {
       assertThat(prompt.allocatedBytes()).isEqualTo(totals.allocatedBytes());
       assertThat(prompt.activeBytes()).isEqualTo(totals.activeBytes());
       assertThat(prompt.reservedBytes()).isEqualTo(totals.reservedBytes());
+      prompt.assertLedgerAddsUp(device.memory().totalBytes());
     }
+    assertThat(prompt.ledger(Ledger.Item.CACHED_RELEASABLE)).isNotNegative();
     assertThat(prompt.completeCount()).isOne();
     assertThat(fixture.updater.gapCount()).isZero();
   }
@@ -243,6 +251,55 @@ class ReplicaUpdaterTest {
       assertThat(trace.action(row).code()).isEqualTo((byte) event.get(1).intValue());
       assertThat(trace.address(row)).isEqualTo(Long.decode(event.get(2).asString()));
       assertThat(trace.bytes(row)).isEqualTo(event.get(3).longValue());
+    }
+  }
+
+  @Test
+  void ledgerOfASharedDeviceAddsUpBetweenSamplesOfTheDriver() {
+    Fixture fixture = caching();
+    DeviceMeter shared =
+        new DeviceMeter(
+            device.memory().totalBytes(),
+            () -> SimDriver.view(device, fixture.gpu, /* exclusive= */ false));
+    shared.read(0);
+    for (int i = 0; i < 5; i++) {
+      fixture.gpu.allocate(30 * MIB + i, 0);
+      fixture.update();
+      FrameReader reader = new FrameReader();
+      reader.apply(fixture.writer.frame(0, i, shared, new HostedState.Open()));
+      reader.assertLedgerAddsUp(device.memory().totalBytes());
+      assertThat(reader.ledger(Ledger.Item.OUTSIDE_ALLOCATOR)).isEqualTo(3 * MIB);
+      assertThat(reader.ledger(Ledger.Item.OTHER_PROCESSES)).isEqualTo(7 * MIB);
+    }
+  }
+
+  @Test
+  void ledgerIsThatOfASnapshot() {
+    Fixture fixture =
+        new Fixture(new CachingAllocator(device, CachingOptions.of("expandable_segments:True")));
+    List<Long> held = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(5);
+    for (int stream = 1; stream < STREAMS; stream++) {
+      device.streams().create();
+    }
+    for (int round = 0; round < 50; round++) {
+      for (int i = 0; i < 20; i++) {
+        operate(fixture.gpu, device, held, random);
+      }
+      fixture.update();
+      FrameReader reader = new FrameReader();
+      reader.apply(fixture.frame(0));
+      Snapshot snapshot = recorder.snapshot();
+      Ledger ledger =
+          Ledger.of(
+              AllocatorState.end(snapshot.devices().getFirst()),
+              SizeRules.of(snapshot.settings()),
+              Ledger.DeviceMemory.UNKNOWN);
+      for (Ledger.Item item : Ledger.Item.values()) {
+        if (item.isReserved()) {
+          assertThat(new Ledger.Amount.Known(reader.ledger(item))).isEqualTo(ledger.amount(item));
+        }
+      }
     }
   }
 
