@@ -56,13 +56,13 @@ export class LiveCurve {
       maxReserved: Math.max(last.maxReserved, point.maxReserved),
     };
   }
+}
 
-  /** The maximum of all points in bytes; 0 if there are none. */
-  peak(): number {
-    let peak = 0;
-    for (const point of this.points) peak = Math.max(peak, point.maxReserved, point.maxActive);
-    return peak;
-  }
+/** The highest value of the curves in bytes; 0 if there are none. */
+export function peakOf(points: readonly CurvePoint[]): number {
+  let peak = 0;
+  for (const point of points) peak = Math.max(peak, point.maxReserved, point.maxActive);
+  return peak;
 }
 
 /** Points without a gap between them. The value of the last point is valid until `to`. */

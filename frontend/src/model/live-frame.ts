@@ -14,6 +14,10 @@ export interface RawFrame {
   readonly lost?: string;
   readonly levels: readonly Bytes[];
   readonly device: readonly (Bytes | null)[];
+  /** Items of the ledger; null where unknown. Items of 0 bytes are omitted. */
+  readonly ledger?: Readonly<Record<string, Bytes | null>>;
+  /** Parts of the memory outside the allocator, unless the device is exclusive. */
+  readonly outside?: Readonly<Record<string, Bytes | null>>;
   readonly pools?: readonly (readonly [name: string, large: number])[];
   readonly sites?: readonly [first: number, ...names: string[]];
   readonly removed?: readonly number[];

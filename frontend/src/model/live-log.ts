@@ -20,6 +20,7 @@ export const LOG_FILTERS = ['all', 'blocks', 'segments', 'failures'] as const;
 export type LogFilter = (typeof LOG_FILTERS)[number];
 
 export interface LiveEvent {
+  /** Its number in the recorded history, from 0, as in the trace of a snapshot. */
   readonly number: number;
   readonly name: EventName;
   readonly address: string;
@@ -42,14 +43,14 @@ export class LiveLog {
   readonly lines: LogLine[] = [];
   /** Times of the latest failed requests, in milliseconds since the feed started. */
   readonly failures: number[] = [];
-  private lastNumber = 0;
+  private lastNumber = -1;
 
   apply(frame: RawFrame, sites: readonly string[]): void {
     if (frame.from === 0) {
       // The first frame has only the most recent events; earlier ones are not counted as skipped.
       this.lines.length = 0;
       this.failures.length = 0;
-      this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events;
+      this.lastNumber = frame.log.length > 0 ? frame.log[0][0] - 1 : frame.events - 1;
     }
     for (const raw of frame.log) {
       const event = eventOf(raw, sites);
@@ -58,8 +59,8 @@ export class LiveLog {
       if (event.name === 'oom') this.failures.push(event.millis);
       this.lastNumber = event.number;
     }
-    this.skip(frame.events - this.lastNumber - this.impliedCount());
-    this.lastNumber = frame.events;
+    this.skip(frame.events - 1 - this.lastNumber - this.impliedCount());
+    this.lastNumber = frame.events - 1;
     if (this.failures.length > MAX_FAILURES) this.failures.splice(0, this.failures.length - MAX_FAILURES);
     if (this.lines.length > MAX_LINES) this.lines.splice(0, this.lines.length - MAX_LINES);
   }

@@ -6,7 +6,7 @@ export interface LivePool {
   readonly large: boolean;
 }
 
-/** Counters since the feed started. */
+/** Counters; `events` is the number of the next event of the recorded history. */
 export interface LiveCounts {
   readonly events: number;
   /** Events that did not fit into the feed's ring buffer. */

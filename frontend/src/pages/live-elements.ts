@@ -1,7 +1,8 @@
 import { bytesText } from '../base/bytes';
 import { shareText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
-import type { LiveLevels, LiveState } from '../model/live-state';
+import type { LiveLevels } from '../model/live-state';
+import type { LiveView } from '../model/live-view';
 import { LOG_FILTERS, type LogFilter } from '../model/live-log';
 import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../model/memory-map';
 import { paintSwatch } from '../render/map-painter';
@@ -183,10 +184,10 @@ export class LiveLegend {
 }
 
 /** A text summary of the map for screen readers. */
-export function liveSummary(state: LiveState, { map }: LiveMap): string {
+export function liveSummary({ map: { map }, levels, deviceTotal }: LiveView): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
-    `${bytesText(state.levels.reserved)} reserved of ${bytesText(state.deviceTotal)} in ${map.address.length} segments: ` +
+    `${bytesText(levels.reserved)} reserved of ${bytesText(deviceTotal)} in ${map.address.length} segments: ` +
     `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

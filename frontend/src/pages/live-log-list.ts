@@ -76,10 +76,18 @@ function item(line: LogLine): HTMLElement {
   return element(
     'li',
     { class: line.name === 'oom' ? 'log-oom' : null },
-    element('span', { class: 'log-number' }, countText(line.number)),
+    element('span', { class: 'log-number' }, numberOf(line)),
     element('span', { class: 'log-event' }, `${LABELS[line.name]} ${bytesText(line.bytes)}`),
     element('span', { class: 'log-details' }, detailsText(line)),
   );
+}
+
+/** The event's number in the recorded history; for a listed failure, a link to it. */
+function numberOf({ name, number }: LiveEvent): HTMLElement | string {
+  const text = countText(number);
+  const failure = `incident-${number}`;
+  const isListed = name === 'oom' && document.getElementById(failure) !== null;
+  return isListed ? element('a', { href: `#${failure}` }, text) : text;
 }
 
 function detailsText(event: LiveEvent): string {

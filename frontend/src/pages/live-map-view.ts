@@ -63,11 +63,16 @@ export class LiveMapView {
     return this.layout.bytesPerLine;
   }
 
-  show(live: LiveMap, palette: Palette): void {
+  /** Changes the map; it is painted by the next call of `paint`. */
+  show(live: LiveMap): void {
     this.live = live;
     this.updateLayout();
     this.updateHover();
-    this.paint(palette);
+  }
+
+  /** Whether highlighted changes are fading. */
+  get isAnimated(): boolean {
+    return this.flashes.length > 0;
   }
 
   flash(changes: readonly Change[]): void {

@@ -1,123 +1,131 @@
-import { EventStreamReader } from '../model/event-stream';
 import type { RawFrame } from '../model/live-frame';
+import type { HubMessage, Subscribe } from '../model/live-hub';
 import { Problem } from './problem';
 
 /** State of the connection. */
 export type StreamStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
+  /** No data for some time, though the server sends something twice a second. */
+  | { readonly kind: 'silent'; readonly seconds: number }
   /** A retry follows after `retryMillis`. */
   | { readonly kind: 'disconnected'; readonly problem: Problem; readonly retryMillis: number }
   /** The page is in a hidden tab; the stream is closed until it is visible again. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'ended'; readonly reason: string };
 
-const MIN_RETRY_MILLIS = 500;
-const MAX_RETRY_MILLIS = 8000;
-/** The server sends something twice a second; without any data for this long the connection counts as lost. */
-const TIMEOUT_MILLIS = 12_000;
+/** Whether the page is visible. */
+export interface Visibility {
+  isHidden(): boolean;
+  onChange(listener: () => void): void;
+}
 
-/**
- * Reads the frames of a live allocator and reconnects after errors. Uses `fetch`, because EventSource does not give access
- * to an error response.
- */
+const SILENT_MILLIS = 2500;
+/** After this time without data, the page subscribes again. */
+const TIMEOUT_MILLIS = 20_000;
+const TICK_MILLIS = 500;
+
+/** The frames of a live allocator while the page is visible. It is live only while frames arrive. */
 export class LiveStream {
-  private abort: AbortController | null = null;
-  private retryTimer = 0;
-  private timeout = 0;
-  private retryMillis = MIN_RETRY_MILLIS;
-  private ended = false;
+  private unsubscribe: (() => void) | null = null;
+  private position = '';
+  private dataMillis = 0;
+  private subscribedMillis = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private status: StreamStatus = { kind: 'connecting' };
 
   constructor(
-    private readonly url: string,
+    private readonly allocator: string,
+    private readonly subscribe: Subscribe,
+    private readonly visibility: Visibility,
     private readonly onFrame: (frame: RawFrame) => void,
     private readonly onStatus: (status: StreamStatus) => void,
-  ) {
-    document.addEventListener('visibilitychange', () => this.updateVisibility());
+  ) {}
+
+  start(): void {
+    this.visibility.onChange(() => this.updateVisibility());
     this.updateVisibility();
   }
 
-  /** Reconnects and starts from the full state, for example after a frame that could not be applied. */
+  /** Starts again from the full state, for example after a frame that could not be applied. */
   restart(): void {
-    this.disconnect();
-    if (!this.ended) void this.connect();
+    this.position = '';
+    this.close();
+    this.open();
   }
 
   private updateVisibility(): void {
-    if (this.ended) return;
-    if (document.hidden) {
-      this.disconnect();
-      this.onStatus({ kind: 'hidden' });
-    } else if (this.abort === null) void this.connect();
+    if (this.status.kind === 'ended') return;
+    if (this.visibility.isHidden()) {
+      this.close();
+      this.setStatus({ kind: 'hidden' });
+    } else if (this.unsubscribe === null) this.open();
   }
 
-  private disconnect(): void {
-    window.clearTimeout(this.retryTimer);
-    this.abort?.abort();
-    this.abort = null;
+  private open(): void {
+    if (this.status.kind === 'ended') return;
+    this.dataMillis = Date.now();
+    this.setStatus({ kind: 'connecting' });
+    this.timer = setInterval(() => this.tick(), TICK_MILLIS);
+    this.connect();
   }
 
-  private async connect(): Promise<void> {
-    const abort = new AbortController();
-    this.abort = abort;
-    this.onStatus({ kind: 'connecting' });
-    try {
-      await this.read(abort.signal, () => this.resetTimeout(abort));
-      if (!abort.signal.aborted && !this.ended) this.retry(Problem.ofNetwork());
-    } catch (error) {
-      if (this.abort !== abort) return; // disconnected or restarted
-      const problem = error instanceof Problem ? error : Problem.ofNetwork();
-      if (problem.isTransient) this.retry(problem);
-      else this.end([problem.title, problem.detail].filter(Boolean).join(': '));
-    } finally {
-      window.clearTimeout(this.timeout);
+  private connect(): void {
+    this.subscribedMillis = Date.now();
+    this.unsubscribe = this.subscribe(this.allocator, this.position, (message) => this.receive(message));
+  }
+
+  private close(): void {
+    clearInterval(this.timer);
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+  }
+
+  private tick(): void {
+    const now = Date.now();
+    if (now - Math.max(this.dataMillis, this.subscribedMillis) >= TIMEOUT_MILLIS) {
+      this.unsubscribe?.();
+      this.connect();
     }
+    const silentMillis = now - this.dataMillis;
+    if (silentMillis < SILENT_MILLIS || this.status.kind === 'disconnected') return;
+    this.setStatus({ kind: 'silent', seconds: Math.floor(silentMillis / 1000) });
   }
 
-  /** Aborts the connection unless this is called again within TIMEOUT_MILLIS. */
-  private resetTimeout(abort: AbortController): void {
-    window.clearTimeout(this.timeout);
-    this.timeout = window.setTimeout(() => abort.abort(Problem.ofNetwork()), TIMEOUT_MILLIS);
-  }
-
-  private async read(signal: AbortSignal, onData: () => void): Promise<void> {
-    let response: Response;
-    try {
-      response = await fetch(this.url, { headers: { Accept: 'text/event-stream, application/problem+json' }, signal });
-    } catch {
-      throw Problem.ofNetwork();
-    }
-    if (!response.ok || response.body === null) throw Problem.read(response.status, await response.text());
-    this.onStatus({ kind: 'live' });
-    this.retryMillis = MIN_RETRY_MILLIS;
-    const messages = new EventStreamReader();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      onData();
-      for (const message of messages.push(value)) {
-        if (message.event === 'end') {
-          this.end(String(JSON.parse(message.data)));
-          return;
-        }
+  private receive(message: HubMessage): void {
+    switch (message.kind) {
+      case 'connecting':
+        if (this.status.kind === 'disconnected') this.setStatus({ kind: 'connecting' });
+        break;
+      case 'frame':
+        this.position = message.position;
+        this.dataMillis = Date.now();
+        if (this.status.kind !== 'live') this.setStatus({ kind: 'live' });
         this.onFrame(JSON.parse(message.data) as RawFrame);
+        break;
+      case 'lost': {
+        const problem = message.status === 0 ? Problem.ofNetwork() : Problem.read(message.status, message.body);
+        this.setStatus({ kind: 'disconnected', problem, retryMillis: message.retryMillis });
+        break;
       }
+      case 'problem': {
+        const problem = Problem.read(message.status, message.body);
+        this.end([problem.title, problem.detail].filter(Boolean).join(': '));
+        break;
+      }
+      case 'end':
+        this.end(message.reason);
+        break;
     }
-  }
-
-  private retry(problem: Problem): void {
-    this.abort = null;
-    this.onStatus({ kind: 'disconnected', problem, retryMillis: this.retryMillis });
-    this.retryTimer = window.setTimeout(() => {
-      if (!document.hidden) void this.connect();
-    }, this.retryMillis);
-    this.retryMillis = Math.min(MAX_RETRY_MILLIS, this.retryMillis * 2);
   }
 
   private end(reason: string): void {
-    this.ended = true;
-    this.disconnect();
-    this.onStatus({ kind: 'ended', reason });
+    this.close();
+    this.setStatus({ kind: 'ended', reason });
+  }
+
+  private setStatus(status: StreamStatus): void {
+    this.status = status;
+    this.onStatus(status);
   }
 }

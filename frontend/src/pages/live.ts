@@ -1,18 +1,20 @@
 import { bytesText } from '../base/bytes';
-import { addressText, countedText, countText } from '../base/numbers';
+import { addressText } from '../base/numbers';
 import type { Change } from '../model/live-changes';
-import { LiveCurve } from '../model/live-curve';
+import { peakOf } from '../model/live-curve';
 import type { RawFrame } from '../model/live-frame';
-import { LiveLog } from '../model/live-log';
-import { type LiveMap, liveMapOf } from '../model/live-map';
-import { FrameOrderError, LiveState } from '../model/live-state';
+import { FrameOrderError } from '../model/live-state';
+import { type LiveView, LiveViews } from '../model/live-view';
 import { blockAt, STATE_NAMES } from '../model/memory-map';
 import { LiveCurvePainter } from '../render/live-curve-painter';
 import { type Palette, readPalette } from '../render/palette';
-import { buildLiveElements, CurveLegend, type LiveElements, LiveLegend, liveSummary } from './live-elements';
+import { buildLiveElements, CurveLegend, type LiveElements, LiveLegend } from './live-elements';
 import { LiveBlockPanel } from './live-block-panel';
+import { LiveLedger } from './live-ledger';
+import { liveLink } from './live-link';
 import { LiveLogList } from './live-log-list';
 import { LiveMapView } from './live-map-view';
+import { LiveNumbers } from './live-numbers';
 import { FeedRate } from './live-rate';
 import { LiveStream, type StreamStatus } from './live-stream';
 import { element } from './element';
@@ -21,37 +23,41 @@ import { problemBox } from './problem';
 import { onThemeChange } from './theme';
 import { setMessage, setState } from './view-state';
 
-/** The live view of an allocator: curves, map and events. */
+/** Minimum time between updates of the numbers; faster ones cannot be read. */
+const NUMBERS_MILLIS = 250;
+
+/** The live view of an allocator: curves, map, numbers and events. */
 class LivePage {
   private readonly elements: LiveElements;
   private readonly panel: LiveBlockPanel;
   private readonly curvePainter: LiveCurvePainter;
   private readonly map: LiveMapView;
   private readonly legend: LiveLegend;
-  private readonly curveLegend = new CurveLegend();
+  private readonly numbers: LiveNumbers;
   private readonly list: LiveLogList;
   private readonly stream: LiveStream;
-  private readonly state = new LiveState();
-  private readonly curve = new LiveCurve();
-  private readonly log = new LiveLog();
+  private readonly views = new LiveViews();
   private readonly rate = new FeedRate();
   private readonly reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   private palette: Palette;
-  private live: LiveMap | null = null;
-  private frozen = false;
-  private isStale = false;
+  /** The view that the map shows. */
+  private shown: LiveView | null = null;
+  private numbersMillis = 0;
+  private numbersTimer = 0;
+  private mapChanged = false;
+  private curvesChanged = false;
   /** When the last frame arrived, on the page's clock. Between frames the curves scroll by that clock. */
   private frameMillis = 0;
   /** Maximum of the curves' byte axis. */
   private high = 1;
   private animationFrame = 0;
-  private connected = false;
   private status: StreamStatus = { kind: 'connecting' };
 
   constructor(private readonly root: HTMLElement) {
     this.panel = new LiveBlockPanel(() => this.map.pin(null));
-    this.elements = buildLiveElements(root, this.panel.root, this.curveLegend.root, {
-      freeze: () => this.freeze(!this.frozen),
+    const curveLegend = new CurveLegend();
+    this.elements = buildLiveElements(root, this.panel.root, curveLegend.root, {
+      freeze: () => this.freeze(!this.views.isFrozen),
       zoomIn: () => this.map.zoom(0.5),
       zoomOut: () => this.map.zoom(2),
       fit: () => this.map.fit(),
@@ -61,124 +67,148 @@ class LivePage {
     this.palette = readPalette(root);
     this.legend = new LiveLegend(this.elements.legend, !this.reducedMotion);
     this.legend.paint(this.palette);
-    this.list = new LiveLogList(this.elements.log, this.log);
+    this.numbers = new LiveNumbers(this.elements, curveLegend, this.legend, new LiveLedger(document));
+    this.list = new LiveLogList(this.elements.log, this.views.log);
     this.curvePainter = new LiveCurvePainter(this.elements.curves);
     this.curvePainter.fit();
     this.map = new LiveMapView(this.elements.map, {
-      changed: () => this.requestPaint(),
+      changed: () => {
+        this.mapChanged = true;
+        this.requestPaint();
+      },
       selectionChanged: () => this.updatePanel(),
-      freeze: () => this.freeze(!this.frozen),
+      freeze: () => this.freeze(!this.views.isFrozen),
     });
     this.listen();
     setState(root, 'loading');
     this.stream = new LiveStream(
-      `${root.dataset['api'] ?? ''}/events`,
+      root.dataset['allocator'] ?? '',
+      liveLink(),
+      {
+        isHidden: () => document.hidden,
+        onChange: (listener) => {
+          document.addEventListener('visibilitychange', listener);
+        },
+      },
       (frame) => this.apply(frame),
       (status) => this.setStatus(status),
     );
+    this.stream.start();
   }
 
   private apply(frame: RawFrame): void {
     let changes: Change[];
     try {
-      changes = this.state.apply(frame);
+      changes = this.views.apply(frame);
     } catch (error) {
       if (!(error instanceof FrameOrderError)) throw error;
       this.stream.restart();
       return;
     }
     this.frameMillis = performance.now();
-    this.curve.apply(frame);
-    this.log.apply(frame, this.state.sites);
     this.rate.add(frame, this.frameMillis);
-    this.isStale = true;
-    if (!this.frozen && !this.reducedMotion) this.map.flash(changes);
-    this.root.dataset['version'] = String(this.state.version);
+    if (!this.views.isFrozen && !this.reducedMotion) this.map.flash(changes);
+    this.root.dataset['version'] = String(frame.v);
     setState(this.root, 'ready');
     this.list.scheduleUpdate();
     this.requestPaint();
   }
 
-  /** Paints in the next animation frame and, while the view is animated, in every following one. */
+  /** Whether the curves move between frames. */
+  private get isMoving(): boolean {
+    return this.status.kind === 'live' && !this.views.isFrozen && !this.reducedMotion;
+  }
+
+  /** Paints in the next animation frame and, while something moves, in every following one. */
   private requestPaint(): void {
     if (this.animationFrame !== 0) return;
     this.animationFrame = requestAnimationFrame(() => {
       this.animationFrame = 0;
       this.paint();
-      if (!this.frozen && !this.reducedMotion && this.connected) this.requestPaint();
+      if (this.isMoving || this.map.isAnimated) this.requestPaint();
     });
   }
 
+  /** Paints what has changed, each canvas at most once. */
   private paint(): void {
-    if (this.state.version === 0) return;
-    if (this.isStale && !this.frozen) {
-      this.isStale = false;
-      this.live = liveMapOf(this.state);
-      this.map.show(this.live, this.palette);
-      this.legend.update(this.live);
-      this.curveLegend.update(this.state.levels);
-      this.updateEmptyHint();
+    const { view } = this.views;
+    if (view === null) return;
+    if (view !== this.shown) {
+      this.shown = view;
+      this.map.show(view.map);
+      this.mapChanged = true;
+      this.curvesChanged = true;
       this.updatePanel();
-      this.updateCounts();
+      this.scheduleNumbers();
     }
-    if (this.live === null) return;
-    this.map.paint(this.palette);
-    if (this.frozen) return;
+    if (this.mapChanged || this.map.isAnimated) this.map.paint(this.palette);
+    if (this.curvesChanged || this.isMoving) this.paintCurves(view);
+    this.mapChanged = false;
+    this.curvesChanged = false;
+  }
+
+  private paintCurves(view: LiveView): void {
     // The axis maximum rises immediately and falls slowly, so that the curves do not jump.
-    const target = Math.max(1, this.curve.peak() * 1.12);
-    this.high = target > this.high ? target : Math.max(target, this.high * 0.98);
-    const elapsed = this.reducedMotion || !this.connected ? 0 : performance.now() - this.frameMillis;
+    const target = Math.max(1, peakOf(view.points) * 1.12);
+    if (target > this.high) this.high = target;
+    else if (this.isMoving) this.high = Math.max(target, this.high * 0.98);
     this.curvePainter.paint({
       palette: this.palette,
-      points: this.curve.points,
-      now: this.state.now + elapsed,
+      points: view.points,
+      now: view.now + (this.isMoving ? this.elapsedMillis() : 0),
       high: this.high,
-      failures: this.log.failures,
+      failures: view.failures,
     });
+  }
+
+  private elapsedMillis(): number {
+    return performance.now() - this.frameMillis;
+  }
+
+  private scheduleNumbers(): void {
+    if (this.numbersTimer !== 0) return;
+    const wait = Math.max(0, this.numbersMillis + NUMBERS_MILLIS - performance.now());
+    this.numbersTimer = window.setTimeout(() => {
+      this.numbersTimer = 0;
+      this.updateNumbers();
+    }, wait);
+  }
+
+  /** Updates all numbers on the page from one frame. */
+  private updateNumbers(): void {
+    const { view } = this.views;
+    if (view === null) return;
+    this.numbersMillis = performance.now();
+    this.numbers.update(view, this.rate);
+    this.updateStatusLine();
+    this.root.dataset['numbers'] = String(view.version);
   }
 
   /** Updates the side panel and the status line from the pinned or hovered block. */
   private updatePanel(): void {
-    const { live, map } = this;
-    if (live === null) return;
+    const { shown, map } = this;
+    if (shown === null) return;
     const { pinned, hovered } = map;
-    const block = pinned === null ? hovered : blockAt(live.map, pinned);
-    if (block !== null) this.panel.show(live, this.state.sites, block, pinned !== null);
+    const block = pinned === null ? hovered : blockAt(shown.map.map, pinned);
+    if (block !== null) this.panel.show(shown.map, shown.sites, block, pinned !== null);
     else if (pinned !== null) this.panel.showReleased(pinned);
     else this.panel.clear();
-    this.elements.status.textContent =
-      hovered === null || live.map.blockBytes[hovered] === undefined
-        ? `${bytesText(this.state.levels.reserved)} reserved of ${bytesText(this.state.deviceTotal)} · ${bytesText(map.bytesPerLine)} per line`
-        : `${addressText(live.map.blockAddress[hovered])} · ${bytesText(live.map.blockBytes[hovered])} · ${STATE_NAMES[live.map.state[hovered]]}`;
+    this.updateStatusLine();
   }
 
-  /** Shows a hint instead of empty curves while nothing has been reserved. */
-  private updateEmptyHint(): void {
-    const isEmpty = this.state.levels.reserved === 0 && this.curve.peak() === 0;
-    const { empty, curves } = this.elements;
-    empty.hidden = !isEmpty;
-    curves.classList.toggle('is-empty', isEmpty);
-  }
-
-  private updateCounts(): void {
-    const { counts } = this.state;
-    const parts = [
-      `${countText(this.rate.eventsPerSecond)} events/s · ${countText(this.rate.framesPerSecond)} frames/s`,
-      counts.shortLived > 0 ? `${countedText(counts.shortLived, 'block')} allocated and freed between frames` : '',
-      counts.dropped > 0
-        ? `${countedText(counts.dropped, 'event')} dropped, state reloaded ${countedText(counts.gaps, 'time')}`
-        : '',
-    ];
-    const line = parts.filter((part) => part !== '').join(' · ');
-    if (this.elements.counts.textContent !== line) {
-      this.elements.counts.textContent = line;
-      this.elements.counts.title = line;
-    }
-    if (this.live !== null) this.elements.summary.textContent = liveSummary(this.state, this.live);
+  private updateStatusLine(): void {
+    const { shown } = this;
+    if (shown === null) return;
+    const { map } = shown.map;
+    const { hovered, bytesPerLine } = this.map;
+    const line =
+      hovered === null || map.blockBytes[hovered] === undefined
+        ? [this.numbers.reservedText, `${bytesText(bytesPerLine)} per line`].filter(Boolean).join(' · ')
+        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+    if (this.elements.status.textContent !== line) this.elements.status.textContent = line;
   }
 
   private setStatus(status: StreamStatus): void {
-    this.connected = status.kind === 'live';
     this.status = status;
     this.updateStatus();
     const { message } = this.elements;
@@ -199,16 +229,19 @@ class LivePage {
   /** A frozen view is not shown as live, even while connected. */
   private updateStatus(): void {
     const { connection } = this.elements;
-    const frozen = this.frozen && this.status.kind === 'live';
+    const frozen = this.views.isFrozen && this.status.kind === 'live';
     connection.dataset['kind'] = frozen ? 'frozen' : this.status.kind;
     connection.textContent = frozen ? '❚❚ frozen' : statusText(this.status);
   }
 
+  /** A frozen view is painted again from its own data when the window or the theme changes. */
   private freeze(frozen: boolean): void {
-    this.frozen = frozen;
+    if (frozen) this.views.freeze(this.isMoving ? this.elapsedMillis() : 0);
+    else this.views.unfreeze();
     this.updateStatus();
     this.elements.freeze.textContent = frozen ? 'Resume' : 'Freeze';
     this.elements.freeze.setAttribute('aria-pressed', String(frozen));
+    this.scheduleNumbers();
     this.requestPaint();
   }
 
@@ -222,12 +255,14 @@ class LivePage {
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.legend.paint(this.palette);
-      this.isStale = true;
+      this.mapChanged = true;
+      this.curvesChanged = true;
       this.requestPaint();
     });
     new ResizeObserver(() => {
-      const curvesChanged = this.curvePainter.fit();
-      if (this.map.resize() || curvesChanged) this.requestPaint();
+      if (this.curvePainter.fit()) this.curvesChanged = true;
+      if (this.map.resize()) this.mapChanged = true;
+      this.requestPaint();
     }).observe(this.elements.map);
   }
 }
@@ -238,6 +273,8 @@ function statusText(status: StreamStatus): string {
       return '◌ connecting';
     case 'live':
       return '● live';
+    case 'silent':
+      return `◌ no data for ${status.seconds} s`;
     case 'hidden':
       return '❚❚ paused: tab hidden';
     case 'disconnected':
