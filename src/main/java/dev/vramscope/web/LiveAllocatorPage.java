@@ -34,11 +34,17 @@ class LiveAllocatorPage {
   private final HostedAllocators allocators;
   private final Workloads workloads;
   private final IncidentViews incidents;
+  private final ReplayChoices replays;
 
-  LiveAllocatorPage(HostedAllocators allocators, Workloads workloads, IncidentViews incidents) {
+  LiveAllocatorPage(
+      HostedAllocators allocators,
+      Workloads workloads,
+      IncidentViews incidents,
+      ReplayChoices replays) {
     this.allocators = allocators;
     this.workloads = workloads;
     this.incidents = incidents;
+    this.replays = replays;
   }
 
   @GetMapping("/live/{id}")
@@ -47,7 +53,8 @@ class LiveAllocatorPage {
       @RequestParam(defaultValue = "training-varying") String workload,
       @RequestParam @Nullable String snapshot,
       Model model) {
-    return page(allocators.find(id), WorkloadForm.defaults(workload, snapshot), model);
+    return page(
+        allocators.find(id), WorkloadForm.defaults(workload, replays.valueOf(snapshot)), model);
   }
 
   /** The tables of the page, which a script refreshes. */
@@ -112,6 +119,7 @@ class LiveAllocatorPage {
       model.addAttribute("noLedger", String.valueOf(unavailable.getMessage()));
     }
     model.addAttribute("form", form);
+    model.addAttribute("snapshots", replays.newest());
     model.addAttribute("workloads", WorkloadKind.values());
     return "live-allocator";
   }

@@ -4,13 +4,20 @@ import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.DeviceChoice;
 import dev.vramscope.live.Devices;
+import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.HostedAllocators;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.HostingRequest;
+import dev.vramscope.live.workload.RunHistory;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -28,10 +35,21 @@ class LiveListPage {
 
   private final HostedAllocators allocators;
   private final Devices devices;
+  private final SnapshotStore store;
+  private final RunHistory history;
+  private final IncidentViews incidents;
 
-  LiveListPage(HostedAllocators allocators, Devices devices) {
+  LiveListPage(
+      HostedAllocators allocators,
+      Devices devices,
+      SnapshotStore store,
+      RunHistory history,
+      IncidentViews incidents) {
     this.allocators = allocators;
     this.devices = devices;
+    this.store = store;
+    this.history = history;
+    this.incidents = incidents;
   }
 
   /** An option of the device field. */
@@ -69,18 +87,33 @@ class LiveListPage {
       @RequestParam(defaultValue = "") String device,
       @RequestParam(defaultValue = "") String kind,
       @RequestParam(defaultValue = "") String settings,
+      @RequestParam @Nullable String replay,
       Model model) {
     Form empty = Form.EMPTY;
+    StoredSnapshot replayed = replay == null ? null : store.get(replay).orElse(null);
     Form form =
         new Form(
             "",
-            device.isBlank() ? empty.device : device,
+            device.isBlank() ? defaultDevice(replayed) : device,
             kind.isBlank() ? empty.kind : kind,
             settings,
             null,
             null,
             null);
+    model.addAttribute("replay", replayed);
     return show(form, model);
+  }
+
+  /** A simulated device on which the snapshot's segments fit. */
+  private static String defaultDevice(@Nullable StoredSnapshot replayed) {
+    if (replayed == null) {
+      return Form.EMPTY.device;
+    }
+    return SIMULATED_SIZES.stream()
+        .filter(size -> ByteSize.parse(size) >= replayed.reservedBytes())
+        .findFirst()
+        .map(size -> "sim:" + size)
+        .orElse(Form.EMPTY.device);
   }
 
   @PostMapping("/live")
@@ -89,11 +122,15 @@ class LiveListPage {
       @RequestParam(defaultValue = "") String device,
       @RequestParam(defaultValue = "") String kind,
       @RequestParam(defaultValue = "") String settings,
+      @RequestParam @Nullable String replay,
       Model model,
       HttpServletResponse response) {
     Form form = new Form(name, device, kind, settings, null, null, null);
     try {
-      return "redirect:/live/" + allocators.create(request(form)).id();
+      long id = allocators.create(request(form)).id();
+      boolean replays = replay != null && !replay.isBlank();
+      return "redirect:"
+          + (replays ? ReplayLink.on(id, ReplayChoices.idOf(replay)) : "/live/" + id);
     } catch (HostingRefusedException refused) {
       form = form.rejected(refused.where(), String.valueOf(refused.getMessage()), refused.next());
     } catch (ConfigurationException invalid) {
@@ -104,6 +141,7 @@ class LiveListPage {
               "This is PyTorch's message for the same PYTORCH_CUDA_ALLOC_CONF.");
     }
     response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    model.addAttribute("replay", replay == null ? null : store.get(replay).orElse(null));
     return show(form, model);
   }
 
@@ -119,6 +157,15 @@ class LiveListPage {
 
   private String show(Form form, Model model) {
     DevicesView found = DevicesView.of(devices.driver(), devices.maxSimulatedBytes());
+    Set<Long> hosted =
+        allocators.list().stream().map(HostedAllocator::id).collect(Collectors.toSet());
+    model.addAttribute(
+        "runs",
+        history.latest().stream()
+            .filter(run -> !run.isRunning())
+            .map(run -> EndedRunView.of(run, hosted.contains(run.allocator()), incidents::exists))
+            .toList());
+    model.addAttribute("runsProblem", history.problem());
     model.addAttribute("rows", allocators.list().stream().map(HostedAllocatorRow::of).toList());
     model.addAttribute("form", form);
     model.addAttribute("devices", found);

@@ -32,6 +32,11 @@ final class SnapshotFrame {
           loaded.devices().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
     }
 
+    /** The form that replays the trace, filled in with what the snapshot has recorded. */
+    public String replayUrl() {
+      return ReplayLink.of(stored.id(), loaded.snapshot(), device.device());
+    }
+
     public String api() {
       return "/api/v1/snapshots/" + stored.id();
     }

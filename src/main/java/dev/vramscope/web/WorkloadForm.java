@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.live.workload.WorkloadKind;
 import dev.vramscope.live.workload.WorkloadRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps 0 for no limit
  * @param operationsPerSecond 0 for no limit
+ * @param snapshot the snapshot to replay, a value of {@link ReplayChoices}
  * @param problem the error message, or null
  */
 record WorkloadForm(
@@ -29,6 +31,10 @@ record WorkloadForm(
   static WorkloadForm defaults(String workload, @Nullable String snapshot) {
     return new WorkloadForm(
         workload, 0L, SEED, SCALE, EVENTS_PER_SECOND, true, false, snapshot, null);
+  }
+
+  private boolean isReplay() {
+    return WorkloadKind.REPLAY_SNAPSHOT.id().equals(workload);
   }
 
   WorkloadForm rejected(String message) {
@@ -58,6 +64,9 @@ record WorkloadForm(
         operationsPerSecond == null ? 0 : operationsPerSecond,
         Boolean.TRUE.equals(verify),
         Boolean.TRUE.equals(retryAfterOom),
-        snapshot == null || snapshot.isBlank() ? null : snapshot.strip());
+        // The field is hidden for other workloads, and may still contain a snapshot.
+        isReplay() && snapshot != null && !snapshot.isBlank()
+            ? ReplayChoices.idOf(snapshot)
+            : null);
   }
 }

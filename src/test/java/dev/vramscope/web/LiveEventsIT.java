@@ -9,7 +9,9 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,12 +62,16 @@ class LiveEventsIT {
     final BufferedReader in;
 
     Client(String allocator) throws IOException {
+      this(allocator + "/events", 4096);
+    }
+
+    Client(String path, int receiveBuffer) throws IOException {
       socket = new Socket("localhost", server.at("/").getPort());
-      socket.setReceiveBufferSize(4096);
+      socket.setReceiveBufferSize(receiveBuffer);
       socket
           .getOutputStream()
           .write(
-              ("GET " + allocator + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+              ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
       in =
           new BufferedReader(
@@ -107,6 +113,51 @@ class LiveEventsIT {
     }
     assertThat(server.get(allocator + "/events").statusCode()).isEqualTo(410);
     assertThat(server.get("/api/v1/allocators/999999/events").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void oneConnectionHasSeveralViewsThatContinueAtTheirPosition() throws IOException {
+    String first = hosted();
+    String second = hosted();
+    String views =
+        "/api/v1/allocators/events?view=%s:&view=%s&view=999999&view=x"
+            .formatted(id(first), id(second));
+    String position;
+    try (Client client = new Client(views, 1 << 16)) {
+      Map<String, String> events = new HashMap<>();
+      while (events.size() < 4) {
+        String name = client.line("event: ");
+        events.putIfAbsent(
+            name.substring("event: ".length(), name.length()), client.line("data: "));
+        events
+            .keySet()
+            .removeIf(each -> each.startsWith("frame") && !events.get(each).contains("\"from\":0"));
+      }
+      assertThat(events.keySet()).anyMatch(name -> name.startsWith("frame 1 "));
+      assertThat(events.get("problem 2")).contains("\"status\":404");
+      assertThat(events.get("problem 3")).contains("\"status\":400");
+      position =
+          events.keySet().stream()
+              .filter(name -> name.startsWith("frame 0 "))
+              .map(name -> name.substring("frame 0 ".length()))
+              .findFirst()
+              .orElseThrow();
+      server.delete(second);
+      client.line("event: end 1");
+      assertThat(client.line("data: ")).contains("closed");
+      client.line("event: frame 0 ");
+    }
+    String version = position.substring(position.indexOf('.') + 1);
+    try (Client client =
+        new Client(
+            "/api/v1/allocators/events?view=%s:%s".formatted(id(first), position), 1 << 16)) {
+      assertThat(client.line("data: ")).contains("\"from\":" + version + ",");
+    }
+    server.delete(first);
+  }
+
+  private static String id(String allocator) {
+    return allocator.substring(allocator.lastIndexOf('/') + 1);
   }
 
   @Test

@@ -6,8 +6,12 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,17 @@ class LivePageIT extends InBrowser {
     return page.locator(".live-map").screenshot();
   }
 
+  /** Waits until the page has received this many more frames. */
+  private void awaitFrames(int count) {
+    page.waitForFunction(
+        "version => +document.querySelector('[data-live-allocator]').dataset.version >= version",
+        version() + count);
+  }
+
+  private int version() {
+    return Integer.parseInt(page.locator("[data-live-allocator]").getAttribute("data-version"));
+  }
+
   private void ready() {
     page.locator("[data-live-allocator][data-state=ready]").waitFor();
   }
@@ -82,11 +97,11 @@ class LivePageIT extends InBrowser {
 
     page.locator(".view-bar button").first().click();
     page.mouse().move(2, 2);
-    // No event reports the end of the last highlight, or that a frozen map does not change.
-    page.waitForTimeout(700);
     assertThat(page.locator(".live-connection").textContent()).contains("frozen");
+    // The last highlights fade; then the map stays the same while frames arrive.
+    page.waitForCondition(() -> Arrays.equals(map(), map()));
     byte[] frozen = map();
-    page.waitForTimeout(300);
+    awaitFrames(10);
     assertThat(map()).isEqualTo(frozen);
     assertThat(consoleErrors).isEmpty();
   }
@@ -113,7 +128,7 @@ class LivePageIT extends InBrowser {
     host("sim:1GiB", "caching", "", "too small");
     ready();
     run("leak", 0, "1");
-    Locator link = page.locator(".incidents a").first();
+    Locator link = page.locator(".incidents a.note-more").first();
     link.waitFor();
     page.locator(".log-oom").first().waitFor();
     assertThat(page.locator(".run-note").first().innerText()).contains("Failed.");
@@ -125,6 +140,35 @@ class LivePageIT extends InBrowser {
     ready();
     assertThat(page.locator(".live-connection").textContent()).contains("live");
     assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void everyFailedRunLinksToItsOwnPostMortem() {
+    host("sim:1GiB", "caching", "", "too small twice");
+    ready();
+    Set<String> pages = new HashSet<>();
+    for (int count = 1; count <= 2; count++) {
+      run("leak", 0, "1");
+      page.locator(".run-note").nth(count - 1).waitFor();
+      page.waitForFunction(
+          "count => document.querySelectorAll('.incidents li').length === count", count);
+      pages.add(page.locator(".run-note a").first().getAttribute("href"));
+    }
+    assertThat(pages).hasSize(2);
+    assertThat(page.locator(".run-note a").count()).isEqualTo(2);
+
+    // The event numbers of the page are those of the stored trace.
+    Locator event = page.locator(".incidents li").first().locator("a[href*='event=']");
+    String number = event.innerText().replaceAll("[^0-9]", "");
+    assertThat(event.getAttribute("href")).endsWith("timeline?event=" + number);
+    assertThat(page.locator(".log-oom .log-number").first().innerText().replace(",", ""))
+        .isEqualTo(number);
+    event.click();
+    page.waitForURL("**/timeline?event=" + number + "*");
+    page.goBack();
+    page.locator(".run-note a").first().click();
+    page.waitForURL("**/oom**");
+    assertThat(page.locator("body").innerText().replace(",", "")).contains("event " + number);
   }
 
   @Test
@@ -171,6 +215,7 @@ class LivePageIT extends InBrowser {
     ready();
     run("training-varying", 200, "0.1");
     Page other = context.newPage();
+    other.clock().install();
     other.onConsoleMessage(this::collectErrors);
     other.navigate(page.url());
     other.locator("[data-live-allocator][data-state=ready]").waitFor();
@@ -184,7 +229,11 @@ class LivePageIT extends InBrowser {
     assertThat(other.locator("form[action^='/live/'] button:not([disabled])").count()).isZero();
     assertThat(other.locator(".run-state.running").count()).isZero();
     assertThat(other.locator("[data-form-problem]").innerText()).contains("closed");
-    other.waitForTimeout(3000); // long enough for several requests, if there were any
+    List<String> requests = new ArrayList<>();
+    other.onRequest(request -> requests.add(request.url()));
+    other.clock().fastForward(60_000);
+    other.evaluate("() => new Promise(requestAnimationFrame)");
+    assertThat(requests).isEmpty();
     // At most one request was in flight when the allocator was closed.
     assertThat(consoleErrors).hasSizeLessThanOrEqualTo(1);
   }
@@ -194,7 +243,8 @@ class LivePageIT extends InBrowser {
     host("sim:8GiB", "caching", "", "closed elsewhere");
     ready();
     // The page does not receive the end of the feed: only the response to the form reports it.
-    page.route("**/events", route -> route.abort());
+    page.addInitScript("delete window.SharedWorker"); // Its requests cannot be intercepted.
+    page.route("**/events?**", route -> route.abort());
     page.route("**/status", route -> route.abort());
     page.reload();
     String path = page.url().substring(page.url().indexOf("/live/"));
@@ -234,7 +284,7 @@ class LivePageIT extends InBrowser {
         String suffix = "-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png";
         page.navigate(live);
         ready();
-        page.waitForTimeout(4000); // so that the screenshot has a curve
+        awaitFrames(100); // so that the screenshot has a curve
         screenshot("live" + suffix, folder);
         page.navigate(live + "/latency");
         page.locator("table.latencies")

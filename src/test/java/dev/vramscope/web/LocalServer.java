@@ -26,8 +26,12 @@ final class LocalServer implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final URI base;
 
-  private LocalServer(Path dataFolder, ConfigurableApplicationContext context) {
+  private final boolean keepsFolder;
+
+  private LocalServer(
+      Path dataFolder, boolean keepsFolder, ConfigurableApplicationContext context) {
     this.dataFolder = dataFolder;
+    this.keepsFolder = keepsFolder;
     this.context = context;
     String port = context.getEnvironment().getRequiredProperty("local.server.port");
     base = URI.create("http://localhost:" + port);
@@ -36,13 +40,23 @@ final class LocalServer implements AutoCloseable {
   static LocalServer start(String... arguments) {
     try {
       Path folder = Files.createTempDirectory("vramscope-it");
-      String[] fixed = {"--server.port=0", "--vramscope.data-dir=" + folder};
-      String[] all =
-          Stream.concat(Arrays.stream(fixed), Arrays.stream(arguments)).toArray(String[]::new);
-      return new LocalServer(folder, SpringApplication.run(VramscopeApplication.class, all));
+      return start(folder, /* keepsFolder= */ false, arguments);
     } catch (IOException unwritable) {
       throw new UncheckedIOException(unwritable);
     }
+  }
+
+  /** With a data folder that remains after the server is closed. */
+  static LocalServer startIn(Path folder) {
+    return start(folder, /* keepsFolder= */ true);
+  }
+
+  private static LocalServer start(Path folder, boolean keepsFolder, String... arguments) {
+    String[] fixed = {"--server.port=0", "--vramscope.data-dir=" + folder};
+    String[] all =
+        Stream.concat(Arrays.stream(fixed), Arrays.stream(arguments)).toArray(String[]::new);
+    return new LocalServer(
+        folder, keepsFolder, SpringApplication.run(VramscopeApplication.class, all));
   }
 
   URI at(String path) {
@@ -98,6 +112,8 @@ final class LocalServer implements AutoCloseable {
   public void close() {
     client.close();
     context.close();
-    FileSystemUtils.deleteRecursively(dataFolder.toFile());
+    if (!keepsFolder) {
+      FileSystemUtils.deleteRecursively(dataFolder.toFile());
+    }
   }
 }
