@@ -17,7 +17,9 @@
  *   <li>An <b>incident</b> is a request that failed, or a failure of the device. Its <b>failure
  *       snapshot</b> is taken by the guard: on the failing thread, outside the allocator's lock,
  *       before the client receives the exception, and in the same way for all kinds of allocators.
- *       The allocator remains usable.
+ *       The allocator remains usable. A {@link dev.vramscope.live.SnapshotLimit} bounds their
+ *       number; the first failure of each {@linkplain dev.vramscope.live.RequestSource source} has
+ *       one.
  *   <li>All counts are limited by {@link dev.vramscope.live.LiveSettings}; a request above a limit
  *       is rejected with the name of the limit.
  * </ul>

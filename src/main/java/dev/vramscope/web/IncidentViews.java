@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.live.HostedAllocator;
 import dev.vramscope.live.Incident;
+import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
 import java.util.List;
@@ -31,7 +32,7 @@ final class IncidentViews {
   boolean exists(String id) {
     try {
       return store.get(id).isPresent();
-    } catch (StoreUnavailableException down) {
+    } catch (StoreUnavailableException | SnapshotPendingException later) {
       return true;
     }
   }

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
@@ -63,7 +64,7 @@ final class ReplayChoices {
     }
     try {
       return store.get(id).map(stored -> Choice.of(stored).value()).orElse(id);
-    } catch (StoreUnavailableException down) {
+    } catch (StoreUnavailableException | SnapshotPendingException later) {
       return id;
     }
   }

@@ -166,9 +166,11 @@ class LivePageIT extends InBrowser {
     event.click();
     page.waitForURL("**/timeline?event=" + number + "*");
     page.goBack();
+    page.locator(".run-note a").nth(1).waitFor();
     page.locator(".run-note a").first().click();
     page.waitForURL("**/oom**");
-    assertThat(page.locator("body").innerText().replace(",", "")).contains("event " + number);
+    assertThat(page.locator("body").innerText().replace(",", ""))
+        .containsIgnoringWhitespaces("Event " + number);
   }
 
   @Test

@@ -64,7 +64,7 @@ class ReplayAndRunsIT {
 
       // From the overview to the list, where the allocator is chosen, to the form filled in.
       String list = link(server.text("/snapshots/" + id), "/live\\?replay=[^\"]*");
-      assertThat(list).contains("device=sim:8GiB", "kind=caching");
+      assertThat(list).contains("device=sim%3A8GiB", "kind=caching");
       String choices = server.text(list);
       assertThat(choices).contains("value=\"sim:8GiB\" selected", "name=\"replay\" value=\"" + id);
       String form = server.text(link(choices, "/live/[0-9]+\\?workload=replay-snapshot[^\"#]*"));
