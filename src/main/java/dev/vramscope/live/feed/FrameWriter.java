@@ -7,7 +7,6 @@ import dev.vramscope.live.HostedState;
 import dev.vramscope.model.SizeRules;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -145,10 +144,11 @@ final class FrameWriter {
   private static Ledger.DeviceMemory without(long reserved, DriverView view) {
     Ledger.DeviceMemory memory = view.deviceMemory(reserved);
     return new Ledger.DeviceMemory(
-        OptionalLong.of(view.totalBytes() - reserved),
-        memory.freeBytes(),
-        memory.outsideBytes(),
-        memory.otherProcessesBytes());
+        new Ledger.Amount.Known(view.totalBytes() - reserved),
+        memory.free(),
+        memory.freeSource(),
+        memory.outside(),
+        memory.otherProcesses());
   }
 
   private static void writeOutside(JsonGenerator json, DriverView view) {
