@@ -67,7 +67,10 @@ class ReplayAndRunsIT {
       assertThat(list).contains("device=sim%3A8GiB", "kind=caching");
       String choices = server.text(list);
       assertThat(choices).contains("value=\"sim:8GiB\" selected", "name=\"replay\" value=\"" + id);
-      String form = server.text(link(choices, "/live/[0-9]+\\?workload=replay-snapshot[^\"#]*"));
+      String form =
+          server.text(
+              link(choices, "/live/[0-9]+\\?workload=replay-snapshot[^\"]*")
+                  .replace("#run-workload", ""));
       assertThat(form).contains("value=\"replay-snapshot\" selected");
       Matcher value = Pattern.compile("name=\"snapshot\"[^>]* value=\"([^\"]*)\"").matcher(form);
       assertThat(value.find()).isTrue();
