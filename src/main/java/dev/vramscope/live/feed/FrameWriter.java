@@ -148,6 +148,7 @@ final class FrameWriter {
         memory.free(),
         memory.freeSource(),
         memory.outside(),
+        memory.outsideSource(),
         memory.otherProcesses());
   }
 
