@@ -15,6 +15,7 @@ class Generator:
         self.r = random.Random('%s %d' % (family, seed))
         self.family = family
         self.lines = ['# %s %d' % (family, seed)]
+        self.used = set()
         self.live, self.next, self.streams = [], 1, self.r.choice([1, 1, 2, 3, 4])
         self.pools, self.scopes, self.captures, self.deferred, self.freed_pools = {}, [], {}, 0, set()
         self.next_pool = 1
@@ -65,6 +66,9 @@ class Generator:
     def free(self):
         if not self.live: return
         i = self.live.pop(self.r.randrange(len(self.live)))
+        if self.capturing() and i in self.used:
+            if self.deferred: return
+            self.deferred = 1
         self.put('free', i)
 
     def record(self):
@@ -79,6 +83,7 @@ class Generator:
             self.put('free', block)
             return
         self.put('record_stream', block, self.stream())
+        self.used.add(block)
         if self.r.random() < .5:
             self.live.remove(block)
             self.put('free', block)
@@ -142,7 +147,7 @@ class Generator:
         elif k < .4: self.put('compile_push', 'frame%d/0' % r.randint(0, 3))
         elif k < .5: self.put('compile_pop')
         elif k < .55: self.put('external_annotation', 'name', 'Step#%d' % r.randint(1, 5))
-        elif k < .62: self.put('record_history', 'on', *r.choice([[], [50], [7, 1], [100, 0, 'alloc'], [20, 1, 'snapshot', 'free_requested']]))
+        elif k < .62: self.put('record_history', 'on', *r.choice([[], [50, 1], [7, 1], [100, 1, 'alloc'], [20, 1, 'snapshot', 'free_requested']]))
         elif k < .64: self.put('record_history', 'off')
         elif k < .9:
             if 'max_split' in self.settings_text: return   # it would make split blocks oversize: undefined behaviour of the original
