@@ -5,10 +5,7 @@ import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,22 +23,40 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
   }
 
   public static Sites of(Lifetimes lifetimes, ActiveBytes active, StackClasses stacks) {
-    Map<Key, Tally> tallies = new HashMap<>();
     int end = active.eventCount() - 1;
     int peak = active.peakEvent();
-    // Stacks repeat, so the site of each is determined once.
-    Map<Integer, Key> keys = new HashMap<>();
+    // Arrays, since a file may have a million sites: the frames, then the two rows without a stack.
+    int frameCount = stacks.stacks().frames().size();
+    @Nullable Tally[] tallies = new @Nullable Tally[frameCount + 2];
+    @Nullable Category[] categories = new @Nullable Category[stacks.stacks().nodeCount()];
     for (int row = 0; row < lifetimes.size(); row++) {
       int stack = lifetimes.stack(row);
-      Key key =
+      boolean isBefore = row < lifetimes.liveBeforeCount();
+      int key =
           stack == StackTable.NONE
-              ? new Key(null, row < lifetimes.liveBeforeCount())
-              : keys.computeIfAbsent(stack, known -> Key.of(stacks, known));
-      Tally tally = tallies.computeIfAbsent(key, _ -> new Tally());
+              ? frameCount + (isBefore ? 1 : 0)
+              : stacks.stacks().frameNumber(stacks.siteOf(stack));
+      Tally tally = tallies[key];
+      if (tally == null) {
+        tally = new Tally();
+        tallies[key] = tally;
+      }
+      Category category = categories[stack];
+      if (category == null) {
+        category = stacks.category(stack);
+        categories[stack] = category;
+      }
       tally.add(lifetimes, row, lifetimes.isActiveAt(row, end), lifetimes.isActiveAt(row, peak));
+      tally.add(category, lifetimes.bytes(row));
     }
     List<Row> rows = new ArrayList<>();
-    tallies.forEach((key, tally) -> rows.add(tally.row(key, stacks)));
+    for (int key = 0; key < tallies.length; key++) {
+      Tally tally = tallies[key];
+      if (tally != null) {
+        rows.add(tally.row(key < frameCount, key > frameCount, stacks));
+        tallies[key] = null;
+      }
+    }
     rows.sort(
         Comparator.comparingLong(Row::liveBytes)
             .thenComparingLong(Row::peakBytes)
@@ -121,13 +136,6 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
     }
   }
 
-  /** A frame without its callers, so that all stacks through a line of code share a row. */
-  private record Key(@Nullable Integer frameNumber, boolean beforeRecording) {
-    static Key of(StackClasses stacks, int stack) {
-      return new Key(stacks.stacks().frameNumber(stacks.siteOf(stack)), false);
-    }
-  }
-
   private static final class Tally {
     private long liveBytes;
     private long liveCount;
@@ -139,7 +147,9 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
     private long neverFreedBytes;
     private long largestBytes = -1;
     private int largestStack = StackTable.NONE;
-    private final Map<Integer, Long> bytesByStack = new HashMap<>();
+    // Most sites have one category; then there are no sums by category.
+    private @Nullable Category category;
+    private long @Nullable [] bytesByCategory;
 
     void add(Lifetimes lifetimes, int row, boolean isLive, boolean isAtPeak) {
       long bytes = lifetimes.bytes(row);
@@ -157,19 +167,32 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
         neverFreedCount++;
         neverFreedBytes += bytes;
       }
-      bytesByStack.merge(lifetimes.stack(row), bytes, Long::sum);
       if (bytes > largestBytes) {
         largestBytes = bytes;
         largestStack = lifetimes.stack(row);
       }
     }
 
-    Row row(Key key, StackClasses stacks) {
-      Frame frame = key.frameNumber == null ? null : stacks.stacks().frames().get(key.frameNumber);
+    /** Adds bytes to a category, after they were added to the total. */
+    void add(Category added, long bytes) {
+      if (category == null) {
+        category = added;
+      }
+      if (bytesByCategory == null && added != category) {
+        bytesByCategory = new long[Category.values().length];
+        bytesByCategory[category.ordinal()] = totalBytes - bytes;
+      }
+      if (bytesByCategory != null) {
+        bytesByCategory[added.ordinal()] += bytes;
+      }
+    }
+
+    Row row(boolean hasFrame, boolean beforeRecording, StackClasses stacks) {
+      int site = hasFrame ? stacks.siteOf(largestStack) : StackTable.NONE;
       return new Row(
-          frame,
-          frame == null ? null : stacks.kind(stacks.siteOf(largestStack)),
-          key.beforeRecording,
+          hasFrame ? stacks.stacks().frame(site) : null,
+          hasFrame ? stacks.kind(site) : null,
+          beforeRecording,
           liveBytes,
           liveCount,
           peakBytes,
@@ -178,17 +201,20 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
           totalBytes,
           neverFreedCount,
           neverFreedBytes,
-          category(stacks),
+          largestCategory(),
           largestStack);
     }
 
-    private Category category(StackClasses stacks) {
-      Map<Category, Long> bytes = new EnumMap<>(Category.class);
-      bytesByStack.forEach((stack, sum) -> bytes.merge(stacks.category(stack), sum, Long::sum));
-      return bytes.entrySet().stream()
-          .max(Map.Entry.comparingByValue())
-          .map(Map.Entry::getKey)
-          .orElse(Category.UNKNOWN);
+    private Category largestCategory() {
+      Category largest = category == null ? Category.UNKNOWN : category;
+      if (bytesByCategory != null) {
+        for (Category other : Category.values()) {
+          if (bytesByCategory[other.ordinal()] > bytesByCategory[largest.ordinal()]) {
+            largest = other;
+          }
+        }
+      }
+      return largest;
     }
   }
 }

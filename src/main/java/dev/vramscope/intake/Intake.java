@@ -145,6 +145,7 @@ public final class Intake {
             "Call torch.cuda.memory._record_memory_history() before the first allocation, and dump"
                 + " the snapshot in the process that uses the GPU.");
       }
+      AnalysisLimit.ofThisHeap().require(snapshot);
       return snapshot;
     }
   }

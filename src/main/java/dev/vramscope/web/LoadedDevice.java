@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** One device of a loaded snapshot with its analyses, each computed on first use. */
 final class LoadedDevice {
   private static final int PEAK_SITES = 10;
-  // Heap bytes per event: lifetimes (60) and active bytes (20); per block or segment: its record.
-  private static final long EVENT_HEAP_BYTES = 80;
-  private static final long BLOCK_HEAP_BYTES = 80;
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
@@ -211,12 +208,5 @@ final class LoadedDevice {
 
   public long blockCount() {
     return device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
-  }
-
-  /** Estimated heap bytes, including analyses that are not computed yet. */
-  public long heapBytes() {
-    return device.trace().heapBytes()
-        + device.trace().size() * EVENT_HEAP_BYTES
-        + (blockCount() + device.segments().size()) * BLOCK_HEAP_BYTES;
   }
 }

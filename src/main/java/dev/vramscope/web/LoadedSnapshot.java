@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.AnalysisHeap;
 import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
@@ -22,10 +23,12 @@ final class LoadedSnapshot {
   private final Snapshot snapshot;
   private final List<LoadedDevice> devices;
   private final Lazy<StackClasses> stacks;
+  private final long heapBytes;
 
   LoadedSnapshot(String id, Snapshot snapshot, FrameRules rules) {
     this.id = id;
     this.snapshot = snapshot;
+    heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
     devices =
         snapshot.devices().stream()
@@ -158,9 +161,9 @@ final class LoadedSnapshot {
         : snapshot.settings().orElseThrow().values().size() - settingsToShow().size();
   }
 
+  /** Estimated heap bytes, including analyses that are not computed yet. */
   public long heapBytes() {
-    return snapshot.stacks().heapBytes()
-        + devices.stream().mapToLong(LoadedDevice::heapBytes).sum();
+    return heapBytes;
   }
 
   private RefusedRequestException noDevice(int ordinal) {
