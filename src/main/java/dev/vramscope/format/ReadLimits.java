@@ -13,6 +13,7 @@ package dev.vramscope.format;
  * @param maxEvents trace events of all devices, about 37 bytes of heap each
  * @param maxBlocks blocks of all segments, about 64 bytes of heap each
  * @param maxStackNodes nodes of the stack tree, about 24 bytes of heap each
+ * @param maxFrames distinct frames, about 360 bytes of heap each while a file is read
  * @param maxDevices devices that have a segment or an event
  * @param maxStackFrames frames of one stack; the outer frames of a longer stack are cut off and
  *     counted, unlike everything else here. Real stacks have fewer than 200
@@ -27,6 +28,7 @@ public record ReadLimits(
     int maxEvents,
     int maxBlocks,
     int maxStackNodes,
+    int maxFrames,
     int maxDevices,
     int maxStackFrames) {
 
@@ -49,6 +51,7 @@ public record ReadLimits(
         count(heapBytes, 3, 40),
         count(heapBytes, 6, 64),
         count(heapBytes, 6, 24),
+        (int) Math.min(heapBytes / 2 / 360, 1 << 29),
         128,
         1_000);
   }
@@ -65,6 +68,7 @@ public record ReadLimits(
         maxEvents,
         maxBlocks,
         maxStackNodes,
+        maxFrames,
         maxDevices,
         maxStackFrames);
   }

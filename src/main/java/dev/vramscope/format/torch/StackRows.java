@@ -192,6 +192,9 @@ final class StackRows implements Fields.Row {
       throw Fields.malformed(path(), "a frame has neither name nor filename");
     }
     frameOfDict[dicts - 1] = frames.number(frame);
+    if (stacks.frameCount() > limits.maxFrames()) {
+      throw Fields.tooMany("frames", "more than " + limits.maxFrames() + " distinct frames");
+    }
   }
 
   private int fxText(long cell, Key key) throws FormatException {

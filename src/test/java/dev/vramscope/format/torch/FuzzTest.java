@@ -29,7 +29,8 @@ class FuzzTest {
   // Small limits, so that each of thousands of runs can exceed them.
   private static final ReadLimits LIMITS =
       new ReadLimits(
-          1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64, 1_000);
+          1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64,
+          1_000);
 
   @Test
   void rejectsFileTruncatedAtAnyByte() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Limits on memory for hostile files. */
 class LimitsTest {
   private static final ReadLimits SMALL =
-      new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 3, 1_000);
+      new ReadLimits(1 << 20, 16, 1_000, 5_000, 500, 5_000, 20, 20, 60, 100, 3, 1_000);
 
   @Test
   void rejectsFilesAboveEachLimit() {
@@ -38,6 +38,7 @@ class LimitsTest {
     assertTooLarge(events(1, 21), "more than 20 events");
     assertTooLarge(events(4, 1), "more than 3 devices");
     assertTooLarge(deepStack(61), "more than 60 stack nodes");
+    assertTooLarge(distinctFrames(101), "more than 100 distinct frames");
     assertTooLarge(segments(11, 1), "more than 20 blocks");
     assertTooLarge(segments(4, 4), "more than 3 devices");
   }
@@ -163,6 +164,17 @@ class LimitsTest {
       strings.add("x".repeat(900) + i);
     }
     return Map.of("unknown", strings);
+  }
+
+  private static Object distinctFrames(int count) {
+    List<Object> frames = new ArrayList<>();
+    for (int line = 0; line < count; line++) {
+      frames.add(frame("f", line));
+    }
+    return with(
+        snapshot(),
+        "device_traces",
+        List.of(List.of(with(event("alloc", BASE, 1, 1), "frames", frames))));
   }
 
   private static Object manyLists(int count) {
