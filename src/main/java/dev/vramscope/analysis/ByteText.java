@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * Formats bytes for pages and messages: at most two decimals of the largest binary unit that gives
  * at least 1. PyTorch's error messages round in the same way, so a number from a log can be found
- * on a page. {@code frontend/src/base/bytes.ts} formats the numbers on canvases by the same rule, which a shared fixture checks;
- * {@link dev.vramscope.model.ByteSize#format} writes exact sizes.
+ * on a page. {@code frontend/src/base/bytes.ts} formats the numbers on canvases by the same rule,
+ * which a shared fixture checks; {@link dev.vramscope.model.ByteSize#format} writes exact sizes.
  */
 public final class ByteText {
   private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
