@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -96,8 +97,10 @@ final class OpenApiReader {
         parameter.path("example").asString(""));
   }
 
+  /** The members of an object; those of a variant of a sealed type are in its {@code allOf}. */
   private List<Member> members(JsonNode schema) {
-    return schema.path("properties").properties().stream()
+    return Stream.concat(Stream.of(schema), schema.path("allOf").valueStream())
+        .flatMap(part -> part.path("properties").properties().stream())
         .map(
             member ->
                 new Member(
