@@ -5,6 +5,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Budget I1: reads a pickle from the page cache into columns, on one thread. Run with {@code
  * script/bench PickleRead -Dvramscope.bench.file=F}, where F is the path of a snapshot of one
- * million events. The throughput is the file size divided by the reported time.
+ * million events. The throughput is the file size divided by the reported time. The time of
+ * CPython's {@code pickle.load} with its garbage collector off is printed first, from the same run.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -32,6 +34,18 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class PickleReadBenchmark {
   private static final ReadLimits LIMITS = ReadLimits.defaults();
+
+  private static final String PYTHON =
+      """
+      import gc, pickle, sys, time
+      gc.disable()
+      def load():
+          start = time.perf_counter()
+          with open(sys.argv[1], 'rb') as f:
+              pickle.load(f)
+          return time.perf_counter() - start
+      print(f'{1000 * min(load() for _ in range(3)):.0f} ms')
+      """;
 
   private Path file = Path.of("");
 
@@ -43,6 +57,19 @@ public class PickleReadBenchmark {
     }
     file = Path.of(name);
     System.out.printf("# %s: %,d bytes%n", file.getFileName(), Files.size(file));
+  }
+
+  @Setup
+  public void measurePython() throws IOException, InterruptedException {
+    Process python =
+        new ProcessBuilder("python3", "-c", PYTHON, System.getProperty("vramscope.bench.file"))
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    System.out.printf("# CPython's pickle.load, gc off, best of 3: %s%n", output.strip());
+    if (python.waitFor() != 0) {
+      throw new IOException("python3 failed: " + output);
+    }
   }
 
   @Benchmark
