@@ -1,2 +1,2 @@
 -- The highest active bytes of a device in its trace; null: no trace, or stored by an older release.
-alter table snapshots add column peak_bytes bigint;
+alter table snapshots add column if not exists peak_bytes bigint;

@@ -1,7 +1,6 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.store.Backup;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ final class DataDirectory {
   }
 
   /** Prints the result and returns the exit code. */
-  static int print(Backup.Result result, PrintStream out) throws IOException {
+  static int print(Backup.Result result, PrintStream out) {
     out.println(
         "Copied: "
             + result.copied()

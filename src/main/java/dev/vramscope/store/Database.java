@@ -70,7 +70,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     return mode;
   }
 
-  /** Increases when an empty database has taken the place of another one. */
+  /** Increases when the database was opened again, so that rows may be missing. */
   int generation() {
     return generation;
   }
@@ -104,6 +104,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     if (mode != Mode.WRITABLE) {
       synchronized (this) {
         if (mode != Mode.WRITABLE && !ended) {
+          generation++;
           closeImmediately();
           open();
         }
@@ -133,6 +134,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
       }
       if (pool == failedPool && !isUsable()) {
         LOG.warn("The database is opened again after a failure", connectionFailed);
+        generation++;
         if (StoreErrors.isDiskFull(connectionFailed)) {
           space.stop(StoreErrors.of(connectionFailed));
         }
@@ -162,7 +164,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   private void open() {
     Exception failure = null;
-    if (space.hasRoom()) {
+    if (space.hasRoom() || !exists()) {
       try {
         connect("");
         migrate();
@@ -265,7 +267,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   private void setAsideFile() {
-    String name = path.getFileName() + "-damaged-" + LocalDateTime.now().format(DATE) + ENDING;
+    String name = path.getFileName() + "-replaced-" + LocalDateTime.now().format(DATE) + ENDING;
     try {
       SyncedFiles.rename(file(), path.resolveSibling(name));
       generation++;

@@ -34,7 +34,7 @@ public final class OfflineRebuild {
       SnapshotStore store = new SnapshotStore(folder, originals, index, state, reader);
       StoreMaintenance maintenance =
           new StoreMaintenance(
-              new Reconciliation(folder, originals, index, store, state, database),
+              new Reconciliation(folder, originals, index, store, database),
               store,
               index,
               state,

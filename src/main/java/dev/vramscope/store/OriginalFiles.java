@@ -121,8 +121,18 @@ final class OriginalFiles {
     return Optional.empty();
   }
 
+  /** Whether the file was deleted, and not stored again. */
+  boolean isDeleted(String sha256) {
+    return Files.exists(path(sha256, GONE)) && !isStored(sha256);
+  }
+
+  /** Whether there is a sidecar. */
+  boolean hasSidecar(String sha256) {
+    return Files.exists(path(sha256, SIDECAR));
+  }
+
   /** The id of a stored file; the usual one if its sidecar is damaged. */
-  private String idOf(String sha256) throws IOException {
+  String idOf(String sha256) throws IOException {
     try {
       return sidecar(sha256).id();
     } catch (DamagedSidecarException | NoSuchFileException damaged) {

@@ -49,6 +49,23 @@ final class Originals {
     }
   }
 
+  /** The id of the snapshot with this original; the usual one if its sidecar is damaged. */
+  String idOf(String sha256) {
+    try {
+      return files.idOf(sha256);
+    } catch (IOException failed) {
+      throw StoreErrors.notRead(failed, WHERE);
+    }
+  }
+
+  boolean isDeleted(String sha256) {
+    return files.isDeleted(sha256);
+  }
+
+  boolean hasSidecar(String sha256) {
+    return files.hasSidecar(sha256);
+  }
+
   boolean isStored(String sha256) {
     return files.isStored(sha256);
   }

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Compares the database with the original files, at the start and when an empty database has taken
- * the place of a damaged one: completes what a crash has interrupted, and finds the rows that are
- * missing, damaged, or of deleted snapshots. It reads names and rows, not the originals.
+ * Compares the database with the original files, at the start and when the database was opened
+ * again after a failure, which may have lost its last changes: finds the rows that are missing,
+ * damaged, or of deleted snapshots. It reads names and rows, not the originals.
  */
 @Component
 final class Reconciliation {
@@ -24,7 +24,6 @@ final class Reconciliation {
   private final Originals originals;
   private final SnapshotIndex index;
   private final SnapshotStore store;
-  private final StoreState state;
   private final Database database;
 
   Reconciliation(
@@ -32,65 +31,59 @@ final class Reconciliation {
       Originals originals,
       SnapshotIndex index,
       SnapshotStore store,
-      StoreState state,
       Database database) {
     files = folder.originals();
     this.originals = originals;
     this.index = index;
     this.store = store;
-    this.state = state;
     this.database = database;
   }
 
-  /** Compares now. */
-  void run() {
-    OriginalFiles.Listing listing = list();
-    Set<String> stored = new HashSet<>(listing.originals());
-    stored.removeAll(listing.deletions());
-    if (database.mode() == Database.Mode.CLOSED) {
-      return; // Every snapshot is found to be without rows when it is requested.
-    }
-    Map<String, StoredSnapshot> rows = intactRows();
-    for (String sha256 : stored) {
-      StoredSnapshot row = rows.remove(sha256);
-      if (row == null) {
-        state.missing(originals.sidecar(sha256).id(), sha256);
-      }
-    }
-    for (String sha256 : listing.sidecars()) {
-      if (!stored.contains(sha256)
-          && !rows.containsKey(sha256)
-          && !listing.deletions().contains(sha256)) {
-        originals.lost(sha256);
-      }
-    }
-    Set<String> inDatabase = new HashSet<>(index.originalsInDatabase());
-    rows.forEach(
-        (sha256, row) -> {
-          if (listing.deletions().contains(sha256)) {
-            state.deleted(row.id());
-            store.removeRows(row.id());
-          } else if (!inDatabase.contains(row.id())) {
-            originals.missing(row);
-          }
-        });
-  }
-
-  private OriginalFiles.Listing list() {
+  /** Completes what a crash has interrupted. Only before the first request. */
+  void finishInterrupted() {
     try {
       OriginalFiles.Listing listing = files.list();
       for (String sha256 : listing.unfinished()) {
         files.finishUpload(sha256);
       }
-      for (String sha256 : List.copyOf(listing.deletions())) {
+      for (String sha256 : listing.deletions()) {
         if (files.isStored(sha256)) {
           files.removeDeletionMark(sha256);
-          listing.deletions().remove(sha256);
         } else {
           files.finishDeletion(sha256);
         }
       }
-      return listing;
+    } catch (IOException failed) {
+      LOG.warn("What an earlier process has left was not completed", failed);
+    }
+  }
+
+  /** Compares now. Each difference is confirmed, because requests may be in progress. */
+  void compare() {
+    if (database.mode() == Database.Mode.CLOSED) {
+      return; // Every snapshot is found to be without rows when it is requested.
+    }
+    OriginalFiles.Listing listing = list();
+    Set<String> different = new HashSet<>(listing.originals());
+    different.addAll(listing.sidecars());
+    different.removeAll(listing.deletions());
+    Map<String, StoredSnapshot> rows = intactRows();
+    rows.forEach(
+        (sha256, row) -> {
+          if (!listing.originals().contains(sha256) || !different.remove(sha256)) {
+            store.compare(row.id(), sha256);
+          }
+        });
+    for (String sha256 : different) {
+      if (!rows.containsKey(sha256)) {
+        store.compare(originals.idOf(sha256), sha256);
+      }
+    }
+  }
+
+  private OriginalFiles.Listing list() {
+    try {
+      return files.list();
     } catch (IOException failed) {
       throw StoreErrors.notRead(failed, "original files");
     }

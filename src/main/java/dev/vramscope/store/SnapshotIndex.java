@@ -31,6 +31,7 @@ final class SnapshotIndex {
 
   private final Database database;
   private final DiskSpace space;
+  private final JdbcTemplate jdbc;
   private final TransactionTemplate transaction;
   private final SnapshotRows rows;
   private final BlobRows blobs;
@@ -38,7 +39,7 @@ final class SnapshotIndex {
   SnapshotIndex(DataFolder folder, Database database) {
     this.database = database;
     space = folder.space();
-    JdbcTemplate jdbc = new JdbcTemplate(database);
+    jdbc = new JdbcTemplate(database);
     transaction = new TransactionTemplate(new JdbcTransactionManager(database));
     rows = new SnapshotRows(jdbc);
     blobs = new BlobRows(jdbc);
@@ -90,7 +91,7 @@ final class SnapshotIndex {
   }
 
   /**
-   * Writes all rows and columns of a snapshot, in place of those with the same id.
+   * Writes all rows and columns of a snapshot, in place of those with the same id or hash.
    *
    * @param files is applied last before the commit; if it fails, nothing is written
    */
@@ -98,7 +99,7 @@ final class SnapshotIndex {
     List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
     return write(
         () -> {
-          rows.delete(stored.id());
+          rows.deleteFor(stored);
           rows.insert(stored, snapshot, devices);
           AtomicLong bytes = new AtomicLong();
           SnapshotEncoder.encode(
@@ -134,13 +135,17 @@ final class SnapshotIndex {
         });
   }
 
-  /** Deletes the rows and columns; returns false if the database cannot be written now. */
+  /**
+   * Deletes the rows and columns, and forces that to disk: H2 reports a commit before it writes it.
+   * Returns false if the database cannot be written now.
+   */
   boolean delete(String id) {
     if (database.mode() != Database.Mode.WRITABLE) {
       return false;
     }
     try {
       transaction.executeWithoutResult(_ -> rows.delete(id));
+      jdbc.execute("checkpoint sync");
       return true;
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The rows of {} cannot be deleted now", id, failed);
@@ -150,8 +155,8 @@ final class SnapshotIndex {
   }
 
   /** The ids of snapshots whose original is still in the database. */
-  List<String> originalsInDatabase() {
-    return read(blobs::originalsInDatabase);
+  Set<String> originalsInDatabase() {
+    return Set.copyOf(read(blobs::originalsInDatabase));
   }
 
   /** Copies the original of an older release; returns false if there is none. */

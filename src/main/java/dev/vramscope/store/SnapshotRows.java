@@ -157,6 +157,14 @@ final class SnapshotRows {
     seal(stored.id());
   }
 
+  /** Makes room for a new row: a damaged one may have a wrong id or a wrong hash. */
+  void deleteFor(StoredSnapshot stored) {
+    jdbc.sql("delete from snapshots where id = ? or sha256 = ?")
+        .param(stored.id())
+        .param(stored.sha256())
+        .update();
+  }
+
   /** Deletes a snapshot and, by cascade, everything that references it. */
   boolean delete(String id) {
     return jdbc.sql("delete from snapshots where id = ?").param(id).update() == 1;

@@ -128,7 +128,7 @@ public final class SnapshotStore {
         return Optional.empty(); // Deleted while it was being read.
       }
       LOG.warn("The columns of {} are read again from the original", id, damaged);
-      return Optional.of(makeAgain(id, stored.get().sha256()));
+      return makeAgain(id, stored.get().sha256());
     }
   }
 
@@ -176,17 +176,58 @@ public final class SnapshotStore {
     }
   }
 
-  /** Makes the rows and columns of a snapshot again from its verified original. */
-  Snapshot makeAgain(String id, String sha256) {
+  /** Compares the files and the row of one snapshot, and records what is missing. */
+  void compare(String id, String sha256) {
     try (var _ = locks.lock(sha256)) {
-      Sidecar sidecar = originals.sidecar(sha256);
-      OriginalReader.Content content;
-      try (OriginalFile original = originals.open(id, sha256)) {
-        content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
-      } catch (IOException unreadable) {
-        throw originals.damaged(
-            id, sidecar.name(), "It cannot be read again: " + unreadable.getMessage());
+      Optional<StoredSnapshot> row = index.byId(id);
+      if (originals.isStored(sha256)) {
+        if (row.isEmpty()) {
+          state.missing(id, sha256);
+        }
+      } else if (originals.isDeleted(sha256)) {
+        if (row.isPresent()) {
+          state.deleted(id);
+          removeRows(id);
+        }
+      } else if (row.isPresent()) {
+        if (!index.originalsInDatabase().contains(id)) {
+          originals.missing(row.get());
+        }
+      } else if (originals.hasSidecar(sha256)) {
+        originals.lost(sha256);
       }
+    }
+  }
+
+  /**
+   * Makes the rows and columns of a snapshot again from its verified original; empty if it was
+   * deleted. The file is read without the lock: reading waits for heap, which an upload that waits
+   * for the lock may hold.
+   */
+  Optional<Snapshot> makeAgain(String id, String sha256) {
+    OriginalReader.Content content;
+    try (OriginalFile original = originals.open(id, sha256)) {
+      content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
+    } catch (IOException unreadable) {
+      LOG.warn("The original of {} cannot be read again", id, unreadable);
+      throw originals.damaged(
+          id, "", "Its original file cannot be read again: " + unreadable.getMessage());
+    } catch (DamagedSnapshotException damaged) {
+      if (originals.isDeleted(sha256)) {
+        state.deleted(id);
+        return Optional.empty();
+      }
+      throw originals.damaged(
+          id,
+          state.damage(id).map(Damage::name).orElse(""),
+          "Its original file and its columns are damaged or missing: neither its pages nor its"
+              + " download work. Upload the file again to repair it.");
+    }
+    try (var _ = locks.lock(sha256)) {
+      if (!originals.isStored(sha256)) {
+        return Optional.empty();
+      }
+      Sidecar sidecar = originals.sidecar(sha256);
       Snapshot snapshot = sidecar.withOrigin(content.snapshot());
       try {
         index.put(metadata(sidecar, snapshot, content.peakBytes()), snapshot, () -> {});
@@ -194,7 +235,7 @@ public final class SnapshotStore {
       } catch (StoreUnavailableException full) {
         LOG.warn("The rows of {} cannot be written now", id, full);
       }
-      return snapshot;
+      return Optional.of(snapshot);
     }
   }
 

@@ -21,6 +21,7 @@ import org.springframework.stereotype.Component;
 final class StoreMaintenance implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(StoreMaintenance.class);
   private static final long INTERVAL_MILLIS = 1000;
+  private static final int MAX_FAILURES = 3;
 
   private final Reconciliation reconciliation;
   private final SnapshotStore store;
@@ -34,6 +35,7 @@ final class StoreMaintenance implements SmartLifecycle {
   private @Nullable Thread thread;
   private volatile boolean running;
   private int comparedGeneration;
+  private int failures;
   private boolean hasOriginalsInDatabase = true;
 
   StoreMaintenance(
@@ -63,6 +65,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   @Override
   public void start() {
+    reconciliation.finishInterrupted();
     compare();
     running = true;
     thread = Thread.ofVirtual().name("store-maintenance").start(this::runUntilStopped);
@@ -130,6 +133,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   /** Does all work in this thread, before {@link #start}. */
   void runToEnd() {
+    reconciliation.finishInterrupted();
     compare();
     running = true;
     runOnce();
@@ -138,7 +142,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   private void compare() {
     int generation = database.generation();
-    reconciliation.run();
+    reconciliation.compare();
     comparedGeneration = database.mode() == Database.Mode.CLOSED ? generation - 1 : generation;
   }
 
@@ -153,9 +157,25 @@ final class StoreMaintenance implements SmartLifecycle {
         LOG.error("The rows of {} cannot be made again: {}", id, damaged.what());
       }
       if (state.isMissing(id)) {
-        return; // It was not written; it is tried again later.
+        notWritten(id);
+        return; // It is tried again later.
       }
+      failures = 0;
       missing = state.nextMissing();
+    }
+  }
+
+  /** A database that repeatedly cannot be written although there is room is damaged. */
+  private void notWritten(String id) {
+    if (space.hasRoom() && ++failures >= MAX_FAILURES) {
+      failures = 0;
+      if (database.setAside().isEmpty()) {
+        LOG.error("The rows of {} cannot be written: the database is made again", id);
+        database.replace();
+        compare();
+      } else {
+        state.damaged(new Damage(id, "", "Its rows cannot be written; the log has the details."));
+      }
     }
   }
 

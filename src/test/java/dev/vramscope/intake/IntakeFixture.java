@@ -1,7 +1,11 @@
 package dev.vramscope.intake;
 
+import dev.vramscope.format.FormatException;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreFixture;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +41,15 @@ public final class IntakeFixture implements AutoCloseable {
 
   public Intake intake() {
     return intake;
+  }
+
+  /** Stores a file without tags. */
+  public StoredSnapshot upload(String name, byte[] file) throws IOException, FormatException {
+    return intake
+        .accept(
+            new ByteArrayInputStream(file),
+            new UploadRequest(name, Tags.NONE, DuplicateTags.KEEP, file.length))
+        .snapshot();
   }
 
   public SnapshotStore store() {

@@ -115,8 +115,8 @@ class StoreRecoveryIT {
     fixture.storeFixture().awaitRebuilt();
     assertEverythingIsThere();
     if (damage.isRejectedByH2()) {
-      assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-damaged-20"));
-      assertThat(status().setAside()).startsWith("vramscope-damaged-20");
+      assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-replaced-20"));
+      assertThat(status().setAside()).startsWith("vramscope-replaced-20");
     }
     reopen();
     assertThat(status().isGood()).isTrue();

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.util.unit.DataSize;
 
 class SnapshotStoreIT {
@@ -234,6 +235,9 @@ class SnapshotStoreIT {
                   uploads.save(
                       full.store(), new RandomSnapshots(1).next(9), new byte[9], Tags.NONE));
       assertEquals(StoreUnavailableException.Reason.DISK_FULL, rejected.reason());
+      assertFalse(String.valueOf(rejected.getMessage()).contains(folder.toString()));
+      assertEquals(Status.DOWN, full.health().getStatus());
+      assertTrue(String.valueOf(full.health().getDetails()).contains("The disk is full"));
       assertEquals(0, full.store().count(SnapshotFilter.newest(0)));
       assertEquals(0, full.rows("column_blobs"));
     }

@@ -2,11 +2,14 @@ package dev.vramscope.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
 /** A store assembled like that of the service, without Spring. */
 public final class StoreFixture implements AutoCloseable {
+  private static final long MAX_REBUILD_NANOS = 60_000_000_000L;
+
   private final DataFolder folder;
   private final Database database;
   private final SnapshotStore store;
@@ -36,7 +39,7 @@ public final class StoreFixture implements AutoCloseable {
     status = new StoreStatus(folder, database, state);
     maintenance =
         new StoreMaintenance(
-            new Reconciliation(folder, originals, index, store, state, database),
+            new Reconciliation(folder, originals, index, store, database),
             store,
             index,
             state,
@@ -57,9 +60,17 @@ public final class StoreFixture implements AutoCloseable {
     return status.report();
   }
 
+  Health health() {
+    return new StoreHealth(status).health();
+  }
+
   /** Waits until all rows that can be made again are there. */
   public void awaitRebuilt() throws InterruptedException {
+    long start = System.nanoTime();
     while (status().rebuilding() > 0) {
+      if (System.nanoTime() - start > MAX_REBUILD_NANOS) {
+        throw new AssertionError("not rebuilt: " + status());
+      }
       Thread.sleep(10);
     }
   }

@@ -59,6 +59,10 @@ final class LocalServer implements AutoCloseable {
         folder, keepsFolder, SpringApplication.run(VramscopeApplication.class, all));
   }
 
+  Path dataFolder() {
+    return dataFolder;
+  }
+
   URI at(String path) {
     return base.resolve(path);
   }

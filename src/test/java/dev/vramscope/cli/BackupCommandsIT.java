@@ -1,0 +1,146 @@
+package dev.vramscope.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.intake.IntakeFixture;
+import dev.vramscope.intake.JsonSnapshots;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.OriginalFile;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.Tags;
+import dev.vramscope.store.TestUploads;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands backup, restore and rebuild, on the data folder of a running service. */
+class BackupCommandsIT {
+  @TempDir Path folder;
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  private final List<StoredSnapshot> stored = new ArrayList<>();
+  private IntakeFixture fixture;
+  private Path data;
+  private Path backup;
+
+  @BeforeEach
+  void store() throws Exception {
+    data = folder.resolve("data");
+    backup = folder.resolve("backup");
+    fixture = new IntakeFixture(data);
+    for (int seed = 0; seed < 3; seed++) {
+      stored.add(fixture.upload("file " + seed, JsonSnapshots.file(seed, 40, 10_000)));
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fixture.close();
+  }
+
+  @Test
+  void backupOfRunningServiceIsIncrementalAndCanBeRestored() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(output()).startsWith("Copied: 3, unchanged: 0, deleted: 0, damaged: 0");
+    StoredSnapshot first = stored.getFirst();
+    Tags tags = new Tags("job", null, null, null, List.of());
+    stored.set(0, fixture.store().update(first.id(), "renamed", tags).orElseThrow());
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
+
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(0);
+    try (IntakeFixture again = new IntakeFixture(restored)) {
+      again.storeFixture().awaitRebuilt();
+      assertThat(again.store().find(SnapshotFilter.newest(9)))
+          .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storedBytes")
+          .containsExactlyInAnyOrderElementsOf(stored);
+      for (StoredSnapshot each : stored) {
+        Snapshot snapshot = again.store().load(each.id()).orElseThrow();
+        assertThat(snapshot.devices()).hasSize(each.deviceCount());
+        try (OriginalFile original = again.store().original(each.id()).orElseThrow()) {
+          assertThat(TestUploads.sha256(original.stream().readAllBytes())).isEqualTo(each.sha256());
+        }
+      }
+    }
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("is not empty");
+  }
+
+  @Test
+  void deletedSnapshotsStayInTheBackupUnlessItIsPruned() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(fixture.store().delete(stored.getFirst().id())).isTrue();
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(originals(backup)).hasSize(3);
+    assertThat(run("backup", "--prune", "--data-dir", data.toString(), backup.toString()))
+        .hasValue(0);
+    assertThat(output()).startsWith("Copied: 0, unchanged: 2, deleted: 1, damaged: 0");
+    assertThat(originals(backup)).hasSize(2);
+  }
+
+  @Test
+  void damagedFileIsReportedAndTheCopyInTheBackupIsKept() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path original = originals(data).getFirst();
+    byte[] good = Files.readAllBytes(original);
+    byte[] bad = good.clone();
+    bad[bad.length / 2] ^= 1;
+    Files.write(original, bad);
+    Path copy = backup.resolve(data.relativize(original));
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(Files.readAllBytes(copy)).isEqualTo(good);
+    assertThat(run("backup", "--data-dir", data.toString(), folder.resolve("second").toString()))
+        .hasValue(1);
+    assertThat(output()).contains("damaged: 1").contains("its checksum does not match");
+
+    Files.write(copy, bad);
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    assertThat(originals(restored)).hasSize(2);
+  }
+
+  @Test
+  void rebuildMakesTheDatabaseAgainWhenNoServiceRuns() throws Exception {
+    assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(1);
+    assertThat(output()).contains("Another vramscope process uses the data folder");
+    fixture.close();
+    assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(0);
+    assertThat(output())
+        .contains("Snapshots in the new database: 3")
+        .contains("The old database is vramscope-replaced-");
+    fixture = new IntakeFixture(data);
+    assertThat(fixture.storeFixture().status().isGood()).isTrue();
+    assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storedBytes")
+        .containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  private OptionalInt run(String... arguments) {
+    output.reset();
+    PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);
+    return new CommandLine(print, print, Map.of()).run(arguments);
+  }
+
+  private String output() {
+    return output.toString(StandardCharsets.UTF_8);
+  }
+
+  private static List<Path> originals(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".zst")).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.intake.JsonSnapshots;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A full disk and a damaged file, as clients see them. */
+class StoreConditionIT {
+  private static final String SNAPSHOTS = "/api/v1/snapshots";
+
+  @Test
+  void fullDiskIsReportedAndReadingWorks() {
+    try (LocalServer server = LocalServer.start("--vramscope.min-free=1000TB")) {
+      var rejected = server.post(SNAPSHOTS, JsonSnapshots.file(1, 5, 10));
+      assertThat(rejected.statusCode()).isEqualTo(507);
+      assertThat(new String(rejected.body(), StandardCharsets.UTF_8))
+          .contains("The disk is full", "Delete snapshots or free space")
+          .doesNotContain(server.dataFolder().toString());
+      assertThat(server.get("/actuator/health/readiness").statusCode()).isEqualTo(503);
+      assertThat(server.text("/actuator/health/readiness")).contains("The disk is full");
+      assertThat(server.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+      assertThat(Json.of(server.get("/api/v1/status")).path("writable").asBoolean()).isFalse();
+      assertThat(server.text("/")).contains("Nothing can be stored.");
+      assertThat(server.get(SNAPSHOTS).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void damagedOriginalIsReportedAndItsPagesWork() throws Exception {
+    try (LocalServer server = LocalServer.start()) {
+      assertThat(server.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+      assertThat(server.text("/")).doesNotContain("damaged");
+      String id =
+          Json.of(server.post(SNAPSHOTS + "?name=bad", JsonSnapshots.file(1, 50, 99_000)))
+              .path("id")
+              .asString();
+      try (Stream<Path> files = Files.walk(server.dataFolder().resolve("originals"))) {
+        Path original =
+            files.filter(file -> file.toString().endsWith(".zst")).findFirst().orElseThrow();
+        byte[] bytes = Files.readAllBytes(original);
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(original, bytes);
+      }
+      var download = server.get(SNAPSHOTS + "/" + id + "/original");
+      assertThat(download.statusCode()).isEqualTo(500);
+      assertThat(new String(download.body(), StandardCharsets.UTF_8))
+          .contains("Damaged", id, "The pages of this snapshot work");
+      assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
+      assertThat(server.text("/")).contains("One snapshot is damaged.", "bad");
+      assertThat(server.text("/snapshots")).contains("One snapshot is damaged.");
+      assertThat(Json.of(server.get("/api/v1/status")).at("/damaged/0/id").asString())
+          .isEqualTo(id);
+    }
+  }
+}
