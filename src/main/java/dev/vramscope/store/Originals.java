@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -230,12 +231,17 @@ final class Originals {
   }
 
   /** A sidecar for an original of which nothing else is left. */
-  private static Sidecar adopt(String sha256, Path file) throws IOException {
-    long bytes;
+  private Sidecar adopt(String sha256, Path file) throws IOException {
+    Instant stored = Files.getLastModifiedTime(file).toInstant();
     try (InputStream content =
         new ZstdInputStreamNoFinalizer(new BufferedInputStream(Files.newInputStream(file)))) {
-      bytes = content.transferTo(OutputStream.nullOutputStream());
+      long bytes = content.transferTo(OutputStream.nullOutputStream());
+      return Sidecar.adopted(sha256, bytes, stored);
+    } catch (IOException damage) {
+      throw damaged(
+          sha256.substring(0, SnapshotStore.MIN_ID_LENGTH),
+          "",
+          "Its original file and its description are damaged." + UPLOAD_AGAIN);
     }
-    return Sidecar.adopted(sha256, bytes, Files.getLastModifiedTime(file).toInstant());
   }
 }
