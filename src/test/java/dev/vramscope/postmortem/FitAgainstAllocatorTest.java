@@ -57,6 +57,7 @@ class FitAgainstAllocatorTest {
           "per_process_memory_fraction:0.7,throw_on_cudamalloc_oom:True");
 
   private final int[] certain = new int[3];
+  private int fromCache;
   private int likely;
   private int wrongThoughLikely;
   private int inconclusive;
@@ -118,7 +119,9 @@ class FitAgainstAllocatorTest {
   private void checkThatManyAreCertain() {
     String counts =
         certain[0]
-            + " certain fits, "
+            + " certain fits ("
+            + fromCache
+            + " from the cache), "
             + certain[1]
             + " certain failures, "
             + likely
@@ -160,7 +163,11 @@ class FitAgainstAllocatorTest {
             recorded, ActiveBytes.of(recorded, Lifetimes.of(recorded)), OptionalLong.empty());
     Verdict verdict =
         OomReport.ofHypothetical(snapshot, recorded, bytes, stream, memory.atEnd()).verdict();
+    long freeBefore = device.memory().freeBytes();
+    long callsBefore = device.memory().allocateCount();
     boolean fits = allocates(allocator, bytes, stream);
+    boolean isFromCache =
+        device.memory().freeBytes() == freeBefore && device.memory().allocateCount() == callsBefore;
     boolean isWrong = verdict.cause() == Cause.FITS != fits;
     switch (verdict.certainty()) {
       case CERTAIN -> {
@@ -168,6 +175,10 @@ class FitAgainstAllocatorTest {
         assertThat(verdict.cause() == Cause.FITS)
             .as("%s: %d bytes on stream %d: %s", what, bytes, stream, verdict)
             .isEqualTo(fits);
+        if (verdict.sentence().contains(" fits into ")) {
+          fromCache++;
+          assertThat(isFromCache).as("%s: served from the cache: %s", what, verdict).isTrue();
+        }
       }
       case LIKELY -> {
         likely++;
