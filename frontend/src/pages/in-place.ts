@@ -19,8 +19,11 @@ function isGone(response: Response): boolean {
  * visible. The server escapes the markup; scripts in it would not run.
  */
 export function mountRefresh(container: HTMLElement): void {
+  let isBusy = false;
   const refresh = async () => {
-    if (document.hidden || container.contains(document.activeElement)) return;
+    // A slow server has one request of this page at a time.
+    if (isBusy || document.hidden || container.contains(document.activeElement)) return;
+    isBusy = true;
     try {
       const response = await fetch(container.dataset['refresh'] ?? '', { headers: { Accept: 'text/html' } });
       if (isGone(response)) announceEnd((await problemOf(response)) ?? '');
@@ -30,6 +33,8 @@ export function mountRefresh(container: HTMLElement): void {
       if (fresh.innerHTML !== container.innerHTML) container.replaceChildren(...fresh.childNodes);
     } catch {
       // The server is unreachable; the live view shows that and retries.
+    } finally {
+      isBusy = false;
     }
   };
   const startRefresh = () => void refresh();
