@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -78,7 +79,7 @@ class NumbersAgreeIT {
   }
 
   private long onlyValue(String name) {
-    return numbers.get(name).keySet().iterator().next();
+    return Objects.requireNonNull(numbers.get(name), name).keySet().iterator().next();
   }
 
   private void addStored(String shape, JsonNode stored) {
