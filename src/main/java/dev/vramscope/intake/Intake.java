@@ -19,7 +19,6 @@ import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -33,8 +32,7 @@ public final class Intake {
   private final SnapshotStore store;
   private final UploadReceiver receiver;
   private final ReadLimits readLimits;
-  private final Semaphore receiving;
-  private final int maxReceiving;
+  private final ReceivingUploads receiving;
   private final HeapBudget heap;
 
   Intake(
@@ -47,9 +45,16 @@ public final class Intake {
     this.store = store;
     receiver = new UploadReceiver(limits);
     readLimits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
-    maxReceiving = settings.maxReceiving();
-    receiving = new Semaphore(maxReceiving);
+    receiving =
+        new ReceivingUploads(
+            settings.maxReceiving(), settings.maxReceivingPerAddress(), System::nanoTime);
     this.heap = heap;
+  }
+
+  /** Stores a body that this process already has, such as an uploaded part of a form. */
+  public SaveResult accept(InputStream body, UploadRequest request)
+      throws FormatException, IOException {
+    return accept(body, request, UploadClient.LOCAL);
   }
 
   /**
@@ -60,11 +65,11 @@ public final class Intake {
    * @throws IntakeBusyException if too many uploads are in progress
    * @throws StoreUnavailableException if it cannot be stored
    */
-  public SaveResult accept(InputStream body, UploadRequest request)
+  public SaveResult accept(InputStream body, UploadRequest request, UploadClient client)
       throws FormatException, IOException {
     long start = System.nanoTime();
     try (SpoolFile file = spool.create()) {
-      ReceivedFile received = receive(body, request, file);
+      ReceivedFile received = receive(body, request, client, file);
       SaveResult saved = save(received, request);
       LOG.info(
           "{} {} \"{}\": {} bytes in {} ms",
@@ -84,15 +89,11 @@ public final class Intake {
   }
 
   /** Receives the body and detects its format. A slow client costs a file and two buffers. */
-  private ReceivedFile receive(InputStream body, UploadRequest request, SpoolFile file)
+  private ReceivedFile receive(
+      InputStream body, UploadRequest request, UploadClient client, SpoolFile file)
       throws FormatException, IOException {
-    if (!receiving.tryAcquire()) {
-      throw new IntakeBusyException(maxReceiving);
-    }
-    try {
-      return receiver.receive(body, request.declaredLength(), file);
-    } finally {
-      receiving.release();
+    try (ReceivingUploads.Place place = receiving.begin(client)) {
+      return receiver.receive(body, request.declaredLength(), place, file);
     }
   }
 

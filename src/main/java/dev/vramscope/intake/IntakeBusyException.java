@@ -4,10 +4,34 @@ package dev.vramscope.intake;
 public final class IntakeBusyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  IntakeBusyException(int receiving) {
-    super(
+  /** Seconds after which a client may retry. */
+  public static final int RETRY_SECONDS = 5;
+
+  private final boolean isShareUsed;
+
+  private IntakeBusyException(String message, boolean isShareUsed) {
+    super(message);
+    this.isShareUsed = isShareUsed;
+  }
+
+  static IntakeBusyException allUsed(int receiving) {
+    return new IntakeBusyException(
         receiving
             + " uploads are in progress, which is the limit (vramscope.intake.max-receiving)."
-            + " Try again in a moment.");
+            + " Try again in a moment.",
+        /* isShareUsed= */ false);
+  }
+
+  static IntakeBusyException shareUsed(int receiving) {
+    return new IntakeBusyException(
+        receiving
+            + " uploads from this address are in progress, which is the limit"
+            + " (vramscope.intake.max-receiving-per-address). Try again in a moment.",
+        /* isShareUsed= */ true);
+  }
+
+  /** Whether only this client's share is used; others may upload. */
+  public boolean isShareUsed() {
+    return isShareUsed;
   }
 }

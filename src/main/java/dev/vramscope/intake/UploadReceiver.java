@@ -29,11 +29,12 @@ final class UploadReceiver {
     this.limits = limits;
   }
 
-  ReceivedFile receive(InputStream body, long declaredBytes, SpoolFile file)
+  ReceivedFile receive(
+      InputStream body, long declaredBytes, ReceivingUploads.Place place, SpoolFile file)
       throws FormatException, IOException {
     CompressionFormat compression = CompressionFormat.NONE;
     try {
-      WireStream wire = new WireStream(body, declaredBytes, limits);
+      WireStream wire = new WireStream(body, declaredBytes, limits, place);
       PushbackInputStream pushback = new PushbackInputStream(wire, FormatSniffer.HEAD);
       compression = CompressionFormat.of(pushback);
       ContentStream content = new ContentStream(compression.open(pushback), wire, limits);

@@ -15,14 +15,17 @@ final class WireStream extends InputStream {
   private final long declaredBytes;
   private final long maxBytes;
   private final Duration maxDuration;
+  private final ReceivingUploads.Place place;
   private final long startNanos = System.nanoTime();
   private long count;
   private boolean ended;
 
-  WireStream(InputStream body, long declaredBytes, IntakeLimits limits)
+  WireStream(
+      InputStream body, long declaredBytes, IntakeLimits limits, ReceivingUploads.Place place)
       throws RejectedContentException {
     this.body = body;
     this.declaredBytes = declaredBytes;
+    this.place = place;
     maxBytes = limits.maxUpload().toBytes();
     maxDuration = limits.maxDuration();
     if (declaredBytes > maxBytes) {
@@ -69,10 +72,13 @@ final class WireStream extends InputStream {
   }
 
   private int readBody(byte[] bytes, int offset, int length) throws UploadInterruptedException {
+    place.beginRead();
     try {
       return body.read(bytes, offset, length);
     } catch (IOException disconnected) {
       throw new UploadInterruptedException(count, declaredBytes, disconnected);
+    } finally {
+      place.endRead();
     }
   }
 

@@ -23,6 +23,9 @@ import org.springframework.stereotype.Component;
 public final class HostedAllocators {
   private static final Logger LOG = LoggerFactory.getLogger(HostedAllocators.class);
 
+  /** Together for all allocators when the server stops. */
+  private static final Duration MAX_CLOSE_TIME = Duration.ofSeconds(2);
+
   private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Devices devices;
@@ -171,15 +174,33 @@ public final class HostedAllocators {
         : new UnknownAllocatorException(id);
   }
 
-  /** Closes all allocators, even if some fail to close. */
+  /**
+   * Closes all allocators at the same time, even if some fail to close. One whose driver does not
+   * respond is left: its memory is released with the process.
+   */
   @PreDestroy
   void closeAll() {
-    for (long id : List.copyOf(hosted.keySet())) {
-      try {
-        close(id);
-      } catch (RuntimeException failed) {
-        LOG.warn("Allocator {} could not be closed", id, failed);
+    List<Thread> closing =
+        hosted.keySet().stream()
+            .map(id -> Thread.ofVirtual().name("close " + id).start(() -> closeLogged(id)))
+            .toList();
+    long deadline = System.nanoTime() + MAX_CLOSE_TIME.toNanos();
+    try {
+      for (Thread thread : closing) {
+        if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+          LOG.warn("'{}' did not finish in {}", thread.getName(), MAX_CLOSE_TIME);
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeLogged(long id) {
+    try {
+      close(id);
+    } catch (RuntimeException failed) {
+      LOG.warn("Allocator {} could not be closed", id, failed);
     }
   }
 }

@@ -14,11 +14,15 @@ import dev.vramscope.live.feed.TooManyViewersException;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.web.connection.EndReason;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -69,6 +73,11 @@ class ProblemAdvice {
     }
     Problem problem =
         problem(failure).withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
+    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
+        || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
+      response.setHeader(
+          HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
+    }
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
@@ -189,12 +198,20 @@ class ProblemAdvice {
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
+      case UploadInterruptedException silent
+          when silent.getCause() instanceof SocketTimeoutException ->
+          Problem.of(
+              HttpStatus.REQUEST_TIMEOUT,
+              "Upload timed out",
+              "The client sent nothing for too long. " + silent.getMessage(),
+              "server.tomcat.connection-timeout",
+              "Upload the file again.");
       case UploadInterruptedException cut -> interrupted(String.valueOf(cut.getMessage()));
       case EOFException cut -> interrupted(String.valueOf(cut.getMessage()));
       case ClientAbortException cut -> interrupted(String.valueOf(cut.getMessage()));
       case IntakeBusyException busy ->
           Problem.of(
-              HttpStatus.SERVICE_UNAVAILABLE,
+              busy.isShareUsed() ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.SERVICE_UNAVAILABLE,
               "Busy",
               String.valueOf(busy.getMessage()),
               "",
@@ -323,6 +340,17 @@ class ProblemAdvice {
   }
 
   private static Problem interrupted(String detail) {
+    Optional<EndReason> ended = ClientConnection.current().flatMap(ClientConnection::ended);
+    if (ended.isPresent()) {
+      return Problem.of(
+          ended.get() == EndReason.TOO_SLOW
+              ? HttpStatus.REQUEST_TIMEOUT
+              : HttpStatus.SERVICE_UNAVAILABLE,
+          "Upload ended by the server",
+          sentence(ended.get().text()) + ". " + detail,
+          "",
+          "Nothing was stored. Upload the file again.");
+    }
     return Problem.of(
         HttpStatus.BAD_REQUEST,
         "Upload interrupted",

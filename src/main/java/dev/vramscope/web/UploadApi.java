@@ -3,9 +3,12 @@ package dev.vramscope.web;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.intake.Intake;
+import dev.vramscope.intake.UploadClient;
 import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.web.connection.EndReason;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.Parameters;
@@ -28,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -127,8 +131,16 @@ class UploadApi {
                 name == null ? UploadFileName.of(request) : name,
                 parameters.tags(),
                 parameters.duplicate(),
-                request.getContentLengthLong()));
+                request.getContentLengthLong()),
+            client(request));
     return answer(request, saved);
+  }
+
+  private static UploadClient client(HttpServletRequest request) {
+    Optional<ClientConnection> connection = ClientConnection.current();
+    return new UploadClient(
+        request.getRemoteAddr(),
+        () -> connection.ifPresent(sender -> sender.end(EndReason.DISPLACED)));
   }
 
   private ResponseEntity<?> uploadParts(HttpServletRequest request, UploadParameters parameters)

@@ -29,7 +29,7 @@ public final class IntakeFixture implements AutoCloseable {
   }
 
   public IntakeFixture(Path dataDir, DataSize minFree, IntakeLimits limits) {
-    IntakeSettings settings = new IntakeSettings(256, 60);
+    IntakeSettings settings = new IntakeSettings(256, 192, 60);
     HeapBudget heap = IntakeConfiguration.heapBudget(settings);
     store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits));
     intake = new Intake(store.spool(), store.store(), heap, limits, settings);

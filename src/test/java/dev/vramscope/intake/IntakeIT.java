@@ -304,7 +304,7 @@ class IntakeIT {
               store.store(),
               new HeapBudget(1 << 30),
               IntakeFixture.LIMITS,
-              new IntakeSettings(0, 60));
+              new IntakeSettings(0, 192, 60));
       assertThrows(
           IntakeBusyException.class,
           () -> none.accept(new ByteArrayInputStream(FILE), request(FILE.length)));

@@ -97,6 +97,18 @@ final class ChildServer implements AutoCloseable {
     return Files.readString(folder.resolve("log"));
   }
 
+  /** Sends SIGTERM, and returns the time until the process has exited. */
+  Duration terminate() {
+    long start = System.nanoTime();
+    process.destroy();
+    try {
+      process.waitFor(MAX_START_TIME.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

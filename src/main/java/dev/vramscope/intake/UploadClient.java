@@ -1,0 +1,12 @@
+package dev.vramscope.intake;
+
+/**
+ * The sender of an upload.
+ *
+ * @param address shares the limit per client
+ * @param stopReading ends the body early, so that a thread that waits for its bytes continues
+ */
+public record UploadClient(String address, Runnable stopReading) {
+  /** This process, which never lets an upload wait. */
+  static final UploadClient LOCAL = new UploadClient("", () -> {});
+}

@@ -1,0 +1,51 @@
+package dev.vramscope.web.connection;
+
+import org.apache.catalina.core.StandardContext;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties.ForwardHeadersStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Installs the limits in Tomcat. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(ConnectionSettings.class)
+class ConnectionConfiguration {
+  /** Requests were ended or cut before Tomcat stops its servlets. */
+  private static final long UNLOAD_DELAY_MILLIS = 200;
+
+  @Bean
+  static ConnectionWatch connectionWatch(ConnectionSettings settings) {
+    return new ConnectionWatch(settings);
+  }
+
+  @Bean
+  static WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimits(
+      ConnectionWatch watch, ConnectionSettings settings, ServerProperties server) {
+    return factory -> {
+      factory.setProtocol(ConnectionProtocol.class.getName());
+      factory.addConnectorCustomizers(
+          connector -> {
+            if (connector.getProtocolHandler() instanceof ConnectionProtocol protocol) {
+              if (!isBehindProxy(server)) {
+                protocol.endpoint().setMaxPerAddress(settings.maxPerAddress());
+              }
+              watch.watch(protocol.endpoint());
+            }
+          });
+      factory.addContextCustomizers(
+          context -> {
+            if (context instanceof StandardContext standard) {
+              standard.setUnloadDelay(UNLOAD_DELAY_MILLIS);
+            }
+          });
+    };
+  }
+
+  private static boolean isBehindProxy(ServerProperties server) {
+    ForwardHeadersStrategy strategy = server.getForwardHeadersStrategy();
+    return strategy != null && strategy != ForwardHeadersStrategy.NONE;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.vramscope.web.connection;
+
+/** Why the server ended a connection in service. */
+public enum EndReason {
+  /** The request body arrives more slowly than the minimum. */
+  TOO_SLOW("the client sent less than the minimum (vramscope.connections.min-pace)"),
+  /** The client sent nothing while others waited to upload. */
+  DISPLACED("the client sent nothing while another upload waited"),
+  /** The server stops, and the client sent or received nothing, or the time is over. */
+  STOPPING("the server is stopping");
+
+  private final String text;
+
+  EndReason(String text) {
+    this.text = text;
+  }
+
+  /** A clause for log and response. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.vramscope.web.connection;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
+import org.apache.tomcat.util.net.SocketBufferHandler;
+
+/**
+ * A channel without TLS that counts its bytes. Tomcat reuses it for one connection after another.
+ */
+final class MeteredChannel extends NioChannel {
+  private volatile long receivedBytes;
+  private volatile long lastReceived;
+  private volatile long lastSent;
+
+  MeteredChannel(SocketBufferHandler buffers) {
+    super(buffers);
+  }
+
+  @Override
+  public void reset(SocketChannel channel, NioSocketWrapper socket) throws IOException {
+    lastReceived = System.nanoTime();
+    lastSent = lastReceived;
+    super.reset(channel, socket);
+  }
+
+  long receivedBytes() {
+    return receivedBytes;
+  }
+
+  /** The {@link System#nanoTime} at which bytes were received, or the connection was opened. */
+  long lastReceived() {
+    return lastReceived;
+  }
+
+  /** The {@link System#nanoTime} at which bytes were sent, or the connection was opened. */
+  long lastSent() {
+    return lastSent;
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    return received(super.read(target));
+  }
+
+  @Override
+  public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+    return received((int) super.read(targets, offset, length));
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return (int) sent(super.write(source));
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return sent(super.write(sources, offset, length));
+  }
+
+  /** Reads and writes of a connection are each done by one thread at a time. */
+  private int received(int bytes) {
+    if (bytes > 0) {
+      receivedBytes = receivedBytes + bytes;
+      lastReceived = System.nanoTime();
+    }
+    return bytes;
+  }
+
+  private long sent(long bytes) {
+    if (bytes > 0) {
+      lastSent = System.nanoTime();
+    }
+    return bytes;
+  }
+}
