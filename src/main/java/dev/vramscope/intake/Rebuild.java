@@ -24,7 +24,9 @@ public final class Rebuild {
    */
   public static OfflineRebuild.Result run(Path dataDir, long minFreeBytes) throws IOException {
     HeapBudget heap =
-        IntakeConfiguration.heapBudget(new IntakeSettings(/* maxReceiving= */ 1, HEAP_PERCENT));
+        IntakeConfiguration.heapBudget(
+            new IntakeSettings(
+                /* maxReceiving= */ 1, /* maxReceivingPerAddress= */ 1, HEAP_PERCENT));
     return OfflineRebuild.run(
         new StoreSettings(dataDir, DataSize.ofBytes(minFreeBytes)),
         new OriginalParser(heap, LIMITS));
