@@ -9,8 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
 import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private volatile @Nullable HikariDataSource pool;
   private volatile Mode mode = Mode.CLOSED;
   private volatile @Nullable String setAside;
-  private volatile int generation;
+  private final AtomicInteger generation = new AtomicInteger();
   private boolean ended;
 
   Database(DataFolder folder) {
@@ -72,7 +74,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   /** Increases when the database was opened again, so that rows may be missing. */
   int generation() {
-    return generation;
+    return generation.get();
   }
 
   /** The name of the database that was last set aside by this process. */
@@ -104,7 +106,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     if (mode != Mode.WRITABLE) {
       synchronized (this) {
         if (mode != Mode.WRITABLE && !ended) {
-          generation++;
+          generation.incrementAndGet();
           closeImmediately();
           open();
         }
@@ -123,6 +125,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
    * @param connectionFailed the failure
    * @return whether it was opened again, so that a read may be tried again
    */
+  @SuppressWarnings("ReferenceEquality") // Another pool means that another thread was first.
   boolean reopenAfter(RuntimeException connectionFailed) {
     HikariDataSource failedPool = pool;
     if (DatabaseFailure.of(connectionFailed) == DatabaseFailure.STATEMENT) {
@@ -134,7 +137,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
       }
       if (pool == failedPool && !isUsable()) {
         LOG.warn("The database is opened again after a failure", connectionFailed);
-        generation++;
+        generation.incrementAndGet();
         if (StoreErrors.isDiskFull(connectionFailed)) {
           space.stop(StoreErrors.of(connectionFailed));
         }
@@ -147,7 +150,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   /** Sets a database aside that is open but cannot be read. */
   synchronized void replace(RuntimeException unreadable, int failedGeneration) {
-    if (!ended && generation == failedGeneration) {
+    if (!ended && generation.get() == failedGeneration) {
       LOG.error("The database is damaged", unreadable);
       closeImmediately();
       setAsideFile();
@@ -267,10 +270,11 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   private void setAsideFile() {
-    String name = path.getFileName() + "-replaced-" + LocalDateTime.now().format(DATE) + ENDING;
+    String name =
+        path.getFileName() + "-replaced-" + LocalDateTime.now(ZoneOffset.UTC).format(DATE) + ENDING;
     try {
       SyncedFiles.rename(file(), path.resolveSibling(name));
-      generation++;
+      generation.incrementAndGet();
       setAside = name;
       LOG.error("The database was renamed to {}. A new one is made from the original files.", name);
     } catch (IOException failed) {

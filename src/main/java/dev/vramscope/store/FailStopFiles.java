@@ -82,7 +82,9 @@ public final class FailStopFiles extends FilePathWrapper {
           });
     }
 
+    /** Reads do not wait for each other: they have no position in common. */
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public int read(ByteBuffer target, long position) throws IOException {
       return file.read(target, position);
     }

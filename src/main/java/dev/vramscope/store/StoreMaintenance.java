@@ -106,8 +106,9 @@ final class StoreMaintenance implements SmartLifecycle {
   private void sleep() {
     lock.lock();
     try {
-      if (running) {
-        var _ = stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+      long remaining = TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS);
+      while (running && remaining > 0) {
+        remaining = stopped.awaitNanos(remaining);
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

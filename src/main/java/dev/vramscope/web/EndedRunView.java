@@ -21,7 +21,6 @@ record EndedRunView(
     @Nullable String postMortem) {
   static EndedRunView of(EndedRun run, boolean isHosted, Predicate<String> exists) {
     TracePosition position = run.postMortem();
-    boolean isStored = position != null && exists.test(position.snapshot());
     return new EndedRunView(
         run,
         isHosted ? "/live/" + run.allocator() : null,
@@ -29,6 +28,8 @@ record EndedRunView(
             ? RunView.verdict(run.fits())
             : run.doesNotFit() != null ? RunView.verdict(run.doesNotFit()) : null,
         run.firstMismatch() == null ? null : RunView.race(run.firstMismatch()),
-        isStored ? "/snapshots/" + position.snapshot() + "/oom?n=" + position.oom() : null);
+        position != null && exists.test(position.snapshot())
+            ? "/snapshots/" + position.snapshot() + "/oom?n=" + position.oom()
+            : null);
   }
 }

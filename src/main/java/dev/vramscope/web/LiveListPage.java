@@ -128,9 +128,9 @@ class LiveListPage {
     Form form = new Form(name, device, kind, settings, null, null, null);
     try {
       long id = allocators.create(request(form)).id();
-      boolean replays = replay != null && !replay.isBlank();
-      return "redirect:"
-          + (replays ? ReplayLink.on(id, ReplayChoices.idOf(replay)) : "/live/" + id);
+      return replay == null || replay.isBlank()
+          ? "redirect:/live/" + id
+          : "redirect:" + ReplayLink.on(id, ReplayChoices.idOf(replay));
     } catch (HostingRefusedException refused) {
       form = form.rejected(refused.where(), String.valueOf(refused.getMessage()), refused.next());
     } catch (ConfigurationException invalid) {

@@ -4,7 +4,6 @@ import dev.vramscope.web.ApiReference.Group;
 import dev.vramscope.web.ApiReference.Member;
 import dev.vramscope.web.ApiReference.Operation;
 import dev.vramscope.web.ApiReference.Response;
-import dev.vramscope.web.ApiReference.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +56,7 @@ final class OpenApiReader {
             .map(group -> new Group(group.getKey(), group.getValue()))
             .toList(),
         document.at("/components/schemas").properties().stream()
-            .map(schema -> new Type(schema.getKey(), members(schema.getValue())))
+            .map(schema -> new ApiReference.Type(schema.getKey(), members(schema.getValue())))
             .filter(type -> !type.members().isEmpty())
             .toList());
   }

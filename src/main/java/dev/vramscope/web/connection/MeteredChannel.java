@@ -3,6 +3,7 @@ package dev.vramscope.web.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.apache.tomcat.util.net.SocketBufferHandler;
@@ -11,7 +12,7 @@ import org.apache.tomcat.util.net.SocketBufferHandler;
  * A channel without TLS that counts its bytes. Tomcat reuses it for one connection after another.
  */
 final class MeteredChannel extends NioChannel {
-  private volatile long receivedBytes;
+  private final AtomicLong receivedBytes = new AtomicLong();
   private volatile long lastReceived;
   private volatile long lastSent;
 
@@ -27,7 +28,7 @@ final class MeteredChannel extends NioChannel {
   }
 
   long receivedBytes() {
-    return receivedBytes;
+    return receivedBytes.get();
   }
 
   /** The {@link System#nanoTime} at which bytes were received, or the connection was opened. */
@@ -63,7 +64,7 @@ final class MeteredChannel extends NioChannel {
   /** Reads and writes of a connection are each done by one thread at a time. */
   private int received(int bytes) {
     if (bytes > 0) {
-      receivedBytes = receivedBytes + bytes;
+      receivedBytes.addAndGet(bytes);
       lastReceived = System.nanoTime();
     }
     return bytes;
