@@ -42,7 +42,8 @@ class ShutdownIT {
             ChildServer.start(
                 List.of("-Xmx768m"),
                 "--vramscope.connections.pace-window=2m",
-                "--server.tomcat.connection-timeout=2m");
+                "--server.tomcat.connection-timeout=2m",
+                "--logging.level.dev.vramscope=info");
         HttpClient http = HttpClient.newHttpClient()) {
       String large = id(post(http, server, "/api/v1/snapshots", largeFile()));
       List<String> allocators = new ArrayList<>();
@@ -64,11 +65,13 @@ class ShutdownIT {
       RawClient moving = connect(server).beginUpload(file.length);
       RawClient endless = connect(server).beginUpload(100_000_000);
       moving.send(file, 0, 1000);
-      CompletableFuture<Void> trickle = CompletableFuture.runAsync(() -> trickle(endless));
+      CompletableFuture<Void> trickle =
+          CompletableFuture.runAsync(() -> trickle(endless), Thread::startVirtualThread);
       Thread.sleep(3000); // The buffers of the downloads fill.
 
       long start = System.nanoTime();
-      CompletableFuture<Duration> exit = CompletableFuture.supplyAsync(server::terminate);
+      CompletableFuture<Duration> exit =
+          CompletableFuture.supplyAsync(server::terminate, Thread::startVirtualThread);
       for (int at = 1000; at < file.length; at += 10_000) { // About a second.
         moving.send(file, at, Math.min(10_000, file.length - at));
         Thread.sleep(100);
