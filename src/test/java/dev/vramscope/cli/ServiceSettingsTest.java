@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,7 +37,7 @@ class ServiceSettingsTest {
     String prefix = type.getAnnotation(ConfigurationProperties.class).value();
     return Arrays.stream(type.getRecordComponents())
         .map(RecordComponent::getName)
-        .map(name -> prefix + "." + name.replaceAll("([A-Z])", "-$1").toLowerCase())
+        .map(name -> prefix + "." + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
         .toList();
   }
 

@@ -4,6 +4,7 @@ import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.Tags;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ final class FullDiskProcess {
     try {
       fixture.close();
     } catch (IOException failed) {
-      failed.printStackTrace();
+      throw new UncheckedIOException(failed);
     }
   }
 }

@@ -237,6 +237,4 @@ class BrowserIT extends InBrowser {
         .path("id")
         .asString();
   }
-
-  /** Drops a file on the upload form. */
 }

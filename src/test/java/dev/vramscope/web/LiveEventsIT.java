@@ -130,8 +130,10 @@ class LiveEventsIT {
         events.putIfAbsent(
             name.substring("event: ".length(), name.length()), client.line("data: "));
         events
-            .keySet()
-            .removeIf(each -> each.startsWith("frame") && !events.get(each).contains("\"from\":0"));
+            .entrySet()
+            .removeIf(
+                each ->
+                    each.getKey().startsWith("frame") && !each.getValue().contains("\"from\":0"));
       }
       assertThat(events.keySet()).anyMatch(name -> name.startsWith("frame 1 "));
       assertThat(events.get("problem 2")).contains("\"status\":404");

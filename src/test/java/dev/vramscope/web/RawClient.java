@@ -31,8 +31,9 @@ final class RawClient implements AutoCloseable {
   static RawClient connect(URI server, String from) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(SMALL_BUFFER);
-    socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
-    socket.connect(new InetSocketAddress("127.0.0.1", server.getPort()), 10_000);
+    socket.bind(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
+    socket.connect(
+        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.getPort()), 10_000);
     return new RawClient(socket, server);
   }
 

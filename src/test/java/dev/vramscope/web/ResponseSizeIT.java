@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -198,7 +199,8 @@ class ResponseSizeIT {
   }
 
   private static String stored(String shape) {
-    HttpResponse<byte[]> answer = server.post(SNAPSHOTS + "?name=" + shape, FILES.get(shape));
+    HttpResponse<byte[]> answer =
+        server.post(SNAPSHOTS + "?name=" + shape, Objects.requireNonNull(FILES.get(shape)));
     assertThat(answer.statusCode())
         .as(new String(answer.body(), StandardCharsets.UTF_8))
         .isIn(200, 201);

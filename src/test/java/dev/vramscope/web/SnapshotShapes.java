@@ -13,13 +13,6 @@ import java.util.concurrent.locks.LockSupport;
 final class SnapshotShapes {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
 
-  private static final String BLOCKS =
-      "[{\"address\": %d, \"size\": 1048576, \"requested_size\": 1000000, \"state\":"
-          + " \"active_allocated\", \"frames\": []}, {\"address\": %d, \"size\": 524288,"
-          + " \"requested_size\": 524288, \"state\": \"active_pending_free\", \"frames\": []},"
-          + " {\"address\": %d, \"size\": 19398656, \"requested_size\": 0, \"state\":"
-          + " \"inactive\", \"frames\": []}]";
-
   private static final String EVENTS =
       "{\"action\": \"segment_alloc\", \"addr\": 4194304, \"size\": 20971520, \"stream\": 0,"
           + " \"frames\": []},"
@@ -87,7 +80,12 @@ final class SnapshotShapes {
         + " \"active_size\": 1572864, \"requested_size\": 1524288, \"stream\": 0,"
         + " \"segment_type\": \"large\", \"segment_pool_id\": [0, 0], \"is_expandable\": false,"
         + " \"blocks\": "
-        + BLOCKS.formatted(address, address + 1048576, address + 1572864)
+        + ("[{\"address\": %d, \"size\": 1048576, \"requested_size\": 1000000, \"state\":"
+               + " \"active_allocated\", \"frames\": []}, {\"address\": %d, \"size\": 524288,"
+               + " \"requested_size\": 524288, \"state\": \"active_pending_free\", \"frames\": []},"
+               + " {\"address\": %d, \"size\": 19398656, \"requested_size\": 0, \"state\":"
+               + " \"inactive\", \"frames\": []}]")
+            .formatted(address, address + 1048576, address + 1572864)
         + "}";
   }
 
