@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,12 +49,18 @@ class ShutdownIT {
       String large = id(post(http, server, "/api/v1/snapshots", largeFile()));
       List<String> allocators = new ArrayList<>();
       for (int i = 0; i < WORKLOADS; i++) {
-        allocators.add(id(post(http, server, ALLOCATORS, "{\"device\":\"sim:16GiB\"}".getBytes())));
+        allocators.add(
+            id(
+                post(
+                    http,
+                    server,
+                    ALLOCATORS,
+                    "{\"device\":\"sim:16GiB\"}".getBytes(StandardCharsets.UTF_8))));
         post(
             http,
             server,
             ALLOCATORS + "/" + allocators.getLast() + "/workloads",
-            "{\"workload\":\"training-varying\"}".getBytes());
+            "{\"workload\":\"training-varying\"}".getBytes(StandardCharsets.UTF_8));
       }
       List<RawClient> stalledUploads = new ArrayList<>();
       for (int i = 0; i < STALLED; i++) {
