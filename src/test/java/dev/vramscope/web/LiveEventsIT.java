@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,13 +23,14 @@ class LiveEventsIT {
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
 
-  @BeforeAll
-  static void start() {
+  /** A server for each test: the viewers of one are disconnected some time after its end. */
+  @BeforeEach
+  void start() {
     server = LocalServer.start("--vramscope.live.max-viewers=5");
   }
 
-  @AfterAll
-  static void stop() {
+  @AfterEach
+  void stop() {
     server.close();
   }
 
