@@ -15,5 +15,5 @@ export interface WorkerMessage {
 /** Period of `alive` messages: a worker is not notified when a page is closed or crashes. */
 export const ALIVE_MILLIS = 3000;
 
-/** A page that was silent for this long is closed. */
+/** A page that was silent for this long leaves its allocator until its next message. */
 export const CLOSED_MILLIS = 20_000;

@@ -2,8 +2,15 @@ import { type Deliver, LiveHub, type Subscribe } from '../model/live-hub';
 import { ALIVE_MILLIS, type PageMessage, type WorkerMessage } from '../model/live-port';
 import { openEvents } from './live-fetch';
 
-/** A worker that does not reply within this time cannot be used. */
+/** A worker replies to a subscription at once; without a reply within this time it has stopped or cannot be used. */
 const REPLY_MILLIS = 4000;
+
+interface Subscription {
+  readonly allocator: string;
+  readonly position: string;
+  readonly deliver: Deliver;
+  leave: () => void;
+}
 
 /**
  * The page's access to live events: through the worker that all windows share, or through a connection of its own where the
@@ -12,40 +19,80 @@ const REPLY_MILLIS = 4000;
 export function liveLink(): Subscribe {
   const own = new LiveHub(openEvents);
   if (typeof SharedWorker === 'undefined') return own.subscribe;
-  const worker = new SharedWorker(new URL('./live-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'vramscope-live',
-  });
-  let hasFailed = false;
-  let hasReplied = false;
   let number = 0;
-  let current: { allocator: string; position: string; deliver: Deliver } | null = null;
-  let leave = () => {};
-  const post = (message: PageMessage) => worker.port.postMessage(message);
-  const fail = () => {
-    if (hasFailed || hasReplied) return;
-    hasFailed = true;
-    if (current !== null) leave = own.subscribe(current.allocator, current.position, current.deliver);
-  };
-  worker.onerror = fail;
-  worker.port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-    hasReplied = true;
-    if (data.number === number && !hasFailed) current?.deliver(data.message);
-  };
+  let current: Subscription | null = null;
+  /** Workers in succession that did not reply. */
+  let failures = 0;
+  let replyTimer: ReturnType<typeof setTimeout> | undefined;
+  let worker: SharedWorker | null = openWorker();
+
+  function openWorker(): SharedWorker {
+    const opened = new SharedWorker(new URL('./live-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'vramscope-live',
+    });
+    opened.onerror = () => {
+      if (opened === worker) useOwn();
+    };
+    opened.port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+      if (data.number !== number || opened !== worker) return;
+      failures = 0;
+      clearTimeout(replyTimer);
+      current?.deliver(data.message);
+    };
+    return opened;
+  }
+
+  const post = (message: PageMessage) => worker?.port.postMessage(message);
+
+  /** Subscribes through the worker, or through the page's own connection if there is none. */
+  function join(subscription: Subscription): void {
+    const { allocator, position, deliver } = subscription;
+    clearTimeout(replyTimer);
+    if (worker === null) {
+      subscription.leave = own.subscribe(allocator, position, deliver);
+      return;
+    }
+    number++;
+    post({ kind: 'subscribe', number, allocator, position });
+    replyTimer = setTimeout(replaceWorker, REPLY_MILLIS);
+    subscription.leave = () => {
+      clearTimeout(replyTimer);
+      post({ kind: 'unsubscribe' });
+    };
+  }
+
+  /** Opens a worker again: the browser may have ended the one that replied before. */
+  function replaceWorker(): void {
+    failures++;
+    if (failures > 1) {
+      useOwn();
+      return;
+    }
+    post({ kind: 'unsubscribe' });
+    worker?.port.close();
+    worker = openWorker();
+    if (current !== null) join(current);
+  }
+
+  function useOwn(): void {
+    post({ kind: 'unsubscribe' });
+    worker?.port.close();
+    worker = null;
+    if (current !== null) join(current);
+  }
+
   setInterval(() => {
-    if (current !== null && !hasFailed) post({ kind: 'alive' });
+    if (current !== null) post({ kind: 'alive' });
   }, ALIVE_MILLIS);
   return (allocator, position, deliver) => {
-    if (hasFailed) return own.subscribe(allocator, position, deliver);
-    number++;
-    current = { allocator, position, deliver };
-    post({ kind: 'subscribe', number, allocator, position });
-    setTimeout(fail, REPLY_MILLIS);
-    leave = () => post({ kind: 'unsubscribe' });
+    const subscription: Subscription = { allocator, position, deliver, leave: () => {} };
+    current = subscription;
+    join(subscription);
     return () => {
+      if (current !== subscription) return;
       current = null;
-      leave();
-      leave = () => {};
+      subscription.leave();
     };
   };
 }
