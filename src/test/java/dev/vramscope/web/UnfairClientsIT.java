@@ -59,7 +59,7 @@ class UnfairClientsIT {
   }
 
   @Test
-  void honestUploadsPassManyStalledOnes() throws Exception {
+  void uploadsThatMakeProgressPassManyStalledOnes() throws Exception {
     for (int i = 0; i < STALLED_CLIENTS; i++) {
       connect().beginUpload(1_000_000).send("{");
     }
@@ -95,15 +95,15 @@ class UnfairClientsIT {
   }
 
   @Test
-  void bodyAtAnHonestPaceIsAccepted() throws Exception {
+  void bodyAboveTheMinimumPaceIsAccepted() throws Exception {
     byte[] file = JsonSnapshots.file(3, 50, 100_000);
-    RawClient honest = connect().beginUpload(file.length);
+    RawClient steady = connect().beginUpload(file.length);
     int step = file.length / 30 + 1; // 30 steps of half a second: 7 KB/s.
     for (int at = 0; at < file.length; at += step) {
-      honest.send(file, at, Math.min(step, file.length - at));
+      steady.send(file, at, Math.min(step, file.length - at));
       Thread.sleep(500);
     }
-    assertThat(honest.status(SOON)).isEqualTo(201);
+    assertThat(steady.status(SOON)).isEqualTo(201);
   }
 
   @Test

@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The processor cores that runs may use together, so that the others serve pages. Runs take turns:
  * a run that has used its slice lets the one that has used least time continue. A run alone never
- * waits.
+ * waits, and its time alone does not count later.
  *
  * <p>A run that does not pass for {@link #BLOCKED_NANOS}, because it waits for the device or for
  * memory that another run has to free, loses its core and waits for one when it continues.
@@ -33,8 +34,10 @@ final class CoreShare {
   private volatile boolean contended;
 
   /**
-   * The used time of the run that continued last. A run that was not waiting, because it is new or
-   * slept, is at most {@link #BONUS_NANOS} ahead of it.
+   * The least used time of the runs that were active when a run last began to wait; it never falls.
+   * Runs that begin to wait are at most {@link #BONUS_NANOS} below it, because they are new or
+   * slept, and at most {@link #BLOCKED_NANOS} above it, because they had a core that nobody else
+   * needed.
    */
   private long usedFloor;
 
@@ -97,12 +100,17 @@ final class CoreShare {
       return waitedNanos.get();
     }
 
+    private long usedUntil(long now) {
+      return granted ? usedNanos + now - sliceStart : usedNanos;
+    }
+
     private void await() {
       long start = System.nanoTime();
       lock.lock();
       try {
+        raiseFloor(start);
         end(this);
-        usedNanos = Math.max(usedNanos, usedFloor - BONUS_NANOS);
+        usedNanos = Math.clamp(usedNanos, usedFloor - BONUS_NANOS, usedFloor + BLOCKED_NANOS);
         queue.add(this);
         grant();
         while (!granted && !stopped.getAsBoolean()) {
@@ -122,10 +130,17 @@ final class CoreShare {
     }
   }
 
+  private void raiseFloor(long now) {
+    Stream.concat(running.stream(), queue.stream())
+        .mapToLong(turn -> turn.usedUntil(now))
+        .min()
+        .ifPresent(least -> usedFloor = Math.max(usedFloor, least));
+  }
+
   private void end(Turn turn) {
     if (turn.granted) {
+      turn.usedNanos = turn.usedUntil(System.nanoTime());
       turn.granted = false;
-      turn.usedNanos += System.nanoTime() - turn.sliceStart;
       running.remove(turn);
     }
   }
@@ -142,7 +157,6 @@ final class CoreShare {
       Turn next = queue.stream().min(Comparator.comparingLong(turn -> turn.usedNanos)).get();
       queue.remove(next);
       running.add(next);
-      usedFloor = Math.max(usedFloor, next.usedNanos);
       next.sliceStart = System.nanoTime();
       next.granted = true;
       next.changed.signal();

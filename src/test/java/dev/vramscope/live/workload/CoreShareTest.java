@@ -70,6 +70,56 @@ class CoreShareTest {
     assertThat(turn.waitedNanos()).isLessThan(Duration.ofMillis(50).toNanos());
   }
 
+  /** A run at full speed that was alone has used more time than one that has just started. */
+  @Test
+  void newRunAndOneThatWasAloneContinueTogether() throws InterruptedException {
+    CoreShare cores = new CoreShare(1);
+    AtomicLong alone = startAtFullSpeed(cores);
+    Thread.sleep(1500);
+    AtomicLong joined = startAtFullSpeed(cores);
+    Thread.sleep(100);
+    long aloneBefore = alone.get();
+    for (int period = 0; period < 5; period++) {
+      long aloneAt = alone.get();
+      long joinedAt = joined.get();
+      Thread.sleep(100);
+      assertThat(alone.get())
+          .as("the run that was alone, period %d", period)
+          .isGreaterThan(aloneAt);
+      assertThat(joined.get()).as("the new run, period %d", period).isGreaterThan(joinedAt);
+    }
+    assertThat(alone.get() - aloneBefore).isBetween(joined.get() / 4, joined.get() * 4);
+  }
+
+  /** With two cores, a run that is blocked keeps its core until another run waits for one. */
+  @Test
+  void runThatWasBlockedForLongIsNotChargedForThatTime() throws InterruptedException {
+    CoreShare cores = new CoreShare(2);
+    CoreShare.Turn blocked = cores.turn(stopped::get);
+    blocked.pass();
+    Thread.sleep(1500);
+    startAtFullSpeed(cores);
+    startAtFullSpeed(cores);
+    Thread.sleep(200);
+    long start = System.nanoTime();
+    blocked.pass();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(300));
+  }
+
+  private AtomicLong startAtFullSpeed(CoreShare cores) {
+    AtomicLong operations = new AtomicLong();
+    CoreShare.Turn turn = cores.turn(stopped::get);
+    start(
+        () -> {
+          while (!stopped.get()) {
+            turn.pass();
+            LockSupport.parkNanos(100_000); // Holds its core without using this machine's.
+            operations.incrementAndGet();
+          }
+        });
+    return operations;
+  }
+
   /** Such as one that waits for memory that only another run can free. */
   @Test
   void runThatIsBlockedLosesItsCore() throws InterruptedException {
