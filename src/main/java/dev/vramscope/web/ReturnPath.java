@@ -9,10 +9,13 @@ final class ReturnPath {
   private static final String DASHBOARD = "/";
   private static final int MAX_LENGTH = 4096;
 
-  /** Non-empty segments of unreserved characters, none of them a dot segment; then a query. */
+  /**
+   * Non-empty segments of unreserved characters, none of them a dot segment; then a query. The
+   * segments are possessive: a repeated group that can backtrack is matched recursively.
+   */
   private static final Pattern PAGE =
       Pattern.compile(
-          "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._~-]+)*/?(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?");
+          "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._~-]+)*+/?(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?");
 
   private ReturnPath() {}
 

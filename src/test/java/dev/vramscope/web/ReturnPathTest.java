@@ -68,6 +68,13 @@ class ReturnPathTest {
   }
 
   @Test
+  void longestPathOfShortSegmentsIsKept() {
+    String longest = "/a".repeat(2048);
+    assertThat(ReturnPath.of(longest)).isEqualTo(longest);
+    assertThat(ReturnPath.of("/a".repeat(2047) + "/.")).isEqualTo("/");
+  }
+
+  @Test
   void missingOrOverlongPathIsTheDashboard() {
     assertThat(ReturnPath.of((String) null)).isEqualTo("/");
     assertThat(ReturnPath.of("/?q=" + "x".repeat(5000))).isEqualTo("/");
