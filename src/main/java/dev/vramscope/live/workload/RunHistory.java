@@ -12,7 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +22,14 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The latest runs of all allocators, also of earlier processes, in a small file of the data folder.
- * The file is replaced as a whole, so it is complete after a crash. A file that cannot be read is
- * set aside under another name. If the file cannot be written, the runs are kept in memory.
- * Thread-safe.
+ * The file is replaced as a whole, so it is complete after a crash, and has a checksum. A file that
+ * is damaged is set aside under another name. If the file cannot be written, the runs are kept in
+ * memory. Thread-safe.
  */
 @Component
 @DependsOn("dataFolder") // The folder is locked: no other process writes the file.
@@ -36,14 +39,20 @@ public final class RunHistory {
   private static final Logger LOG = LoggerFactory.getLogger(RunHistory.class);
   private static final String FILE = "runs.json";
 
-  /** The content of the file, oldest run first. */
-  private record Content(List<EndedRun> runs) {}
+  /**
+   * The content of the file.
+   *
+   * @param checksum CRC-32C of {@code runs} as JSON without white space, in hexadecimal
+   * @param runs the {@link EndedRun}s, oldest first
+   */
+  private record Content(String checksum, JsonNode runs) {}
 
   private final Path folder;
   private final JsonMapper json =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
   private final Deque<EndedRun> runs = new ArrayDeque<>();
-  private @Nullable String problem;
+  private @Nullable String readProblem;
+  private @Nullable String writeProblem;
 
   @Autowired
   RunHistory(StoreSettings settings) {
@@ -63,7 +72,7 @@ public final class RunHistory {
 
   /** Why runs are missing from the file, as a sentence for users; null if they are not. */
   public synchronized @Nullable String problem() {
-    return problem;
+    return writeProblem != null ? writeProblem : readProblem;
   }
 
   /** Adds a run, or replaces its earlier state. */
@@ -83,7 +92,12 @@ public final class RunHistory {
     }
     try {
       Content content = json.readValue(Files.readAllBytes(file), Content.class);
-      content.runs().forEach(run -> runs.addLast(run.afterRestart()));
+      if (!checksum(json.writeValueAsBytes(content.runs())).equals(content.checksum())) {
+        throw new IOException("The checksum is not that of the runs");
+      }
+      for (EndedRun run : json.treeToValue(content.runs(), EndedRun[].class)) {
+        runs.addLast(run.afterRestart());
+      }
     } catch (IOException | RuntimeException unreadable) {
       runs.clear();
       setAside(file, unreadable);
@@ -93,7 +107,8 @@ public final class RunHistory {
   private void setAside(Path file, Exception unreadable) {
     String name = FILE + ".unreadable-" + Instant.now().getEpochSecond();
     LOG.warn("{} cannot be read and is renamed to {}", FILE, name, unreadable);
-    problem = "Earlier runs could not be read: the file is damaged. It is kept as " + name + ".";
+    readProblem =
+        "Earlier runs could not be read: the file is damaged. It is kept as " + name + ".";
     try {
       Files.move(file, folder.resolve(name));
     } catch (IOException readOnly) {
@@ -112,13 +127,25 @@ public final class RunHistory {
                   StandardOpenOption.TRUNCATE_EXISTING,
                   StandardOpenOption.WRITE);
           OutputStream out = Channels.newOutputStream(channel)) {
-        out.write(json.writeValueAsBytes(new Content(List.copyOf(runs))));
+        out.write(content());
         channel.force(true);
       }
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      writeProblem = null;
     } catch (IOException failed) {
       LOG.warn("{} cannot be written", FILE, failed);
-      problem = "The latest runs could not be saved; they are listed until the next restart.";
+      writeProblem = "The latest runs could not be saved; they are listed until the next restart.";
     }
+  }
+
+  private byte[] content() {
+    byte[] list = json.writeValueAsBytes(runs);
+    return json.writeValueAsBytes(new Content(checksum(list), json.readTree(list)));
+  }
+
+  private static String checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return HexFormat.of().toHexDigits((int) crc.getValue());
   }
 }

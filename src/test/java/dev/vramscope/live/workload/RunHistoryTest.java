@@ -105,6 +105,19 @@ class RunHistoryTest {
   }
 
   @Test
+  void changedDigitIsDamage() throws IOException {
+    new RunHistory(folder).put(run(1, "done", null));
+    Path file = folder.resolve("runs.json");
+    String text = Files.readString(file);
+    assertThat(text).contains(":1048576,");
+    Files.writeString(file, text.replace(":1048576,", ":1048577,"));
+
+    RunHistory after = new RunHistory(folder);
+    assertThat(after.latest()).isEmpty();
+    assertThat(after.problem()).contains("kept as runs.json.unreadable-");
+  }
+
+  @Test
   void unwritableFolderIsReportedAndRunsAreKeptInMemory() throws IOException {
     RunHistory history = new RunHistory(folder);
     Files.createDirectory(folder.resolve("runs.json"));
@@ -112,5 +125,11 @@ class RunHistoryTest {
     history.put(run(1, "done", null));
     assertThat(history.latest()).hasSize(1);
     assertThat(history.problem()).contains("could not be saved");
+
+    Files.delete(folder.resolve("runs.json").resolve("in the way"));
+    Files.delete(folder.resolve("runs.json"));
+    history.put(run(2, "done", null));
+    assertThat(history.problem()).isNull();
+    assertThat(new RunHistory(folder).latest()).hasSize(2);
   }
 }
