@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A file of the {@link Spool}, deleted when it is closed. */
 public final class SpoolFile implements AutoCloseable {
@@ -13,6 +14,7 @@ public final class SpoolFile implements AutoCloseable {
 
   private final Path path;
   private final DiskSpace space;
+  private @Nullable OutputStream output;
 
   SpoolFile(Path path, DiskSpace space) {
     this.path = path;
@@ -26,7 +28,9 @@ public final class SpoolFile implements AutoCloseable {
   /** Opens the file for writing; write errors are {@link StoreUnavailableException}s. */
   public OutputStream output() {
     try {
-      return new SpoolOutput(Files.newOutputStream(path));
+      OutputStream opened = new SpoolOutput(Files.newOutputStream(path));
+      output = opened;
+      return opened;
     } catch (IOException failed) {
       throw space.stop(StoreErrors.notWritten(failed, Spool.WHERE));
     }
@@ -41,9 +45,13 @@ public final class SpoolFile implements AutoCloseable {
     return Files.size(path);
   }
 
+  /**
+   * Closes the output too: a compressor that cannot write its last bytes leaves it open, and the
+   * disk space of a deleted file is not free while it is open.
+   */
   @Override
   public void close() {
-    try {
+    try (OutputStream _ = output) {
       Files.deleteIfExists(path);
     } catch (IOException failed) {
       throw StoreErrors.notWritten(failed, Spool.WHERE);
