@@ -65,7 +65,7 @@ final class WireStream extends InputStream {
     return read;
   }
 
-  /** Positive until the end: the gzip decoder reads a further member only if this is positive. */
+  /** Positive until the end: the zstd decoder fills a buffer only while this is positive. */
   @Override
   public int available() {
     return ended ? 0 : 1;

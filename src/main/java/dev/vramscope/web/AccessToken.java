@@ -3,16 +3,16 @@ package dev.vramscope.web;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** The access token that the server was started with. */
+/** The access token that the server was started with, without white space at its ends. */
 final class AccessToken {
   private final byte[] token;
 
   AccessToken(String token) {
-    this.token = token.getBytes(StandardCharsets.UTF_8);
+    this.token = token.strip().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Compares in constant time. */
   boolean matches(String candidate) {
-    return MessageDigest.isEqual(token, candidate.getBytes(StandardCharsets.UTF_8));
+    return MessageDigest.isEqual(token, candidate.strip().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,11 +1,9 @@
 package dev.vramscope.web;
 
+import dev.vramscope.web.connection.ClientNetwork;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -13,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits wrong access tokens: per client address, and over all addresses. The second limit does not
- * apply to an address that has sent the right token before. A client is an IPv4 address or an IPv6
- * network of 64 bits. The addresses in memory are bounded; the least recently used one is dropped.
+ * apply to an address that has sent the right token before. A client is a {@link ClientNetwork}.
+ * The addresses in memory are bounded; the least recently used one is dropped.
  */
 final class GuessLimit {
   /** Wrong tokens per minute. */
@@ -24,7 +22,6 @@ final class GuessLimit {
   static final int MAX_CLIENTS = 10_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(GuessLimit.class);
-  private static final int NETWORK_BYTES = 8;
 
   private final TimeMeter clock;
   private final Bucket total;
@@ -38,14 +35,14 @@ final class GuessLimit {
 
   /** Time until a token from this address is compared, zero if it is compared now. */
   synchronized Duration waitBefore(String address) {
-    String client = client(address);
+    String client = ClientNetwork.of(address);
     Bucket own = guessing.get(client);
     Duration wait = own == null ? Duration.ZERO : untilRefill(own);
     return wait.isZero() && !trusted.containsKey(client) ? untilRefill(total) : wait;
   }
 
   synchronized void recordWrong(String address) {
-    Bucket own = guessing.computeIfAbsent(client(address), _ -> bucket(PER_CLIENT));
+    Bucket own = guessing.computeIfAbsent(ClientNetwork.of(address), _ -> bucket(PER_CLIENT));
     total.tryConsume(1);
     if (own.tryConsume(1) && own.getAvailableTokens() == 0) {
       LOG.warn("{} sent {} wrong access tokens; further ones are delayed", address, PER_CLIENT);
@@ -53,7 +50,7 @@ final class GuessLimit {
   }
 
   synchronized void recordRight(String address) {
-    trusted.put(client(address), true);
+    trusted.put(ClientNetwork.of(address), true);
   }
 
   synchronized int clientsInMemory() {
@@ -69,21 +66,6 @@ final class GuessLimit {
 
   private static Duration untilRefill(Bucket bucket) {
     return Duration.ofNanos(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
-  }
-
-  /** One client can use every address of its IPv6 network. */
-  private static String client(String address) {
-    if (!address.contains(":")) {
-      return address;
-    }
-    try {
-      InetAddress parsed = InetAddress.ofLiteral(address);
-      return parsed instanceof Inet6Address
-          ? HexFormat.of().formatHex(parsed.getAddress(), 0, NETWORK_BYTES)
-          : parsed.getHostAddress();
-    } catch (IllegalArgumentException notAnAddress) {
-      return address;
-    }
   }
 
   /** The most recently used entries. */

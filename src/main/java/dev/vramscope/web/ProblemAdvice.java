@@ -56,7 +56,6 @@ class ProblemAdvice {
       "Its memory is lost; other allocators are not affected. Close it with DELETE.";
 
   private static final int MAX_CAUSES = 20;
-  private static final String RETRY_SECONDS = "5";
 
   private final Problems problems;
 
@@ -81,12 +80,14 @@ class ProblemAdvice {
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
-    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
-      response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-    }
     // If the request body is truncated, Tomcat discards the response and dispatches to ErrorPage.
     request.setAttribute(Problems.ATTRIBUTE, problem);
-    return response.isCommitted() ? null : problems.answer(problem, request, response);
+    if (response.isCommitted()) {
+      // The client can only see the failure if the response has no regular end.
+      ClientConnection.current().ifPresent(connection -> connection.cut(EndReason.FAILED));
+      return null;
+    }
+    return problems.answer(problem, request, response);
   }
 
   /** The problem for an exception. */

@@ -31,7 +31,7 @@ final class TokenCheck implements AuthenticationManager {
     if (!wait.isZero()) {
       throw new TooManyGuessesException(wait);
     }
-    if (!token.matches(String.valueOf(candidate.getCredentials()).strip())) {
+    if (!token.matches(String.valueOf(candidate.getCredentials()))) {
       guesses.recordWrong(client);
       throw new BadCredentialsException("The access token is not correct");
     }

@@ -8,6 +8,7 @@ import dev.vramscope.intake.UploadRequest;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.web.connection.ClientNetwork;
 import dev.vramscope.web.connection.EndReason;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -136,10 +137,10 @@ class UploadApi {
     return answer(request, saved);
   }
 
-  private static UploadClient client(HttpServletRequest request) {
+  static UploadClient client(HttpServletRequest request) {
     Optional<ClientConnection> connection = ClientConnection.current();
     return new UploadClient(
-        request.getRemoteAddr(),
+        ClientNetwork.of(request.getRemoteAddr()),
         () -> connection.ifPresent(sender -> sender.end(EndReason.DISPLACED)));
   }
 

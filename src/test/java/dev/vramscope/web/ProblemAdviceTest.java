@@ -11,10 +11,16 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.ErrorResponseException;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -82,6 +88,20 @@ class ProblemAdviceTest {
     Exception second = new Exception("second", first);
     first.initCause(second);
     assertThat(advice.problem(first).status()).isEqualTo(500);
+  }
+
+  @Test
+  void retryAfterOfTheExceptionIsKept() throws IOException {
+    ErrorResponseException busy = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
+    busy.getHeaders().set(HttpHeaders.RETRY_AFTER, "30");
+    assertThat(retryAfter(busy)).isEqualTo("30");
+    assertThat(retryAfter(new OutOfMemoryError("Java heap space"))).isEqualTo("5");
+  }
+
+  private @Nullable String retryAfter(Throwable failure) throws IOException {
+    MockHttpServletResponse response = new MockHttpServletResponse();
+    advice.answer(failure, new MockHttpServletRequest(), response);
+    return response.getHeader(HttpHeaders.RETRY_AFTER);
   }
 
   @Test

@@ -60,7 +60,7 @@ public final class ClientConnection {
   }
 
   /** Ends both directions. */
-  void cut(EndReason reason) {
+  public void cut(EndReason reason) {
     end(reason);
     try {
       channel.shutdownOutput();

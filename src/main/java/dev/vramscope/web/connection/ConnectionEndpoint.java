@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketBufferHandler;
@@ -49,18 +51,24 @@ final class ConnectionEndpoint extends NioEndpoint {
         return false;
       }
       String address = remote.getAddress().getHostAddress();
-      long open =
+      Stream<String> others =
           getConnections().stream()
-              .filter(connection -> address.equals(connection.getRemoteAddr()))
-              .count();
-      if (open >= maxPerAddress) {
-        LOG.debug("Closed a connection from {}, which has {} others", address, open);
+              .map(connection -> connection.getRemoteAddr())
+              .filter(Objects::nonNull);
+      if (openOf(address, others) >= maxPerAddress) {
+        LOG.debug("Closed a connection from {}, which has {} others", address, maxPerAddress);
         return true;
       }
       return false;
     } catch (IOException disconnected) {
       return true;
     }
+  }
+
+  /** The connections of the client with this address, among those of the given ones. */
+  static long openOf(String address, Stream<String> addresses) {
+    String client = ClientNetwork.of(address);
+    return addresses.filter(each -> client.equals(ClientNetwork.of(each))).count();
   }
 
   @Override

@@ -6,6 +6,8 @@ public enum EndReason {
   TOO_SLOW("the client sent less than the minimum (vramscope.connections.min-pace)"),
   /** The client sent nothing while others waited to upload. */
   DISPLACED("the client sent nothing while another upload waited"),
+  /** The request failed after the beginning of its response was sent. */
+  FAILED("the response failed"),
   /** The server stops, and the client sent or received nothing, or the time is over. */
   STOPPING("the server is stopping");
 
