@@ -13,9 +13,12 @@ import dev.vramscope.store.TestUploads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +116,73 @@ class BackupCommandsIT {
   }
 
   @Test
+  void missingSidecarIsReportedAndRepairedByADownload() throws Exception {
+    Path original = originals(data).getFirst();
+    Files.delete(original.resolveSibling(name(original).replace(".zst", ".json")));
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("damaged: 1").contains("its description is missing");
+    String id = name(original).substring(0, 16);
+    fixture.store().original(id).orElseThrow().close();
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(originals(backup)).hasSize(3);
+  }
+
+  @Test
+  void verifyReplacesDamagedFilesOfTheBackup() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path copy = originals(backup).getFirst();
+    byte[] good = Files.readAllBytes(copy);
+    byte[] bad = good.clone();
+    bad[bad.length / 2] ^= 1;
+    Files.write(copy, bad);
+    assertThat(run("backup", "--verify", "--data-dir", data.toString(), backup.toString()))
+        .hasValue(0);
+    assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
+    assertThat(Files.readAllBytes(copy)).isEqualTo(good);
+  }
+
+  @Test
+  void interruptedRestoreIsContinued() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path second = originals(backup).get(1);
+    byte[] good = Files.readAllBytes(second);
+    Path restored = folder.resolve("restored");
+    Files.delete(second);
+    Files.createDirectory(second); // Reading it fails in the middle of the restore.
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    Files.write(restored.resolve("copy-1.tmp"), new byte[9]);
+    Files.delete(second);
+    Files.write(second, good);
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(0);
+    assertThat(output()).contains("damaged: 0");
+    assertThat(originals(restored)).hasSize(3);
+    assertThat(restored.resolve("copy-1.tmp")).doesNotExist();
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("is not empty");
+  }
+
+  @Test
+  void backupAndRestoreUseTheirTargetAlone() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    for (Path target : List.of(backup, empty)) {
+      try (FileChannel channel =
+              FileChannel.open(
+                  target.resolve("vramscope.lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = channel.lock()) {
+        OptionalInt status =
+            target.equals(backup)
+                ? run("backup", "--data-dir", data.toString(), backup.toString())
+                : run("restore", "--data-dir", empty.toString(), backup.toString());
+        assertThat(status).hasValue(1);
+        assertThat(output()).contains("Another vramscope process uses");
+      }
+    }
+  }
+
+  @Test
   void rebuildMakesTheDatabaseAgainWhenNoServiceRuns() throws Exception {
     assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(1);
     assertThat(output()).contains("Another vramscope process uses the data folder");
@@ -136,6 +206,10 @@ class BackupCommandsIT {
 
   private String output() {
     return output.toString(StandardCharsets.UTF_8);
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   private static List<Path> originals(Path folder) throws IOException {

@@ -2,8 +2,10 @@ package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.OriginalFile;
+import dev.vramscope.store.SnapshotAssert;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
@@ -27,7 +29,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * 40 bytes are flipped anywhere in the data folder, between two runs of the service or while it is
- * running: what is read afterwards is right, or an error that names the snapshot.
+ * running: every number, name and tag that is read afterwards is right, or there is an error that
+ * names the snapshot.
  */
 class FlippedBytesIT {
   private static final int ROUNDS = Integer.getInteger("vramscope.test.flips", 4);
@@ -36,6 +39,7 @@ class FlippedBytesIT {
 
   @TempDir Path folder;
   private final Map<String, StoredSnapshot> expected = new TreeMap<>();
+  private final Map<String, Snapshot> models = new TreeMap<>();
   private int downloads;
   private int reported;
 
@@ -86,6 +90,7 @@ class FlippedBytesIT {
                         file.length))
                 .snapshot();
         expected.put(stored.id(), stored);
+        models.put(stored.id(), fixture.store().load(stored.id()).orElseThrow());
       }
     }
   }
@@ -131,11 +136,8 @@ class FlippedBytesIT {
     for (String id : expected.keySet()) {
       try {
         assertSame(fixture.store().get(id).orElseThrow(), message);
-        long events =
-            fixture.store().load(id).orElseThrow().devices().stream()
-                .mapToLong(device -> device.trace().size())
-                .sum();
-        assertThat(events).as(message).isEqualTo(expected.get(id).eventCount());
+        SnapshotAssert.assertSame(
+            models.get(id), fixture.store().load(id).orElseThrow(), message + ", " + id);
       } catch (DamagedSnapshotException
           | SnapshotPendingException
           | StoreUnavailableException damage) {

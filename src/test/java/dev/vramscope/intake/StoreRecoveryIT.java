@@ -17,6 +17,9 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.util.FileSystemUtils;
 
 /** Damage of each part of the data folder, and what is left of it after a restart. */
 class StoreRecoveryIT {
@@ -220,6 +224,42 @@ class StoreRecoveryIT {
   }
 
   @Test
+  void damagedOriginalWithDamagedSidecarIsRepairedByAnUpload() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    damageOriginalAndSidecar(first);
+    reopen();
+    assertThatThrownBy(() -> fixture.store().original(first.id()))
+        .isInstanceOf(DamagedSnapshotException.class)
+        .hasMessageContaining("The pages of this snapshot work");
+    assertThat(fixture.store().load(first.id())).isPresent();
+    upload(0);
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void damagedOriginalAndSidecarWithoutRowAreRepairedByAnUpload() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture.close();
+    damageOriginalAndSidecar(first);
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertThat(status().damaged()).extracting("id").containsExactly(first.id());
+    StoredSnapshot again = upload(0);
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.name()).isEqualTo("file 0");
+    assertThat(status().isGood()).isTrue();
+    assertThat(originalHash(fixture.store(), first.id())).isEqualTo(first.sha256());
+  }
+
+  private void damageOriginalAndSidecar(StoredSnapshot snapshot) throws IOException {
+    Path original = file(snapshot, ".zst");
+    overwrite(original, Files.size(original) / 2, new byte[] {(byte) 0xA5, 0x5A});
+    overwrite(file(snapshot, ".json"), 40, new byte[] {'#'});
+  }
+
+  @Test
   void originalWithoutSidecarAndRowIsKept() throws Exception {
     fixture.close();
     Files.delete(file(stored.getFirst(), ".json"));
@@ -248,6 +288,53 @@ class StoreRecoveryIT {
     upload(0);
     reopen();
     assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(3);
+  }
+
+  @Test
+  void oldSnapshotStaysDeletedWithAnOlderDatabase() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture.close();
+    Path database = folder.resolve("vramscope.mv.db");
+    byte[] old = Files.readAllBytes(database);
+    Files.setLastModifiedTime(file(first, ".json"), daysAgo(30));
+    reopen();
+    assertThat(fixture.store().delete(first.id())).isTrue();
+    fixture.close();
+    Files.write(database, old);
+    reopen();
+    assertThat(fixture.store().get(first.id())).isEmpty();
+    assertThat(status().isGood()).isTrue();
+    reopen();
+    assertThat(file(first, ".gone")).exists();
+  }
+
+  @Test
+  void deletionMarkIsKeptUntilTheRowIsRemoved() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture.close();
+    Path database = folder.resolve("vramscope.mv.db");
+    byte[] old = Files.readAllBytes(database);
+    reopen();
+    assertThat(fixture.store().delete(first.id())).isTrue();
+    fixture.close();
+    Files.write(database, old);
+    Files.setLastModifiedTime(file(first, ".gone"), daysAgo(30));
+    reopen();
+    assertThat(fixture.store().get(first.id())).isEmpty();
+    assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(2);
+    reopen();
+    assertThat(file(first, ".gone")).doesNotExist();
+  }
+
+  /** The files of a killed process are those of the moment: H2 writes a commit up to 0.5 s later. */
+  @Test
+  void updateIsKeptWhenTheProcessIsKilled(@TempDir Path killed) throws Exception {
+    StoredSnapshot second = stored.get(1);
+    stored.set(1, fixture.store().update(second.id(), "new name", TAGS).orElseThrow());
+    FileSystemUtils.copyRecursively(folder, killed);
+    try (IntakeFixture again = new IntakeFixture(killed)) {
+      assertThat(again.store().get(second.id())).contains(stored.get(1));
+    }
   }
 
   @Test
@@ -353,6 +440,10 @@ class StoreRecoveryIT {
         .resolve("originals")
         .resolve(snapshot.sha256().substring(0, 2))
         .resolve(snapshot.sha256() + ending);
+  }
+
+  private static FileTime daysAgo(int days) {
+    return FileTime.from(Instant.now().minus(Duration.ofDays(days)));
   }
 
   private static List<String> names(Path folder) throws IOException {
