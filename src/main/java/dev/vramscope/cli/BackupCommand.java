@@ -1,6 +1,7 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.store.Backup;
+import dev.vramscope.store.DataFolderException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -9,15 +10,18 @@ import java.util.List;
 /** Copies the stored originals to another folder, also while the service is running. */
 public final class BackupCommand implements Command {
   private static final String PRUNE = "--prune";
+  private static final String VERIFY = "--verify";
   private static final Description DESCRIPTION =
       new Description(
           "backup",
           "Copies new and changed snapshots of a data folder to a backup folder",
           "BACKUP_FOLDER",
-          "The service may be running. Files that the backup has already are not copied again.",
+          "The service may be running. Files that the backup has already are not copied again; with"
+              + " --verify they are read.",
           List.of(
               DataDirectory.OPTION,
-              Option.flag(PRUNE, "Deletes snapshots from the backup that were deleted")));
+              Option.flag(PRUNE, "Deletes snapshots from the backup that were deleted"),
+              Option.flag(VERIFY, "Verifies what the backup has, and copies damaged files again")));
 
   @Override
   public Description description() {
@@ -27,8 +31,16 @@ public final class BackupCommand implements Command {
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
     Arguments given = Arguments.of(arguments, DESCRIPTION);
-    Backup.Result result =
-        Backup.backUp(DataDirectory.of(given), Path.of(given.operand()), given.has(PRUNE));
-    return DataDirectory.print(result, out);
+    try {
+      return DataDirectory.print(
+          Backup.backUp(
+              DataDirectory.of(given),
+              Path.of(given.operand()),
+              given.has(PRUNE),
+              given.has(VERIFY)),
+          out);
+    } catch (DataFolderException used) {
+      throw new IOException(used.getMessage() + ". " + used.next(), used);
+    }
   }
 }

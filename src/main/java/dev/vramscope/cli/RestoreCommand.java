@@ -1,6 +1,7 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.store.Backup;
+import dev.vramscope.store.DataFolderException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -13,7 +14,8 @@ public final class RestoreCommand implements Command {
           "restore",
           "Copies a backup to an empty data folder and verifies every file",
           "BACKUP_FOLDER",
-          "The next start of the service makes the database from the restored files.",
+          "An interrupted restore is continued by the same command. The next start of the service"
+              + " makes the database from the restored files.",
           List.of(DataDirectory.OPTION));
 
   @Override
@@ -24,7 +26,11 @@ public final class RestoreCommand implements Command {
   @Override
   public int run(List<String> arguments, PrintStream out) throws IOException {
     Arguments given = Arguments.of(arguments, DESCRIPTION);
-    return DataDirectory.print(
-        Backup.restore(Path.of(given.operand()), DataDirectory.of(given)), out);
+    try {
+      return DataDirectory.print(
+          Backup.restore(Path.of(given.operand()), DataDirectory.of(given)), out);
+    } catch (DataFolderException used) {
+      throw new IOException(used.getMessage() + ". " + used.next(), used);
+    }
   }
 }

@@ -4,37 +4,47 @@ import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies originals with their sidecars between a data folder and a backup, which has the same
  * layout. A service may use the data folder meanwhile: originals never change, and sidecars are
- * replaced atomically. Every file is verified when it is copied.
+ * replaced atomically. Every file is verified when it is copied. One process at a time writes to a
+ * target; what an interrupted one has left is completed by the next.
  */
 public final class Backup {
   private static final int MAX_ATTEMPTS = 3;
+  private static final long PAUSE_NANOS = 50_000_000;
+  private static final String TEMPORARY = "copy-";
+  private static final String UNFINISHED_RESTORE = "restore-unfinished";
 
   private final OriginalFiles from;
   private final OriginalFiles to;
   private final Path target;
+  private final boolean verify;
   private final boolean thorough;
   private final List<String> damaged = new ArrayList<>();
   private int copied;
   private int unchanged;
   private int deleted;
 
-  private Backup(OriginalFiles from, Path target, boolean thorough) throws IOException {
+  private Backup(OriginalFiles from, Path target, boolean verify, boolean thorough)
+      throws IOException {
     this.from = from;
     this.target = target;
+    this.verify = verify;
     this.thorough = thorough;
-    Files.createDirectories(target);
+    removeTemporary(target);
     to = OriginalFiles.open(target.resolve(DataFolder.ORIGINALS));
   }
 
@@ -53,36 +63,60 @@ public final class Backup {
    * in the data folder is kept.
    *
    * @param prune whether snapshots that were deleted in the data folder are deleted in the backup
+   * @param verify whether the files that the backup has already are read, and copied again if they
+   *     are damaged
    */
-  public static Result backUp(Path dataDir, Path backup, boolean prune) throws IOException {
-    Backup run = new Backup(existing(dataDir), backup, /* thorough= */ false);
-    OriginalFiles.Listing listing = run.from.list();
-    run.copyAll(listing);
-    if (prune) {
-      run.prune(listing);
+  public static Result backUp(Path dataDir, Path backup, boolean prune, boolean verify)
+      throws IOException {
+    OriginalFiles from = existing(dataDir);
+    Files.createDirectories(backup);
+    try (FileChannel _ = DataFolder.lock(backup)) {
+      Backup run = new Backup(from, backup, verify, /* thorough= */ false);
+      OriginalFiles.Listing listing = run.from.list();
+      run.copyAll(listing);
+      if (prune) {
+        run.prune(listing);
+      }
+      return run.result();
     }
-    return run.result();
   }
 
   /**
-   * Copies a backup to an empty or new data folder, and verifies the SHA-256 of every file. The
-   * first start of the service makes the database.
+   * Copies a backup to an empty or new data folder, or continues that after an interruption, and
+   * verifies the SHA-256 of every file. The first start of the service makes the database.
    *
    * @throws IOException if the data folder is not empty
    */
   public static Result restore(Path backup, Path dataDir) throws IOException {
     OriginalFiles from = existing(backup);
-    if (Files.exists(dataDir)) {
-      try (Stream<Path> files = Files.list(dataDir)) {
-        if (files.findAny().isPresent()) {
-          throw new IOException(
-              "The folder " + dataDir + " is not empty. Restore into an empty or new folder.");
-        }
+    Path unfinished = dataDir.resolve(UNFINISHED_RESTORE);
+    Files.createDirectories(dataDir);
+    if (!Files.exists(unfinished) && !isEmpty(dataDir)) {
+      throw new IOException(
+          "The folder " + dataDir + " is not empty. Restore into an empty or new folder.");
+    }
+    try (FileChannel _ = DataFolder.lock(dataDir)) {
+      SyncedFiles.write(unfinished, new byte[0]);
+      Backup run = new Backup(from, dataDir, /* verify= */ true, /* thorough= */ true);
+      run.copyAll(from.list());
+      Files.delete(unfinished);
+      return run.result();
+    }
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.allMatch(file -> file.endsWith(DataFolder.LOCK));
+    }
+  }
+
+  private static void removeTemporary(Path folder) throws IOException {
+    String files = TEMPORARY + "*" + SyncedFiles.TEMPORARY;
+    try (DirectoryStream<Path> interrupted = Files.newDirectoryStream(folder, files)) {
+      for (Path file : interrupted) {
+        Files.delete(file);
       }
     }
-    Backup run = new Backup(from, dataDir, /* thorough= */ true);
-    run.copyAll(from.list());
-    return run.result();
   }
 
   private static OriginalFiles existing(Path folder) throws IOException {
@@ -122,10 +156,15 @@ public final class Backup {
         }
       } catch (DamagedSidecarException unreadable) {
         problem = "its description is damaged: " + unreadable.getMessage();
-      } catch (NoSuchFileException deletedOrBeingStored) {
-        return null;
+      } catch (NoSuchFileException missing) {
+        if (!from.isStored(sha256)) {
+          return null; // Deleted in the meantime.
+        }
+        problem =
+            "its description is missing; downloading the snapshot from the service makes it again";
       }
-      // It may have been replaced while it was being copied.
+      // It may have been replaced while it was being copied, or is being stored.
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     return problem;
   }
@@ -140,7 +179,7 @@ public final class Backup {
       }
       return null;
     }
-    Path temporary = Files.createTempFile(target, "copy-", SyncedFiles.TEMPORARY);
+    Path temporary = Files.createTempFile(target, TEMPORARY, SyncedFiles.TEMPORARY);
     try {
       Files.copy(from.original(sidecar.sha256()), temporary, StandardCopyOption.REPLACE_EXISTING);
       String problem = verify(sidecar, temporary);
@@ -154,14 +193,15 @@ public final class Backup {
     }
   }
 
-  /** Whether the target has this original, with the same length and checksum. */
+  /** Whether the target has this original, with the same length and recorded checksum. */
   private boolean has(Sidecar sidecar) throws IOException {
     Sidecar present = sidecarInTarget(sidecar.sha256());
     Path original = to.original(sidecar.sha256());
     return present != null
         && present.fileChecksum() == sidecar.fileChecksum()
         && Files.exists(original)
-        && Files.size(original) == sidecar.fileBytes();
+        && Files.size(original) == sidecar.fileBytes()
+        && (!verify || OriginalFiles.checksum(original) == sidecar.fileChecksum());
   }
 
   private @Nullable Sidecar sidecarInTarget(String sha256) throws IOException {

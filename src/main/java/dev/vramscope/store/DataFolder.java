@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+  static final String LOCK = "vramscope.lock";
   static final String ORIGINALS = "originals";
   private static final String DATABASE = "vramscope";
 
@@ -98,8 +99,13 @@ final class DataFolder implements AutoCloseable {
     lock.close();
   }
 
-  private static FileChannel lock(Path root) throws IOException {
-    Path file = root.resolve("vramscope.lock");
+  /**
+   * Locks a folder until the channel is closed.
+   *
+   * @throws DataFolderException if another process uses it
+   */
+  static FileChannel lock(Path root) throws IOException {
+    Path file = root.resolve(LOCK);
     FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

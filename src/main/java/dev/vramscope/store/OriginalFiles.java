@@ -7,12 +7,15 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The original files, named by the SHA-256 of their uncompressed content.
@@ -31,13 +34,14 @@ import java.util.zip.CRC32C;
  *       sidecar. A start that finds an original without its sidecar completes the upload: nothing
  *       that may have been acknowledged is ever removed.
  *   <li>Deleting renames the sidecar first. That rename is the deletion; it needs no disk space.
- *       The {@code .gone} file is kept for a week, so that an old state of the database cannot
- *       bring the snapshot back.
+ *       The {@code .gone} file is kept for a week, and until the rows are removed, so that an old
+ *       state of the database cannot bring the snapshot back.
  * </ul>
  *
  * Every change is forced to disk. The caller serializes the changes of one file.
  */
 final class OriginalFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(OriginalFiles.class);
   private static final String ORIGINAL = ".zst";
   private static final String SIDECAR = ".json";
   private static final String GONE = ".gone";
@@ -216,6 +220,12 @@ final class OriginalFiles {
     Path gone = path(sha256, GONE);
     if (Files.exists(sidecar)) {
       try {
+        // A rename keeps the time of the upload; the mark's age counts from the deletion.
+        Files.setLastModifiedTime(sidecar, FileTime.from(Instant.now()));
+      } catch (IOException full) {
+        LOG.debug("The time of the deletion of {} was not written", sha256, full);
+      }
+      try {
         SyncedFiles.rename(sidecar, gone);
       } catch (IOException full) {
         // A file system may need a block for the new name. The original's blocks are free then.
@@ -230,25 +240,34 @@ final class OriginalFiles {
     SyncedFiles.forceFolder(shard);
   }
 
-  /** Removes the two files of an upload that could not be completed. */
+  /**
+   * Removes the two files of an upload that could not be completed. If that is interrupted, the
+   * next start completes the upload or removes the rest.
+   */
   void retract(String sha256) throws IOException {
+    Path unfinished = path(sha256, UNFINISHED);
+    if (Files.exists(path(sha256, SIDECAR))) {
+      SyncedFiles.rename(path(sha256, SIDECAR), unfinished);
+    }
     Files.deleteIfExists(path(sha256, ORIGINAL));
-    Files.deleteIfExists(path(sha256, SIDECAR));
+    Files.deleteIfExists(unfinished);
     SyncedFiles.forceFolder(root.resolve(sha256.substring(0, SHARD_DIGITS)));
   }
 
-  /** Completes a deletion after a restart, and forgets it after some time. */
+  /** Completes a deletion after a restart. */
   void finishDeletion(String sha256) throws IOException {
     Files.deleteIfExists(path(sha256, ORIGINAL));
     Files.deleteIfExists(path(sha256, SIDECAR));
-    Path gone = path(sha256, GONE);
-    Instant age = Files.getLastModifiedTime(gone).toInstant();
-    if (age.isBefore(Instant.now().minus(DELETION_KEPT))) {
-      Files.delete(gone);
-    }
   }
 
-  /** Removes a deletion mark that a later upload of the same file has overruled. */
+  /** Whether the mark of a deletion has been kept for long enough. */
+  boolean isOldDeletion(String sha256) throws IOException {
+    Path gone = path(sha256, GONE);
+    return Files.exists(gone)
+        && Files.getLastModifiedTime(gone).toInstant().isBefore(Instant.now().minus(DELETION_KEPT));
+  }
+
+  /** Removes a deletion mark that is old, or that a later upload has overruled. */
   void removeDeletionMark(String sha256) throws IOException {
     Files.deleteIfExists(path(sha256, GONE));
   }

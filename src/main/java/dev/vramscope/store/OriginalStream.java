@@ -3,6 +3,8 @@ package dev.vramscope.store;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -28,6 +30,21 @@ final class OriginalStream extends InputStream {
     content = new ZstdInputStreamNoFinalizer(compressed);
     this.sha256 = sha256;
     this.bytes = bytes;
+  }
+
+  /**
+   * Reads an original of unknown length to its end, and closes it.
+   *
+   * @return its uncompressed length
+   * @throws IOException if it cannot be read or has another SHA-256
+   */
+  static long verifiedLength(InputStream compressed, String sha256) throws IOException {
+    try (DigestInputStream content =
+        new DigestInputStream(new ZstdInputStreamNoFinalizer(compressed), sha256())) {
+      long bytes = content.transferTo(OutputStream.nullOutputStream());
+      requireHash(content.getMessageDigest(), sha256);
+      return bytes;
+    }
   }
 
   @Override
@@ -69,6 +86,10 @@ final class OriginalStream extends InputStream {
     if (count != bytes) {
       throw damaged("it has " + count + " bytes and not " + bytes);
     }
+    requireHash(hash, sha256);
+  }
+
+  private static void requireHash(MessageDigest hash, String sha256) throws IOException {
     String actual = HexFormat.of().formatHex(hash.digest());
     if (!actual.equals(sha256)) {
       throw damaged("its SHA-256 is " + actual);

@@ -1,8 +1,6 @@
 package dev.vramscope.store;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -92,20 +90,37 @@ final class Originals {
     return sha256.substring(0, digits);
   }
 
-  /** The sidecar of a stored file; if it is damaged, it is made again from the row. */
-  Sidecar sidecar(String sha256) {
+  /** The sidecar of a stored file; empty if it is missing or damaged. */
+  Optional<Sidecar> intactSidecar(String sha256) {
     try {
-      return files.sidecar(sha256);
+      return Optional.of(files.sidecar(sha256));
     } catch (DamagedSidecarException | NoSuchFileException damaged) {
-      LOG.warn("The sidecar of {} is made again", sha256, damaged);
+      LOG.warn("The sidecar of {} cannot be read", sha256, damaged);
+      return Optional.empty();
     } catch (IOException failed) {
       throw StoreErrors.notRead(failed, WHERE);
     }
+  }
+
+  /**
+   * The sidecar of a stored file; if it is damaged, it is made again from the row.
+   *
+   * @throws DamagedSnapshotException if the original is damaged, too
+   */
+  Sidecar sidecar(String sha256) {
+    return intactSidecar(sha256).orElseGet(() -> makeSidecar(sha256));
+  }
+
+  private Sidecar makeSidecar(String sha256) {
+    LOG.warn("The sidecar of {} is made again", sha256);
     try {
       Path file = files.original(sha256);
       Optional<StoredSnapshot> row = index.bySha256(sha256);
+      Instant written = Files.getLastModifiedTime(file).toInstant();
+      long bytes = verifiedLength(sha256, file, row);
       Sidecar made =
-          (row.isPresent() ? Sidecar.of(row.get()) : adopt(sha256, file))
+          row.map(Sidecar::of)
+              .orElseGet(() -> Sidecar.adopted(sha256, bytes, written))
               .withFile(Files.size(file), OriginalFiles.checksum(file));
       try {
         update(made);
@@ -199,6 +214,17 @@ final class Originals {
     }
   }
 
+  /** Removes the mark of an old deletion. */
+  void forgetOldDeletion(String sha256) {
+    try {
+      if (files.isOldDeletion(sha256)) {
+        files.removeDeletionMark(sha256);
+      }
+    } catch (IOException failed) {
+      LOG.warn("The mark of a deletion was not removed", failed);
+    }
+  }
+
   void retract(String sha256) {
     try {
       files.retract(sha256);
@@ -230,18 +256,20 @@ final class Originals {
     return new DamagedSnapshotException(id, what);
   }
 
-  /** A sidecar for an original of which nothing else is left. */
-  private Sidecar adopt(String sha256, Path file) throws IOException {
-    Instant stored = Files.getLastModifiedTime(file).toInstant();
-    try (InputStream content =
-        new ZstdInputStreamNoFinalizer(new BufferedInputStream(Files.newInputStream(file)))) {
-      long bytes = content.transferTo(OutputStream.nullOutputStream());
-      return Sidecar.adopted(sha256, bytes, stored);
+  /** The length of the content of an original that has no sidecar with a checksum. */
+  private long verifiedLength(String sha256, Path file, Optional<StoredSnapshot> row)
+      throws NoSuchFileException {
+    try {
+      return OriginalStream.verifiedLength(Files.newInputStream(file), sha256);
+    } catch (NoSuchFileException missing) {
+      throw missing;
     } catch (IOException damage) {
+      LOG.warn("The original {} is damaged", file, damage);
       throw damaged(
-          sha256.substring(0, SnapshotStore.MIN_ID_LENGTH),
-          "",
-          "Its original file and its description are damaged." + UPLOAD_AGAIN);
+          row.map(StoredSnapshot::id).orElse(sha256.substring(0, SnapshotStore.MIN_ID_LENGTH)),
+          row.map(StoredSnapshot::name).orElse(""),
+          "Its original file and its description are damaged."
+              + (row.isPresent() ? PAGES_WORK : UPLOAD_AGAIN));
     }
   }
 }

@@ -79,6 +79,11 @@ final class Reconciliation {
         store.compare(originals.idOf(sha256), sha256);
       }
     }
+    for (String sha256 : listing.deletions()) {
+      if (!rows.containsKey(sha256)) {
+        store.forgetOldDeletion(sha256);
+      }
+    }
   }
 
   private OriginalFiles.Listing list() {

@@ -116,7 +116,7 @@ final class SnapshotIndex {
         });
   }
 
-  /** Writes name and tags. */
+  /** Writes name and tags, and forces them to disk: a start compares no names and tags. */
   void update(StoredSnapshot updated, FileChange files) {
     write(
         () -> {
@@ -124,6 +124,13 @@ final class SnapshotIndex {
           apply(files);
           return updated;
         });
+    try {
+      force();
+    } catch (DataAccessException failed) {
+      LOG.warn("The database failed", failed);
+      database.reopenAfter(failed);
+      throw StoreErrors.of(failed);
+    }
   }
 
   /** Adds the checksums of rows that an older release has written. */
@@ -136,8 +143,8 @@ final class SnapshotIndex {
   }
 
   /**
-   * Deletes the rows and columns, and forces that to disk: H2 reports a commit before it writes it.
-   * Returns false if the database cannot be written now.
+   * Deletes the rows and columns, and forces that to disk. Returns false if the database cannot be
+   * written now.
    */
   boolean delete(String id) {
     if (database.mode() != Database.Mode.WRITABLE) {
@@ -145,7 +152,7 @@ final class SnapshotIndex {
     }
     try {
       transaction.executeWithoutResult(_ -> rows.delete(id));
-      jdbc.execute("checkpoint sync");
+      force();
       return true;
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The rows of {} cannot be deleted now", id, failed);
@@ -171,6 +178,11 @@ final class SnapshotIndex {
           blobs.deleteOriginal(id);
           return id;
         });
+  }
+
+  /** H2 reports a commit before it writes it. */
+  private void force() {
+    jdbc.execute("checkpoint sync");
   }
 
   private void apply(FileChange files) {

@@ -176,6 +176,15 @@ public final class SnapshotStore {
     }
   }
 
+  /** Removes the mark of an old deletion if the snapshot has no row. */
+  void forgetOldDeletion(String sha256) {
+    try (var _ = locks.lock(sha256)) {
+      if (index.bySha256(sha256).isEmpty()) {
+        originals.forgetOldDeletion(sha256);
+      }
+    }
+  }
+
   /** Compares the files and the row of one snapshot, and records what is missing. */
   void compare(String id, String sha256) {
     try (var _ = locks.lock(sha256)) {
@@ -262,14 +271,21 @@ public final class SnapshotStore {
   private SaveResult saveLocked(Snapshot snapshot, Upload upload) throws IOException {
     String sha256 = upload.sha256();
     boolean existed = originals.isStored(sha256);
+    Optional<Sidecar> intact = existed ? originals.intactSidecar(sha256) : Optional.empty();
     Sidecar sidecar =
-        (existed
-                ? originals.sidecar(sha256)
-                : index
-                    .bySha256(sha256)
-                    .filter(row -> !state.isDeleted(row.id()))
-                    .map(Sidecar::of)
-                    .orElseGet(() -> Sidecar.of(originals.unusedId(sha256), upload, snapshot)))
+        intact
+            .or(
+                () ->
+                    index
+                        .bySha256(sha256)
+                        .filter(row -> !state.isDeleted(row.id()))
+                        .map(Sidecar::of))
+            .orElseGet(
+                () ->
+                    Sidecar.of(
+                        existed ? originals.idOf(sha256) : originals.unusedId(sha256),
+                        upload,
+                        snapshot))
             .withFile(Files.size(upload.compressed()), OriginalFiles.checksum(upload.compressed()));
     try {
       StoredSnapshot saved =
@@ -298,7 +314,14 @@ public final class SnapshotStore {
     if (!updated.equals(stored)) {
       folder.space().require(0);
       Sidecar sidecar = originals.sidecar(stored.sha256()).with(name, tags);
-      index.update(updated, () -> originals.update(sidecar));
+      try {
+        index.update(updated, () -> originals.update(sidecar));
+      } catch (StoreUnavailableException failed) {
+        if (originals.intactSidecar(stored.sha256()).filter(sidecar::equals).isPresent()) {
+          state.missing(stored.id(), stored.sha256()); // Its row does not match the sidecar.
+        }
+        throw failed;
+      }
     }
     return updated;
   }

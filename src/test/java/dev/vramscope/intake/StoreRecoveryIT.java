@@ -326,7 +326,9 @@ class StoreRecoveryIT {
     assertThat(file(first, ".gone")).doesNotExist();
   }
 
-  /** The files of a killed process are those of the moment: H2 writes a commit up to 0.5 s later. */
+  /**
+   * The files of a killed process are those of the moment: H2 writes a commit up to 0.5 s later.
+   */
   @Test
   void updateIsKeptWhenTheProcessIsKilled(@TempDir Path killed) throws Exception {
     StoredSnapshot second = stored.get(1);

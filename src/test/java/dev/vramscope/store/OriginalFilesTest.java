@@ -20,8 +20,7 @@ class OriginalFilesTest {
     OriginalFiles files = OriginalFiles.open(folder.resolve("originals"));
     Path compressed = Files.write(folder.resolve("compressed"), new byte[] {2});
     Sidecar sidecar =
-        Sidecar.adopted(SHA256, 1, Instant.EPOCH)
-            .withFile(1, OriginalFiles.checksum(compressed));
+        Sidecar.adopted(SHA256, 1, Instant.EPOCH).withFile(1, OriginalFiles.checksum(compressed));
     files.store(sidecar, compressed);
     // A folder that is not empty cannot be deleted: the retraction ends here.
     Path original = files.original(SHA256);
