@@ -24,6 +24,9 @@ export function relativeTimeText(micros: number): string {
 export function relativeTimeLabel(micros: number, step: number): string {
   if (micros === 0) return '+0';
   const [unit, name] = UNITS.find(([least]) => Math.abs(micros) >= least) ?? [1, 'µs'];
-  const digits = Math.min(6, Math.max(0, Math.ceil(-Math.log10(Math.max(1, step) / unit))));
+  const interval = Math.max(1, step) / unit;
+  const least = Math.max(0, Math.ceil(-Math.log10(interval)));
+  const isRound = Math.abs(interval * 10 ** least - Math.round(interval * 10 ** least)) < 0.01;
+  const digits = Math.min(6, isRound ? least : least + 1);
   return `${micros < 0 ? '' : '+'}${(micros / unit).toFixed(unit === 1 ? 0 : digits)} ${name}`;
 }

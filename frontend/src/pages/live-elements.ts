@@ -187,7 +187,7 @@ export class LiveLegend {
 export function liveSummary({ map: { map }, levels, deviceTotal }: LiveView): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
-    `${bytesText(levels.reserved)} reserved of ${bytesText(deviceTotal)} in ${map.address.length} segments: ` +
+    `${bytesText(levels.reserved)} reserved of ${bytesText(deviceTotal)} in ${map.address.length} ${map.address.length === 1 ? 'segment' : 'segments'}: ` +
     `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

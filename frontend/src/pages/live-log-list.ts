@@ -63,7 +63,10 @@ export class LiveLogList {
     const lines = this.log.last(MAX_SHOWN, this.filter).reverse();
     if (lines.length > 0) fill(this.list, ...lines.map(item));
     else {
-      const text = this.filter === 'all' ? 'No events yet.' : 'No matching events yet.';
+      const text =
+        this.filter === 'all'
+          ? 'No events since this page was opened.'
+          : 'No matching events since this page was opened.';
       fill(this.list, element('li', { class: 'muted' }, text));
     }
   }

@@ -94,7 +94,7 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
 export function mapSummary(map: MemoryMap): string {
   const { allocated, pending, inactive } = totalsOf(map);
   return (
-    `${map.address.length} segments with ${map.blockAddress.length} blocks, ${bytesText(map.reservedBytes)} reserved: ` +
+    `${map.address.length} ${map.address.length === 1 ? 'segment' : 'segments'} with ${map.blockAddress.length} ${map.blockAddress.length === 1 ? 'block' : 'blocks'}, ${bytesText(map.reservedBytes)} reserved: ` +
     `${bytesText(allocated)} allocated, ${bytesText(pending)} pending free, ${bytesText(inactive)} inactive.`
   );
 }

@@ -201,13 +201,14 @@ final class CachingFailure {
     }
     text.append(ByteText.of(free.cached())).append(' ').append(verb).append(" free in the cache, ");
     if (free.usable() == 0) {
-      text.append("none of it usable for this request");
+      text.append("none of it in the pool and on the stream of this request");
     } else {
       text.append(free.usable() == free.cached() ? "all" : ByteText.of(free.usable()))
           .append(
               isAnyOversize()
                   ? " of it in the request's pool and stream, where the largest block "
-                  : " of it usable for this request, but the largest usable block ")
+                  : " of it in the pool and on the stream of this request, but the largest block"
+                        + " there ")
           .append(verb)
           .append(' ')
           .append(ByteText.of(free.largestUsable()));

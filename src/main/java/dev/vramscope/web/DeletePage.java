@@ -36,16 +36,12 @@ class DeletePage {
     return "delete";
   }
 
-  /** Snapshots that another client deleted meanwhile are skipped. */
+  /** Snapshots that do not exist, for example deleted in another window, are skipped. */
   @PostMapping("/snapshots/delete")
   String delete(@RequestParam(name = "id") List<String> ids) {
-    boolean deleted = false;
     for (String id : ids) {
-      deleted |= store.delete(id);
+      store.delete(id);
       snapshots.evict(id);
-    }
-    if (!deleted) {
-      throw RefusedRequestException.noSnapshot(ids.getFirst());
     }
     return "redirect:/snapshots";
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.ByteText;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
@@ -160,6 +161,12 @@ final class LoadedDevice {
   }
 
   private RecordedDevice recordedDevice(OptionalLong totalBytes) {
+    if (totalBytes.isPresent() && totalBytes.getAsLong() < reservedBytes()) {
+      throw RefusedRequestException.badParameter(
+          "total",
+          ByteText.of(totalBytes.getAsLong()),
+          "at least the reserved memory, " + ByteText.of(reservedBytes()));
+    }
     return new RecordedDevice(device, active(), totalBytes);
   }
 

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param total rows of the whole list
  */
 record Slice<T>(List<T> rows, int offset, int pageSize, int total) {
-  /** The part of {@code all} that begins at {@code offset}. */
+  /** The part of {@code all} that begins at {@code offset}; past the end, the last part. */
   static <T> Slice<T> of(List<T> all, int offset, int pageSize) {
     if (offset < 0) {
       throw RefusedRequestException.badParameter("offset", offset, "0 or more");
     }
-    int from = Math.min(offset, all.size());
+    int last = Math.max(0, all.size() - 1) / pageSize * pageSize;
+    int from = offset < all.size() ? offset : last;
     int to = Math.min(all.size() - from, pageSize) + from;
     return new Slice<>(all.subList(from, to), from, pageSize, all.size());
   }

@@ -62,6 +62,10 @@ class SnapshotsPage {
     put(filters, "host", host);
     put(filters, "label", label);
     long total = store.count(filter);
+    if (offset > 0 && offset >= total) {
+      long last = Math.max(0, total - 1) / PAGE_SIZE * PAGE_SIZE;
+      return "redirect:" + link(filters, filter.order(), Math.toIntExact(last));
+    }
     List<StoredSnapshot> snapshots = store.find(filter);
     boolean grouped = filter.order() == SnapshotOrder.JOB;
     model.addAttribute("store", status.report());

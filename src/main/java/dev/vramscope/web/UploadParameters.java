@@ -85,7 +85,8 @@ record UploadParameters(Map<String, List<String>> values) {
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException notANumber) {
-      throw RefusedRequestException.badParameter("step", text, "a whole number");
+      throw RefusedRequestException.badParameter(
+          "step", text, "a whole number of at most 18 digits");
     }
   }
 

@@ -106,7 +106,8 @@ class OomReportTest {
     assertThat(report.verdict().sentence())
         .isEqualTo(
             "A request for 120 MiB on stream 0 failed. 130 MiB was free in the cache, all of it"
-                + " usable for this request, but the largest usable block was 70 MiB; the device"
+                + " in the pool and on the stream of this request, but the largest block there was"
+                + " 70 MiB; the device"
                 + " had 10 MiB free; no cached segment was completely free, so emptying the cache"
                 + " released nothing. Cause: fragmentation (certain).");
     assertThat(report.candidates().stream().map(Candidate::rejection))

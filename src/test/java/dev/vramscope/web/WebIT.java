@@ -139,6 +139,14 @@ class WebIT {
   }
 
   @Test
+  void offsetPastTheEndShowsTheLastRows() {
+    String id = sample(SampleFiles.FRAGMENTED);
+    assertThat(server.get("/snapshots?offset=999999").headers().firstValue("Location"))
+        .hasValue("/snapshots");
+    assertThat(server.text("/snapshots/" + id + "/segments?offset=99999")).doesNotContain("0 to ");
+  }
+
+  @Test
   void severalSnapshotsAreDeletedAfterAConfirmation() {
     String one = sample(SampleFiles.FRAGMENTED);
     String two = sample(SampleFiles.HEALTHY);
@@ -252,6 +260,9 @@ class WebIT {
     assertProblem(server.get(SNAPSHOTS + "/" + id + "/oom?n=4"), 400, "n is 4");
     assertProblem(server.get(SNAPSHOTS + "/" + id + "/oom?bytes=much"), 400, "bytes is much");
     assertProblem(server.get(SNAPSHOTS + "?limit=0"), 400, "limit is 0");
+    for (String page : new String[] {"/ledger?total=1KiB", "/oom?total=1KiB"}) {
+      assertProblem(server.get(SNAPSHOTS + "/" + id + page), 400, "total is 1 KiB");
+    }
     assertProblem(server.get("/api/v1/nothing"), 404, "");
     assertProblem(server.delete(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
     assertProblem(server.post(SNAPSHOTS, bytes("x"), "Content-Encoding", "br"), 415, "br");

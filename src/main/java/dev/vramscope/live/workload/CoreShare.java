@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -25,8 +24,10 @@ final class CoreShare {
   /** Lets a paced run, which sleeps most of the time, continue before those at full speed. */
   private static final long BONUS_NANOS = 4 * SLICE_NANOS;
 
+  private static final long NOT_WAITING = Long.MIN_VALUE;
+
   private final int cores;
-  private final ReentrantLock lock = new ReentrantLock();
+  final ReentrantLock lock = new ReentrantLock();
   private final List<Turn> running = new ArrayList<>();
   private final List<Turn> queue = new ArrayList<>();
 
@@ -68,7 +69,8 @@ final class CoreShare {
 
     private volatile long sliceStart;
     private long usedNanos;
-    private final AtomicLong waitedNanos = new AtomicLong();
+    private long waitedNanos;
+    private long waitingSince = NOT_WAITING;
 
     private Turn(BooleanSupplier stopped) {
       this.stopped = stopped;
@@ -95,9 +97,15 @@ final class CoreShare {
       }
     }
 
-    /** The time that this run has waited for a core. */
+    /** The time that this run has waited for a core, including a wait that has not ended. */
     long waitedNanos() {
-      return waitedNanos.get();
+      lock.lock();
+      try {
+        long waiting = waitingSince == NOT_WAITING ? 0 : System.nanoTime() - waitingSince;
+        return waitedNanos + waiting;
+      } finally {
+        lock.unlock();
+      }
     }
 
     private long usedUntil(long now) {
@@ -111,12 +119,14 @@ final class CoreShare {
         raiseFloor(start);
         end(this);
         usedNanos = Math.clamp(usedNanos, usedFloor - BONUS_NANOS, usedFloor + BLOCKED_NANOS);
-        queue.add(this);
-        grant();
+        waitingSince = start;
         while (!granted && !stopped.getAsBoolean()) {
-          if (changed.awaitNanos(BLOCKED_NANOS) <= 0) {
+          if (!queue.contains(this)) {
+            queue.add(this); // Also if it got a core and lost it before this thread continued.
+          }
+          grant();
+          if (!granted && changed.awaitNanos(BLOCKED_NANOS) <= 0) {
             endBlocked();
-            grant();
           }
         }
       } catch (InterruptedException interrupted) {
@@ -124,9 +134,10 @@ final class CoreShare {
       } finally {
         queue.remove(this);
         contended = !queue.isEmpty();
+        waitedNanos += System.nanoTime() - start;
+        waitingSince = NOT_WAITING;
         lock.unlock();
       }
-      waitedNanos.addAndGet(System.nanoTime() - start);
     }
   }
 
@@ -145,7 +156,8 @@ final class CoreShare {
     }
   }
 
-  private void endBlocked() {
+  /** Takes the cores of runs that did not pass for long. Called with the lock. */
+  void endBlocked() {
     long now = System.nanoTime();
     List<Turn> blocked =
         running.stream().filter(turn -> now - turn.sliceStart >= BLOCKED_NANOS).toList();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,6 +69,31 @@ class CoreShareTest {
       turn.pass();
     }
     assertThat(turn.waitedNanos()).isLessThan(Duration.ofMillis(50).toNanos());
+  }
+
+  /** On a busy machine, a thread that was woken may continue only after a long time. */
+  @Test
+  void runThatLosesItsCoreBeforeItWakesContinues() throws InterruptedException {
+    CoreShare cores = new CoreShare(1);
+    CoreShare.Turn first = cores.turn(stopped::get);
+    first.pass();
+    CountDownLatch continued = new CountDownLatch(1);
+    CoreShare.Turn second = cores.turn(stopped::get);
+    start(
+        () -> {
+          second.pass();
+          continued.countDown();
+        });
+    Thread.sleep(20);
+    cores.lock.lock(); // The thread of the second run cannot continue.
+    try {
+      first.release();
+      Thread.sleep(Duration.ofNanos(CoreShare.BLOCKED_NANOS).plusMillis(10));
+      cores.endBlocked();
+    } finally {
+      cores.lock.unlock();
+    }
+    assertThat(continued.await(5, TimeUnit.SECONDS)).isTrue();
   }
 
   /** A run at full speed that was alone has used more time than one that has just started. */
