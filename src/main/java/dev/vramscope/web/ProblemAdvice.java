@@ -83,8 +83,10 @@ class ProblemAdvice {
     // If the request body is truncated, Tomcat discards the response and dispatches to ErrorPage.
     request.setAttribute(Problems.ATTRIBUTE, problem);
     if (response.isCommitted()) {
-      // The client can only see the failure if the response has no regular end.
-      ClientConnection.current().ifPresent(connection -> connection.cut(EndReason.FAILED));
+      if (response.getStatus() < HttpStatus.BAD_REQUEST.value()) {
+        // The client can only see the failure if the response has no regular end.
+        ClientConnection.current().ifPresent(connection -> connection.cut(EndReason.FAILED));
+      }
       return null;
     }
     return problems.answer(problem, request, response);
