@@ -208,7 +208,7 @@ final class CachingFailure {
               isAnyOversize()
                   ? " of it in the request's pool and stream, where the largest block "
                   : " of it in the pool and on the stream of this request, but the largest block"
-                        + " there ")
+                      + " there ")
           .append(verb)
           .append(' ')
           .append(ByteText.of(free.largestUsable()));
