@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -137,7 +138,9 @@ class FlippedBytesIT {
       try {
         assertSame(fixture.store().get(id).orElseThrow(), message);
         SnapshotAssert.assertSame(
-            models.get(id), fixture.store().load(id).orElseThrow(), message + ", " + id);
+            Objects.requireNonNull(models.get(id)),
+            fixture.store().load(id).orElseThrow(),
+            message + ", " + id);
       } catch (DamagedSnapshotException
           | SnapshotPendingException
           | StoreUnavailableException damage) {
