@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,6 +39,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
   private static final String ENDING = ".mv.db";
+  private static final String USER = "sa";
   private static final int MAX_CONNECTIONS = 16;
 
   // Closing compacts the file if more than half of it, and at least MIN_COMPACTED_BYTES, is free
@@ -220,23 +222,25 @@ final class Database extends AbstractDataSource implements AutoCloseable {
    * minutes: while a handle exists, the space of a deleted blob is not reused.
    */
   private void connect(String options) throws SQLException {
-    HikariDataSource connecting = new HikariDataSource();
-    connecting.setPoolName("database");
-    connecting.setJdbcUrl(
+    String url =
         "jdbc:h2:"
             + FailStopFiles.SCHEME
             + ":"
             + path
             + ";DB_CLOSE_ON_EXIT=FALSE;CACHE_SIZE=32768;LOCK_TIMEOUT=30000;MAX_COMPACT_TIME=5000"
             + ";LOB_TIMEOUT=1000"
-            + options);
-    connecting.setUsername("sa");
-    connecting.setPassword("");
-    connecting.setMaximumPoolSize(MAX_CONNECTIONS);
-    connecting.setInitializationFailTimeout(0);
-    pool = connecting;
-    try (Connection _ = connecting.getConnection()) {
-      return;
+            + options;
+    // First without the pool, which would try for 30 s to open a damaged database.
+    try (Connection _ = DriverManager.getConnection(url, USER, "")) {
+      HikariDataSource connecting = new HikariDataSource();
+      connecting.setPoolName("database");
+      connecting.setJdbcUrl(url);
+      connecting.setUsername(USER);
+      connecting.setPassword("");
+      connecting.setMaximumPoolSize(MAX_CONNECTIONS);
+      connecting.setInitializationFailTimeout(0);
+      pool = connecting;
+      connecting.getConnection().close();
     }
   }
 
