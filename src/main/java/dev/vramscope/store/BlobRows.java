@@ -2,17 +2,23 @@ package dev.vramscope.store;
 
 import dev.vramscope.store.codec.BlobKey;
 import dev.vramscope.store.codec.UnreadableBlobException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
@@ -79,6 +85,51 @@ final class BlobRows {
 
   void deleteOriginal(String id) {
     jdbc.sql("delete from originals where snapshot_id = ?").param(id).update();
+  }
+
+  /** Opens the compressed original, which keeps a connection until it is closed. */
+  static Optional<InputStream> openOriginal(DataSource database, String id) {
+    try {
+      Connection connection = database.getConnection();
+      boolean opened = false;
+      try {
+        PreparedStatement query =
+            connection.prepareStatement("select data from originals where snapshot_id = ?");
+        query.setString(1, id);
+        ResultSet row = query.executeQuery();
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        InputStream data = row.getBinaryStream(1);
+        opened = true;
+        return Optional.of(new ConnectedStream(data, connection));
+      } finally {
+        if (!opened) {
+          connection.close();
+        }
+      }
+    } catch (SQLException failed) {
+      throw new DataAccessResourceFailureException("An original cannot be read", failed);
+    }
+  }
+
+  /** A blob whose connection is closed with it. */
+  private static final class ConnectedStream extends FilterInputStream {
+    private final Connection connection;
+
+    ConnectedStream(InputStream blob, Connection connection) {
+      super(blob);
+      this.connection = connection;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (Connection _ = connection) {
+        super.close();
+      } catch (SQLException failed) {
+        throw new IOException(failed);
+      }
+    }
   }
 
   /** Copies the compressed original; returns false if there is none. */

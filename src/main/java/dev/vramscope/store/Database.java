@@ -60,6 +60,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private volatile @Nullable HikariDataSource pool;
   private volatile Mode mode = Mode.CLOSED;
   private volatile @Nullable String setAside;
+  private volatile boolean damaged;
   private final AtomicInteger generation = new AtomicInteger();
   private boolean ended;
 
@@ -150,18 +151,24 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     }
   }
 
-  /** Sets a database aside that is open but cannot be read. */
-  synchronized void replace(RuntimeException unreadable, int failedGeneration) {
-    if (!ended && generation.get() == failedGeneration) {
+  /** Records that the database is open but cannot be read. */
+  synchronized void damaged(RuntimeException unreadable, int failedGeneration) {
+    if (generation.get() == failedGeneration && !damaged) {
       LOG.error("The database is damaged", unreadable);
-      closeImmediately();
-      setAsideFile();
-      open();
+      damaged = true;
     }
+  }
+
+  /** Whether the database is open but cannot be read, so that it is to be replaced. */
+  boolean isDamaged() {
+    return damaged;
   }
 
   /** Sets the database aside and opens an empty one. */
   synchronized void replace() {
+    if (ended) {
+      return;
+    }
     closeImmediately();
     setAsideFile();
     open();
@@ -274,12 +281,17 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   private void setAsideFile() {
-    String name =
-        path.getFileName() + "-replaced-" + LocalDateTime.now(ZoneOffset.UTC).format(DATE) + ENDING;
+    String start =
+        path.getFileName() + "-replaced-" + LocalDateTime.now(ZoneOffset.UTC).format(DATE);
+    String name = start + ENDING;
+    for (int number = 2; Files.exists(path.resolveSibling(name)); number++) {
+      name = start + "-" + number + ENDING;
+    }
     try {
       SyncedFiles.rename(file(), path.resolveSibling(name));
       generation.incrementAndGet();
       setAside = name;
+      damaged = false;
       LOG.error("The database was renamed to {}. A new one is made from the original files.", name);
     } catch (IOException failed) {
       throw new DataFolderException(

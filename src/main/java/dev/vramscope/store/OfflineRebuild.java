@@ -22,7 +22,7 @@ public final class OfflineRebuild {
    * release has stored in the database are moved to files first.
    *
    * @throws DataFolderException if another process uses the folder
-   * @throws StoreUnavailableException if the disk is full
+   * @throws StoreUnavailableException if the disk is full, or rows could not be written
    */
   public static Result run(StoreSettings settings, OriginalReader reader) throws IOException {
     DataFolder folder = DataFolder.open(settings);
@@ -36,6 +36,7 @@ public final class OfflineRebuild {
           new StoreMaintenance(
               new Reconciliation(folder, originals, index, store, database),
               store,
+              originals,
               index,
               state,
               database,
@@ -43,9 +44,13 @@ public final class OfflineRebuild {
       database.requireWritable();
       if (database.setAside().isEmpty()) {
         maintenance.runToEnd();
-        database.replace();
+        maintenance.replaceDatabase();
       }
       maintenance.runToEnd();
+      StoreState.Progress progress = state.progress();
+      if (progress.total() > 0) {
+        throw StoreErrors.notRebuilt(progress.total() - progress.done());
+      }
       return new Result(
           store.count(SnapshotFilter.newest(1)), database.setAside(), state.damages());
     }

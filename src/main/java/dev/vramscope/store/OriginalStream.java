@@ -100,7 +100,7 @@ final class OriginalStream extends InputStream {
     return new IOException("The original file is damaged: " + what);
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {

@@ -1,5 +1,6 @@
 package dev.vramscope.store;
 
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +8,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,12 +162,75 @@ final class Originals {
     }
   }
 
-  /** Opens an original that an older release has stored in the database: it is moved first. */
+  /**
+   * Opens an original that an older release has stored in the database. It is moved first if there
+   * is room.
+   */
   OriginalFile openFromDatabase(StoredSnapshot stored) {
-    if (moveFromDatabase(stored)) {
-      return open(stored.id(), stored.sha256());
+    try {
+      if (moveFromDatabase(stored)) {
+        return open(stored.id(), stored.sha256());
+      }
+    } catch (StoreUnavailableException full) {
+      LOG.debug("The original of {} is read from the database", stored.id(), full);
+      return readFromDatabase(stored);
     }
-    throw damaged(stored.id(), stored.name(), "Its original file is missing." + PAGES_WORK);
+    throw missingFile(stored);
+  }
+
+  private OriginalFile readFromDatabase(StoredSnapshot stored) {
+    try {
+      try (InputStream verified = contentInDatabase(stored)) {
+        verified.transferTo(OutputStream.nullOutputStream());
+      }
+      return new OriginalFile(stored.name(), stored.originalBytes(), contentInDatabase(stored));
+    } catch (IOException unreadable) {
+      LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
+      throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
+    }
+  }
+
+  private InputStream contentInDatabase(StoredSnapshot stored) throws IOException {
+    InputStream compressed = index.openOriginal(stored.id()).orElseThrow(() -> missingFile(stored));
+    return new OriginalStream(compressed, stored.sha256(), stored.originalBytes());
+  }
+
+  /**
+   * Copies an original of an older release from a damaged database to a file, without its row.
+   *
+   * @throws DamagedSnapshotException if it cannot be read
+   */
+  void saveFromDamagedDatabase(String id) {
+    try (SpoolFile copy = spool.create()) {
+      MessageDigest hash = OriginalStream.sha256();
+      long bytes;
+      try (OutputStream out = copy.output()) {
+        index.copyOriginal(id, out);
+      }
+      try (InputStream content =
+          new DigestInputStream(new ZstdInputStreamNoFinalizer(copy.input()), hash)) {
+        bytes = content.transferTo(OutputStream.nullOutputStream());
+      } catch (IOException unreadable) {
+        LOG.error("The original of {} in the database is damaged", id, unreadable);
+        throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
+      }
+      String sha256 = HexFormat.of().formatHex(hash.digest());
+      if (!sha256.startsWith(id)) {
+        throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
+      }
+      if (!files.isStored(sha256) && !files.isDeleted(sha256)) {
+        store(
+            Sidecar.adopted(sha256, bytes, Instant.now())
+                .withFile(copy.bytes(), OriginalFiles.checksum(copy.path())),
+            copy.path());
+      }
+    } catch (IOException failed) {
+      throw space.stop(StoreErrors.notWritten(failed, WHERE));
+    }
+  }
+
+  private DamagedSnapshotException missingFile(StoredSnapshot stored) {
+    return damaged(stored.id(), stored.name(), "Its original file is missing." + PAGES_WORK);
   }
 
   /**

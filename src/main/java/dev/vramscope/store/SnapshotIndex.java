@@ -5,6 +5,7 @@ import dev.vramscope.store.codec.SnapshotDecoder;
 import dev.vramscope.store.codec.SnapshotEncoder;
 import dev.vramscope.store.codec.UnreadableBlobException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,11 @@ final class SnapshotIndex {
     return Set.copyOf(read(blobs::originalsInDatabase));
   }
 
+  /** Opens the original of an older release, compressed; empty if there is none. */
+  Optional<InputStream> openOriginal(String id) {
+    return read(() -> BlobRows.openOriginal(database, id));
+  }
+
   /** Copies the original of an older release; returns false if there is none. */
   boolean copyOriginal(String id, OutputStream target) {
     return read(() -> inTransaction(() -> blobs.copyOriginal(id, target)));
@@ -201,9 +207,11 @@ final class SnapshotIndex {
     return result;
   }
 
-  /** Reads, once more if a failed write has closed the database. */
+  /**
+   * Reads, once more if a failed write has closed the database. One that cannot be read even then
+   * is replaced by {@link StoreMaintenance}.
+   */
   private <T> T read(Supplier<T> work) {
-    int generation = database.generation();
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
@@ -212,11 +220,12 @@ final class SnapshotIndex {
         throw StoreErrors.of(failed);
       }
     }
+    int generation = database.generation(); // After it was opened again.
     try {
       return work.get();
     } catch (DataAccessException | TransactionException failed) {
       if (DatabaseFailure.of(failed) == DatabaseFailure.DAMAGED) {
-        database.replace(failed, generation);
+        database.damaged(failed, generation);
       }
       LOG.warn("The database failed", failed);
       throw StoreErrors.of(failed);

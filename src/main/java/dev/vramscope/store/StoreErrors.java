@@ -73,6 +73,14 @@ final class StoreErrors {
         failed);
   }
 
+  static StoreUnavailableException notRebuilt(int snapshots) {
+    return new StoreUnavailableException(
+        Reason.FAILED,
+        "The rows of " + snapshots + " snapshots could not be written",
+        "database",
+        TRY_AGAIN);
+  }
+
   /** Whether a write failed because of the disk: it is full or a quota is reached. */
   static boolean isDiskFull(Throwable failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {

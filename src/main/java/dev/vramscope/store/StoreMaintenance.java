@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,9 +23,16 @@ final class StoreMaintenance implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(StoreMaintenance.class);
   private static final long INTERVAL_MILLIS = 1000;
   private static final int MAX_FAILURES = 3;
+  private static final String NEEDS_HEAP =
+      "Its original file needs more heap than the service has to be read again. Start the service"
+          + " with a larger -Xmx.";
+  private static final String ONLY_IN_DATABASE =
+      "Its original file could not be read from the damaged database, which was set aside. Upload"
+          + " the file again to repair it.";
 
   private final Reconciliation reconciliation;
   private final SnapshotStore store;
+  private final Originals originals;
   private final SnapshotIndex index;
   private final StoreState state;
   private final Database database;
@@ -34,19 +42,21 @@ final class StoreMaintenance implements SmartLifecycle {
 
   private @Nullable Thread thread;
   private volatile boolean running;
-  private int comparedGeneration;
+  private int comparedGeneration = -1;
   private int failures;
   private boolean hasOriginalsInDatabase = true;
 
   StoreMaintenance(
       Reconciliation reconciliation,
       SnapshotStore store,
+      Originals originals,
       SnapshotIndex index,
       StoreState state,
       Database database,
       DataFolder folder) {
     this.reconciliation = reconciliation;
     this.store = store;
+    this.originals = originals;
     this.index = index;
     this.state = state;
     this.database = database;
@@ -66,7 +76,11 @@ final class StoreMaintenance implements SmartLifecycle {
   @Override
   public void start() {
     reconciliation.finishInterrupted();
-    compare();
+    try {
+      compare();
+    } catch (StoreUnavailableException unreadable) {
+      LOG.warn("The database cannot be compared with the original files yet", unreadable);
+    }
     running = true;
     thread = Thread.ofVirtual().name("store-maintenance").start(this::runUntilStopped);
   }
@@ -96,8 +110,8 @@ final class StoreMaintenance implements SmartLifecycle {
         runOnce();
       } catch (StoreUnavailableException later) {
         LOG.debug("Maintenance continues when the disk has room", later);
-      } catch (RuntimeException failed) {
-        LOG.error("Maintenance failed", failed);
+      } catch (RuntimeException | OutOfMemoryError failed) {
+        LOG.error("Maintenance failed; it is tried again", failed);
       }
       sleep();
     }
@@ -124,6 +138,9 @@ final class StoreMaintenance implements SmartLifecycle {
       return;
     }
     database.requireWritable();
+    if (database.isDamaged()) {
+      replaceDatabase();
+    }
     if (database.generation() != comparedGeneration) {
       compare();
     }
@@ -156,6 +173,9 @@ final class StoreMaintenance implements SmartLifecycle {
         LOG.info("The rows of {} were made again ({})", id, state.progress());
       } catch (DamagedSnapshotException damaged) {
         LOG.error("The rows of {} cannot be made again: {}", id, damaged.what());
+      } catch (OutOfMemoryError tooLarge) {
+        LOG.error("The rows of {} cannot be made again: the heap is too small", id, tooLarge);
+        state.damaged(new Damage(id, "", NEEDS_HEAP));
       }
       if (state.isMissing(id)) {
         notWritten(id);
@@ -172,11 +192,46 @@ final class StoreMaintenance implements SmartLifecycle {
       failures = 0;
       if (database.setAside().isEmpty()) {
         LOG.error("The rows of {} cannot be written: the database is made again", id);
-        database.replace();
+        replaceDatabase();
         compare();
       } else {
         state.damaged(new Damage(id, "", "Its rows cannot be written; the log has the details."));
       }
+    }
+  }
+
+  /**
+   * Sets the database aside. Originals of an older release that are only in it are copied to files
+   * first, each on its own: some of them may be readable.
+   */
+  void replaceDatabase() {
+    Set<String> unmoved = Set.of();
+    try {
+      unmoved = index.originalsInDatabase();
+    } catch (StoreUnavailableException unreadable) {
+      LOG.error("Originals that are only in the damaged database cannot be listed", unreadable);
+    }
+    for (String id : unmoved) {
+      try {
+        store.moveOriginal(id);
+      } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
+        LOG.warn("The original of {} cannot be moved with its row", id, unreadable);
+      }
+      if (originals.find(id).isEmpty()) {
+        saveOriginal(id);
+      }
+    }
+    space.require(0);
+    database.replace();
+  }
+
+  private void saveOriginal(String id) {
+    try {
+      originals.saveFromDamagedDatabase(id);
+    } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
+      space.require(0);
+      LOG.error("The original of {} is only in the database that is set aside", id, unreadable);
+      state.damaged(new Damage(id, "", ONLY_IN_DATABASE));
     }
   }
 

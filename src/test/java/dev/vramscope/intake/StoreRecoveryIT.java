@@ -7,6 +7,7 @@ import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.util.FileSystemUtils;
+import org.springframework.util.unit.DataSize;
 
 /** Damage of each part of the data folder, and what is left of it after a restart. */
 class StoreRecoveryIT {
@@ -125,6 +128,103 @@ class StoreRecoveryIT {
     reopen();
     assertThat(status().isGood()).isTrue();
     assertEverythingIsThere();
+  }
+
+  @Test
+  void databaseWithDamagedRowPagesIsReplaced() throws Exception {
+    fixture.close();
+    damageRowPages();
+    reopen();
+    fixture.storeFixture().awaitReplaced();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+    reopen();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void originalsAreSavedFromDatabaseWithoutRowsBeforeItIsReplaced() throws Exception {
+    reopen();
+    Thread.sleep(500); // Maintenance has looked for originals to move.
+    makeUnmovedOriginals();
+    for (StoredSnapshot each : stored) {
+      Files.delete(file(each, ".zst"));
+      Files.delete(file(each, ".json"));
+    }
+    execute("set referential_integrity false");
+    execute("delete from snapshots");
+    fixture.storeFixture().replaceDatabase();
+    for (StoredSnapshot each : stored) {
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    for (StoredSnapshot each : stored) {
+      assertThat(fixture.store().load(each.id())).isPresent();
+    }
+  }
+
+  @Test
+  void originalOfFirstReleaseCanBeDownloadedFromFullDisk() throws Exception {
+    makeUnmovedOriginals();
+    fixture.close();
+    for (StoredSnapshot each : stored) {
+      Files.delete(file(each, ".zst"));
+      Files.delete(file(each, ".json"));
+    }
+    fixture = new IntakeFixture(folder, DataSize.ofTerabytes(1000), IntakeFixture.LIMITS);
+    assertThat(status().readable()).isTrue();
+    assertThat(status().writable()).isFalse();
+    for (StoredSnapshot each : stored) {
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+  }
+
+  @Test
+  void originalThatNeedsMoreHeapIsReported() throws Exception {
+    fixture.close();
+    Files.delete(folder.resolve("vramscope.mv.db"));
+    try (StoreFixture store =
+        new StoreFixture(
+            folder,
+            DataSize.ofMegabytes(64),
+            (_, _) -> {
+              throw new OutOfMemoryError("test");
+            })) {
+      store.awaitRebuilt();
+      assertThat(store.status().damaged())
+          .hasSize(3)
+          .allSatisfy(damage -> assertThat(damage.what()).contains("-Xmx"));
+    }
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void databasesOfOneSecondAreSetAsideUnderDifferentNames() throws Exception {
+    fixture.storeFixture().replaceDatabase();
+    fixture.storeFixture().replaceDatabase();
+    fixture.storeFixture().replaceDatabase();
+    assertThat(names(folder)).filteredOn(name -> name.contains("-replaced-")).hasSize(3);
+  }
+
+  /** Overwrites the hashes in the pages of the table of snapshots and its index. */
+  private void damageRowPages() throws IOException {
+    Path file = folder.resolve("vramscope.mv.db");
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    byte[] damage = new byte[64];
+    Arrays.fill(damage, (byte) 0xFF);
+    for (StoredSnapshot each : stored) {
+      for (int at = text.indexOf(each.sha256());
+          at >= 0;
+          at = text.indexOf(each.sha256(), at + 1)) {
+        System.arraycopy(damage, 0, bytes, at, damage.length);
+      }
+    }
+    Files.write(file, bytes);
   }
 
   @Test
@@ -371,7 +471,7 @@ class StoreRecoveryIT {
     assertThat(originalHash(fixture.store(), stored.get(1).id())).isEqualTo(stored.get(1).sha256());
   }
 
-  private void makeFirstRelease(String... further) throws IOException {
+  private void makeUnmovedOriginals() {
     for (StoredSnapshot each : stored) {
       execute(
           "insert into originals values ('"
@@ -380,6 +480,10 @@ class StoreRecoveryIT {
               + file(each, ".zst")
               + "'))");
     }
+  }
+
+  private void makeFirstRelease(String... further) throws IOException {
+    makeUnmovedOriginals();
     execute("alter table snapshots drop column checksum, peak_bytes");
     execute("alter table column_blobs drop column checksum");
     execute("delete from \"flyway_schema_history\" where \"version\" <> '1'");

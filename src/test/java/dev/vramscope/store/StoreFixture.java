@@ -41,6 +41,7 @@ public final class StoreFixture implements AutoCloseable {
         new StoreMaintenance(
             new Reconciliation(folder, originals, index, store, database),
             store,
+            originals,
             index,
             state,
             database,
@@ -62,6 +63,22 @@ public final class StoreFixture implements AutoCloseable {
 
   Health health() {
     return new StoreHealth(status).health();
+  }
+
+  /** Waits until a damaged database was set aside. */
+  public void awaitReplaced() throws InterruptedException {
+    long start = System.nanoTime();
+    while (status().setAside().isEmpty()) {
+      if (System.nanoTime() - start > MAX_REBUILD_NANOS / 6) {
+        throw new AssertionError("not replaced: " + status());
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  /** Sets the database aside. */
+  public void replaceDatabase() {
+    maintenance.replaceDatabase();
   }
 
   /** Waits until all rows that can be made again are there. */
