@@ -18,11 +18,12 @@ import java.util.OptionalDouble;
  * <em>overhead</em> about the whole trace.
  *
  * @param pools one entry per pool, size class and stream
- * @param overhead peak reserved / peak allocated; empty when reserved bytes over time are unknown
- *     or nothing was allocated. At least 1 if all sizes are known
+ * @param overhead an upper bound of peak reserved / peak allocated, because the peak of the
+ *     allocated bytes is a lower bound; empty without a trace, when it does not contain the
+ *     reserved bytes, or when nothing was allocated
  * @param peakReservedBytes of the trace, or {@link ActiveBytes#UNKNOWN}
- * @param peakAllocatedBytes of the trace, in block sizes; for blocks that are not in the final
- *     state these are the rounded requests
+ * @param peakAllocatedBytes a lower bound for the trace: a block that is not in the final state
+ *     counts as its rounded request, which it may exceed
  */
 public record Fragmentation(
     List<Pool> pools, OptionalDouble overhead, long peakReservedBytes, long peakAllocatedBytes) {
@@ -47,8 +48,8 @@ public record Fragmentation(
     groups.forEach((key, segments) -> pools.add(Pool.of(key, segments, sizes, family)));
     pools.sort(Comparator.comparingLong(Pool::reservedBytes).reversed());
     long reserved = active.peakReservedBytes();
-    long allocated = peakAllocated(lifetimes, sizes, active.eventCount());
-    boolean isKnown = reserved != ActiveBytes.UNKNOWN && allocated > 0;
+    long allocated = peakAllocated(lifetimes, sizes, family, active.eventCount());
+    boolean isKnown = reserved != ActiveBytes.UNKNOWN && allocated > 0 && active.eventCount() > 0;
     return new Fragmentation(
         pools,
         isKnown ? OptionalDouble.of((double) reserved / allocated) : OptionalDouble.empty(),
@@ -56,11 +57,12 @@ public record Fragmentation(
         allocated);
   }
 
-  private static long peakAllocated(Lifetimes lifetimes, SizeRules sizes, int eventCount) {
+  private static long peakAllocated(
+      Lifetimes lifetimes, SizeRules sizes, AllocatorFamily family, int eventCount) {
     long[] change = new long[eventCount];
     long bytes = 0;
     for (int row = 0; row < lifetimes.size(); row++) {
-      long rounded = lifetimes.allocatedBytes(row, sizes);
+      long rounded = leastBytes(lifetimes, row, sizes, family);
       int start = lifetimes.allocationEvent(row);
       int freed = Math.min(lifetimes.freeRequestedEvent(row), lifetimes.endEvent(row));
       if (start != Lifetimes.BEFORE_RECORDING) {
@@ -78,6 +80,16 @@ public record Fragmentation(
       peak = Math.max(peak, bytes);
     }
     return peak;
+  }
+
+  /** The size rules are PyTorch's: a block of another allocator is at least its request. */
+  private static long leastBytes(
+      Lifetimes lifetimes, int row, SizeRules sizes, AllocatorFamily family) {
+    if (family == AllocatorFamily.CACHING) {
+      return lifetimes.allocatedBytes(row, sizes);
+    }
+    long known = lifetimes.allocatedBytes(row);
+    return known == Lifetimes.UNKNOWN ? lifetimes.bytes(row) : known;
   }
 
   private record Key(PoolId pool, PoolKind kind, long stream) {}

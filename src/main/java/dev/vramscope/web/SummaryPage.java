@@ -1,9 +1,11 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.model.Segment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -47,9 +49,17 @@ class SummaryPage {
    * One line of the table.
    *
    * @param isPool whether it is one pool's share of the metric above it
-   * @param cells current, peak, allocated in total, freed in total; null when unknown
+   * @param cells current, peak, allocated in total, freed in total
    */
-  record Line(String title, boolean isPool, boolean isBytes, List<@Nullable Long> cells) {}
+  record Line(String title, boolean isPool, boolean isBytes, List<Cell> cells) {}
+
+  /**
+   * A counter.
+   *
+   * @param value null when unknown
+   * @param isLowerBound whether the counter is this value or more
+   */
+  record Cell(@Nullable Long value, boolean isLowerBound) {}
 
   @GetMapping("/snapshots/{id}/summary")
   String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
@@ -58,25 +68,42 @@ class SummaryPage {
     model.addAttribute("summary", summary);
     model.addAttribute(
         "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
-    model.addAttribute("lines", lines(summary));
+    model.addAttribute("lines", lines(shown));
     model.addAttribute("text", summary.table().full());
     return "summary";
   }
 
-  private static List<Line> lines(MemorySummary summary) {
+  private static List<Line> lines(LoadedDevice device) {
+    Map<String, Long> known = device.summary().counters();
+    Map<String, Long> least = lowerBounds(device);
     List<Line> lines = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      lines.add(line(summary, metric, metric.title, "all"));
-      lines.add(line(summary, metric, "from large pool", "large_pool"));
-      lines.add(line(summary, metric, "from small pool", "small_pool"));
+      lines.add(line(known, least, metric, metric.title, "all"));
+      lines.add(line(known, least, metric, "from large pool", "large_pool"));
+      lines.add(line(known, least, metric, "from small pool", "small_pool"));
     }
     return lines;
   }
 
-  private static Line line(MemorySummary summary, Metric metric, String title, String pool) {
-    List<@Nullable Long> cells = new ArrayList<>();
+  /** The peaks that the overview computes the overhead of: those of the process may be higher. */
+  private static Map<String, Long> lowerBounds(LoadedDevice device) {
+    Fragmentation peaks = device.fragmentation();
+    return peaks.overhead().isEmpty()
+        ? Map.of()
+        : Map.of(
+            "allocated_bytes.all.peak",
+            peaks.peakAllocatedBytes(),
+            "reserved_bytes.all.peak",
+            peaks.peakReservedBytes());
+  }
+
+  private static Line line(
+      Map<String, Long> known, Map<String, Long> least, Metric metric, String title, String pool) {
+    List<Cell> cells = new ArrayList<>();
     for (String counter : List.of("current", "peak", "allocated", "freed")) {
-      cells.add(summary.counters().get(metric.key + "." + pool + "." + counter));
+      String key = metric.key + "." + pool + "." + counter;
+      Long value = known.get(key);
+      cells.add(value != null ? new Cell(value, false) : new Cell(least.get(key), true));
     }
     return new Line(title, !pool.equals("all"), metric.isBytes, cells);
   }

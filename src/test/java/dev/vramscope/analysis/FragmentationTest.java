@@ -13,6 +13,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,27 @@ class FragmentationTest {
     assertThat(pool.external()).hasValue(1 - 200.0 / 210);
     assertThat(of(device, AllocatorFamily.BFC).pools().getFirst().external())
         .hasValue(1 - 20.0 / 210);
+  }
+
+  @Test
+  void peakOfAnotherAllocatorIsALowerBoundWithoutPyTorchsRounding() {
+    Trace.Builder trace = new Trace.Builder();
+    for (TraceAction action :
+        List.of(TraceAction.ALLOC, TraceAction.FREE_REQUESTED, TraceAction.FREE_COMPLETED)) {
+      trace.add(action, 4096, 700);
+    }
+    DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
+    assertThat(of(device, AllocatorFamily.CACHING).peakAllocatedBytes()).isEqualTo(1024);
+    // BFC rounds to 256 bytes.
+    assertThat(of(device, AllocatorFamily.BFC).peakAllocatedBytes()).isEqualTo(700);
+  }
+
+  @Test
+  void stateWithoutTraceHasNoPeaks() {
+    List<Segment> segments =
+        List.of(segment(4096, List.of(new Block(4096, 512, 512, BlockState.ALLOCATED, 0))));
+    DeviceSnapshot device = new DeviceSnapshot(0, segments, Trace.EMPTY, List.of());
+    assertThat(of(device, AllocatorFamily.CACHING).overhead()).isEmpty();
   }
 
   private static final BlockState FREE = BlockState.INACTIVE;

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -217,6 +218,42 @@ class NumbersAgreeIT {
           String row = between(html, "<th scope=\"row\">" + title + "</th>", "</tr>");
           add(name + number, "summary page", first(String.valueOf(row)));
         });
+    addPeak(name + "leastPeakAllocatedBytes", html, "Allocated memory");
+    addPeak(name + "peakReservedBytes", html, "GPU reserved memory");
+  }
+
+  /** The overhead of the overview is the ratio of the peaks that the summary shows. */
+  private void addPeak(String name, String html, String metric) {
+    String row =
+        Objects.requireNonNull(
+            between(html, "<th scope=\"row\">" + metric + "</th>", "</tr>"), metric);
+    String cell = row.split("</td>", -1)[1];
+    if (cell.contains("<data")) {
+      add(name, "summary page", first(cell));
+      if (metric.startsWith("Allocated")) {
+        assertThat(cell).as(name).contains("at least");
+      }
+    }
+  }
+
+  private void addOverhead(String name, String html) {
+    Matcher overhead =
+        Pattern.compile(
+                "(?s)at most <b>([0-9.]+)</b>, from (<data.*?) reserved and (.*?) allocated")
+            .matcher(html);
+    assertThat(overhead.find())
+        .as(name + "has an overhead")
+        .isEqualTo(numbers.containsKey(name + "leastPeakAllocatedBytes"));
+    if (numbers.containsKey(name + "leastPeakAllocatedBytes")) {
+      long reserved = first(overhead.group(2));
+      long allocated = first(overhead.group(3));
+      add(name + "peakReservedBytes", "overview, overhead", reserved);
+      add(name + "leastPeakAllocatedBytes", "overview, overhead", allocated);
+      assertThat(overhead.group(3)).startsWith("at least ");
+      assertThat(Double.parseDouble(overhead.group(1)))
+          .as(name)
+          .isCloseTo((double) reserved / allocated, within(0.005));
+    }
   }
 
   private void addLedger(String name, String place, JsonNode ledger) {
@@ -272,6 +309,7 @@ class NumbersAgreeIT {
     if (values.size() > 4) {
       add(name + "peakReservedBytes", "overview", values.getLast());
     }
+    addOverhead(name, html);
     String pools = between(html, "<tr class=\"total\">", "</tr>");
     List<Long> total = bytes(pools);
     add(name + "reservedBytes", "overview, pools", total.get(0));
