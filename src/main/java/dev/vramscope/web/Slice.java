@@ -13,13 +13,21 @@ import org.jspecify.annotations.Nullable;
 record Slice<T>(List<T> rows, int offset, int pageSize, int total) {
   /** The part of {@code all} that begins at {@code offset}; past the end, the last part. */
   static <T> Slice<T> of(List<T> all, int offset, int pageSize) {
+    int from = offsetIn(all.size(), offset, pageSize);
+    int to = Math.min(all.size() - from, pageSize) + from;
+    return new Slice<>(all.subList(from, to), from, pageSize, all.size());
+  }
+
+  /** The offset, if it is below {@code total}; otherwise the offset of the last part. */
+  static int offsetIn(int total, int offset, int pageSize) {
+    requireOffset(offset);
+    return offset < total ? offset : Math.max(0, total - 1) / pageSize * pageSize;
+  }
+
+  static void requireOffset(int offset) {
     if (offset < 0) {
       throw RefusedRequestException.badParameter("offset", offset, "0 or more");
     }
-    int last = Math.max(0, all.size() - 1) / pageSize * pageSize;
-    int from = offset < all.size() ? offset : last;
-    int to = Math.min(all.size() - from, pageSize) + from;
-    return new Slice<>(all.subList(from, to), from, pageSize, all.size());
   }
 
   public boolean isPart() {

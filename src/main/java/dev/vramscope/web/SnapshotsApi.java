@@ -69,9 +69,7 @@ class SnapshotsApi {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_LIMIT);
     }
-    if (offset < 0) {
-      throw RefusedRequestException.badParameter("offset", offset, "0 or more");
-    }
+    Slice.requireOffset(offset);
     SnapshotFilter filter =
         new SnapshotFilter(q, job, rank, host, label, SnapshotsPage.order(order), limit, offset);
     return new Listing(store.find(filter), store.count(filter), limit, offset);

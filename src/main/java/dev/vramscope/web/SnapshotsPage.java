@@ -42,9 +42,7 @@ class SnapshotsPage {
       @RequestParam(defaultValue = "newest") String order,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
-    if (offset < 0) {
-      throw RefusedRequestException.badParameter("offset", offset, "0 or more");
-    }
+    Slice.requireOffset(offset);
     SnapshotFilter filter =
         new SnapshotFilter(
             blankToNull(q),
@@ -61,29 +59,25 @@ class SnapshotsPage {
     put(filters, "rank", rank);
     put(filters, "host", host);
     put(filters, "label", label);
-    long total = store.count(filter);
-    if (offset > 0 && offset >= total) {
-      long last = Math.max(0, total - 1) / PAGE_SIZE * PAGE_SIZE;
-      return "redirect:" + link(filters, filter.order(), Math.toIntExact(last));
+    int total = Math.toIntExact(store.count(filter));
+    int existing = Slice.offsetIn(total, offset, PAGE_SIZE);
+    if (existing != offset) {
+      return "redirect:" + link(filters, filter.order(), existing);
     }
     List<StoredSnapshot> snapshots = store.find(filter);
+    Slice<StoredSnapshot> slice = new Slice<>(snapshots, offset, PAGE_SIZE, total);
     boolean grouped = filter.order() == SnapshotOrder.JOB;
     model.addAttribute("store", status.report());
+    model.addAttribute("slice", slice);
     model.addAttribute("snapshots", snapshots);
     model.addAttribute("names", ShortNames.ofSnapshots(snapshots, NAME_LENGTH));
     model.addAttribute("groups", grouped ? groups(filter, snapshots) : List.of());
-    model.addAttribute("total", total);
-    model.addAttribute("offset", offset);
     model.addAttribute("filters", filters);
     model.addAttribute("grouped", grouped);
-    model.addAttribute("newestFirst", link(filters, SnapshotOrder.NEWEST, 0));
-    model.addAttribute("byJob", link(filters, SnapshotOrder.JOB, 0));
-    model.addAttribute(
-        "previous",
-        offset == 0 ? null : link(filters, filter.order(), Math.max(0, offset - PAGE_SIZE)));
-    model.addAttribute(
-        "next",
-        offset + PAGE_SIZE >= total ? null : link(filters, filter.order(), offset + PAGE_SIZE));
+    model.addAttribute("newestFirst", link(filters, SnapshotOrder.NEWEST, null));
+    model.addAttribute("byJob", link(filters, SnapshotOrder.JOB, null));
+    model.addAttribute("previous", link(filters, filter.order(), slice.previous()));
+    model.addAttribute("next", link(filters, filter.order(), slice.next()));
     return "snapshots";
   }
 
@@ -107,13 +101,15 @@ class SnapshotsPage {
     };
   }
 
-  private static String link(Map<String, String> filters, SnapshotOrder order, int offset) {
+  /** The list with these filters; without an offset, its first page. */
+  private static String link(
+      Map<String, String> filters, SnapshotOrder order, @Nullable Integer offset) {
     UriComponentsBuilder link = UriComponentsBuilder.fromPath("/snapshots");
     filters.forEach((name, value) -> link.queryParam(name, "{" + name + "}"));
     if (order != SnapshotOrder.NEWEST) {
       link.queryParam("order", order.name().toLowerCase(Locale.ROOT));
     }
-    if (offset > 0) {
+    if (offset != null && offset > 0) {
       link.queryParam("offset", offset);
     }
     return link.encode().buildAndExpand(filters).toUriString();

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import static dev.vramscope.web.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
@@ -399,13 +400,5 @@ class AllocatorsIT {
       case 404, 409, 410, 507 -> {}
       default -> unexpected.incrementAndGet();
     }
-  }
-
-  private static void assertProblem(HttpResponse<byte[]> answer, int status, String expected) {
-    String text = text(answer);
-    assertThat(answer.statusCode()).as(text).isEqualTo(status);
-    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(text).contains(expected, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
-    assertThat(text).doesNotContain("dev.vramscope", "java.lang");
   }
 }

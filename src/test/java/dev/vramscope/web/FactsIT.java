@@ -25,7 +25,7 @@ class FactsIT {
 
   @Test
   void overviewAndPostMortemShowTheSameFreeMemory() {
-    String id = upload(SampleFiles.FRAGMENTED);
+    String id = server.upload(SampleFiles.FRAGMENTED);
     String overview = text("/snapshots/" + id);
     assertThat(overview)
         .contains("the device had 172 MiB free")
@@ -62,12 +62,6 @@ class FactsIT {
         .doesNotContain("Pool", "Largest usable block", "defaults are assumed");
     assertThat(text("/snapshots/" + id + "/oom?bytes=10MiB"))
         .contains("fits: the device has 16 MiB free (certain)");
-  }
-
-  private static String upload(String sample) {
-    return Json.of(server.post("/api/v1/snapshots", SampleFiles.gzip(sample)))
-        .path("id")
-        .asString();
   }
 
   private static HttpResponse<byte[]> post(String path, String json) {

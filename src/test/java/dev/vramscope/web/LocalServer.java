@@ -88,6 +88,11 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  /** Uploads a bundled sample, which may be stored already, and returns its id. */
+  String upload(String sample) {
+    return Json.of(post("/api/v1/snapshots", SampleFiles.gzip(sample))).path("id").asString();
+  }
+
   HttpResponse<byte[]> patch(String path, byte[] body, String... headers) {
     return send(request(path, headers).method("PATCH", BodyPublishers.ofByteArray(body)).build());
   }

@@ -1,30 +1,20 @@
 package dev.vramscope.web;
 
+import static dev.vramscope.web.ProblemAssertions.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Uploads, responses and errors of the REST API. */
+/** Responses and errors of the REST API and the pages. */
 class WebIT {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
 
@@ -42,66 +32,8 @@ class WebIT {
   }
 
   @Test
-  void rawBodyIsStoredAndFoundByItsTags() throws IOException {
-    byte[] plain = uncompressed(SampleFiles.HEALTHY);
-    server.delete(
-        SNAPSHOTS + "/" + sample(SampleFiles.HEALTHY)); // Another test may have stored it.
-    HttpResponse<byte[]> first =
-        server.post(
-            SNAPSHOTS + "?name=run.pickle&job=j%C3%B6b&rank=3&step=1200&host=n7&labels=a,b",
-            plain,
-            "Content-Type",
-            "application/x-www-form-urlencoded");
-    assertThat(first.statusCode()).isEqualTo(201);
-    JsonNode stored = Json.of(first);
-    String id = stored.path("id").asString();
-    assertThat(first.headers().firstValue("Location")).hasValue(SNAPSHOTS + "/" + id);
-    assertThat(stored.path("sha256").asString()).startsWith(id);
-    assertThat(stored.path("originalBytes").asLong()).isEqualTo(plain.length);
-
-    JsonNode found = Json.of(server.get(SNAPSHOTS + "?job=j%C3%B6b&rank=3&label=b"));
-    assertThat(found.path("total").asInt()).isEqualTo(1);
-    assertThat(found.path("snapshots").get(0).path("id").asString()).isEqualTo(id);
-    assertThat(Json.of(server.get(SNAPSHOTS + "?job=other")).path("total").asInt()).isZero();
-
-    assertThat(stored.path("alreadyStored").asBoolean()).isFalse();
-    HttpResponse<byte[]> again =
-        server.post(SNAPSHOTS + "?job=other", SampleFiles.gzip(SampleFiles.HEALTHY));
-    assertThat(again.statusCode()).isEqualTo(200);
-    assertThat(Json.of(again).path("id").asString()).isEqualTo(id);
-    assertThat(Json.of(again).path("alreadyStored").asBoolean()).isTrue();
-    assertThat(Json.of(again).path("tags").path("job").asString()).isEqualTo("jöb");
-    assertThat(server.get(SNAPSHOTS + "/" + id + "/original").body()).isEqualTo(plain);
-  }
-
-  @Test
-  void nameComesFromAHeaderOrElseFromTagsAndTime() {
-    byte[] file = SampleFiles.gzip(SampleFiles.HEALTHY);
-    assertThat(nameAfterUpload("", file, "X-Filename", "dumps/rank0.pickle"))
-        .isEqualTo("rank0.pickle");
-    assertThat(
-            nameAfterUpload("", file, "Content-Disposition", "attachment; filename=\"a.pickle\""))
-        .isEqualTo("a.pickle");
-    assertThat(nameAfterUpload("?name=given", file, "X-Filename", "x")).isEqualTo("given");
-    assertThat(nameAfterUpload("?job=llama&rank=3&step=7", file)).isEqualTo("llama rank 3 step 7");
-    assertThat(nameAfterUpload("", file)).matches("20\\d\\d-.* UTC, device 0");
-  }
-
-  private static String nameAfterUpload(String query, byte[] file, String... headers) {
-    HttpResponse<byte[]> answer = server.post(SNAPSHOTS + query, file, headers);
-    JsonNode stored = Json.of(answer);
-    assertThat(answer.statusCode()).isBetween(200, 201);
-    if (answer.statusCode() == 200) { // Another test has stored it.
-      server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
-      return nameAfterUpload(query, file, headers);
-    }
-    server.delete(SNAPSHOTS + "/" + stored.path("id").asString());
-    return stored.path("name").asString();
-  }
-
-  @Test
   void nameAndTagsCanBeChanged() {
-    String path = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String path = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     String type = "application/merge-patch+json";
     JsonNode before = Json.of(server.get(path)).path("tags");
     JsonNode changed =
@@ -140,16 +72,28 @@ class WebIT {
 
   @Test
   void offsetPastTheEndShowsTheLastRows() {
-    String id = sample(SampleFiles.FRAGMENTED);
+    String id = server.upload(SampleFiles.FRAGMENTED);
     assertThat(server.get("/snapshots?offset=999999").headers().firstValue("Location"))
         .hasValue("/snapshots");
     assertThat(server.text("/snapshots/" + id + "/segments?offset=99999")).doesNotContain("0 to ");
   }
 
   @Test
+  void laterPageOfTheListLinksToTheOneBeforeIt() {
+    server.upload(SampleFiles.FRAGMENTED);
+    server.upload(SampleFiles.HEALTHY);
+    long total = Json.of(server.get(SNAPSHOTS)).path("total").asLong();
+    assertThat(server.text("/snapshots?order=job")).doesNotContain("class=\"pager\"");
+    assertThat(server.text("/snapshots?order=job&offset=1"))
+        .contains("href=\"/snapshots?order=job\">Previous</a>")
+        .contains("2 to " + total + " of " + total)
+        .doesNotContain("rel=\"next\"");
+  }
+
+  @Test
   void severalSnapshotsAreDeletedAfterAConfirmation() {
-    String one = sample(SampleFiles.FRAGMENTED);
-    String two = sample(SampleFiles.HEALTHY);
+    String one = server.upload(SampleFiles.FRAGMENTED);
+    String two = server.upload(SampleFiles.HEALTHY);
     String page = server.text("/snapshots/delete?id=" + one + "&id=" + two + "&id=none");
     assertThat(page).contains("Delete these 2 snapshots?", one, two, "cannot be undone");
     server.post(
@@ -163,7 +107,7 @@ class WebIT {
 
   @Test
   void listGroupsByJobAndShowsPeakAndOutOfMemory() {
-    String path = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String path = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     server.patch(
         path,
         bytes("{\"job\": \"grouped\", \"rank\": \"12\"}"),
@@ -179,75 +123,8 @@ class WebIT {
   }
 
   @Test
-  void multipartUploadReportsEachFile() {
-    byte[] body =
-        form(
-            Map.of(
-                "good.pickle.gz",
-                SampleFiles.gzip(SampleFiles.FRAGMENTED),
-                "bad.pickle",
-                bytes("no")),
-            Map.of("job", "several"));
-    HttpResponse<byte[]> answer =
-        server.post(SNAPSHOTS, body, "Content-Type", "multipart/form-data; boundary=xx");
-    assertThat(answer.statusCode()).isEqualTo(207);
-    List<String> outcomes = new ArrayList<>();
-    for (JsonNode outcome : Json.of(answer)) {
-      int status = outcome.path("status").asInt();
-      outcomes.add(outcome.path("name").asString() + " " + (status == 200 ? 201 : status));
-    }
-    assertThat(outcomes).containsExactlyInAnyOrder("good.pickle.gz 201", "bad.pickle 422");
-  }
-
-  @Test
-  void formFieldAfterTheFileIsUsed() {
-    byte[] body =
-        form(
-            Map.of("x.pickle.gz", SampleFiles.gzip("out-of-memory-expandable")),
-            Map.of("job", "after the file"));
-    HttpResponse<byte[]> answer =
-        server.post(SNAPSHOTS, body, "Content-Type", "multipart/form-data; boundary=xx");
-    assertThat(answer.statusCode()).isBetween(200, 201);
-    assertThat(Json.of(answer).path("tags").path("job").asString()).isEqualTo("after the file");
-  }
-
-  @Test
-  void concurrentUploadsOfOneFileAreStoredOnce() throws Exception {
-    byte[] file = SampleFiles.gzip(SampleFiles.FRAGMENTED);
-    server.delete(
-        SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED)); // Another test may have stored it.
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Callable<HttpResponse<byte[]>> upload = () -> server.post(SNAPSHOTS + "?job=twice", file);
-      List<Future<HttpResponse<byte[]>>> answers =
-          List.of(threads.submit(upload), threads.submit(upload));
-      String first = Json.of(answers.get(0).get()).path("id").asString();
-      assertThat(Json.of(answers.get(1).get()).path("id").asString()).isEqualTo(first);
-      assertThat(Json.of(server.get(SNAPSHOTS + "?job=twice")).path("total").asInt()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void interruptedUploadLeavesNothing() throws Exception {
-    long before = Json.of(server.get(SNAPSHOTS)).path("total").asLong();
-    byte[] half = bytes("\u0080\u0004half of a snapshot");
-    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
-      OutputStream out = socket.getOutputStream();
-      out.write(
-          bytes(
-              "POST "
-                  + SNAPSHOTS
-                  + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"));
-      out.write(half);
-      socket.shutdownOutput();
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 400").contains("Upload interrupted");
-    }
-    assertThat(Json.of(server.get(SNAPSHOTS)).path("total").asLong()).isEqualTo(before);
-  }
-
-  @Test
   void notFoundNamesWhereAndNext() {
-    String id = sample(SampleFiles.FRAGMENTED);
+    String id = server.upload(SampleFiles.FRAGMENTED);
     assertProblem(server.get(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
     assertProblem(server.get(SNAPSHOTS + "/..%2f..%2fetc"), 400, "");
     assertProblem(server.get(SNAPSHOTS + "/" + id + "/ledger?device=7"), 404, "no device 7");
@@ -278,44 +155,6 @@ class WebIT {
   }
 
   @Test
-  void malformedMultipartBodyIsABadRequest() {
-    byte[] cut =
-        bytes("--xx\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na");
-    String type = "multipart/form-data";
-    assertProblem(server.post(SNAPSHOTS, cut, "Content-Type", type), 400, "multipart body");
-    assertProblem(
-        server.post(SNAPSHOTS, cut, "Content-Type", type + "; boundary=xx"), 400, "multipart body");
-  }
-
-  @Test
-  void rejectsASnapshotWithoutDevices() {
-    HttpResponse<byte[]> answer =
-        server.post(SNAPSHOTS, bytes("{\"segments\": [], \"device_traces\": [[], []]}"));
-    assertProblem(answer, 422, "no device has a segment or an event");
-  }
-
-  @Test
-  void errorIsReadableDuringTheUpload() throws Exception {
-    byte[] start = bytes("no snapshot, but long. ");
-    try (Socket socket = new Socket("localhost", server.at("/").getPort())) {
-      OutputStream out = socket.getOutputStream();
-      int size = 32 << 20;
-      out.write(
-          bytes(
-              "POST "
-                  + SNAPSHOTS
-                  + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
-                  + size
-                  + "\r\n\r\n"));
-      out.write(
-          Arrays.copyOf(
-              start, size)); // Like a browser, sends the whole body before it reads the response.
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 422").contains("Not a memory snapshot");
-    }
-  }
-
-  @Test
   void browserGetsTheProblemAsAPage() {
     HttpResponse<byte[]> page = server.get("/snapshots/0123456789abcdef", "Accept", "text/html");
     assertThat(page.statusCode()).isEqualTo(404);
@@ -326,7 +165,7 @@ class WebIT {
 
   @Test
   void everyAnalysisOfASnapshotIsServed() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String api = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     JsonNode ledger = Json.of(server.get(api + "/ledger?total=24GiB")).path("ledger");
     long sum = 0;
     for (JsonNode row : ledger.path("rows")) {
@@ -370,7 +209,7 @@ class WebIT {
 
   @Test
   void columnsAreAlignedAndContainTheWholeTrace() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String api = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     ByteBuffer buffer =
         ByteBuffer.wrap(server.get(api + "/timeline?width=300&height=200").body())
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -385,7 +224,7 @@ class WebIT {
 
   @Test
   void segmentsAddUpToTheReservedBytes() {
-    String api = SNAPSHOTS + "/" + sample(SampleFiles.FRAGMENTED);
+    String api = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     byte[] body = server.get(api + "/segments").body();
     ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     int headerBytes = buffer.getInt(4);
@@ -439,55 +278,12 @@ class WebIT {
 
   @Test
   void deletedSnapshotIsNotFoundAnywhere() {
-    String id = sample("out-of-memory-expandable");
+    String id = server.upload("out-of-memory-expandable");
     assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(200);
     assertThat(server.text("/snapshots/delete?id=" + id)).contains("cannot be undone");
     assertThat(server.delete(SNAPSHOTS + "/" + id).statusCode()).isEqualTo(204);
     assertThat(server.get("/snapshots/" + id).statusCode()).isEqualTo(404);
     assertThat(server.get(SNAPSHOTS + "/" + id + "/sites").statusCode()).isEqualTo(404);
-  }
-
-  private static void assertProblem(HttpResponse<byte[]> answer, int status, String expected) {
-    String text = new String(answer.body(), StandardCharsets.UTF_8);
-    assertThat(answer.statusCode()).as(text).isEqualTo(status);
-    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    assertThat(text).contains(expected, "\"title\"", "\"detail\"", "\"where\"", "\"next\"");
-  }
-
-  private static String sample(String name) {
-    return Json.of(server.post(SNAPSHOTS, SampleFiles.gzip(name))).path("id").asString();
-  }
-
-  private static byte[] uncompressed(String name) throws IOException {
-    try (var stream = new GZIPInputStream(new ByteArrayInputStream(SampleFiles.gzip(name)))) {
-      return stream.readAllBytes();
-    }
-  }
-
-  /** A multipart body with boundary xx, files first. */
-  private static byte[] form(Map<String, byte[]> files, Map<String, String> fields) {
-    var out = new ByteArrayOutputStream();
-    files.forEach(
-        (name, content) -> {
-          out.writeBytes(
-              bytes(
-                  "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\""
-                      + name
-                      + "\"\r\n\r\n"));
-          out.writeBytes(content);
-          out.writeBytes(bytes("\r\n"));
-        });
-    fields.forEach(
-        (name, value) ->
-            out.writeBytes(
-                bytes(
-                    "--xx\r\nContent-Disposition: form-data; name=\""
-                        + name
-                        + "\"\r\n\r\n"
-                        + value
-                        + "\r\n")));
-    out.writeBytes(bytes("--xx--\r\n"));
-    return out.toByteArray();
   }
 
   private static byte[] bytes(String text) {
