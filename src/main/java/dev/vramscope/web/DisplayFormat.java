@@ -10,6 +10,8 @@ import java.util.Locale;
 
 /** Formats numbers, times and names for display; templates call it as {@code #format}. */
 public final class DisplayFormat {
+  static final char ELLIPSIS = '…';
+
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -125,11 +127,14 @@ public final class DisplayFormat {
 
   /** Shortens the middle of a long name; C++ function names reach thousands of characters. */
   public String elided(String text, int length) {
-    if (text.length() <= length) {
-      return text;
-    }
-    int tail = length / 3;
-    return text.substring(0, length - tail - 1) + "…" + text.substring(text.length() - tail);
+    return elided(text, length, length / 3);
+  }
+
+  /** Replaces the middle of a text longer than {@code length}, keeping {@code tail} of its end. */
+  static String elided(String text, int length, int tail) {
+    return text.length() <= length
+        ? text
+        : text.substring(0, length - tail - 1) + ELLIPSIS + text.substring(text.length() - tail);
   }
 
   /** The first sentences that fit into {@code length}, or else the first words that fit. */
@@ -142,13 +147,24 @@ public final class DisplayFormat {
       return text.substring(0, end + 1);
     }
     int space = text.lastIndexOf(' ', length - 1);
-    return text.substring(0, space > 0 ? space : length - 1) + "…";
+    return text.substring(0, space > 0 ? space : length - 1) + ELLIPSIS;
   }
 
-  /** The last element of a path. */
+  /** The last element of a path of any operating system; empty if the path is a root. */
   public String fileName(String path) {
-    int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-    return slash >= 0 && slash < path.length() - 1 ? path.substring(slash + 1) : path;
+    int end = path.length();
+    while (end > 0 && isSeparator(path.charAt(end - 1))) {
+      end--;
+    }
+    int start = end;
+    while (start > 0 && !isSeparator(path.charAt(start - 1))) {
+      start--;
+    }
+    return path.substring(start, end);
+  }
+
+  private static boolean isSeparator(char character) {
+    return character == '/' || character == '\\';
   }
 
   private static String threeDigits(double value) {

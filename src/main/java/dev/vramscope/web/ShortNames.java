@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
  * often differ only in a rank or step after a long common prefix.
  */
 public final class ShortNames {
-  private static final char GAP = '…';
   private static final int HEAD = 12;
   private static final String SEPARATORS = "-_. /:=";
 
@@ -65,15 +64,12 @@ public final class ShortNames {
     if (start > name.length() - window) {
       start = nextTokenStart(name, name.length() - window, start);
     }
-    return name.substring(0, HEAD) + GAP + elided(name.substring(start), window);
+    return name.substring(0, HEAD) + DisplayFormat.ELLIPSIS + elided(name.substring(start), window);
   }
 
+  /** Keeps as much of the end as of the start: ranks and steps are often at the end. */
   private static String elided(String text, int length) {
-    if (text.length() <= length) {
-      return text;
-    }
-    int tail = length / 2;
-    return text.substring(0, length - tail - 1) + GAP + text.substring(text.length() - tail);
+    return DisplayFormat.elided(text, length, length / 2);
   }
 
   /** The start of the token that contains {@code position}, with a short token before it. */

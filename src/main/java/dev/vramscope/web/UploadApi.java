@@ -189,7 +189,7 @@ class UploadApi {
       return intake.accept(
           stream,
           new UploadRequest(
-              name == null ? UploadFileName.lastElement(file.getSubmittedFileName()) : name,
+              name == null ? UploadFileName.ofPath(file.getSubmittedFileName()) : name,
               given.tags(),
               given.duplicate(),
               file.getSize()));

@@ -22,19 +22,18 @@ final class UploadFileName {
 
   /** The name, or null if the headers contain none. */
   static @Nullable String of(HttpServletRequest request) {
-    String plain = lastElement(text(request.getHeader(HEADER)));
+    String plain = ofPath(text(request.getHeader(HEADER)));
     return plain != null
         ? plain
-        : lastElement(dispositionName(request.getHeader(HttpHeaders.CONTENT_DISPOSITION)));
+        : ofPath(dispositionName(request.getHeader(HttpHeaders.CONTENT_DISPOSITION)));
   }
 
-  /** The last element of a path of any operating system; null if it is blank. */
-  static @Nullable String lastElement(@Nullable String path) {
+  /** The last element of a path; null if it is blank. */
+  static @Nullable String ofPath(@Nullable String path) {
     if (path == null) {
       return null;
     }
-    int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-    String name = path.substring(slash + 1).strip();
+    String name = FORMAT.fileName(path).strip();
     return name.isEmpty() ? null : FORMAT.elided(name, MetadataLimits.MAX_NAME);
   }
 

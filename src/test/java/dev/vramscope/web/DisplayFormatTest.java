@@ -51,6 +51,15 @@ class DisplayFormatTest {
   }
 
   @Test
+  void fileNameIsTheLastElementOfAPath() {
+    assertThat(format.fileName("train.py")).isEqualTo("train.py");
+    assertThat(format.fileName("/home/a/train.py")).isEqualTo("train.py");
+    assertThat(format.fileName("C:\\dumps\\run.pickle")).isEqualTo("run.pickle");
+    assertThat(format.fileName("dumps/run/")).isEqualTo("run");
+    assertThat(format.fileName("//")).isEmpty();
+  }
+
+  @Test
   void longTextIsCutAfterASentenceOrAWord() {
     String text = "Step 12: CUDA out of memory. Tried to allocate 24.00 MiB. GPU 0 has a capacity.";
     assertThat(format.sentences(text, 60))

@@ -13,7 +13,7 @@ class UploadFileNameTest {
   void headersWithoutAFileNameGiveNone() {
     assertThat(name("Accept", "*/*")).isNull();
     assertThat(name("X-Filename", " ")).isNull();
-    assertThat(name("X-Filename", "folder/")).isNull();
+    assertThat(name("X-Filename", "/")).isNull();
     assertThat(name("Content-Disposition", "inline")).isNull();
   }
 
@@ -43,6 +43,7 @@ class UploadFileNameTest {
     assertThat(name("X-Filename", "/home/a/run.pickle")).isEqualTo("run.pickle");
     assertThat(name("X-Filename", "C:\\dumps\\run.pickle")).isEqualTo("run.pickle");
     assertThat(name("X-Filename", "../../etc/passwd")).isEqualTo("passwd");
+    assertThat(name("X-Filename", "dumps/run/")).isEqualTo("run");
   }
 
   @Test
