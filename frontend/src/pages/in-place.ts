@@ -1,3 +1,5 @@
+import { documentOf, fetchHtml } from './html';
+
 /** Period of refreshes of the server-rendered part of the page. */
 const PERIOD_MILLIS = 1500;
 
@@ -25,10 +27,10 @@ export function mountRefresh(container: HTMLElement): void {
     if (isBusy || document.hidden || container.contains(document.activeElement)) return;
     isBusy = true;
     try {
-      const response = await fetch(container.dataset['refresh'] ?? '', { headers: { Accept: 'text/html' } });
+      const response = await fetchHtml(container.dataset['refresh'] ?? '');
       if (isGone(response)) announceEnd((await problemOf(response)) ?? '');
       if (!response.ok) return; // The live view shows the problem.
-      const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').body;
+      const fresh = (await documentOf(response)).body;
       keepOpen(container, fresh);
       if (fresh.innerHTML !== container.innerHTML) container.replaceChildren(...fresh.childNodes);
     } catch {
@@ -90,11 +92,7 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
   let closedReason: string | null = null;
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    const response = await fetch(form.getAttribute('action') ?? '', {
-      method: 'POST',
-      body,
-      headers: { Accept: 'text/html' },
-    });
+    const response = await fetchHtml(form.getAttribute('action') ?? '', { method: 'POST', body });
     const problem = await problemOf(response);
     showProblem(problem);
     closedReason = isGone(response) && problem !== null ? problem : null;
@@ -114,7 +112,7 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
  */
 async function problemOf(response: Response): Promise<string | null> {
   if (response.ok) return null;
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const page = await documentOf(response);
   const textOf = (selector: string) => page.querySelector(selector)?.textContent.trim().replace(/\s+/g, ' ') ?? '';
   const formProblem = textOf('[data-form-problem]:not([hidden])');
   if (formProblem !== '') return formProblem;
