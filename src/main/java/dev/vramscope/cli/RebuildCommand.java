@@ -10,13 +10,13 @@ import java.util.List;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Makes the database of a data folder again from the original files. */
+/** Rebuilds the database of a data folder from the original files. */
 public final class RebuildCommand implements Command {
   private static final long MIN_FREE_BYTES = 64 << 20;
   private static final Description DESCRIPTION =
       new Description(
           "rebuild",
-          "Makes the database of a data folder again from the original files",
+          "Rebuilds the database of a data folder from the original files",
           "",
           "Stop the service first. The old database is renamed and can be deleted afterwards.",
           List.of(DataDirectory.OPTION));

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.springframework.util.unit.DataSize;
 
-/** Makes the database of a data folder again from the original files. */
+/** Rebuilds the database of a data folder from the original files. */
 public final class Rebuild {
   private static final int HEAP_PERCENT = 60;
   // Every original was within the limits when it was uploaded.
@@ -18,7 +18,7 @@ public final class Rebuild {
   private Rebuild() {}
 
   /**
-   * Makes the database again; see {@link OfflineRebuild}.
+   * Rebuilds the database; see {@link OfflineRebuild}.
    *
    * @param minFreeBytes free disk space that is not used
    */

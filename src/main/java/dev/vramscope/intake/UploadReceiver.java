@@ -3,6 +3,7 @@ package dev.vramscope.intake;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.store.Sha256;
 import dev.vramscope.store.SpoolFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,9 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * Receives a request body: decompresses it, detects its format, and writes it to the spool, hashed
@@ -67,7 +66,7 @@ final class UploadReceiver {
     byte[] buffer = new byte[BUFFER];
     int length = content.readNBytes(buffer, 0, FormatSniffer.HEAD);
     SniffedFormat format = FormatSniffer.sniff(Arrays.copyOf(buffer, length));
-    MessageDigest hash = sha256();
+    MessageDigest hash = Sha256.newDigest();
     try (OutputStream out = compressedOutput(file, declaredBytes)) {
       while (length >= 0) {
         hash.update(buffer, 0, length);
@@ -75,7 +74,7 @@ final class UploadReceiver {
         length = content.read(buffer);
       }
     }
-    return new ReceivedFile(file, format, HexFormat.of().formatHex(hash.digest()), content.count());
+    return new ReceivedFile(file, format, Sha256.hex(hash), content.count());
   }
 
   private static OutputStream compressedOutput(SpoolFile file, long declaredBytes)
@@ -86,13 +85,5 @@ final class UploadReceiver {
       zstd.setWorkers(1); // Compresses while the next bytes arrive.
     }
     return zstd;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java runtime has SHA-256", impossible);
-    }
   }
 }

@@ -4,6 +4,7 @@ import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.Sha256;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.Spool;
 import dev.vramscope.store.SpoolFile;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.springframework.stereotype.Component;
 
 /**
@@ -43,7 +42,7 @@ final class SnapshotArchive implements SnapshotSink {
           new Upload(
               name,
               tags,
-              HexFormat.of().formatHex(pickle.hash.digest()),
+              Sha256.hex(pickle.hash),
               pickle.bytes,
               file.path(),
               HighWaterMark.peakBytes(snapshot));
@@ -52,7 +51,7 @@ final class SnapshotArchive implements SnapshotSink {
   }
 
   private static MeasuringStream write(Snapshot snapshot, SpoolFile file) {
-    try (MeasuringStream pickle = new MeasuringStream(compressed(file), sha256())) {
+    try (MeasuringStream pickle = new MeasuringStream(compressed(file))) {
       TorchPickleWriter.write(snapshot, pickle);
       return pickle;
     } catch (IOException impossible) {
@@ -65,22 +64,13 @@ final class SnapshotArchive implements SnapshotSink {
     return new ZstdOutputStreamNoFinalizer(file.output(), LEVEL).setChecksum(true);
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
-  }
-
   /** Counts and hashes the bytes that are written. */
   private static final class MeasuringStream extends FilterOutputStream {
-    private final MessageDigest hash;
+    private final MessageDigest hash = Sha256.newDigest();
     private long bytes;
 
-    MeasuringStream(OutputStream out, MessageDigest hash) {
+    MeasuringStream(OutputStream out) {
       super(out);
-      this.hash = hash;
     }
 
     @Override

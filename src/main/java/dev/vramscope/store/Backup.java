@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
+import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -161,7 +162,7 @@ public final class Backup {
           return null; // Deleted in the meantime.
         }
         problem =
-            "its description is missing; downloading the snapshot from the service makes it again";
+            "its description is missing; downloading the snapshot from the service recreates it";
       }
       // It may have been replaced while it was being copied, or is being stored.
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -201,7 +202,7 @@ public final class Backup {
         && present.fileChecksum() == sidecar.fileChecksum()
         && Files.exists(original)
         && Files.size(original) == sidecar.fileBytes()
-        && (!verify || OriginalFiles.checksum(original) == sidecar.fileChecksum());
+        && (!verify || Crc32c.of(original) == sidecar.fileChecksum());
   }
 
   private @Nullable Sidecar sidecarInTarget(String sha256) throws IOException {
@@ -213,8 +214,7 @@ public final class Backup {
   }
 
   private @Nullable String verify(Sidecar sidecar, Path file) throws IOException {
-    if (Files.size(file) != sidecar.fileBytes()
-        || OriginalFiles.checksum(file) != sidecar.fileChecksum()) {
+    if (Files.size(file) != sidecar.fileBytes() || Crc32c.of(file) != sidecar.fileChecksum()) {
       return "its checksum does not match";
     }
     if (thorough) {

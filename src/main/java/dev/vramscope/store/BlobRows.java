@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.codec.BlobKey;
+import dev.vramscope.store.codec.Crc32c;
 import dev.vramscope.store.codec.UnreadableBlobException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -72,10 +72,7 @@ final class BlobRows {
 
   /** The key is included: a damaged index may return another blob. */
   private static long checksum(String id, BlobKey key, byte[] blob) {
-    CRC32C crc = new CRC32C();
-    crc.update((id + " " + key).getBytes(StandardCharsets.UTF_8));
-    crc.update(blob);
-    return crc.getValue();
+    return Crc32c.of((id + " " + key).getBytes(StandardCharsets.UTF_8), blob);
   }
 
   /** The ids of snapshots whose original an older release has stored in the database. */

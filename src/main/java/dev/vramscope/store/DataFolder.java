@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   data/vramscope.lock     locked while the service runs; contains its process id
  *        originals/         the uploaded files: all that a backup needs, see {@link OriginalFiles}
- *        vramscope.mv.db    the database, which is made again from the originals if it is damaged
+ *        vramscope.mv.db    the database, which is rebuilt from the originals if it is damaged
  *        runs.json          the latest workload runs, see {@code live.workload.RunHistory}
  *        spool/             temporary files of uploads, deleted at start-up
  * </pre>
@@ -83,6 +83,10 @@ final class DataFolder implements AutoCloseable {
 
   DiskSpace space() {
     return space;
+  }
+
+  DataFiles files() {
+    return new DataFiles(root, space);
   }
 
   OriginalFiles originals() {

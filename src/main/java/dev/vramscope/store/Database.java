@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
- * The database, which can be replaced while it is in use. All that it holds can be made again from
- * the original files, so one that cannot be opened or read is set aside under a dated name, and an
+ * The database, which can be replaced while it is in use. All that it holds can be rebuilt from the
+ * original files, so one that cannot be opened or read is set aside under a dated name, and an
  * empty one takes its place. On a full disk the database is opened for reading only. Thread-safe.
  */
 final class Database extends AbstractDataSource implements AutoCloseable {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the database of a data folder again, while no service uses the folder. */
+/** Rebuilds the database of a data folder while no service uses the folder. */
 public final class OfflineRebuild {
   private OfflineRebuild() {}
 

@@ -1,8 +1,8 @@
 package dev.vramscope.store;
 
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
+import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +40,9 @@ import org.slf4j.LoggerFactory;
  * Every change is forced to disk. The caller serializes the changes of one file.
  */
 final class OriginalFiles {
+  /** The part of the data folder, in error responses. */
+  static final String WHERE = "original files";
+
   private static final Logger LOG = LoggerFactory.getLogger(OriginalFiles.class);
   private static final String ORIGINAL = ".zst";
   private static final String SIDECAR = ".json";
@@ -156,7 +158,7 @@ final class OriginalFiles {
       Sidecar sidecar = sidecar(sha256);
       Path original = path(sha256, ORIGINAL);
       return Files.size(original) == sidecar.fileBytes()
-          && checksum(original) == sidecar.fileChecksum();
+          && Crc32c.of(original) == sidecar.fileChecksum();
     } catch (DamagedSidecarException | NoSuchFileException damaged) {
       return false;
     }
@@ -274,17 +276,5 @@ final class OriginalFiles {
 
   private Path path(String sha256, String ending) {
     return root.resolve(sha256.substring(0, SHARD_DIGITS)).resolve(sha256 + ending);
-  }
-
-  /** CRC-32C of a file. */
-  static long checksum(Path file) throws IOException {
-    CRC32C crc = new CRC32C();
-    byte[] buffer = new byte[1 << 17];
-    try (InputStream in = Files.newInputStream(file)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        crc.update(buffer, 0, read);
-      }
-    }
-    return crc.getValue();
   }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an original file into the model, to make the database again. */
+/** Reads an original file into the model, to rebuild the database. */
 @FunctionalInterface
 public interface OriginalReader {
   /**

@@ -6,8 +6,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * An original file, uncompressed while it is read. Its last bytes are returned only after the
@@ -18,7 +16,7 @@ final class OriginalStream extends InputStream {
   private final InputStream content;
   private final String sha256;
   private final long bytes;
-  private final MessageDigest hash = sha256();
+  private final MessageDigest hash = Sha256.newDigest();
   private long count;
 
   /**
@@ -40,7 +38,7 @@ final class OriginalStream extends InputStream {
    */
   static long verifiedLength(InputStream compressed, String sha256) throws IOException {
     try (DigestInputStream content =
-        new DigestInputStream(new ZstdInputStreamNoFinalizer(compressed), sha256())) {
+        new DigestInputStream(new ZstdInputStreamNoFinalizer(compressed), Sha256.newDigest())) {
       long bytes = content.transferTo(OutputStream.nullOutputStream());
       requireHash(content.getMessageDigest(), sha256);
       return bytes;
@@ -90,7 +88,7 @@ final class OriginalStream extends InputStream {
   }
 
   private static void requireHash(MessageDigest hash, String sha256) throws IOException {
-    String actual = HexFormat.of().formatHex(hash.digest());
+    String actual = Sha256.hex(hash);
     if (!actual.equals(sha256)) {
       throw damaged("its SHA-256 is " + actual);
     }
@@ -98,13 +96,5 @@ final class OriginalStream extends InputStream {
 
   private static IOException damaged(String what) {
     return new IOException("The original file is damaged: " + what);
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java runtime has SHA-256", impossible);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
+import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,6 @@ import org.springframework.stereotype.Component;
 @Component
 final class Originals {
   private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
-  private static final String WHERE = "original files";
   private static final String UPLOAD_AGAIN = " Upload the file again to repair it.";
   private static final String PAGES_WORK =
       " The pages of this snapshot work; only the download does not." + UPLOAD_AGAIN;
@@ -48,7 +47,7 @@ final class Originals {
     try {
       return files.find(id);
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
@@ -57,7 +56,7 @@ final class Originals {
     try {
       return files.idOf(sha256);
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
@@ -77,7 +76,7 @@ final class Originals {
     try {
       return files.isIntact(sha256);
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
@@ -102,21 +101,21 @@ final class Originals {
       LOG.warn("The sidecar of {} cannot be read", sha256, damaged);
       return Optional.empty();
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
   /**
-   * The sidecar of a stored file; if it is damaged, it is made again from the row.
+   * The sidecar of a stored file; if it is damaged, it is recreated from the row.
    *
    * @throws DamagedSnapshotException if the original is damaged, too
    */
   Sidecar sidecar(String sha256) {
-    return intactSidecar(sha256).orElseGet(() -> makeSidecar(sha256));
+    return intactSidecar(sha256).orElseGet(() -> recreateSidecar(sha256));
   }
 
-  private Sidecar makeSidecar(String sha256) {
-    LOG.warn("The sidecar of {} is made again", sha256);
+  private Sidecar recreateSidecar(String sha256) {
+    LOG.warn("The sidecar of {} is recreated", sha256);
     try {
       Path file = files.original(sha256);
       Optional<StoredSnapshot> row = index.bySha256(sha256);
@@ -125,7 +124,7 @@ final class Originals {
       Sidecar made =
           row.map(Sidecar::of)
               .orElseGet(() -> Sidecar.adopted(sha256, bytes, written))
-              .withFile(Files.size(file), OriginalFiles.checksum(file));
+              .withFile(Files.size(file), Crc32c.of(file));
       try {
         update(made);
       } catch (IOException full) {
@@ -138,7 +137,7 @@ final class Originals {
           "",
           "Its original file is missing." + PAGES_WORK);
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
@@ -147,8 +146,7 @@ final class Originals {
     Sidecar sidecar = sidecar(sha256);
     Path file = files.original(sha256);
     try {
-      if (Files.size(file) != sidecar.fileBytes()
-          || OriginalFiles.checksum(file) != sidecar.fileChecksum()) {
+      if (Files.size(file) != sidecar.fileBytes() || Crc32c.of(file) != sidecar.fileChecksum()) {
         throw damaged(
             id, sidecar.name(), "The checksum of its original file does not match." + PAGES_WORK);
       }
@@ -202,7 +200,7 @@ final class Originals {
    */
   void saveFromDamagedDatabase(String id) {
     try (SpoolFile copy = spool.create()) {
-      MessageDigest hash = OriginalStream.sha256();
+      MessageDigest hash = Sha256.newDigest();
       long bytes;
       try (OutputStream out = copy.output()) {
         index.copyOriginal(id, out);
@@ -214,18 +212,18 @@ final class Originals {
         LOG.error("The original of {} in the database is damaged", id, unreadable);
         throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
       }
-      String sha256 = HexFormat.of().formatHex(hash.digest());
+      String sha256 = Sha256.hex(hash);
       if (!sha256.startsWith(id)) {
         throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
       }
       if (!files.isStored(sha256) && !files.isDeleted(sha256)) {
         store(
             Sidecar.adopted(sha256, bytes, Instant.now())
-                .withFile(copy.bytes(), OriginalFiles.checksum(copy.path())),
+                .withFile(copy.bytes(), Crc32c.of(copy.path())),
             copy.path());
       }
     } catch (IOException failed) {
-      throw space.stop(StoreErrors.notWritten(failed, WHERE));
+      throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
     }
   }
 
@@ -255,13 +253,11 @@ final class Originals {
         LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
         throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
       }
-      store(
-          Sidecar.of(stored).withFile(copy.bytes(), OriginalFiles.checksum(copy.path())),
-          copy.path());
+      store(Sidecar.of(stored).withFile(copy.bytes(), Crc32c.of(copy.path())), copy.path());
       index.deleteOriginal(stored.id());
       return true;
     } catch (IOException failed) {
-      throw space.stop(StoreErrors.notWritten(failed, WHERE));
+      throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
     }
   }
 
@@ -277,7 +273,7 @@ final class Originals {
     try {
       files.delete(sha256);
     } catch (IOException failed) {
-      throw StoreErrors.notWritten(failed, WHERE);
+      throw StoreErrors.notWritten(failed, OriginalFiles.WHERE);
     }
   }
 

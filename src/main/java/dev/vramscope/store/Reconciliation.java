@@ -90,11 +90,11 @@ final class Reconciliation {
     try {
       return files.list();
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, "original files");
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
-  /** The rows by SHA-256. A damaged row is left out, and so made again. */
+  /** The rows by SHA-256. A damaged row is left out, and so rebuilt. */
   private Map<String, StoredSnapshot> intactRows() {
     Map<String, StoredSnapshot> intact = new HashMap<>();
     List<String> unsealed = new ArrayList<>();

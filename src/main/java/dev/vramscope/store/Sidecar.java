@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.codec.Crc32c;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -9,7 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -51,8 +51,7 @@ record Sidecar(
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String START = "{\"crc32c\":\"";
   private static final String END = "\",";
-  private static final int HEX_DIGITS = 8;
-  private static final int CHECKED_FROM = START.length() + HEX_DIGITS + END.length();
+  private static final int CHECKED_FROM = START.length() + Crc32c.HEX_DIGITS + END.length();
 
   /** The file's bytes differ from those that were written. */
   static final class DamagedSidecarException extends Exception {
@@ -140,7 +139,7 @@ record Sidecar(
     json.put("uploaded", uploaded.toString());
     json.put("originalBytes", originalBytes);
     json.put("fileBytes", fileBytes);
-    json.put("fileCrc32c", hex(fileChecksum));
+    json.put("fileCrc32c", Crc32c.hex(fileChecksum));
     json.put("format", format);
     json.put("producer", producer);
     json.put("job", tags.job());
@@ -150,7 +149,8 @@ record Sidecar(
     tags.labels().forEach(json.putArray("labels")::add);
     String members = JSON.writeValueAsString(json).substring(1) + "\n";
     byte[] checked = members.getBytes(StandardCharsets.UTF_8);
-    byte[] start = (START + hex(checksum(checked, 0)) + END).getBytes(StandardCharsets.US_ASCII);
+    byte[] start =
+        (START + Crc32c.hex(Crc32c.of(checked)) + END).getBytes(StandardCharsets.US_ASCII);
     byte[] file = new byte[start.length + checked.length];
     System.arraycopy(start, 0, file, 0, start.length);
     System.arraycopy(checked, 0, file, start.length, checked.length);
@@ -167,7 +167,7 @@ record Sidecar(
       throw new DamagedSidecarException("it has " + file.length + " bytes");
     }
     String start = new String(file, 0, CHECKED_FROM, StandardCharsets.ISO_8859_1);
-    if (!start.equals(START + hex(checksum(file, CHECKED_FROM)) + END)) {
+    if (!start.equals(START + Crc32c.hex(Crc32c.from(CHECKED_FROM, file)) + END)) {
       throw new DamagedSidecarException("its checksum does not match");
     }
     try {
@@ -208,15 +208,5 @@ record Sidecar(
   private static @Nullable String text(JsonNode json, String member) {
     JsonNode value = json.path(member);
     return value.isString() ? value.asString() : null;
-  }
-
-  private static long checksum(byte[] bytes, int from) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, from, bytes.length - from);
-    return crc.getValue();
-  }
-
-  private static String hex(long checksum) {
-    return HexFormat.of().toHexDigits(checksum, HEX_DIGITS);
   }
 }

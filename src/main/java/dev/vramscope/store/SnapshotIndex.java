@@ -23,7 +23,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Rows and columns of the snapshots: what the database holds, and what can be made again from the
+ * Rows and columns of the snapshots: what the database holds, and what can be rebuilt from the
  * originals. Thread-safe.
  */
 @Component
@@ -195,7 +195,7 @@ final class SnapshotIndex {
     try {
       files.apply();
     } catch (IOException failed) {
-      throw space.stop(StoreErrors.notWritten(failed, "original files"));
+      throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
     }
   }
 

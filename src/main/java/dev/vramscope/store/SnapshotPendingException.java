@@ -1,6 +1,6 @@
 package dev.vramscope.store;
 
-/** A stored snapshot is not available yet, because its rows and columns are being made again. */
+/** A stored snapshot is not available yet, because its rows and columns are being rebuilt. */
 public final class SnapshotPendingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,12 +1,12 @@
 package dev.vramscope.store;
 
+import dev.vramscope.store.codec.Crc32c;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +77,6 @@ record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long check
   }
 
   long expectedChecksum() {
-    CRC32C crc = new CRC32C();
-    crc.update((columns + snapshot.tags().labels()).getBytes(StandardCharsets.UTF_8));
-    return crc.getValue();
+    return Crc32c.of((columns + snapshot.tags().labels()).getBytes(StandardCharsets.UTF_8));
   }
 }

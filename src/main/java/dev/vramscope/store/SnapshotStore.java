@@ -1,6 +1,7 @@
 package dev.vramscope.store;
 
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.codec.Crc32c;
 import dev.vramscope.store.codec.UnreadableBlobException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -16,14 +17,13 @@ import org.springframework.stereotype.Component;
 /**
  * The stored snapshots. Thread-safe. Every method throws {@link StoreUnavailableException} if the
  * disk or the database fails, {@link SnapshotPendingException} for a snapshot whose rows are being
- * made again, and {@link DamagedSnapshotException} if the requested part of a snapshot is damaged.
+ * rebuilt, and {@link DamagedSnapshotException} if the requested part of a snapshot is damaged.
  */
 @Component
 public final class SnapshotStore {
   static final int MIN_ID_LENGTH = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
-  private static final String WHERE = "original files";
 
   private final DataFolder folder;
   private final Originals originals;
@@ -59,7 +59,7 @@ public final class SnapshotStore {
         return saveLocked(snapshot, upload);
       }
     } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, WHERE);
+      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
@@ -114,7 +114,7 @@ public final class SnapshotStore {
 
   /**
    * The complete model of a snapshot; empty if it does not exist or was deleted. Damaged columns
-   * are made again from the original.
+   * are rebuilt from the original.
    */
   public Optional<Snapshot> load(String id) {
     Optional<StoredSnapshot> stored = get(id);
@@ -127,8 +127,8 @@ public final class SnapshotStore {
       if (get(id).isEmpty()) {
         return Optional.empty(); // Deleted while it was being read.
       }
-      LOG.warn("The columns of {} are read again from the original", id, damaged);
-      return makeAgain(id, stored.get().sha256());
+      LOG.warn("The columns of {} are rebuilt from the original", id, damaged);
+      return rebuild(id, stored.get().sha256());
     }
   }
 
@@ -209,11 +209,11 @@ public final class SnapshotStore {
   }
 
   /**
-   * Makes the rows and columns of a snapshot again from its verified original; empty if it was
+   * Rebuilds the rows and columns of a snapshot from its verified original; empty if it was
    * deleted. The file is read without the lock: reading waits for heap, which an upload that waits
    * for the lock may hold.
    */
-  Optional<Snapshot> makeAgain(String id, String sha256) {
+  Optional<Snapshot> rebuild(String id, String sha256) {
     OriginalReader.Content content;
     try (OriginalFile original = originals.open(id, sha256)) {
       content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
@@ -286,7 +286,7 @@ public final class SnapshotStore {
                         existed ? originals.idOf(sha256) : originals.unusedId(sha256),
                         upload,
                         snapshot))
-            .withFile(Files.size(upload.compressed()), OriginalFiles.checksum(upload.compressed()));
+            .withFile(Files.size(upload.compressed()), Crc32c.of(upload.compressed()));
     try {
       StoredSnapshot saved =
           index.put(

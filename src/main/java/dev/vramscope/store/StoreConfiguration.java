@@ -22,6 +22,11 @@ class StoreConfiguration {
   }
 
   @Bean
+  DataFiles dataFiles(DataFolder folder) {
+    return folder.files();
+  }
+
+  @Bean
   Database dataSource(DataFolder folder) {
     return new Database(folder);
   }

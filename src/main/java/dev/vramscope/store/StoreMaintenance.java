@@ -145,7 +145,7 @@ final class StoreMaintenance implements SmartLifecycle {
       compare();
     }
     state.deleted().forEach(store::removeRows);
-    makeMissing();
+    rebuildMissing();
     moveOriginals();
   }
 
@@ -164,17 +164,17 @@ final class StoreMaintenance implements SmartLifecycle {
     comparedGeneration = database.mode() == Database.Mode.CLOSED ? generation - 1 : generation;
   }
 
-  private void makeMissing() {
+  private void rebuildMissing() {
     Optional<Map.Entry<String, String>> missing = state.nextMissing();
     while (missing.isPresent() && running) {
       String id = missing.get().getKey();
       try {
-        store.makeAgain(id, missing.get().getValue());
-        LOG.info("The rows of {} were made again ({})", id, state.progress());
+        store.rebuild(id, missing.get().getValue());
+        LOG.info("The rows of {} were rebuilt ({})", id, state.progress());
       } catch (DamagedSnapshotException damaged) {
-        LOG.error("The rows of {} cannot be made again: {}", id, damaged.what());
+        LOG.error("The rows of {} cannot be rebuilt: {}", id, damaged.what());
       } catch (OutOfMemoryError tooLarge) {
-        LOG.error("The rows of {} cannot be made again: the heap is too small", id, tooLarge);
+        LOG.error("The rows of {} cannot be rebuilt: the heap is too small", id, tooLarge);
         state.damaged(new Damage(id, "", NEEDS_HEAP));
       }
       if (state.isMissing(id)) {
@@ -191,7 +191,7 @@ final class StoreMaintenance implements SmartLifecycle {
     if (space.hasRoom() && ++failures >= MAX_FAILURES) {
       failures = 0;
       if (database.setAside().isEmpty()) {
-        LOG.error("The rows of {} cannot be written: the database is made again", id);
+        LOG.error("The rows of {} cannot be written: the database is rebuilt", id);
         replaceDatabase();
         compare();
       } else {

@@ -20,7 +20,7 @@ final class StoreState {
   private int total;
 
   /**
-   * Rows that are being made again.
+   * Rows that are being rebuilt.
    *
    * @param done snapshots whose rows were made
    * @param total snapshots whose rows were missing

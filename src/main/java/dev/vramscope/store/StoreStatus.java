@@ -23,7 +23,7 @@ public final class StoreStatus {
    * @param readable whether the list of snapshots can be read
    * @param writable whether snapshots can be stored
    * @param problem why not; empty if they can
-   * @param rebuilt snapshots whose rows were made again
+   * @param rebuilt snapshots whose rows were rebuilt
    * @param rebuilding snapshots whose rows were missing; 0 if none is
    * @param setAside the file name of a damaged database that was set aside since the start; empty
    *     if there was none

@@ -1,6 +1,6 @@
 /**
  * Persistent storage of snapshots: the original files, which are the truth, and a database with
- * rows for the searchable data and compressed column blobs for the model, which can be made again.
+ * rows for the searchable data and compressed column blobs for the model, which can be rebuilt.
  *
  * <p>Terms and invariants:
  *

@@ -115,11 +115,10 @@ class StoreRecoveryIT {
 
   @ParameterizedTest
   @EnumSource
-  void databaseIsMadeAgainWithNamesTagsAndTimes(DatabaseDamage damage) throws Exception {
+  void databaseIsRebuiltWithNamesTagsAndTimes(DatabaseDamage damage) throws Exception {
     fixture.close();
-    damage.damage(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    damage.damage(database());
+    reopenAndAwaitRebuilt();
     assertEverythingIsThere();
     if (damage.isRejectedByH2()) {
       assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-replaced-20"));
@@ -158,8 +157,7 @@ class StoreRecoveryIT {
     for (StoredSnapshot each : stored) {
       assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
     }
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenAndAwaitRebuilt();
     for (StoredSnapshot each : stored) {
       assertThat(fixture.store().load(each.id())).isPresent();
     }
@@ -184,7 +182,7 @@ class StoreRecoveryIT {
   @Test
   void originalThatNeedsMoreHeapIsReported() throws Exception {
     fixture.close();
-    Files.delete(folder.resolve("vramscope.mv.db"));
+    Files.delete(database());
     try (StoreFixture store =
         new StoreFixture(
             folder,
@@ -197,8 +195,7 @@ class StoreRecoveryIT {
           .hasSize(3)
           .allSatisfy(damage -> assertThat(damage.what()).contains("-Xmx"));
     }
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenAndAwaitRebuilt();
     assertEverythingIsThere();
   }
 
@@ -212,7 +209,7 @@ class StoreRecoveryIT {
 
   /** Overwrites the hashes in the pages of the table of snapshots and its index. */
   private void damageRowPages() throws IOException {
-    Path file = folder.resolve("vramscope.mv.db");
+    Path file = database();
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     byte[] damage = new byte[64];
@@ -228,7 +225,7 @@ class StoreRecoveryIT {
   }
 
   @Test
-  void columnsAreMadeAgainFromTheOriginal() throws Exception {
+  void columnsAreRebuiltFromTheOriginal() throws Exception {
     StoredSnapshot first = stored.getFirst();
     fixture
         .storeFixture()
@@ -264,8 +261,7 @@ class StoreRecoveryIT {
     assertThat(fixture.store().find(SnapshotFilter.newest(9)))
         .noneMatch(each -> each.allocatedBytes() == 7);
     fixture.storeFixture().execute("update labels set label = 'y' where label = 'x'");
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenAndAwaitRebuilt();
     assertEverythingIsThere();
   }
 
@@ -299,11 +295,8 @@ class StoreRecoveryIT {
 
   @Test
   void snapshotWithoutOriginalAndRowIsReportedByName() throws Exception {
-    fixture.close();
     Files.delete(file(stored.getFirst(), ".zst"));
-    Files.delete(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenWithoutDatabase();
     assertThat(status().damaged()).extracting("name").containsExactly("renamed é\n");
     assertThatThrownBy(() -> fixture.store().get(stored.getFirst().id()))
         .isInstanceOf(DamagedSnapshotException.class);
@@ -311,16 +304,12 @@ class StoreRecoveryIT {
   }
 
   @Test
-  void damagedOrMissingSidecarIsMadeAgainFromTheRow() throws Exception {
+  void damagedOrMissingSidecarIsRecreatedFromTheRow() throws Exception {
     overwrite(file(stored.getFirst(), ".json"), 40, new byte[] {'#'});
     Files.delete(file(stored.get(1), ".json"));
     reopen();
     assertEverythingIsThere();
-    fixture.close();
-    Files.delete(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
-    assertEverythingIsThere();
+    assertRebuiltWithoutDatabase();
   }
 
   @Test
@@ -340,11 +329,8 @@ class StoreRecoveryIT {
   @Test
   void damagedOriginalAndSidecarWithoutRowAreRepairedByAnUpload() throws Exception {
     StoredSnapshot first = stored.getFirst();
-    fixture.close();
     damageOriginalAndSidecar(first);
-    Files.delete(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenWithoutDatabase();
     assertThat(status().damaged()).extracting("id").containsExactly(first.id());
     StoredSnapshot again = upload(0);
     assertThat(again.id()).isEqualTo(first.id());
@@ -361,11 +347,8 @@ class StoreRecoveryIT {
 
   @Test
   void originalWithoutSidecarAndRowIsKept() throws Exception {
-    fixture.close();
     Files.delete(file(stored.getFirst(), ".json"));
-    Files.delete(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
+    reopenWithoutDatabase();
     StoredSnapshot first = stored.getFirst();
     assertThat(fixture.store().get(first.id()).orElseThrow().name())
         .isEqualTo("recovered " + first.id());
@@ -376,12 +359,11 @@ class StoreRecoveryIT {
   @Test
   void deletedSnapshotDoesNotReturnWithAnOlderDatabase() throws Exception {
     fixture.close();
-    Path database = folder.resolve("vramscope.mv.db");
-    byte[] old = Files.readAllBytes(database);
+    byte[] old = Files.readAllBytes(database());
     reopen();
     assertThat(fixture.store().delete(stored.getFirst().id())).isTrue();
     fixture.close();
-    Files.write(database, old);
+    Files.write(database(), old);
     reopen();
     assertThat(fixture.store().get(stored.getFirst().id())).isEmpty();
     assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(2);
@@ -394,13 +376,12 @@ class StoreRecoveryIT {
   void oldSnapshotStaysDeletedWithAnOlderDatabase() throws Exception {
     StoredSnapshot first = stored.getFirst();
     fixture.close();
-    Path database = folder.resolve("vramscope.mv.db");
-    byte[] old = Files.readAllBytes(database);
+    byte[] old = Files.readAllBytes(database());
     Files.setLastModifiedTime(file(first, ".json"), daysAgo(30));
     reopen();
     assertThat(fixture.store().delete(first.id())).isTrue();
     fixture.close();
-    Files.write(database, old);
+    Files.write(database(), old);
     reopen();
     assertThat(fixture.store().get(first.id())).isEmpty();
     assertThat(status().isGood()).isTrue();
@@ -412,12 +393,11 @@ class StoreRecoveryIT {
   void deletionMarkIsKeptUntilTheRowIsRemoved() throws Exception {
     StoredSnapshot first = stored.getFirst();
     fixture.close();
-    Path database = folder.resolve("vramscope.mv.db");
-    byte[] old = Files.readAllBytes(database);
+    byte[] old = Files.readAllBytes(database());
     reopen();
     assertThat(fixture.store().delete(first.id())).isTrue();
     fixture.close();
-    Files.write(database, old);
+    Files.write(database(), old);
     Files.setLastModifiedTime(file(first, ".gone"), daysAgo(30));
     reopen();
     assertThat(fixture.store().get(first.id())).isEmpty();
@@ -450,11 +430,7 @@ class StoreRecoveryIT {
       Thread.sleep(10);
     }
     assertEverythingIsThere();
-    fixture.close();
-    Files.delete(folder.resolve("vramscope.mv.db"));
-    reopen();
-    fixture.storeFixture().awaitRebuilt();
-    assertEverythingIsThere();
+    assertRebuiltWithoutDatabase();
   }
 
   @Test
@@ -524,6 +500,22 @@ class StoreRecoveryIT {
     fixture = new IntakeFixture(folder);
   }
 
+  private void reopenAndAwaitRebuilt() throws Exception {
+    reopen();
+    fixture.storeFixture().awaitRebuilt();
+  }
+
+  private void reopenWithoutDatabase() throws Exception {
+    fixture.close();
+    Files.delete(database());
+    reopenAndAwaitRebuilt();
+  }
+
+  private void assertRebuiltWithoutDatabase() throws Exception {
+    reopenWithoutDatabase();
+    assertEverythingIsThere();
+  }
+
   private void assertEverythingIsThere() throws IOException {
     List<StoredSnapshot> found = fixture.store().find(SnapshotFilter.newest(9));
     assertThat(found)
@@ -539,6 +531,10 @@ class StoreRecoveryIT {
     try (OriginalFile original = store.original(id).orElseThrow()) {
       return TestUploads.sha256(original.stream().readAllBytes());
     }
+  }
+
+  private Path database() {
+    return folder.resolve("vramscope.mv.db");
   }
 
   private Path file(StoredSnapshot snapshot, String ending) {

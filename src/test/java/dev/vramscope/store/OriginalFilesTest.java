@@ -3,6 +3,7 @@ package dev.vramscope.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,7 @@ class OriginalFilesTest {
   void interruptedRetractionLeavesNoSidecarWithoutOriginal() throws Exception {
     OriginalFiles files = OriginalFiles.open(folder.resolve("originals"));
     Path compressed = Files.write(folder.resolve("compressed"), new byte[] {2});
-    Sidecar sidecar =
-        Sidecar.adopted(SHA256, 1, Instant.EPOCH).withFile(1, OriginalFiles.checksum(compressed));
+    Sidecar sidecar = Sidecar.adopted(SHA256, 1, Instant.EPOCH).withFile(1, Crc32c.of(compressed));
     files.store(sidecar, compressed);
     // A folder that is not empty cannot be deleted: the retraction ends here.
     Path original = files.original(SHA256);

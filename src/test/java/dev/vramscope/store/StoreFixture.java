@@ -49,6 +49,11 @@ public final class StoreFixture implements AutoCloseable {
     maintenance.start();
   }
 
+  /** Files in a folder that is not locked. */
+  public static DataFiles files(Path dataDir, DataSize minFree) {
+    return new DataFiles(dataDir, new DiskSpace(dataDir, minFree.toBytes()));
+  }
+
   public SnapshotStore store() {
     return store;
   }
@@ -81,7 +86,7 @@ public final class StoreFixture implements AutoCloseable {
     maintenance.replaceDatabase();
   }
 
-  /** Waits until all rows that can be made again are there. */
+  /** Waits until all rows that can be rebuilt are there. */
   public void awaitRebuilt() throws InterruptedException {
     long start = System.nanoTime();
     while (status().rebuilding() > 0) {

@@ -7,8 +7,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.SplittableRandom;
 
 /** Stores files like the intake does, compressed and hashed. */
@@ -42,11 +40,9 @@ public final class TestUploads {
   }
 
   public static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    MessageDigest digest = Sha256.newDigest();
+    digest.update(bytes);
+    return Sha256.hex(digest);
   }
 
   /** The number of files in the spool of a data folder. */

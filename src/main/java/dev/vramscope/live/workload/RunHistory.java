@@ -1,25 +1,18 @@
 package dev.vramscope.live.workload;
 
-import dev.vramscope.store.StoreSettings;
+import dev.vramscope.store.DataFiles;
+import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -28,11 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The latest runs of all allocators, also of earlier processes, in a small file of the data folder.
  * The file is replaced as a whole, so it is complete after a crash, and has a checksum. A file that
- * is damaged is set aside under another name. If the file cannot be written, the runs are kept in
- * memory. Thread-safe.
+ * is damaged is set aside under another name. If the file cannot be written, for example because
+ * the disk is full, the runs are kept in memory. Thread-safe.
  */
 @Component
-@DependsOn("dataFolder") // The folder is locked: no other process writes the file.
 public final class RunHistory {
   static final int MAX_RUNS = 200;
 
@@ -47,21 +39,16 @@ public final class RunHistory {
    */
   private record Content(String checksum, JsonNode runs) {}
 
-  private final Path folder;
+  private final DataFiles files;
   private final JsonMapper json =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
   private final Deque<EndedRun> runs = new ArrayDeque<>();
   private @Nullable String readProblem;
   private @Nullable String writeProblem;
 
-  @Autowired
-  RunHistory(StoreSettings settings) {
-    this(settings.dataDir());
-  }
-
   /** Reads the runs of earlier processes. */
-  RunHistory(Path folder) {
-    this.folder = folder;
+  RunHistory(DataFiles files) {
+    this.files = files;
     read();
   }
 
@@ -86,7 +73,7 @@ public final class RunHistory {
   }
 
   private void read() {
-    Path file = folder.resolve(FILE);
+    Path file = files.path(FILE);
     if (!Files.exists(file)) {
       return;
     }
@@ -110,29 +97,17 @@ public final class RunHistory {
     readProblem =
         "Earlier runs could not be read: the file is damaged. It is kept as " + name + ".";
     try {
-      Files.move(file, folder.resolve(name));
+      Files.move(file, files.path(name));
     } catch (IOException readOnly) {
       LOG.warn("{} could not be renamed", FILE, readOnly);
     }
   }
 
   private void write() {
-    Path file = folder.resolve(FILE);
-    Path temporary = folder.resolve(FILE + ".tmp");
     try {
-      try (FileChannel channel =
-              FileChannel.open(
-                  temporary,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.TRUNCATE_EXISTING,
-                  StandardOpenOption.WRITE);
-          OutputStream out = Channels.newOutputStream(channel)) {
-        out.write(content());
-        channel.force(true);
-      }
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      files.replace(FILE, content());
       writeProblem = null;
-    } catch (IOException failed) {
+    } catch (IOException | StoreUnavailableException failed) {
       LOG.warn("{} cannot be written", FILE, failed);
       writeProblem = "The latest runs could not be saved; they are listed until the next restart.";
     }
@@ -144,8 +119,6 @@ public final class RunHistory {
   }
 
   private static String checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return HexFormat.of().toHexDigits((int) crc.getValue());
+    return Crc32c.hex(Crc32c.of(bytes));
   }
 }

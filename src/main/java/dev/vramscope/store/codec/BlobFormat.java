@@ -5,7 +5,6 @@ import com.github.luben.zstd.ZstdException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /**
  * Compresses the content of a blob and adds a checksum.
@@ -79,8 +78,6 @@ final class BlobFormat {
   }
 
   private static int checksum(byte[] blob) {
-    CRC32C crc = new CRC32C();
-    crc.update(blob, CHECKSUM_START, blob.length - CHECKSUM_START);
-    return (int) crc.getValue();
+    return (int) Crc32c.from(CHECKSUM_START, blob);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vramscope.live.TracePosition;
+import dev.vramscope.store.StoreFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +12,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
 
 class RunHistoryTest {
   private final Path folder;
 
   RunHistoryTest(@TempDir Path folder) {
     this.folder = folder;
+  }
+
+  private RunHistory open() {
+    return open(DataSize.ofBytes(0));
+  }
+
+  private RunHistory open(DataSize minFree) {
+    return new RunHistory(StoreFixture.files(folder, minFree));
   }
 
   private static EndedRun run(long id, String state, MemoryVerdict.@Nullable Fits fits) {
@@ -52,45 +62,40 @@ class RunHistoryTest {
   void keepsRunsAfterARestart() {
     EndedRun fits = run(1, "done", new MemoryVerdict.Fits(10, 2, 3, 4));
     EndedRun failed = run(2, "failed", null);
-    RunHistory before = new RunHistory(folder);
+    RunHistory before = open();
     before.put(run(1, "running", null));
     before.put(fits);
     before.put(failed);
 
-    RunHistory after = new RunHistory(folder);
+    RunHistory after = open();
     assertThat(after.latest()).containsExactly(failed, fits);
     assertThat(after.problem()).isNull();
   }
 
   @Test
   void runsThatWereActiveWhenTheProcessWasKilledAreInterrupted() {
-    new RunHistory(folder).put(run(1, "running", null));
-    assertThat(new RunHistory(folder).latest())
-        .extracting(EndedRun::state)
-        .containsExactly("interrupted");
+    open().put(run(1, "running", null));
+    assertThat(open().latest()).extracting(EndedRun::state).containsExactly("interrupted");
   }
 
   @Test
   void keepsTheLatestRuns() {
-    RunHistory history = new RunHistory(folder);
+    RunHistory history = open();
     for (int id = 0; id < RunHistory.MAX_RUNS + 5; id++) {
       history.put(run(id, "done", null));
     }
-    assertThat(new RunHistory(folder).latest())
-        .hasSize(RunHistory.MAX_RUNS)
-        .extracting(EndedRun::run)
-        .endsWith(5L);
+    assertThat(open().latest()).hasSize(RunHistory.MAX_RUNS).extracting(EndedRun::run).endsWith(5L);
   }
 
   @Test
   void damagedFileIsSetAsideAndReported() throws IOException {
-    new RunHistory(folder).put(run(1, "done", null));
+    open().put(run(1, "done", null));
     Path file = folder.resolve("runs.json");
     byte[] bytes = Files.readAllBytes(file);
     bytes[20] = 0;
     Files.write(file, bytes);
 
-    RunHistory after = new RunHistory(folder);
+    RunHistory after = open();
     assertThat(after.latest()).isEmpty();
     assertThat(after.problem()).contains("kept as runs.json.unreadable-");
     after.put(run(2, "done", null));
@@ -99,27 +104,27 @@ class RunHistoryTest {
           .hasSize(2)
           .anySatisfy(name -> assertThat(name).startsWith("runs.json.unreadable-"));
     }
-    assertThat(new RunHistory(folder).latest())
+    assertThat(open().latest())
         .extracting(EndedRun::run, EndedRun::state)
         .containsExactly(tuple(2L, "done"));
   }
 
   @Test
   void changedDigitIsDamage() throws IOException {
-    new RunHistory(folder).put(run(1, "done", null));
+    open().put(run(1, "done", null));
     Path file = folder.resolve("runs.json");
     String text = Files.readString(file);
     assertThat(text).contains(":1048576,");
     Files.writeString(file, text.replace(":1048576,", ":1048577,"));
 
-    RunHistory after = new RunHistory(folder);
+    RunHistory after = open();
     assertThat(after.latest()).isEmpty();
     assertThat(after.problem()).contains("kept as runs.json.unreadable-");
   }
 
   @Test
   void unwritableFolderIsReportedAndRunsAreKeptInMemory() throws IOException {
-    RunHistory history = new RunHistory(folder);
+    RunHistory history = open();
     Files.createDirectory(folder.resolve("runs.json"));
     Files.createFile(folder.resolve("runs.json").resolve("in the way"));
     history.put(run(1, "done", null));
@@ -130,6 +135,17 @@ class RunHistoryTest {
     Files.delete(folder.resolve("runs.json"));
     history.put(run(2, "done", null));
     assertThat(history.problem()).isNull();
-    assertThat(new RunHistory(folder).latest()).hasSize(2);
+    assertThat(open().latest()).hasSize(2);
+  }
+
+  @Test
+  void fullDiskIsReportedAndNotWrittenTo() throws IOException {
+    open().put(run(1, "done", null));
+    byte[] before = Files.readAllBytes(folder.resolve("runs.json"));
+    RunHistory history = open(DataSize.ofTerabytes(1000));
+    history.put(run(2, "done", null));
+    assertThat(history.latest()).hasSize(2);
+    assertThat(history.problem()).contains("could not be saved");
+    assertThat(folder.resolve("runs.json")).hasBinaryContent(before);
   }
 }

@@ -14,6 +14,7 @@ import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.Incident;
 import dev.vramscope.live.TracePosition;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.StoreFixture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
 
 class WorkloadsTest {
   private static final WorkloadRequest ENDLESS =
@@ -36,7 +38,7 @@ class WorkloadsTest {
   private final Workloads workloads;
 
   WorkloadsTest(@TempDir Path folder) {
-    history = new RunHistory(folder);
+    history = new RunHistory(StoreFixture.files(folder, DataSize.ofBytes(0)));
     workloads = new Workloads(id -> Optional.ofNullable(stored.get(id)), history);
   }
 
