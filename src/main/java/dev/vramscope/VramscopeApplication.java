@@ -13,6 +13,11 @@ public class VramscopeApplication {
     if (exitCode.isPresent()) {
       System.exit(exitCode.getAsInt());
     }
-    SpringApplication.run(VramscopeApplication.class, CommandLine.serviceArguments(arguments));
+    SpringApplication service = new SpringApplication(VramscopeApplication.class);
+    try {
+      service.run(CommandLine.serviceArguments(arguments));
+    } catch (RuntimeException reported) { // by Spring, or by StartFailureReporter
+      System.exit(CommandLine.exitCode(reported));
+    }
   }
 }

@@ -92,6 +92,11 @@ public final class CommandLine {
         : arguments;
   }
 
+  /** The exit code of a service that could not start, for a failure that has been reported. */
+  public static int exitCode(Throwable failure) {
+    return SettingFailureAnalyzer.isCause(failure) ? INVALID_USAGE : Command.FAILED;
+  }
+
   private static boolean isServe(List<String> arguments) {
     return !arguments.isEmpty() && arguments.getFirst().equals(ServiceOptions.NAME);
   }

@@ -9,7 +9,7 @@ final class UnprotectedAddressFailureAnalyzer
   @Override
   protected FailureAnalysis analyze(Throwable root, UnprotectedAddressException cause) {
     return new FailureAnalysis(
-        "vramscope is configured to listen on "
+        "it is configured to listen on "
             + cause.address()
             + ", which other machines can reach, but it has no token: anyone could read and delete"
             + " every snapshot.",

@@ -25,7 +25,7 @@ class SecondInstanceIT {
       String output = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(1, second.waitFor(), output);
       assertTrue(
-          output.contains("Another vramscope process uses the data folder " + folder), output);
+          output.contains("another vramscope process uses the data folder " + folder), output);
       assertTrue(output.contains("process id " + ProcessHandle.current().pid()), output);
       assertFalse(output.contains("\tat "), output);
       assertTrue(upload.path().toFile().exists(), "the spool of the first process was cleared");
