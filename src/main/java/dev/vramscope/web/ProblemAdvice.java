@@ -40,6 +40,7 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
@@ -52,6 +53,8 @@ class ProblemAdvice {
 
   private static final String LIST_ALLOCATORS =
       "GET /api/v1/allocators lists the hosted allocators; POST hosts a new one.";
+  private static final String SEE_API =
+      "See /api/docs for the REST API, or start at the dashboard (/).";
   private static final String CLOSE_IT =
       "Its memory is lost; other allocators are not affected. Close it with DELETE.";
 
@@ -71,7 +74,8 @@ class ProblemAdvice {
       return null; // The client disconnected during the response.
     }
     Problem problem =
-        problem(failure).withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
+        problem(failure, request)
+            .withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
     if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
         || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
       response.setHeader(
@@ -90,6 +94,20 @@ class ProblemAdvice {
       return null;
     }
     return problems.answer(problem, request, response);
+  }
+
+  /** A page whose address has something else than a number does not exist. */
+  private Problem problem(Throwable failure, HttpServletRequest request) {
+    return failure instanceof MethodArgumentTypeMismatchException mismatch
+            && mismatch.getParameter().hasParameterAnnotation(PathVariable.class)
+            && !PageProblem.isApi(request.getRequestURI())
+        ? Problem.of(
+            HttpStatus.NOT_FOUND,
+            "Not found",
+            "There is no page at this address: '" + mismatch.getValue() + "' is not a number",
+            "",
+            SEE_API)
+        : problem(failure);
   }
 
   /** The problem for an exception. */
@@ -389,8 +407,7 @@ class ProblemAdvice {
     HttpStatus status = HttpStatus.valueOf(known.getStatusCode().value());
     String title = detail.getTitle() == null ? status.getReasonPhrase() : detail.getTitle();
     String what = detail.getDetail() == null ? title : detail.getDetail();
-    return Problem.of(
-        status, title, what, "", "See /api/docs for the REST API, or start at the dashboard (/).");
+    return Problem.of(status, title, what, "", SEE_API);
   }
 
   private static String sentence(String clause) {

@@ -38,7 +38,9 @@ final class Problems {
       Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (AcceptHeader.namesHtml(request)) {
-      ModelAndView page = new ModelAndView("problem", "problem", problem);
+      PageProblem shown = PageProblem.of(problem, request);
+      ModelAndView page = new ModelAndView("problem", "problem", shown.problem());
+      page.addObject("link", shown.link());
       page.addObject("theme", PageModel.theme(request));
       page.addObject("signedIn", PageModel.signedIn(request));
       page.setStatus(HttpStatus.valueOf(problem.status()));
@@ -76,7 +78,9 @@ final class Problems {
     variables.setVariable(
         ThymeleafEvaluationContext.THYMELEAF_EVALUATION_CONTEXT_CONTEXT_VARIABLE_NAME,
         new ThymeleafEvaluationContext(beans, null));
-    variables.setVariable("problem", problem);
+    PageProblem shown = PageProblem.of(problem, request);
+    variables.setVariable("problem", shown.problem());
+    variables.setVariable("link", shown.link());
     variables.setVariable("theme", PageModel.theme(request));
     variables.setVariable("signedIn", PageModel.signedIn(request));
     return templates.process("problem", variables).getBytes(StandardCharsets.UTF_8);

@@ -1,0 +1,63 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A page that does not exist links to what does, and does not name requests of the REST API. */
+class MissingPagesIT {
+  @SuppressWarnings("NullAway.Init")
+  private static LocalServer server;
+
+  @BeforeAll
+  static void start() {
+    server = LocalServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/live/abc, /live",
+    "/live/99, /live",
+    "/live/99999999999999999999, /live",
+    "/live/99/latency, /live",
+    "/live/abc/latency, /live",
+    "/live/99/runs/1, /live",
+    "/snapshots/0123456789abcdef, /snapshots",
+    "/snapshots/0123456789abcdef/oom, /snapshots",
+    "/snapshots/abc/timeline, /snapshots",
+    "/snapshots/abc/nothing, /snapshots",
+    "/nothing, /",
+  })
+  void pageThatDoesNotExistLinksToThoseThatDo(String path, String list) {
+    HttpResponse<byte[]> answer = server.get(path, "Accept", "text/html");
+    String page = new String(answer.body(), StandardCharsets.UTF_8);
+    assertThat(answer.statusCode()).as(page).isEqualTo(404);
+    String problem = page.substring(page.indexOf("class=\"problem\""), page.indexOf("</section>"));
+    assertThat(problem)
+        .contains("<a class=\"button\" href=\"" + list + "\"", path)
+        .doesNotContain("/api/", "GET /api", "POST ", "9223372036854775807", "java");
+    assertThat(server.get(list, "Accept", "text/html").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void clientOfTheApiGetsRequestsAsTheNextStep() {
+    HttpResponse<byte[]> answer = server.get("/api/v1/allocators/99");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .contains("GET /api/v1/allocators lists the hosted allocators");
+    HttpResponse<byte[]> browser = server.get("/api/v1/allocators/99", "Accept", "text/html");
+    assertThat(new String(browser.body(), StandardCharsets.UTF_8))
+        .contains("GET /api/v1/allocators lists the hosted allocators");
+  }
+}
