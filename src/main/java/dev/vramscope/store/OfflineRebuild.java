@@ -28,31 +28,21 @@ public final class OfflineRebuild {
     DataFolder folder = DataFolder.open(settings);
     try (folder;
         Database database = new Database(folder)) {
-      StoreState state = new StoreState();
-      SnapshotIndex index = new SnapshotIndex(folder, database);
-      Originals originals = new Originals(folder, index, state);
-      SnapshotStore store = new SnapshotStore(folder, originals, index, state, reader);
-      StoreMaintenance maintenance =
-          new StoreMaintenance(
-              new Reconciliation(folder, originals, index, store, database),
-              store,
-              originals,
-              index,
-              state,
-              database,
-              folder);
+      StoreParts parts = StoreParts.of(folder, database, reader);
       database.requireWritable();
       if (database.setAside().isEmpty()) {
-        maintenance.runToEnd();
-        maintenance.replaceDatabase();
+        parts.maintenance().runToEnd();
+        parts.maintenance().replaceDatabase();
       }
-      maintenance.runToEnd();
-      StoreState.Progress progress = state.progress();
+      parts.maintenance().runToEnd();
+      StoreState.Progress progress = parts.state().progress();
       if (progress.total() > 0) {
         throw StoreErrors.notRebuilt(progress.total() - progress.done());
       }
       return new Result(
-          store.count(SnapshotFilter.newest(1)), database.setAside(), state.damages());
+          parts.store().count(SnapshotFilter.newest(1)),
+          database.setAside(),
+          parts.state().damages());
     }
   }
 }

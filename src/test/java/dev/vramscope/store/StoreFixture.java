@@ -12,9 +12,7 @@ public final class StoreFixture implements AutoCloseable {
 
   private final DataFolder folder;
   private final Database database;
-  private final SnapshotStore store;
-  private final StoreStatus status;
-  private final StoreMaintenance maintenance;
+  private final StoreParts parts;
 
   public StoreFixture(Path dataDir) {
     this(dataDir, DataSize.ofMegabytes(64));
@@ -32,21 +30,8 @@ public final class StoreFixture implements AutoCloseable {
   public StoreFixture(Path dataDir, DataSize minFree, OriginalReader reader) {
     folder = DataFolder.open(new StoreSettings(dataDir, minFree));
     database = new Database(folder);
-    SnapshotIndex index = new SnapshotIndex(folder, database);
-    StoreState state = new StoreState();
-    Originals originals = new Originals(folder, index, state);
-    store = new SnapshotStore(folder, originals, index, state, reader);
-    status = new StoreStatus(folder, database, state);
-    maintenance =
-        new StoreMaintenance(
-            new Reconciliation(folder, originals, index, store, database),
-            store,
-            originals,
-            index,
-            state,
-            database,
-            folder);
-    maintenance.start();
+    parts = StoreParts.of(folder, database, reader);
+    parts.maintenance().start();
   }
 
   /** Files in a folder that is not locked. */
@@ -55,7 +40,7 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   public SnapshotStore store() {
-    return store;
+    return parts.store();
   }
 
   public Spool spool() {
@@ -63,11 +48,11 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   public StoreStatus.Report status() {
-    return status.report();
+    return parts.status().report();
   }
 
   Health health() {
-    return new StoreHealth(status).health();
+    return new StoreHealth(parts.status()).health();
   }
 
   /** Waits until a damaged database was set aside. */
@@ -83,7 +68,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Sets the database aside. */
   public void replaceDatabase() {
-    maintenance.replaceDatabase();
+    parts.maintenance().replaceDatabase();
   }
 
   /** Waits until all rows that can be rebuilt are there. */
@@ -112,7 +97,7 @@ public final class StoreFixture implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    maintenance.stop();
+    parts.maintenance().stop();
     database.close();
     folder.close();
   }
