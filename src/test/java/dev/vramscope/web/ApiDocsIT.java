@@ -5,27 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The reference of the REST API, for people and for machines. */
-class ApiDocsIT {
+class ApiDocsIT extends OnServer {
   private static final String PATH = "/api/docs";
-
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void browserGetsAPageWithEveryOperation() {

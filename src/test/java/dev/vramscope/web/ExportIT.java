@@ -12,15 +12,13 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Any stored snapshot is exported as a pickle whose upload gives the same snapshot again. */
-class ExportIT {
+class ExportIT extends OnServer {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
   private static final String[] JSON = {"Content-Type", "application/json"};
   private static final String[] MERGE_PATCH = {"Content-Type", "application/merge-patch+json"};
@@ -51,19 +49,6 @@ class ExportIT {
           "alreadyStored",
           "page",
           "url");
-
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @TestFactory
   Stream<DynamicTest> uploadOfAnExportGivesTheSameSnapshot() throws IOException {

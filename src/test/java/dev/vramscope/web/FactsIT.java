@@ -4,25 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What the pages of a snapshot show about the device and the allocator. */
-class FactsIT {
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class FactsIT extends OnServer {
   @Test
   void overviewAndPostMortemShowTheSameFreeMemory() {
     String id = server.upload(SampleFiles.FRAGMENTED);

@@ -4,27 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A page that does not exist links to what does, and does not name requests of the REST API. */
-class MissingPagesIT {
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class MissingPagesIT extends OnServer {
   @ParameterizedTest
   @CsvSource({
     "/live/abc, /live",

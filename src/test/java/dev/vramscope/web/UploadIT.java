@@ -18,27 +18,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Uploads through the REST API. */
-class UploadIT {
+class UploadIT extends OnServer {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
-
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void rawBodyIsStoredAndFoundByItsTags() throws IOException {
