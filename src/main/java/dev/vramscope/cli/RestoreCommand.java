@@ -15,7 +15,7 @@ public final class RestoreCommand implements Command {
           "Copies a backup to an empty data folder and verifies every file",
           "BACKUP_FOLDER",
           "An interrupted restore is continued by the same command. The next start of the service"
-              + " makes the database from the restored files.",
+              + " builds the database from the restored files.",
           List.of(DataDirectory.OPTION));
 
   @Override

@@ -84,7 +84,7 @@ public final class Backup {
 
   /**
    * Copies a backup to an empty or new data folder, or continues that after an interruption, and
-   * verifies the SHA-256 of every file. The first start of the service makes the database.
+   * verifies the SHA-256 of every file. The first start of the service builds the database.
    *
    * @throws IOException if the data folder is not empty
    */
