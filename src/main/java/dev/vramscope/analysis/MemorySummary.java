@@ -34,7 +34,7 @@ public record MemorySummary(int device, Map<String, Long> counters, boolean isCo
         startsEmpty(lifetimes, active)
             && lifetimes.findings().isEmpty()
             && !device.trace().isEmpty()
-            && !RingWrap.of(snapshot.settings(), device.trace()).isCertain()
+            && !RingWrap.of(snapshot, device).isCertain()
             && counted.leadsTo(counters);
     if (isComplete) {
       counted.putInto(counters);

@@ -39,7 +39,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
                   + " peak.",
               1));
     } else {
-      isPeakUncertain = ringWrapped(snapshot, trace, found);
+      isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), found);
       isPeakUncertain |= eventsLost(lifetimes, found);
       liveBefore(lifetimes, active, found);
       timesMissing(trace, found);
@@ -61,13 +61,12 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     return new MissingData(found, isPeakUncertain);
   }
 
-  private static boolean ringWrapped(Snapshot snapshot, Trace trace, List<Finding> found) {
-    RingWrap wrap = RingWrap.of(snapshot.settings(), trace);
-    if (wrap.isLikely()) {
+  private static boolean ringWrapped(RingWrap wrap, List<Finding> found) {
+    if (wrap.isLikely() && !wrap.reason().isEmpty()) {
       found.add(
           new Finding(
               Severity.WARNING,
-              "ring-wrapped",
+              RingWrap.CODE,
               "The ring buffer of events "
                   + (wrap.isCertain() ? "was full" : "was probably full")
                   + " ("

@@ -1,6 +1,8 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.Trace;
 import java.util.Map;
 import java.util.Optional;
@@ -9,24 +11,45 @@ import java.util.Optional;
  * Whether the ring buffer of events was full, so that the oldest events were overwritten.
  *
  * @param isCertain whether the recording reports it
- * @param isLikely whether the number of events equals the capacity of the buffer, or is a common
- *     capacity
- * @param reason the reason, for a message; empty if the buffer was not full
+ * @param isLikely whether it is certain, or the number of events equals the capacity of the buffer,
+ *     or is a common capacity
+ * @param reason the reason, for a message; empty if the buffer was not full, or if the recorder has
+ *     added a finding with the exact number of lost events
  */
 record RingWrap(boolean isCertain, boolean isLikely, String reason) {
-  private static final RingWrap NONE = new RingWrap(false, false, "");
+  /** The code of the finding, also of that which the recorder of a hosted allocator adds. */
+  static final String CODE = "ring-wrapped";
 
-  static RingWrap of(Optional<AllocatorSettings> settings, Trace trace) {
+  private static final RingWrap NONE = new RingWrap(false, false, "");
+  private static final RingWrap COUNTED = new RingWrap(true, true, "");
+
+  static RingWrap of(Snapshot snapshot, DeviceSnapshot device) {
+    if (snapshot.findings().stream().anyMatch(finding -> finding.code().equals(CODE))) {
+      return COUNTED;
+    }
+    if (device.facts().isRecorded()) {
+      return NONE; // The recorder counts the events that it overwrites.
+    }
+    return of(snapshot.settings(), device.trace());
+  }
+
+  private static RingWrap of(Optional<AllocatorSettings> settings, Trace trace) {
     Map<String, String> values = settings.map(AllocatorSettings::values).orElse(Map.of());
-    if (isTrue(values.getOrDefault("trace_alloc_overflowed", ""))) {
+    String overflowed = values.getOrDefault("trace_alloc_overflowed", "");
+    if (isTrue(overflowed)) {
       return new RingWrap(true, true, "the recorded settings report an overflow");
     }
+    if (!overflowed.isEmpty()) {
+      return NONE;
+    }
     String entries = values.getOrDefault("trace_alloc_max_entries", "");
-    if (!trace.isEmpty() && entries.equals(Integer.toString(trace.size()))) {
-      return new RingWrap(
-          false,
-          true,
-          "the trace has exactly " + trace.size() + " events, the capacity of the buffer");
+    if (!entries.isEmpty()) {
+      return !trace.isEmpty() && entries.equals(Integer.toString(trace.size()))
+          ? new RingWrap(
+              false,
+              true,
+              "the trace has exactly " + trace.size() + " events, the capacity of the buffer")
+          : NONE;
     }
     if (trace.size() >= 1000 && isRound(trace.size())) {
       return new RingWrap(

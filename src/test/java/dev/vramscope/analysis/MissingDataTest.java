@@ -2,6 +2,8 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MissingDataTest {
@@ -86,6 +89,42 @@ class MissingDataTest {
     trace.add(TraceAction.SNAPSHOT, 0, 0);
     DeviceSnapshot more = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
     assertThat(codes(missingData(more))).doesNotContain("ring-wrapped");
+  }
+
+  @Test
+  void capacityThatTheTraceDoesNotReachIsNotFull() {
+    Trace.Builder trace = new Trace.Builder();
+    for (int i = 0; i < 1000; i++) {
+      trace.add(TraceAction.SNAPSHOT, 0, 0);
+    }
+    DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
+    assertThat(codes(missingData(device))).contains("ring-wrapped");
+    settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_max_entries", "100000")));
+    assertThat(codes(missingData(device))).doesNotContain("ring-wrapped");
+    settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_overflowed", "False")));
+    assertThat(codes(missingData(device))).doesNotContain("ring-wrapped");
+  }
+
+  @Test
+  void lossOfAHostedAllocatorIsTheOneThatItsRecorderCounted() {
+    Trace.Builder trace = new Trace.Builder();
+    for (int i = 0; i < 1000; i++) {
+      trace.add(TraceAction.SNAPSHOT, 0, 0);
+    }
+    AllocatorFacts facts =
+        new AllocatorFacts(
+            AllocatorFamily.DIRECT,
+            OptionalLong.of(1 << 30),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            true);
+    DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of(), facts);
+    assertThat(codes(missingData(device))).doesNotContain("ring-wrapped");
+    assertThat(missingData(device).isPeakUncertain()).isFalse();
+    readerFindings.add(new Finding(Severity.INFO, "ring-wrapped", "7 events were lost.", 7));
+    assertThat(codes(missingData(device))).containsOnlyOnce("ring-wrapped");
+    assertThat(missingData(device).findings()).noneMatch(each -> each.message().contains("ably"));
+    assertThat(missingData(device).isPeakUncertain()).isTrue();
   }
 
   @Test
