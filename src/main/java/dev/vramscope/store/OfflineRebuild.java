@@ -42,7 +42,7 @@ public final class OfflineRebuild {
       return new Result(
           parts.store().count(SnapshotFilter.newest(1)),
           database.setAside(),
-          parts.state().damages());
+          parts.state().damages(0, Integer.MAX_VALUE));
     }
   }
 }

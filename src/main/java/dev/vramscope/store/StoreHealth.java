@@ -23,8 +23,8 @@ final class StoreHealth implements HealthIndicator {
     if (report.rebuilding() > 0) {
       health.withDetail("rebuilt", report.rebuilt() + " of " + report.rebuilding());
     }
-    if (!report.damaged().isEmpty()) {
-      health.withDetail("damaged", report.damaged().size());
+    if (report.damagedCount() > 0) {
+      health.withDetail("damaged", report.damagedCount());
     }
     return health.build();
   }

@@ -66,8 +66,13 @@ final class StoreState {
     return Optional.ofNullable(damages.get(id));
   }
 
-  synchronized List<Damage> damages() {
-    return List.copyOf(damages.values());
+  synchronized int damageCount() {
+    return damages.size();
+  }
+
+  /** A part of the damages, ordered by id. */
+  synchronized List<Damage> damages(int offset, int limit) {
+    return damages.values().stream().skip(offset).limit(limit).toList();
   }
 
   /** This snapshot is deleted; its rows are to be ignored until they are removed. */

@@ -7,6 +7,9 @@ import org.springframework.stereotype.Component;
 /** The condition of the store, for pages, the REST API and the health check. */
 @Component
 public final class StoreStatus {
+  /** Damaged snapshots in a report: a damaged disk can have thousands. */
+  static final int MAX_DAMAGED = 20;
+
   private final DiskSpace space;
   private final Database database;
   private final StoreState state;
@@ -27,7 +30,9 @@ public final class StoreStatus {
    * @param rebuilding snapshots whose rows were missing; 0 if none is
    * @param setAside the file name of a damaged database that was set aside since the start; empty
    *     if there was none
-   * @param damaged what is damaged
+   * @param damagedCount the number of damaged snapshots
+   * @param damaged the first of them by id, at most {@link #MAX_DAMAGED}; {@link #damaged} returns
+   *     the others
    */
   public record Report(
       boolean readable,
@@ -36,11 +41,21 @@ public final class StoreStatus {
       int rebuilt,
       int rebuilding,
       String setAside,
+      int damagedCount,
       List<Damage> damaged) {
     /** Whether there is nothing to report. */
     public boolean isGood() {
-      return writable && rebuilding == 0 && setAside.isEmpty() && damaged.isEmpty();
+      return writable && rebuilding == 0 && setAside.isEmpty() && damagedCount == 0;
     }
+  }
+
+  /** The damaged snapshots by id, without the first {@code offset}. */
+  public List<Damage> damaged(int offset, int limit) {
+    return state.damages(offset, limit);
+  }
+
+  public int damagedCount() {
+    return state.damageCount();
   }
 
   public Report report() {
@@ -54,6 +69,7 @@ public final class StoreStatus {
         progress.done(),
         progress.total(),
         database.setAside().orElse(""),
-        state.damages());
+        state.damageCount(),
+        state.damages(0, MAX_DAMAGED));
   }
 }

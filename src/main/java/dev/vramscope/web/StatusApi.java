@@ -1,15 +1,20 @@
 package dev.vramscope.web;
 
+import dev.vramscope.store.Damage;
 import dev.vramscope.store.StoreStatus;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The condition of the service. */
 @RestController
 @Tag(name = "Status")
 class StatusApi {
+  private static final int MAX_LIMIT = 1000;
+
   private final StoreStatus store;
 
   StatusApi(StoreStatus store) {
@@ -21,8 +26,28 @@ class StatusApi {
       summary = "Condition of the store",
       description =
           "Whether snapshots can be stored, how many are being read again from their original"
-              + " files, and which are damaged.")
+              + " files, and which are damaged: their number and the first 20.")
   StoreStatus.Report status() {
     return store.report();
+  }
+
+  /**
+   * A part of the damaged snapshots.
+   *
+   * @param total number of all
+   */
+  record DamagedListing(List<Damage> damaged, int total, int limit, int offset) {}
+
+  @GetMapping("/api/v1/status/damaged")
+  @Operation(
+      summary = "Damaged snapshots",
+      description = "By id, with offset and limit; total is their number.")
+  DamagedListing damaged(
+      @RequestParam(defaultValue = "100") int limit, @RequestParam(defaultValue = "0") int offset) {
+    Slice.requireOffset(offset);
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_LIMIT);
+    }
+    return new DamagedListing(store.damaged(offset, limit), store.damagedCount(), limit, offset);
   }
 }

@@ -6,8 +6,11 @@ import dev.vramscope.intake.JsonSnapshots;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** A full disk and a damaged file, as clients see them. */
 class StoreConditionIT {
@@ -55,6 +58,46 @@ class StoreConditionIT {
       assertThat(server.text("/snapshots")).contains("One snapshot is damaged.");
       assertThat(Json.of(server.get("/api/v1/status")).at("/damaged/0/id").asString())
           .isEqualTo(id);
+    }
+  }
+
+  @Test
+  void manyDamagedSnapshotsAreCountedAndListedInParts() throws Exception {
+    int count = 23;
+    try (LocalServer server = LocalServer.start()) {
+      List<String> ids = new ArrayList<>();
+      for (int seed = 1; seed <= count; seed++) {
+        ids.add(
+            Json.of(server.post(SNAPSHOTS, JsonSnapshots.file(seed, 5, 100)))
+                .path("id")
+                .asString());
+      }
+      try (Stream<Path> files = Files.walk(server.dataFolder().resolve("originals"))) {
+        for (Path original : files.filter(file -> file.toString().endsWith(".zst")).toList()) {
+          Files.write(original, new byte[] {1, 2, 3});
+        }
+      }
+      for (String id : ids) {
+        assertThat(server.get(SNAPSHOTS + "/" + id + "/original").statusCode()).isEqualTo(500);
+      }
+      JsonNode status = Json.of(server.get("/api/v1/status"));
+      assertThat(status.path("damagedCount").asInt()).isEqualTo(count);
+      assertThat(status.path("damaged").size()).isEqualTo(20);
+      JsonNode rest = Json.of(server.get("/api/v1/status/damaged?offset=20&limit=2"));
+      assertThat(rest.path("total").asInt()).isEqualTo(count);
+      assertThat(rest.path("damaged").size()).isEqualTo(2);
+      assertThat(Json.of(server.get("/api/v1/status/damaged")).path("damaged").size())
+          .isEqualTo(count);
+      assertThat(server.get("/api/v1/status/damaged?limit=0").statusCode()).isEqualTo(400);
+      assertThat(server.get("/api/v1/status/damaged?offset=-1").statusCode()).isEqualTo(400);
+      for (String page : List.of("/", "/snapshots")) {
+        String html = server.text(page);
+        String banner = html.substring(html.indexOf("<aside"), html.indexOf("</aside>"));
+        assertThat(banner)
+            .contains("23 snapshots are damaged.", "and 3 more", "href=\"/snapshots/damaged\"");
+        assertThat(banner.split("<li>", -1)).hasSize(20 + 1);
+      }
+      assertThat(server.text("/snapshots/damaged")).contains(ids).contains("23 snapshots");
     }
   }
 }
