@@ -9,6 +9,11 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties({IntakeLimits.class, IntakeSettings.class})
 class IntakeConfiguration {
   @Bean
+  static AnalysisLimit analysisLimit() {
+    return AnalysisLimit.ofThisHeap();
+  }
+
+  @Bean
   static HeapBudget heapBudget(IntakeSettings settings) {
     return new HeapBudget(Runtime.getRuntime().maxMemory() / 100 * settings.heapPercent());
   }

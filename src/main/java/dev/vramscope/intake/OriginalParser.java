@@ -16,9 +16,11 @@ import org.springframework.stereotype.Component;
 final class OriginalParser implements OriginalReader {
   private final HeapBudget heap;
   private final ReadLimits limits;
+  private final AnalysisLimit analysisLimit;
 
-  OriginalParser(HeapBudget heap, IntakeLimits limits) {
+  OriginalParser(HeapBudget heap, IntakeLimits limits, AnalysisLimit analysisLimit) {
     this.heap = heap;
+    this.analysisLimit = analysisLimit;
     this.limits = ReadLimits.defaults().withMaxBytes(limits.maxUncompressed().toBytes());
   }
 
@@ -29,9 +31,18 @@ final class OriginalParser implements OriginalReader {
       byte[] head = file.readNBytes(FormatSniffer.HEAD);
       file.unread(head);
       Snapshot snapshot = FormatSniffer.sniff(head).read(file, limits);
+      analysisLimit.require(snapshot); // The file may have been uploaded with more heap.
       return new Content(snapshot, HighWaterMark.peakBytes(snapshot));
     } catch (FormatException unreadable) {
-      throw new IOException(unreadable.what() + " (" + unreadable.where() + ")", unreadable);
+      throw new IOException(
+          unreadable.what()
+              + " ("
+              + unreadable.where()
+              + ")."
+              + (unreadable.reason() == FormatException.Reason.TOO_LARGE
+                  ? " " + unreadable.next()
+                  : ""),
+          unreadable);
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The service is shutting down");

@@ -29,6 +29,6 @@ public final class Rebuild {
                 /* maxReceiving= */ 1, /* maxReceivingPerAddress= */ 1, HEAP_PERCENT));
     return OfflineRebuild.run(
         new StoreSettings(dataDir, DataSize.ofBytes(minFreeBytes)),
-        new OriginalParser(heap, LIMITS));
+        new OriginalParser(heap, LIMITS, AnalysisLimit.ofThisHeap()));
   }
 }

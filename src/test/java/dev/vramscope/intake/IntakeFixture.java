@@ -29,9 +29,14 @@ public final class IntakeFixture implements AutoCloseable {
   }
 
   public IntakeFixture(Path dataDir, DataSize minFree, IntakeLimits limits) {
+    this(dataDir, minFree, limits, AnalysisLimit.ofThisHeap());
+  }
+
+  /** A store that is rebuilt with another heap than this one. */
+  IntakeFixture(Path dataDir, DataSize minFree, IntakeLimits limits, AnalysisLimit analysisLimit) {
     IntakeSettings settings = new IntakeSettings(256, 192, 60);
     HeapBudget heap = IntakeConfiguration.heapBudget(settings);
-    store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits));
+    store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits, analysisLimit));
     intake = new Intake(store.spool(), store.store(), heap, limits, settings);
   }
 

@@ -200,6 +200,29 @@ class StoreRecoveryIT {
   }
 
   @Test
+  void rebuildWithTooLittleHeapForTheAnalysesIsReported() throws Exception {
+    fixture.close();
+    Files.delete(database());
+    fixture =
+        new IntakeFixture(
+            folder, DataSize.ofMegabytes(64), IntakeFixture.LIMITS, new AnalysisLimit(1 << 10));
+    fixture.storeFixture().awaitRebuilt();
+    assertThat(status().damaged())
+        .hasSize(3)
+        .allSatisfy(
+            damage ->
+                assertThat(damage.what())
+                    .contains("the analyses need about", "Start the server with -Xmx"));
+    assertThat(fixture.store().find(SnapshotFilter.newest(9))).isEmpty();
+    for (StoredSnapshot each : stored) {
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+    assertThat(status().damaged()).isEmpty();
+  }
+
+  @Test
   void databasesOfOneSecondAreSetAsideUnderDifferentNames() throws Exception {
     fixture.storeFixture().replaceDatabase();
     fixture.storeFixture().replaceDatabase();
