@@ -31,6 +31,14 @@ final class DataDirectory {
             + ", damaged: "
             + result.damaged().size());
     result.damaged().forEach(damage -> out.println("Damaged, not copied: " + damage));
-    return result.damaged().isEmpty() ? Command.DONE : Command.FAILED;
+    if (result.inDatabase() > 0) {
+      out.println(
+          "Not in the backup: "
+              + result.inDatabase()
+              + (result.inDatabase() == 1 ? " snapshot" : " snapshots")
+              + " of an older release, still in the database. Start the service on this data"
+              + " folder, or let it run: it moves them to files. Then run the backup again.");
+    }
+    return result.isComplete() ? Command.DONE : Command.FAILED;
   }
 }

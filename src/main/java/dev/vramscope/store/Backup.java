@@ -55,9 +55,17 @@ public final class Backup {
    * @param copied files that were copied, or whose name and tags were
    * @param unchanged files that the target had already
    * @param deleted files that were deleted from the target
+   * @param inDatabase snapshots of an older release that were not copied, because the data folder
+   *     has no files of them yet
    * @param damaged files that were not copied, with the reason
    */
-  public record Result(int copied, int unchanged, int deleted, List<String> damaged) {}
+  public record Result(
+      int copied, int unchanged, int deleted, int inDatabase, List<String> damaged) {
+    /** Whether the target has all that the source has. */
+    public boolean isComplete() {
+      return inDatabase == 0 && damaged.isEmpty();
+    }
+  }
 
   /**
    * Copies what is new or changed in a data folder. What the backup has of a file that is damaged
@@ -69,16 +77,25 @@ public final class Backup {
    */
   public static Result backUp(Path dataDir, Path backup, boolean prune, boolean verify)
       throws IOException {
+    if (!hasOriginals(dataDir) && DataFolder.hasDatabase(dataDir)) {
+      throw new IOException(
+          "The folder "
+              + dataDir
+              + " is one of an older release, with all snapshots in its database. Start the service"
+              + " on it once: it moves them to files while it runs. Then run the backup again.");
+    }
     OriginalFiles from = existing(dataDir);
     Files.createDirectories(backup);
     try (FileChannel _ = DataFolder.lock(backup)) {
       Backup run = new Backup(from, backup, verify, /* thorough= */ false);
+      // Before the list: originals that are moved in the meantime may not be in it.
+      int inDatabase = new UnmovedOriginals(dataDir).count();
       OriginalFiles.Listing listing = run.from.list();
       run.copyAll(listing);
       if (prune) {
         run.prune(listing);
       }
-      return run.result();
+      return run.result(inDatabase);
     }
   }
 
@@ -101,7 +118,7 @@ public final class Backup {
       Backup run = new Backup(from, dataDir, /* verify= */ true, /* thorough= */ true);
       run.copyAll(from.list());
       Files.delete(unfinished);
-      return run.result();
+      return run.result(/* inDatabase= */ 0);
     }
   }
 
@@ -121,15 +138,18 @@ public final class Backup {
   }
 
   private static OriginalFiles existing(Path folder) throws IOException {
-    Path originals = folder.resolve(DataFolder.ORIGINALS);
-    if (!Files.isDirectory(originals)) {
+    if (!hasOriginals(folder)) {
       throw new IOException("The folder " + folder + " has no subfolder 'originals'.");
     }
-    return OriginalFiles.open(originals);
+    return OriginalFiles.open(folder.resolve(DataFolder.ORIGINALS));
   }
 
-  private Result result() {
-    return new Result(copied, unchanged, deleted, List.copyOf(damaged));
+  private static boolean hasOriginals(Path folder) {
+    return Files.isDirectory(folder.resolve(DataFolder.ORIGINALS));
+  }
+
+  private Result result(int inDatabase) {
+    return new Result(copied, unchanged, deleted, inDatabase, List.copyOf(damaged));
   }
 
   private void copyAll(OriginalFiles.Listing listing) throws IOException {

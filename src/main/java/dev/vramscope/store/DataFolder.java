@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
  *   data/vramscope.lock     locked while the service runs; contains its process id
  *        originals/         the uploaded files: all that a backup needs, see {@link OriginalFiles}
  *        vramscope.mv.db    the database, which is rebuilt from the originals if it is damaged
+ *        originals-in-database  how many originals an older release has left in the database
  *        runs.json          the latest workload runs, see {@code live.workload.RunHistory}
  *        spool/             temporary files of uploads, deleted at start-up
  * </pre>
@@ -32,6 +33,9 @@ final class DataFolder implements AutoCloseable {
   static final String LOCK = "vramscope.lock";
   static final String ORIGINALS = "originals";
   private static final String DATABASE = "vramscope";
+
+  /** The ending that H2 adds to the name of the database. */
+  private static final String DATABASE_ENDING = ".mv.db";
 
   private final Path root;
   private final FileChannel lock;
@@ -96,6 +100,16 @@ final class DataFolder implements AutoCloseable {
   /** The database file, without the ending that H2 adds. */
   Path database() {
     return root.resolve(DATABASE);
+  }
+
+  /** The number of originals that are still in the database. */
+  UnmovedOriginals unmoved() {
+    return new UnmovedOriginals(root);
+  }
+
+  /** Whether a folder has a database, in use or not. */
+  static boolean hasDatabase(Path root) {
+    return Files.exists(root.resolve(DATABASE + DATABASE_ENDING));
   }
 
   @Override

@@ -37,6 +37,7 @@ final class StoreMaintenance implements SmartLifecycle {
   private final StoreState state;
   private final Database database;
   private final DiskSpace space;
+  private final UnmovedOriginals unmoved;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition stopped = lock.newCondition();
 
@@ -61,6 +62,7 @@ final class StoreMaintenance implements SmartLifecycle {
     this.state = state;
     this.database = database;
     space = folder.space();
+    unmoved = folder.unmoved();
   }
 
   @Override
@@ -161,6 +163,9 @@ final class StoreMaintenance implements SmartLifecycle {
   private void compare() {
     int generation = database.generation();
     reconciliation.compare();
+    if (hasOriginalsInDatabase) {
+      unmoved.record(index.originalsInDatabase().size());
+    }
     comparedGeneration = database.mode() == Database.Mode.CLOSED ? generation - 1 : generation;
   }
 
@@ -246,6 +251,7 @@ final class StoreMaintenance implements SmartLifecycle {
         } catch (DamagedSnapshotException damaged) {
           LOG.error("The original of {} stays in the database: {}", id, damaged.what());
         }
+        unmoved.record(index.originalsInDatabase().size());
       }
     }
     hasOriginalsInDatabase = !running;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
 
 /** The commands backup, restore and rebuild, on the data folder of a running service. */
 class BackupCommandsIT {
@@ -178,6 +179,50 @@ class BackupCommandsIT {
         assertThat(output()).contains("Another vramscope process uses");
       }
     }
+  }
+
+  @Test
+  void snapshotsThatAreOnlyInTheDatabaseOfAnOlderReleaseAreReported() throws Exception {
+    Path original = originals(data).getFirst();
+    fixture
+        .storeFixture()
+        .execute(
+            "insert into originals values ('"
+                + name(original).substring(0, 16)
+                + "', file_read('"
+                + original
+                + "'))");
+    fixture.close();
+    Files.delete(original);
+    Files.delete(original.resolveSibling(name(original).replace(".zst", ".json")));
+
+    // A full disk keeps the service from moving it.
+    fixture = new IntakeFixture(data, DataSize.ofTerabytes(1000), IntakeFixture.LIMITS);
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(output())
+        .startsWith("Copied: 2, unchanged: 0, deleted: 0, damaged: 0")
+        .contains("Not in the backup: 1 snapshot of an older release, still in the database.")
+        .contains("Start the service on this data folder");
+    fixture.close();
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("Not in the backup: 1 snapshot");
+
+    fixture = new IntakeFixture(data);
+    while (fixture.storeFixture().rows("originals") > 0 || originals(data).size() < 3) {
+      Thread.sleep(10);
+    }
+    fixture.close(); // The move is complete.
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(output()).startsWith("Copied: 1, unchanged: 2").doesNotContain("Not in the backup");
+    fixture = new IntakeFixture(data);
+  }
+
+  @Test
+  void dataFolderThatThisReleaseHasNotOpenedYetIsReported() throws Exception {
+    Path old = Files.createDirectory(folder.resolve("old"));
+    Files.write(old.resolve("vramscope.mv.db"), new byte[9]);
+    assertThat(run("backup", "--data-dir", old.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("older release").contains("Start the service on it once");
   }
 
   @Test
