@@ -156,6 +156,26 @@ public final class StackTable {
       return stack(numbers, 0, numbers.length);
     }
 
+    /** Number of frames of a stack. */
+    public int depth(int stack) {
+      int depth = 0;
+      for (int node = stack; node != NONE; node = parents[node]) {
+        depth++;
+      }
+      return depth;
+    }
+
+    /** The numbers of the frames of a stack, innermost first. */
+    public int[] frameNumbers(int stack) {
+      int[] numbers = new int[depth(stack)];
+      int node = stack;
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = frameOf[node];
+        node = parents[node];
+      }
+      return numbers;
+    }
+
     public int nodeCount() {
       return nodes;
     }

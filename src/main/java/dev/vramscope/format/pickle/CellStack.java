@@ -17,22 +17,17 @@ final class CellStack {
   private final PickleErrors errors;
   private final int maxPending;
   private final int[] marks;
-  private long[] cells = new long[1 << 12];
-  private int size;
+
+  /** At least one longer than {@code size}, so that a value is stored before the check. */
+  long[] cells = new long[(1 << 12) + 1];
+
+  int size;
   private int marked;
 
   CellStack(ReadLimits limits, PickleErrors errors) {
     this.errors = errors;
     this.maxPending = limits.maxPending();
     this.marks = new int[limits.maxDepth() + 1];
-  }
-
-  long[] cells() {
-    return cells;
-  }
-
-  int size() {
-    return size;
   }
 
   /** The index at which the innermost batch begins. */
@@ -49,10 +44,10 @@ final class CellStack {
   }
 
   void push(long cell) throws FormatException {
-    if (size == cells.length) {
-      grow();
-    }
     cells[size++] = cell;
+    if (size == cells.length) {
+      grow(size);
+    }
   }
 
   void drop(int count) {
@@ -90,10 +85,12 @@ final class CellStack {
     return cells[0];
   }
 
-  private void grow() throws FormatException {
-    if (size >= maxPending) {
+  /** Returns a longer array, or rejects {@code size} values. */
+  long[] grow(int size) throws FormatException {
+    if (size > maxPending) {
       throw errors.tooLarge("the pickle's stack has more than " + maxPending + " values");
     }
-    cells = Arrays.copyOf(cells, (int) Math.min(2L * size, maxPending));
+    cells = Arrays.copyOf(cells, (int) Math.min(2L * size, maxPending + 1L));
+    return cells;
   }
 }

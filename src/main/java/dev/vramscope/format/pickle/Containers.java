@@ -32,4 +32,12 @@ public interface Containers {
 
   /** Appends the values {@code cells[from..to)} to a list. */
   void append(long list, long[] cells, int from, int to) throws FormatException;
+
+  /**
+   * Appends to an empty list the values that were appended to {@code earlier} in one batch.
+   *
+   * @return false if nothing was appended, because one of the two lists has more than this batch or
+   *     because the list is of another kind; the batch is then passed to {@link #append}
+   */
+  boolean repeat(long list, long earlier) throws FormatException;
 }

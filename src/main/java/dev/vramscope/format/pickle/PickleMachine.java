@@ -39,8 +39,10 @@ public final class PickleMachine {
   private final ReadLimits limits;
   private final Values values;
   private final Containers containers;
-  private final Memo memo = new Memo();
+  private final Memo memo;
   private final CellStack stack;
+  private final ContainerOpcodes opcodes;
+  private final RepeatedBatches repeated = new RepeatedBatches();
   private int protocol;
 
   public PickleMachine(
@@ -50,7 +52,9 @@ public final class PickleMachine {
     this.values = values;
     this.containers = containers;
     this.errors = new PickleErrors(limits);
+    this.memo = new Memo(limits, errors);
     this.stack = new CellStack(limits, errors);
+    this.opcodes = new ContainerOpcodes(stack, values, containers, errors, limits);
   }
 
   /** The protocol declared in the file. */
@@ -124,105 +128,133 @@ public final class PickleMachine {
     input.position += 2;
   }
 
+  // The frequent opcodes, with the position and the stack in local variables: in fields, every
+  // opcode would wait for the stores of the one before.
   private void runOpcodes() throws IOException, FormatException {
-    boolean stopped = false;
-    while (!stopped) {
-      if (input.available() < HEADROOM) {
+    byte[] bytes = input.bytes;
+    int at = input.position;
+    int last = input.limit - HEADROOM;
+    long[] cells = stack.cells;
+    int top = stack.size;
+    while (true) {
+      input.position = at;
+      if (at > last) {
         awaitOpcode();
+        bytes = input.bytes;
+        at = input.position;
+        last = input.limit - HEADROOM;
       }
-      stopped = step(input.bytes, input.position);
+      boolean done = true;
+      switch (bytes[at] & 0xFF) {
+        case 'h' -> {
+          cells[top++] = memo.get(bytes[at + 1] & 0xFF);
+          at += 2;
+        }
+        case 'j' -> {
+          cells[top++] = memo.get((int) INTS.get(bytes, at + 1));
+          at += 5;
+        }
+        case 'K' -> {
+          cells[top++] = Cell.of(Cell.INT, bytes[at + 1] & 0xFF);
+          at += 2;
+        }
+        case 'M' -> {
+          cells[top++] = Cell.of(Cell.INT, (int) INTS.get(bytes, at + 1) & 0xFFFF);
+          at += 3;
+        }
+        case 'J' -> {
+          cells[top++] = Cell.of(Cell.INT, (int) INTS.get(bytes, at + 1));
+          at += 5;
+        }
+        case 0x8A -> {
+          int length = bytes[at + 1];
+          done = at <= last && length > 0 && length <= Long.BYTES;
+          if (done) {
+            cells[top++] = values.integer(signed(bytes, at + 2, length));
+            at += 2 + length;
+          }
+        }
+        case 0x94 -> {
+          stack.size = top;
+          memoize();
+          at++;
+        }
+        case '(' -> {
+          stack.size = top;
+          stack.mark();
+          at++;
+          if (top > 0 && Cell.tag(cells[top - 1]) == Cell.LIST && isMemoRead(bytes[at])) {
+            input.position = at;
+            readBatch(bytes, at, cells[top - 1]);
+            at = input.position;
+            cells = stack.cells;
+            top = stack.size;
+          }
+        }
+        default -> done = false;
+      }
+      if (!done) {
+        stack.size = top;
+        if (step(bytes, at)) {
+          return;
+        }
+        bytes = input.bytes;
+        at = input.position;
+        last = input.limit - HEADROOM;
+        cells = stack.cells;
+        top = stack.size;
+      } else if (top == cells.length) {
+        cells = stack.grow(top);
+      }
     }
   }
 
-  // Executes one opcode, or a run of memo reads; returns true for STOP.
+  // Executes one of the other opcodes, or a batch; returns true for STOP.
   private boolean step(byte[] bytes, int at) throws IOException, FormatException {
     int operand = at + 1;
+    int next = operand;
     switch (bytes[at] & 0xFF) {
-      case 'h', 'j' -> readMemoRun(bytes, at);
-      case 'K' -> {
-        stack.push(Cell.of(Cell.INT, bytes[operand] & 0xFF));
-        input.position = at + 2;
-      }
-      case 'M' -> {
-        stack.push(Cell.of(Cell.INT, (bytes[operand] & 0xFF) | (bytes[operand + 1] & 0xFF) << 8));
-        input.position = at + 3;
-      }
-      case 'J' -> {
-        stack.push(Cell.of(Cell.INT, (int) INTS.get(bytes, operand)));
-        input.position = at + 5;
-      }
-      case 0x8A -> readInteger(bytes[operand] & 0xFF, 2);
-      case 0x8B -> readInteger((int) INTS.get(bytes, operand), 5);
-      case 0x94 -> {
-        memoize();
-        input.position = at + 1;
-      }
-      case 0x8C -> readText(bytes[operand] & 0xFF, 2);
-      case 'X' -> readText((int) INTS.get(bytes, operand) & 0xFFFF_FFFFL, 5);
-      case 0x8D -> readText((long) LONGS.get(bytes, operand), 9);
-      case '}' -> {
-        open(Cell.DICT);
-        input.position = at + 1;
-      }
-      case ']' -> {
-        open(Cell.LIST);
-        input.position = at + 1;
-      }
-      case '(' -> {
-        stack.mark();
-        input.position = at + 1;
-      }
-      case 'u' -> {
-        setItems();
-        input.position = at + 1;
-      }
-      case 'e' -> {
-        appendItems();
-        input.position = at + 1;
-      }
-      case 's' -> {
-        stack.require(3, "SETITEM");
-        int top = stack.size();
-        containers.put(container(top - 3, Cell.DICT, "SETITEM"), stack.cells(), top - 2, top);
-        stack.drop(2);
-        input.position = at + 1;
-      }
-      case 'a' -> {
-        stack.require(2, "APPEND");
-        int top = stack.size();
-        containers.append(container(top - 2, Cell.LIST, "APPEND"), stack.cells(), top - 1, top);
-        stack.drop(1);
-        input.position = at + 1;
-      }
-      case 0x86 -> makeTuple(2, at);
-      case 0x85 -> makeTuple(1, at);
-      case 0x87 -> makeTuple(3, at);
-      case 't' -> makeTuple(stack.popMark("TUPLE"), at);
-      case ')' -> makeTuple(0, at);
-      case 'N' -> pushConstant(Cell.NONE, at);
-      case 0x88 -> pushConstant(Cell.TRUE, at);
-      case 0x89 -> pushConstant(Cell.FALSE, at);
+      case '}' -> opcodes.open(Cell.DICT);
+      case ']' -> opcodes.open(Cell.LIST);
+      case 'u' -> opcodes.setItems();
+      case 'e' -> opcodes.appendItems();
+      case 's' -> opcodes.setItem();
+      case 'a' -> opcodes.appendItem();
+      case 0x85 -> opcodes.makeTuple(1);
+      case 0x86 -> opcodes.makeTuple(2);
+      case 0x87 -> opcodes.makeTuple(3);
+      case 't' -> opcodes.makeTuple(stack.popMark("TUPLE"));
+      case ')' -> opcodes.makeTuple(0);
+      case 'N' -> stack.push(Cell.of(Cell.NONE, 0));
+      case 0x88 -> stack.push(Cell.of(Cell.TRUE, 0));
+      case 0x89 -> stack.push(Cell.of(Cell.FALSE, 0));
+      case 0x8A -> next = readInteger(bytes[operand] & 0xFF, 2);
+      case 0x8B -> next = readInteger((int) INTS.get(bytes, operand), 5);
+      case 0x8C -> next = readText(bytes[operand] & 0xFF, 2);
+      case 'X' -> next = readText((int) INTS.get(bytes, operand) & 0xFFFF_FFFFL, 5);
+      case 0x8D -> next = readText((long) LONGS.get(bytes, operand), 9);
       case 'G' -> {
         long bits = (long) BIG_ENDIAN_LONGS.get(bytes, operand);
         stack.push(values.floating(Double.longBitsToDouble(bits)));
-        input.position = at + 9;
+        next = at + 9;
       }
       case 'q' -> {
         memoizeAs(bytes[operand] & 0xFF);
-        input.position = at + 2;
+        next = at + 2;
       }
       case 'r' -> {
         memoizeAs((int) INTS.get(bytes, operand));
-        input.position = at + 5;
+        next = at + 5;
       }
       // The declared length of a frame is only a hint for buffering and may be wrong.
-      case 0x95 -> input.position = at + 9;
+      case 0x95 -> next = at + 9;
       case '.' -> {
-        input.position = at + 1;
+        input.position = next;
         return true;
       }
       default -> throw errors.opcode(bytes[at] & 0xFF);
     }
+    input.position = next;
     return false;
   }
 
@@ -247,60 +279,59 @@ public final class PickleMachine {
     }
   }
 
-  // Four of five opcodes read the memo, mostly in sequence: the frames of a stack.
+  // A batch after MARK that begins with a memo read: the frames of a stack, more than half of a
+  // file. If it consists of memo reads only, it is compared with the earlier ones and stored.
+  private void readBatch(byte[] bytes, int from, long list) throws FormatException {
+    long earlier = repeated.find(input);
+    if (earlier != Cell.ABSENT
+        && stack.size + (repeated.end() - from) / 2 < stack.cells.length
+        && containers.repeat(list, earlier)) {
+      stack.popMark("APPENDS");
+      input.position = repeated.end();
+      return;
+    }
+    readMemoRun(bytes, from);
+    int end = input.position;
+    if (end < input.limit && bytes[end] == 'e') {
+      opcodes.appendItems();
+      input.position = end + 1;
+      repeated.add(bytes, from, end + 1, list);
+    }
+  }
+
   private void readMemoRun(byte[] bytes, int from) throws FormatException {
     int last = input.limit - HEADROOM;
     int at = from;
-    while (at <= last || at == from) {
-      int number;
-      int length;
-      if (bytes[at] == 'h') {
-        number = bytes[at + 1] & 0xFF;
-        length = 2;
-      } else if (bytes[at] == 'j') {
-        number = (int) INTS.get(bytes, at + 1);
-        length = 5;
-      } else {
-        return;
-      }
-      if (number < 0 || number >= memo.size()) {
-        throw errors.unknownMemoEntry(number);
-      }
-      long cell = memo.get(number);
-      if (cell == Cell.ABSENT) {
-        throw errors.unknownMemoEntry(number);
-      }
-      stack.push(cell);
-      at += length;
+    while (at <= last && isMemoRead(bytes[at])) {
+      // Without a branch: the two opcodes alternate unpredictably.
+      boolean wide = bytes[at] == 'j';
+      int number = (int) INTS.get(bytes, at + 1) & (wide ? -1 : 0xFF);
+      stack.push(memo.get(number));
+      at += wide ? 5 : 2;
       input.position = at;
     }
   }
 
+  private static boolean isMemoRead(byte opcode) {
+    return (opcode & ~('h' ^ 'j')) == 'h';
+  }
+
   private void memoize() throws FormatException {
-    if (memo.size() >= limits.maxMemo()) {
-      throw errors.tooLarge("the pickle's memo has more than " + limits.maxMemo() + " entries");
-    }
+    memo.requireRoom();
     stack.require(1, "MEMOIZE");
     memo.add(stack.top());
   }
 
-  // Numbers may have gaps, but none exceeds its byte offset: every entry takes at least one byte.
   private void memoizeAs(int number) throws FormatException {
-    if (number < 0 || number > input.offset() || number >= limits.maxMemo()) {
-      throw errors.malformed(
-          "memo entry "
-              + Integer.toUnsignedString(number)
-              + " is stored, but the limit is "
-              + Math.min(input.offset(), limits.maxMemo()));
-    }
+    memo.requireValidNumber(number, input.offset());
     stack.require(1, "BINPUT");
-    while (memo.size() <= number) {
-      memo.add(Cell.ABSENT);
+    if (memo.put(number, stack.top())) {
+      repeated.disable();
     }
-    memo.set(number, stack.top());
   }
 
-  private void readText(long length, int header) throws IOException, FormatException {
+  // Returns the index after the string.
+  private int readText(long length, int header) throws IOException, FormatException {
     if (length < 0 || length > limits.maxStringBytes()) {
       throw errors.tooLarge(
           "a string of "
@@ -315,11 +346,11 @@ public final class PickleMachine {
     }
     int start = input.position + header;
     stack.push(Cell.of(Cell.TEXT, values.texts().intern(input.bytes, start, (int) length)));
-    input.position += total;
+    return input.position + total;
   }
 
-  // Little-endian two's complement of 0 to 9 bytes.
-  private void readInteger(int length, int header) throws IOException, FormatException {
+  // Little-endian two's complement of 0 to 9 bytes. Returns the index after the number.
+  private int readInteger(int length, int header) throws IOException, FormatException {
     if (length < 0) {
       throw errors.malformed("an integer of " + length + " bytes is declared");
     }
@@ -331,108 +362,20 @@ public final class PickleMachine {
     }
     byte[] bytes = input.bytes;
     int start = input.position + header;
-    // Loads 8 bytes; those beyond the number are shifted out below.
-    long bits = (long) LONGS.get(bytes, start);
     if (length == MAX_INTEGER_BYTES) {
       if (bytes[start + Long.BYTES] != 0) {
         throw errors.malformed("an integer of 9 bytes is outside the 64-bit range");
       }
-      stack.push(values.unsigned(bits));
+      stack.push(values.unsigned((long) LONGS.get(bytes, start)));
     } else {
-      int unused = Long.SIZE - 8 * length;
-      stack.push(values.integer(length == 0 ? 0 : bits << unused >> unused));
+      stack.push(values.integer(length == 0 ? 0 : signed(bytes, start, length)));
     }
-    input.position += header + length;
+    return input.position + header + length;
   }
 
-  private void pushConstant(int tag, int at) throws FormatException {
-    stack.push(Cell.of(tag, 0));
-    input.position = at + 1;
-  }
-
-  private void makeTuple(int count, int at) throws FormatException {
-    stack.require(count, "TUPLE");
-    long[] cells = stack.cells();
-    int from = stack.size() - count;
-    long tuple;
-    if (count == 2 && Values.isInteger(cells[from]) && Values.isInteger(cells[from + 1])) {
-      tuple = values.pair(cells[from], cells[from + 1]);
-    } else {
-      long depth = count == 0 ? 0 : 1;
-      for (int i = from; i < from + count; i++) {
-        if (Cell.tag(cells[i]) == Cell.TUPLE) {
-          depth = Math.max(depth, Cell.payload(cells[i]) + 1);
-        }
-      }
-      if (depth > limits.maxDepth()) {
-        throw errors.tooDeep();
-      }
-      tuple = Cell.of(Cell.TUPLE, depth);
-    }
-    stack.drop(count);
-    stack.push(tuple);
-    input.position = at + 1;
-  }
-
-  private void setItems() throws FormatException {
-    int count = stack.popMark("SETITEMS");
-    if ((count & 1) != 0) {
-      throw errors.malformed("SETITEMS has " + count + " values: a key without a value");
-    }
-    int top = stack.size();
-    long dict = container(top - count - 1, Cell.DICT, "SETITEMS");
-    containers.put(dict, stack.cells(), top - count, top);
-    stack.drop(count);
-  }
-
-  private void appendItems() throws FormatException {
-    int count = stack.popMark("APPENDS");
-    int top = stack.size();
-    long list = container(top - count - 1, Cell.LIST, "APPENDS");
-    containers.append(list, stack.cells(), top - count, top);
-    stack.drop(count);
-  }
-
-  private long container(int index, int kind, String opcode) throws FormatException {
-    if (index < stack.base()) {
-      throw errors.malformed(opcode + " has no container below its values");
-    }
-    long cell = stack.cells()[index];
-    if (Cell.tag(cell) != kind) {
-      throw errors.malformed(opcode + " is used on " + Cell.describe(cell));
-    }
-    return cell;
-  }
-
-  // Containers.open documents the two candidates.
-  private void open(int kind) throws FormatException {
-    long[] cells = stack.cells();
-    int top = stack.size();
-    int base = stack.base();
-    long inner = Cell.ABSENT;
-    long innerKey = Cell.ABSENT;
-    if (top > base) {
-      long last = cells[top - 1];
-      if (Cell.tag(last) == Cell.LIST) {
-        inner = last;
-      } else if (Cell.tag(last) == Cell.TEXT
-          && top - 1 > base
-          && Cell.tag(cells[top - 2]) == Cell.DICT) {
-        inner = cells[top - 2];
-        innerKey = last;
-      }
-    }
-    long outer = Cell.ABSENT;
-    long outerKey = Cell.ABSENT;
-    if (base > 0) {
-      long filled = cells[base - 1];
-      if (Cell.tag(filled) == Cell.LIST) {
-        outer = filled;
-      } else if (Cell.tag(filled) == Cell.DICT && ((top - base) & 1) != 0) {
-        outer = filled;
-        outerKey = cells[top - 1];
-      }
-    }
-    stack.push(containers.open(kind, inner, innerKey, outer, outerKey, top - base, stack.marks()));
+  // A number of 1 to 8 bytes. Loads 8 bytes and shifts out those beyond the number.
+  private static long signed(byte[] bytes, int start, int length) {
+    int unused = Long.SIZE - Byte.SIZE * length;
+    return (long) LONGS.get(bytes, start) << unused >> unused;
   }
 }

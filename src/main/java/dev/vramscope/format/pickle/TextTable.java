@@ -58,9 +58,7 @@ public final class TextTable {
     int mask = slots.length - 1;
     for (int slot = hash & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
       int number = slots[slot] - 1;
-      if (hashes[number] == hash
-          && Arrays.equals(
-              bytes, starts[number], starts[number + 1], source, from, from + length)) {
+      if (hashes[number] == hash && isEqual(number, source, from, length)) {
         return number;
       }
     }
@@ -144,12 +142,29 @@ public final class TextTable {
     for (; at + Long.BYTES <= end; at += Long.BYTES) {
       mixed = fold(mixed ^ (long) LONGS.get(source, at), seed | 1);
     }
-    long tail = 0;
-    for (; at < end; at++) {
-      tail = tail << 8 | (source[at] & 0xFF);
-    }
-    mixed = fold(mixed ^ tail, MULTIPLIER ^ seed);
+    mixed = fold(mixed ^ word(source, at, end - at), MULTIPLIER ^ seed);
     return (int) (mixed ^ mixed >>> 32);
+  }
+
+  private boolean isEqual(int number, byte[] source, int from, int length) {
+    int start = starts[number];
+    int end = starts[number + 1];
+    // Most repeated strings are as short as "N/A".
+    return length < Long.BYTES
+        ? end - start == length && word(bytes, start, length) == word(source, from, length)
+        : Arrays.equals(bytes, start, end, source, from, from + length);
+  }
+
+  // The next 0 to 7 bytes. Loads 8 bytes where the array has them and drops the others.
+  private static long word(byte[] source, int from, int count) {
+    if (from + Long.BYTES <= source.length) {
+      return (long) LONGS.get(source, from) & ~(-1L << (Byte.SIZE * count));
+    }
+    long word = 0;
+    for (int i = from + count - 1; i >= from; i--) {
+      word = word << Byte.SIZE | (source[i] & 0xFF);
+    }
+    return word;
   }
 
   private static long fold(long a, long b) {

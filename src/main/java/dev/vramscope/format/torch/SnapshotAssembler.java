@@ -193,6 +193,11 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     }
   }
 
+  @Override
+  public boolean repeat(long list, long earlier) throws FormatException {
+    return Role.of(list) == Role.FRAMES && stacks.repeat(list, earlier);
+  }
+
   /** Returns the snapshot after the end of the file, whose top-level value is {@code root}. */
   Snapshot finish(long root, String format) throws FormatException {
     if (Role.SEGMENTS.is(root)) {

@@ -5,6 +5,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Frames and lists of frames. A frame dict gets a number when it opens, and its frame when it is
@@ -35,6 +36,12 @@ final class StackRows implements Fields.Row {
   private int openList = -1;
   private int length;
   private int[] numbers = new int[64];
+
+  // The stack of the open list if the list repeats another one, else NONE; then numbers and length
+  // are only set if the list grows.
+  private int repeated = StackTable.NONE;
+  // Lists that cannot be repeated: filled in several batches, or cut.
+  private final BitSet irregular = new BitSet();
 
   StackRows(Fields fields, ListStates lists, FindingCounter findings, ReadLimits limits) {
     this.fields = fields;
@@ -93,6 +100,10 @@ final class StackRows implements Fields.Row {
     if (Role.number(list) != openList) {
       throw Fields.malformed(path(), "a stack grows after it was used");
     }
+    if (length() > 0 || to - from > limits.maxStackFrames()) {
+      irregular.set(openList);
+      restoreRepeated();
+    }
     int kept = Math.min(from + Math.max(0, limits.maxStackFrames() - length), to);
     int end = length + (kept - from);
     if (end > numbers.length) {
@@ -106,6 +117,21 @@ final class StackRows implements Fields.Row {
       length++;
     }
     lists.state(openList, length);
+  }
+
+  /** Fills an empty list with the frames of an earlier one; returns false if it is unchanged. */
+  boolean repeat(long list, long earlier) {
+    int source = Role.number(earlier);
+    if (Role.number(list) != openList
+        || length() > 0
+        || source == openList
+        || !Role.FRAMES.is(earlier)
+        || irregular.get(source)) {
+      return false;
+    }
+    repeated = lists.state(source);
+    lists.state(openList, repeated);
+    return true;
   }
 
   /** The stack for a value of the key {@code frames}. */
@@ -126,7 +152,19 @@ final class StackRows implements Fields.Row {
 
   @Override
   public String path() {
-    return "frames[" + length + "]";
+    return "frames[" + length() + "]";
+  }
+
+  private int length() {
+    return repeated == StackTable.NONE ? length : stacks.depth(repeated);
+  }
+
+  private void restoreRepeated() {
+    if (repeated != StackTable.NONE) {
+      numbers = stacks.frameNumbers(repeated);
+      length = numbers.length;
+      repeated = StackTable.NONE;
+    }
   }
 
   private int frameNumber(long cell) throws FormatException {
@@ -149,7 +187,9 @@ final class StackRows implements Fields.Row {
     if (openList < 0) {
       return;
     }
-    if (length > 0) {
+    if (repeated != StackTable.NONE) {
+      repeated = StackTable.NONE;
+    } else if (length > 0) {
       int kept = cut(length);
       lists.state(openList, cache.stack(numbers, kept));
       if (stacks.nodeCount() > limits.maxStackNodes()) {

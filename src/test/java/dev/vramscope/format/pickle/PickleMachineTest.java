@@ -13,8 +13,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,6 +183,42 @@ class PickleMachineTest {
   }
 
   @Test
+  void repeatsBatchesOfMemoReads() throws Exception {
+    // The number 101 is the byte 'e', which is APPENDS where an opcode is expected.
+    List<Object> texts = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      texts.add("text " + i);
+    }
+    List<Object> lists = new ArrayList<>(texts);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 2_000; i++) {
+      int from = random.nextInt(80, 120);
+      lists.add(new ArrayList<>(texts.subList(from, random.nextInt(from + 2, from + 40))));
+    }
+    PlainContainers containers = new PlainContainers(new Values(new TextTable(1 << 20, List.of())));
+    assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
+    assertThat(containers.repeats()).isGreaterThan(200);
+  }
+
+  @Test
+  void batchOfReplacedMemoEntryIsNotRepeated() throws Exception {
+    byte[] pickle =
+        raw(
+            0x80, 4, "](K", 1, 'q', 1, "](h", 1, 'h', 1, "e](h", 1, 'h', 1, "eK", 2, 'q', 1, "](h",
+            1, 'h', 1, "e](h", 1, 'h', 1, "ee.");
+    assertThat(run(pickle))
+        .isEqualTo(
+            List.of(1L, List.of(1L, 1L), List.of(1L, 1L), 2L, List.of(2L, 2L), List.of(2L, 2L)));
+  }
+
+  @Test
+  void repeatedListMayGrow() throws Exception {
+    byte[] pickle =
+        raw(0x80, 4, "](K", 1, 0x94, "](h", 0, 'h', 0, "e](h", 0, 'h', 0, "e(h", 0, 'h', 0, "ee.");
+    assertThat(run(pickle)).isEqualTo(List.of(1L, List.of(1L, 1L), List.of(1L, 1L, 1L, 1L)));
+  }
+
+  @Test
   void countsTrailingBytesExceptNul() throws Exception {
     Values values = new Values(new TextTable(1 << 20, List.of()));
     PickleMachine machine =
@@ -195,10 +233,14 @@ class PickleMachineTest {
 
   private static Object run(byte[] pickle) throws Exception {
     Values values = new Values(new TextTable(1 << 20, List.of()));
-    PlainContainers containers = new PlainContainers(values);
-    long root =
-        new PickleMachine(new ByteArrayInputStream(pickle), LIMITS, values, containers).run();
-    return containers.value(root);
+    return run(pickle, new PlainContainers(values));
+  }
+
+  private static Object run(byte[] pickle, PlainContainers containers) throws Exception {
+    PickleMachine machine =
+        new PickleMachine(
+            new ByteArrayInputStream(pickle), LIMITS, containers.values(), containers);
+    return containers.value(machine.run());
   }
 
   private static FormatException rejection(byte[] pickle) {

@@ -1,6 +1,7 @@
 package dev.vramscope.format.pickle;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,15 @@ import java.util.Map;
 final class PlainContainers implements Containers {
   private final Values values;
   private final List<Object> opened = new ArrayList<>();
+  private final Map<Long, List<Object>> firstBatches = new HashMap<>();
+  private int repeats;
 
   PlainContainers(Values values) {
     this.values = values;
+  }
+
+  Values values() {
+    return values;
   }
 
   @Override
@@ -31,11 +38,35 @@ final class PlainContainers implements Containers {
   }
 
   @Override
+  public boolean repeat(long list, long earlier) {
+    @SuppressWarnings("unchecked")
+    List<Object> target = (List<Object>) opened.get((int) Cell.payload(list));
+    List<Object> batch = firstBatches.get(earlier);
+    if (!target.isEmpty() || batch == null) {
+      return false;
+    }
+    target.addAll(batch);
+    repeats++;
+    return true;
+  }
+
+  /** The number of batches that were repeated. */
+  int repeats() {
+    return repeats;
+  }
+
+  @Override
   public void append(long list, long[] cells, int from, int to) {
     @SuppressWarnings("unchecked")
     List<Object> target = (List<Object>) opened.get((int) Cell.payload(list));
+    boolean isFirst = target.isEmpty();
     for (int i = from; i < to; i++) {
       target.add(value(cells[i]));
+    }
+    if (isFirst) {
+      firstBatches.put(list, List.copyOf(target));
+    } else {
+      firstBatches.remove(list);
     }
   }
 
