@@ -15,7 +15,7 @@ function frame(v: number, blocks: readonly (readonly [number, number])[], extra 
     segments: [segmentOf(1, 4096, blocks)],
     levels: [allocated, allocated, allocated, 4096],
     device: [null, 8192],
-    ledger: { LIVE_REQUESTED: allocated, CACHED_RELEASABLE: 4096 - allocated, OTHER_PROCESSES: null },
+    ledger: { 'live-requested': allocated, 'cached-releasable': 4096 - allocated, 'other-processes': null },
     points: [[v * 100, allocated, allocated, allocated, 4096]],
     ...extra,
   });
@@ -29,10 +29,10 @@ describe('the view of a live allocator', () => {
       views.apply(frame(v, [[0, v * 1024]]));
       const view = views.view;
       expect(view?.version).toBe(v);
-      expect(view?.ledger.get('LIVE_REQUESTED')).toBe(v * 1024);
+      expect(view?.ledger.get('live-requested')).toBe(v * 1024);
       expect(view?.levels.allocated).toBe(v * 1024);
       expect(view === null ? 0 : totalsOf(view.map.map).allocated).toBe(v * 1024);
-      expect(view?.ledger.get('OTHER_PROCESSES')).toBeNaN();
+      expect(view?.ledger.get('other-processes')).toBeNaN();
     }
   });
 
@@ -55,7 +55,7 @@ describe('the view of a live allocator', () => {
     expect(views.view).toBe(frozen);
     expect(frozen).toMatchObject({ version: 1, now: 140, levels: { allocated: 1024 } });
     expect(frozen?.points.map(({ millis }) => millis)).toEqual([100]);
-    expect(frozen?.ledger.get('LIVE_REQUESTED')).toBe(1024);
+    expect(frozen?.ledger.get('live-requested')).toBe(1024);
     views.unfreeze();
     expect(views.view?.version).toBe(9);
   });

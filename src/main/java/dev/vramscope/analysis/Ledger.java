@@ -4,6 +4,7 @@ import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.SizeRules;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -87,6 +88,11 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
     OTHER_PROCESSES,
     /** Free on the device. */
     DEVICE_FREE;
+
+    /** Its name in JSON and in pages, such as {@code pending-free}. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /** Whether these bytes belong to the allocator. */
     public boolean isReserved() {

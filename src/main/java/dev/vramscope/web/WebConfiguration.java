@@ -18,6 +18,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.JacksonModule;
 
 /** Beans and resource handlers of the web package. */
 @Configuration(proxyBeanMethods = false)
@@ -39,6 +40,11 @@ class WebConfiguration implements WebMvcConfigurer {
                     .getParent()
                     .getPipeline()
                     .addValve(new ProblemReportValve(problems.getObject())));
+  }
+
+  @Bean
+  static JacksonModule constantNamesInJson() {
+    return ConstantNames.jsonModule();
   }
 
   @Bean

@@ -79,6 +79,32 @@ class ApiDocsIT extends OnServer {
   }
 
   @Test
+  void constantsAreInLowerCaseWithHyphensExceptThoseOfAVerdict() {
+    List<String> differing = new ArrayList<>();
+    document()
+        .at("/components/schemas")
+        .forEachEntry(
+            (name, schema) ->
+                schema
+                    .path("properties")
+                    .forEachEntry(
+                        (member, type) -> {
+                          boolean isVerdict = name.equals("Verdict");
+                          String names = isVerdict ? "[A-Z]+(_[A-Z]+)*" : "[a-z]+(-[a-z]+)*";
+                          for (JsonNode constant : type.path("enum")) {
+                            if (!constant.asString().matches(names)) {
+                              differing.add(name + "." + member + ": " + constant);
+                            }
+                          }
+                        }));
+    assertThat(differing).isEmpty();
+    assertThat(document().at("/components/schemas/CandidateView/properties/state/enum"))
+        .isEqualTo(Json.of("[\"allocated\",\"pending-free\",\"inactive\"]"));
+    assertThat(document().at("/components/schemas/Verdict/properties/cause/enum").toString())
+        .contains("\"OTHER_STREAM\"");
+  }
+
+  @Test
   void commandsSendTheTokenWhereOneIsNeeded() {
     try (LocalServer protectedServer = LocalServer.start("--vramscope.token=a-long-random-text")) {
       assertThat(protectedServer.get(PATH).statusCode()).isEqualTo(401);

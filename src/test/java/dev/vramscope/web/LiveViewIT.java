@@ -130,7 +130,7 @@ class LiveViewIT extends InBrowser {
                     'reserved ' + document.querySelector('[data-reserved] data').textContent),
                   allocated: /allocated ([0-9.]+ [A-Za-z]+)/.exec(legend)[1] ===
                     /allocated ([0-9.]+ [A-Za-z]+)/.exec(map)[1],
-                  requested: value('LIVE_REQUESTED') > 0,
+                  requested: value('live-requested') > 0,
                 };
               }
               """);

@@ -161,6 +161,14 @@ class WebIT extends OnServer {
 
     JsonNode oom = Json.of(server.get(api + "/oom"));
     assertThat(oom.path("verdict").path("cause").asString()).isEqualTo("FRAGMENTATION");
+    assertThat(oom.at("/verdict/certainty").asString()).matches("[A-Z]+");
+    assertThat(oom.at("/request/kind").asString()).isEqualTo("large");
+    assertThat(oom.at("/candidates/0/state").asString()).isEqualTo("inactive");
+    assertThat(oom.at("/ledger/rows/0/item").asString()).isEqualTo("live-requested");
+    assertThat(Json.of(server.get(api + "/sites")).at("/rows/0/kind").asString())
+        .matches("user|package|runtime");
+    assertThat(Json.of(server.get(api + "/findings")).at("/0/severity").asString("info"))
+        .matches("info|warning|error");
     assertThat(oom.path("request").path("requestedBytes").asLong()).isEqualTo(805_306_368L);
     assertThat(oom.path("candidates").get(0).path("missingBytes").asLong()).isPositive();
     assertThat(

@@ -115,7 +115,7 @@ final class FrameWriter {
     long[] bytes = updater.ledgerBytes();
     for (Ledger.Item item : Ledger.Item.values()) {
       if (item.isReserved() && bytes[item.ordinal()] != 0) {
-        json.writeName(item.name());
+        json.writeName(item.id());
         writeBytes(json, bytes[item.ordinal()]);
       }
     }
@@ -127,7 +127,7 @@ final class FrameWriter {
       if (row.item().isReserved()) {
         continue;
       }
-      json.writeName(row.item().name());
+      json.writeName(row.item().id());
       if (row.amount() instanceof Ledger.Amount.Known(long known)) {
         writeBytes(json, known);
       } else {

@@ -158,7 +158,7 @@ final class FrameReader {
 
   /** The bytes of an item of the ledger of the latest frame. */
   long ledger(Ledger.Item item) {
-    return ledger.path(item.name()).asLong(0);
+    return ledger.path(item.id()).asLong(0);
   }
 
   /** All numbers of a frame describe the same moment. */
@@ -169,7 +169,7 @@ final class FrameReader {
     long reserved = 0;
     long total = 0;
     for (Ledger.Item item : Ledger.Item.values()) {
-      assertThat(ledger.path(item.name()).isNull()).isFalse();
+      assertThat(ledger.path(item.id()).isNull()).isFalse();
       reserved += item.isReserved() ? ledger(item) : 0;
       total += ledger(item);
     }
