@@ -32,7 +32,10 @@ final class RepeatedBatches {
   private static final int SLOTS = 1 << 14;
   private static final int PROBES = 4;
   private static final int MAX_ARENA_BYTES = 1 << 21;
-  private static final int MAX_CANDIDATES = 2;
+  private static final int MAX_CANDIDATES = 3;
+
+  // A file with this many more misses than hits has different stacks only.
+  private static final int MAX_MISSES = 1 << 14;
 
   private final long[] lists = new long[SLOTS + PROBES];
   private final int[] starts = new int[SLOTS + PROBES];
@@ -40,6 +43,7 @@ final class RepeatedBatches {
   private byte[] arena = new byte[1 << 12];
   private int used;
   private boolean enabled = true;
+  private int misses;
   private int end;
 
   // The file offset up to which a lookup without a result has scanned. No lookup begins before it,
@@ -73,12 +77,14 @@ final class RepeatedBatches {
         int slot = to > input.limit ? -1 : slot(hash(hash, word, bits), bytes, from, to);
         if (slot >= 0) {
           end = to;
+          misses--;
           return lists[slot];
         }
       }
       hash = mix(hash, word);
     }
     scanned = offset + (at - from);
+    enabled = ++misses < MAX_MISSES;
     return Cell.ABSENT;
   }
 

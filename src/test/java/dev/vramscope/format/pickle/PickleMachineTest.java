@@ -201,6 +201,26 @@ class PickleMachineTest {
   }
 
   @Test
+  void doesNotSearchFilesWithoutRepeatedBatches() throws Exception {
+    List<Object> texts = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      texts.add("text " + i);
+    }
+    List<Object> lists = new ArrayList<>(texts);
+    for (int i = 0; i < 60_000; i++) {
+      lists.add(new ArrayList<>(List.of(texts.get(i / 250), texts.get(i % 250))));
+    }
+    lists.addAll(lists.reversed().subList(0, 100).stream().map(PickleMachineTest::copy).toList());
+    PlainContainers containers = new PlainContainers(new Values(new TextTable(1 << 20, List.of())));
+    assertThat(run(PickleWriter.python(lists, 4), containers)).isEqualTo(lists);
+    assertThat(containers.repeats()).isZero();
+  }
+
+  private static Object copy(Object list) {
+    return new ArrayList<>((List<?>) list);
+  }
+
+  @Test
   void batchOfReplacedMemoEntryIsNotRepeated() throws Exception {
     byte[] pickle =
         raw(
