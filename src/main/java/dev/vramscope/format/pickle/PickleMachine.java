@@ -209,7 +209,7 @@ public final class PickleMachine {
     }
   }
 
-  // Executes one of the other opcodes, or a batch; returns true for STOP.
+  // Executes one of the other opcodes; returns true for STOP.
   private boolean step(byte[] bytes, int at) throws IOException, FormatException {
     int operand = at + 1;
     int next = operand;
