@@ -24,6 +24,7 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.fileupload.FileUploadException;
@@ -45,6 +46,7 @@ import org.springframework.web.context.request.async.AsyncRequestNotUsableExcept
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /** Maps every exception to its problem response. */
 @ControllerAdvice
@@ -59,6 +61,7 @@ class ProblemAdvice {
       "Its memory is lost; other allocators are not affected. Close it with DELETE.";
 
   private static final int MAX_CAUSES = 20;
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
 
   private final Problems problems;
 
@@ -216,6 +219,18 @@ class ProblemAdvice {
               "Percent-encode them as UTF-8 and send at most 1100.");
       case FileUploadException broken -> multipart(broken);
       case RequestRejectedException _ -> RefusedAccess.malformed(); // Names of headers, parameters.
+      case NoResourceFoundException missing ->
+          Problem.of(
+              HttpStatus.NOT_FOUND,
+              "Not found",
+              PageProblem.isApi("/" + missing.getResourcePath())
+                  ? "There is no request "
+                      + missing.getHttpMethod()
+                      + " /"
+                      + missing.getResourcePath()
+                  : "There is no page at this address",
+              "",
+              SEE_API);
       case ErrorResponse known -> known(known);
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
@@ -320,17 +335,17 @@ class ProblemAdvice {
   }
 
   private static Problem mismatch(MethodArgumentTypeMismatchException mismatch) {
+    String value = String.valueOf(mismatch.getValue());
+    boolean isNumber = WHOLE_NUMBER.matcher(value).matches();
     boolean isLong = long.class.equals(mismatch.getRequiredType());
     return Problem.of(
         HttpStatus.BAD_REQUEST,
         "Bad parameter",
-        mismatch.getName() + " is not a whole number: " + mismatch.getValue(),
+        mismatch.getName() + (isNumber ? " is out of range: " : " is not a whole number: ") + value,
         "parameter " + mismatch.getName(),
-        "Use a whole number from "
-            + (isLong ? Long.MIN_VALUE : Integer.MIN_VALUE)
-            + " to "
-            + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE)
-            + ".");
+        isNumber
+            ? "The largest number is " + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE) + "."
+            : "Use a whole number.");
   }
 
   private static HttpStatus status(FormatException.Reason reason) {

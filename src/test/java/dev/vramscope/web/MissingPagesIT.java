@@ -31,8 +31,28 @@ class MissingPagesIT extends OnServer {
     String problem = page.substring(page.indexOf("class=\"problem\""), page.indexOf("</section>"));
     assertThat(problem)
         .contains("<a class=\"button\" href=\"" + list + "\"", path)
-        .doesNotContain("/api/", "GET /api", "POST ", "9223372036854775807", "java");
+        .doesNotContain(
+            "static resource", "/api/", "GET /api", "POST ", "9223372036854775807", "java");
     assertThat(server.get(list, "Accept", "text/html").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void requestThatDoesNotExistIsNamedAndNoResourceIs() {
+    HttpResponse<byte[]> answer = server.get("/api/v1/zzz");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .contains("There is no request GET /api/v1/zzz", "/api/docs")
+        .doesNotContain("static resource");
+  }
+
+  @Test
+  void valueThatIsNotANumberHasNoRange() {
+    String text = new String(server.get("/api/v1/allocators/abc").body(), StandardCharsets.UTF_8);
+    assertThat(text).contains("is not a whole number: abc").doesNotContain("9223372036854775808");
+    String large =
+        new String(
+            server.get("/api/v1/allocators/" + "9".repeat(20)).body(), StandardCharsets.UTF_8);
+    assertThat(large).contains("is out of range: 999", "9223372036854775807");
   }
 
   @Test
