@@ -15,7 +15,10 @@ export function mountSortableTable(table: HTMLTableElement): void {
       term.append(...link.childNodes);
       link.replaceWith(term);
     }
-    button.append(...header.childNodes);
+    // One child: a button is a flex container, which puts a gap between children.
+    const label = document.createElement('span');
+    label.append(...header.childNodes);
+    button.append(label);
     header.replaceChildren(button);
     button.addEventListener('click', () => {
       const isNumeric = [...body.rows].some((row) => typeof valueOf(row, column) === 'number');
