@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patchThatAdds, type StoredTags } from '../src/pages/tags';
+import { additionText, patchThatAdds, type StoredTags } from '../src/pages/tags';
 
 const STORED: StoredTags = { job: 'llama', rank: null, host: null, step: 7, labels: ['nightly'] };
 
@@ -23,5 +23,21 @@ describe('patchThatAdds', () => {
 
   it('sends the step as a number', () => {
     expect(patchThatAdds({ ...STORED, step: null }, new Map([['step', '12']]))).toEqual({ step: 12 });
+  });
+});
+
+describe('additionText', () => {
+  const textOf = (...tags: [string, string][]) => additionText(new Map(tags), patchThatAdds(STORED, new Map(tags)));
+
+  it('names the tags that were added and those that were kept', () => {
+    expect(textOf(['rank', '3'])).toBe('Added rank.');
+    expect(textOf(['job', 'x'], ['rank', '3'], ['labels', 'b'])).toBe(
+      'Added rank and labels. job is already set and was kept.',
+    );
+  });
+
+  it('reports no addition if nothing was added', () => {
+    expect(textOf(['job', 'x'], ['step', '9'])).toBe('job and step are already set and were kept.');
+    expect(textOf(['labels', 'nightly'])).toBe('labels are already set and were kept.');
   });
 });

@@ -91,8 +91,8 @@ function duplicateText(id: string, tags: Tags | null): HTMLElement {
   button.addEventListener('click', () => {
     button.disabled = true;
     void addTags(id, tags).then(
-      () => {
-        button.replaceWith('Tags added.');
+      (result) => {
+        button.replaceWith(`${result} `, link(`${snapshotPath(id)}/edit`, 'Edit tags'));
         void refreshRecent();
       },
       (error: unknown) => button.replaceWith(Problem.of(error).message),

@@ -39,14 +39,34 @@ export function patchThatAdds(stored: StoredTags, tags: Tags): Record<string, un
   return patch;
 }
 
-/** Adds tags to a stored snapshot. Rejects with a Problem. */
-export async function addTags(id: string, tags: Tags): Promise<void> {
+/** One sentence or two on what a patch adds of the entered tags, and which of them it leaves as they are stored. */
+export function additionText(tags: Tags, patch: Readonly<Record<string, unknown>>): string {
+  const added = FIELDS.filter((name) => name in patch);
+  const kept = FIELDS.filter((name) => tags.has(name) && !(name in patch));
+  const sentences: string[] = [];
+  if (added.length > 0) sentences.push(`Added ${listText(added)}.`);
+  if (kept.length > 0) {
+    const isPlural = kept.length > 1 || kept[0] === 'labels';
+    sentences.push(`${listText(kept)} ${isPlural ? 'are already set and were' : 'is already set and was'} kept.`);
+  }
+  return sentences.join(' ');
+}
+
+function listText(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+}
+
+/** Adds tags to a stored snapshot. Resolves to a text on what was added and kept; rejects with a Problem. */
+export async function addTags(id: string, tags: Tags): Promise<string> {
   const url = `/api/v1/snapshots/${encodeURIComponent(id)}`;
   const accept = { Accept: 'application/json, application/problem+json' };
   const stored = await answerOf(await fetch(url, { headers: accept }));
   const patch = patchThatAdds((stored as { tags: StoredTags }).tags, tags);
-  const headers = { ...accept, 'Content-Type': 'application/merge-patch+json' };
-  await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(patch) }));
+  if (Object.keys(patch).length > 0) {
+    const headers = { ...accept, 'Content-Type': 'application/merge-patch+json' };
+    await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(patch) }));
+  }
+  return additionText(tags, patch);
 }
 
 async function answerOf(response: Response): Promise<unknown> {

@@ -33,10 +33,18 @@ class SnapshotListIT extends InBrowser {
     assertThat(item.textContent()).contains("Already stored");
     assertThat(tags(id).path("rank").isNull()).isTrue();
     item.getByText("Add the entered tags").click();
-    item.getByText("Tags added.").waitFor();
+    item.getByText("Added rank and labels. job is already set and was kept.").waitFor();
     assertThat(tags(id).toString())
         .contains("\"job\":\"llama\"", "\"rank\":\"3\"", "\"labels\":[\"a\",\"b\"]");
     page.locator("[data-recent] .tag:has-text('rank')").waitFor();
+
+    page.fill("input[name=labels]", "");
+    drop("again.pickle.gz", SampleFiles.gzip(SampleFiles.FRAGMENTED));
+    Locator second = page.locator(".drop-item").last();
+    second.getByText("Add the entered tags").click();
+    second.getByText("job and rank are already set and were kept.").waitFor();
+    assertThat(second.locator("a:has-text('Edit tags')").getAttribute("href"))
+        .isEqualTo("/snapshots/" + id + "/edit");
 
     openWindow(1280, 900, ColorScheme.LIGHT);
     go("/");
