@@ -18,6 +18,11 @@ export function shareText(part: number, whole: number): string {
   return `${percent.toFixed(percent >= 99.95 || percent === 0 ? 0 : 1)} %`;
 }
 
+/** A stream as the server formats it: small numbers in decimal, handles in hex. */
+export function streamText(stream: number): string {
+  return stream >= 0 && stream < 4096 ? String(stream) : addressText(BigInt.asUintN(64, BigInt(stream)));
+}
+
 /** An unsigned 64-bit address as the allocator prints it: `0x7f0b1c000000`. */
 export function addressText(address: bigint): string {
   return `0x${address.toString(16)}`;

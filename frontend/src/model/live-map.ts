@@ -1,3 +1,4 @@
+import { streamText } from '../base/numbers';
 import type { LiveSegment } from './live-frame';
 import type { LiveState } from './live-state';
 import { ALLOCATED, INACTIVE, LARGE, type MemoryMap, PENDING, SMALL } from './memory-map';
@@ -48,7 +49,7 @@ export function liveMapOf(state: LiveState): LiveMap {
   const map: MemoryMap = {
     reservedBytes: segments.reduce((sum, segment) => sum + segment.bytes, 0),
     pools,
-    streams: streams.map(String),
+    streams: streams.map(streamText),
     address: BigUint64Array.from(segments.map((segment) => segment.address)),
     bytes: Float64Array.from(segments.map((segment) => segment.bytes)),
     stream: Int32Array.from(segments.map((segment) => streams.indexOf(segment.stream))),

@@ -1,3 +1,4 @@
+import { streamText } from '../base/numbers';
 import { InvalidColumnsError, Columns } from './columns';
 
 /** Values of column `state`; test/fixtures/wire-enums.json lists them. */
@@ -69,7 +70,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
   return {
     reservedBytes: columns.number('reservedBytes'),
     pools: columns.list('pools').map(String),
-    streams: columns.list('streams').map(String),
+    streams: columns.list('streams').map((stream) => streamText(Number(stream))),
     address,
     bytes: columns.numbers('bytes'),
     stream: columns.ints('stream'),

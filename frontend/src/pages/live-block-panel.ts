@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { addressText } from '../base/numbers';
+import { addressText, streamText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
 import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../model/memory-map';
 import { button, descriptionList, element, fill } from './element';
@@ -62,7 +62,7 @@ export class LiveBlockPanel {
 
 function streamsText(streams: readonly number[]): string {
   if (streams.length === 0) return 'an unknown stream';
-  return streams.length === 1 ? `stream ${streams[0]}` : `streams ${streams.join(', ')}`;
+  return streams.length === 1 ? `stream ${streamText(streams[0])}` : `streams ${streams.map(streamText).join(', ')}`;
 }
 
 function explanation({ map, awaited }: LiveMap, block: number): string {

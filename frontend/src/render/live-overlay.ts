@@ -1,4 +1,5 @@
 import { cssOf } from '../base/colour';
+import { streamText } from '../base/numbers';
 import type { Change } from '../model/live-changes';
 import type { LiveMap } from '../model/live-map';
 import { segmentOf } from '../model/memory-map';
@@ -84,7 +85,7 @@ export function drawAwaited(context: Context, palette: Palette, { map, awaited }
       null,
     );
     if (box === null || box.width < MIN_LABEL_WIDTH) continue;
-    const label = streams.length === 0 ? '→?' : `→${streams.join(',')}`;
+    const label = streams.length === 0 ? '→?' : `→${streams.map(streamText).join(',')}`;
     const width = context.measureText(label).width + 4;
     if (width > box.width - 2) continue;
     const middle = box.left + box.width / 2;

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.Verdict.Cause;
 import dev.vramscope.postmortem.Verdict.Certainty;
 import java.util.List;
@@ -72,12 +73,7 @@ record RequestState(
   String subject(boolean withStream) {
     return "A request for "
         + ByteText.of(request.roundedBytes())
-        + (withStream ? " on stream " + streamText() : "");
-  }
-
-  private String streamText() {
-    long stream = request.stream();
-    return stream >= 0 && stream < 4096 ? Long.toString(stream) : "0x" + Long.toHexString(stream);
+        + (withStream ? " on stream " + StreamText.of(request.stream()) : "");
   }
 
   /** A verdict whose sentence ends with the cause and the certainty. */

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.ByteText;
+import dev.vramscope.model.StreamText;
 import dev.vramscope.model.Trace;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class DisplayFormat {
 
   /** A stream: small numbers in decimal, handles in hex. */
   public String stream(long stream) {
-    return stream >= 0 && stream < 4096 ? Long.toString(stream) : hex(stream);
+    return StreamText.of(stream);
   }
 
   /** An enumeration constant in lower case: {@code pending free}. */

@@ -37,6 +37,14 @@ class DisplayFormatTest {
   }
 
   @Test
+  void streamsAreShortNumbersOrHandles() {
+    assertThat(format.stream(0)).isEqualTo("0");
+    assertThat(format.stream(4095)).isEqualTo("4095");
+    assertThat(format.stream(117440512)).isEqualTo("0x7000000");
+    assertThat(format.stream(-1)).isEqualTo("0xffffffffffffffff");
+  }
+
+  @Test
   void missingTimeIsUnknown() {
     assertThat(format.timestamp(Trace.NO_TIME)).isEqualTo("unknown");
     assertThat(format.timestamp(1_777_365_830_342_270L)).isEqualTo("2026-04-28 08:43:50");
