@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addressText, countedText, countText, shareText } from '../src/base/numbers';
+import { addressText, countedText, countText, shareText, streamText } from '../src/base/numbers';
+import { decodeTimeline } from '../src/model/timeline';
 import { SnapshotLinks } from '../src/model/snapshot-links';
-import { announcementText } from '../src/pages/timeline-text';
+import { announcementText, summaryText } from '../src/pages/timeline-text';
 import { durationText, relativeTimeLabel, relativeTimeText } from '../src/base/time';
+import { encodeTimeline, syntheticTrace } from './synthetic-timeline';
 
 describe('numbers as text', () => {
   it('group thousands and use the right plural', () => {
@@ -17,6 +19,13 @@ describe('numbers as text', () => {
     expect(shareText(1, 8)).toBe('12.5 %');
     expect(shareText(5, 5)).toBe('100 %');
     expect(shareText(1, 0)).toBe('–');
+  });
+
+  it('format streams as the server does', () => {
+    expect(streamText(0)).toBe('0');
+    expect(streamText(4095)).toBe('4095');
+    expect(streamText(117440512)).toBe('0x7000000');
+    expect(streamText(-1)).toBe('0xffffffffffffffff');
   });
 
   it('format addresses above 2^53 exactly', () => {
@@ -44,6 +53,21 @@ describe('times as text', () => {
     expect(relativeTimeLabel(40_330_000, 70_000)).toBe('+40.33 s');
     expect(relativeTimeLabel(40_000_000, 10_000_000)).toBe('+40 s');
     expect(relativeTimeLabel(0, 10)).toBe('+0');
+  });
+});
+
+describe('the summary of the timeline', () => {
+  const trace = syntheticTrace(5, 6, 8);
+  const whole = decodeTimeline(encodeTimeline(trace, 0, trace.eventCount, 400, 300));
+
+  it('has the allocations of the range, and how many of them are drawn', () => {
+    const text = summaryText({ ...whole, allocationCount: 7134, drawnCount: 312 });
+    expect(text).toContain('7,134 allocations, 312 of them drawn individually.');
+    expect(text).toContain(` in the whole trace at event `);
+  });
+
+  it('has a peak from before the recording without an event', () => {
+    expect(summaryText({ ...whole, peakEvent: NaN })).toContain(' in the whole trace before the first recorded event.');
   });
 });
 

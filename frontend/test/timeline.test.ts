@@ -41,6 +41,7 @@ describe('a decoded timeline', () => {
       firstTimeMicros: null,
       ooms: [],
       allocationCount: 1,
+      drawnCount: 1,
       summarizedCount: 0,
       reservedKnown: false,
     };

@@ -25,7 +25,9 @@ export interface Timeline {
   /** Time of the first event on the trace's clock; NaN where the trace has no timestamps. */
   readonly firstTimeMicros: number;
   readonly ooms: readonly OomEvent[];
+  /** Allocations of the range, at any width; those that are active only between sampled events are not drawn. */
   readonly allocationCount: number;
+  readonly drawnCount: number;
   /** Allocations too small to draw individually; `rest` is the sum of their bytes. */
   readonly summarizedCount: number;
   readonly reservedKnown: boolean;
@@ -84,6 +86,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     firstTimeMicros: columns.numberOrNaN('firstTimeMicros'),
     ooms: columns.list('ooms').map(oomEvent),
     allocationCount: columns.number('allocationCount'),
+    drawnCount: columns.number('drawnCount'),
     summarizedCount: columns.number('summarizedCount'),
     reservedKnown: columns.header['reservedKnown'] === true,
     event: columns.ints('event'),

@@ -10,8 +10,10 @@ export function summaryText(timeline: Timeline): string {
   const sentences = [
     `Events ${countText(timeline.from)} to ${countText(timeline.to)} of ${countText(timeline.eventCount)}.`,
     `Peak of active memory: ${bytesText(timeline.windowPeakBytes)} in this range, ${bytesText(timeline.peakBytes)} in the whole trace` +
-      (Number.isNaN(timeline.peakEvent) ? '.' : ` at event ${countText(timeline.peakEvent)}.`),
-    `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.summarizedCount)} of them too small to draw individually.`,
+      (Number.isNaN(timeline.peakEvent)
+        ? ' before the first recorded event.'
+        : ` at event ${countText(timeline.peakEvent)}.`),
+    `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually.`,
   ];
   if (timeline.ooms.length > 0)
     sentences.push(`${countedText(timeline.ooms.length, 'request')} failed with an out-of-memory error.`);

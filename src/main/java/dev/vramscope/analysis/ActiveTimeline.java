@@ -112,14 +112,21 @@ public final class ActiveTimeline {
     return windowPeakBytes;
   }
 
-  /** Number of allocations that are active at a sampled event of the window. */
+  /** Number of allocations that are active at, or freed by, some event of the window. */
   public int allocationCount() {
-    return candidates.visibleCount();
+    return candidates.count();
   }
 
-  /** How many of them have rectangles; the others are in {@link #rest(int)}. */
+  /** How many of them have rectangles. */
   public int drawnCount() {
     return drawnCount;
+  }
+
+  /**
+   * How many of them are in {@link #rest(int)}. The others are active only between sampled events.
+   */
+  public int summarizedCount() {
+    return candidates.visibleCount() - drawnCount;
   }
 
   /** The sampled event of a column: the one with the most active bytes in its range. */

@@ -3,7 +3,7 @@ package dev.vramscope.analysis;
 import java.util.Arrays;
 
 /**
- * The allocations that are active at some sampled event of a window, with the columns [column0,
+ * The allocations of a window that are active at some sampled event, with the columns [column0,
  * column1) they span: the thick ones individually, in order of allocation, the others as a sum per
  * column.
  */
@@ -13,6 +13,7 @@ final class TimelineCandidates {
   private int[] column1 = new int[1024];
   private long[] bytes = new long[1024];
   private int size;
+  private int count;
   private int visibleCount;
   private final long[] thinChange;
   private final long[] liveBeforeChange;
@@ -24,7 +25,11 @@ final class TimelineCandidates {
     int limit = lifetimes.firstAllocatedFrom(columns.window().to());
     for (int row = 0; row < limit; row++) {
       int end = lifetimes.endEvent(row);
-      if (end <= from) {
+      if (end < from) {
+        continue;
+      }
+      count++;
+      if (end == from) {
         continue;
       }
       int first = columns.firstAtOrAfter(lifetimes.allocationEvent(row));
@@ -56,6 +61,11 @@ final class TimelineCandidates {
     column0[size] = first;
     column1[size] = last;
     bytes[size++] = rowBytes;
+  }
+
+  /** Number of allocations that are active at, or freed by, some event of the window. */
+  int count() {
+    return count;
   }
 
   /** Number of allocations that are active at a sampled event, thick or thin. */

@@ -50,7 +50,11 @@ class ColumnsApi {
           "The window contains the events from 'from' (inclusive) to 'to' (exclusive), by default"
               + " the whole trace. A column is"
               + " sampled at the event of its range with the most active bytes, so that no peak is"
-              + " missed. rest is the sum of the allocations that are too thin to draw.")
+              + " missed. rest is the sum of the allocations that are too thin to draw."
+              + " allocationCount is the number of allocations in the window at any width:"
+              + " drawnCount of them have rectangles, summarizedCount are in rest, and the others"
+              + " are active only between sampled events. peakEvent is null if the peak is before"
+              + " the first event, or there are no events.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -78,6 +82,7 @@ class ColumnsApi {
   private static Columns columns(LoadedDevice device, ActiveTimeline timeline) {
     Trace trace = device.device().trace();
     ActiveBytes active = device.active();
+    int peakEvent = active.peakEvent();
     long first = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(0);
     long last = trace.isEmpty() ? Trace.NO_TIME : trace.timeMicros(trace.size() - 1);
     Columns columns =
@@ -88,7 +93,7 @@ class ColumnsApi {
             .member("to", timeline.window().to())
             .member("width", timeline.width())
             .member("peakBytes", active.peakBytes())
-            .member("peakEvent", active.peakEvent())
+            .member("peakEvent", peakEvent == Lifetimes.BEFORE_RECORDING ? null : peakEvent)
             .member("windowPeakBytes", timeline.windowPeakBytes())
             .member("firstTimeMicros", first == Trace.NO_TIME ? null : first)
             .member("lastTimeMicros", last == Trace.NO_TIME ? null : last)
@@ -96,7 +101,7 @@ class ColumnsApi {
             .member("oomCount", device.ooms().size())
             .member("allocationCount", timeline.allocationCount())
             .member("drawnCount", timeline.drawnCount())
-            .member("summarizedCount", timeline.allocationCount() - timeline.drawnCount())
+            .member("summarizedCount", timeline.summarizedCount())
             .member("reservedKnown", active.isReservedKnown());
     int width = timeline.width();
     columns

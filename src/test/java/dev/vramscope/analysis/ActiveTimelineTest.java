@@ -131,6 +131,28 @@ class ActiveTimelineTest {
     assertThat(found.rest(1)).isEqualTo(4);
     assertThat(found.allocationCount()).isEqualTo(2);
     assertThat(found.drawnCount()).isEqualTo(1);
+    assertThat(found.summarizedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void allocationsOfAWindowAreCountedAtAnyWidth() {
+    for (int i = 1; i <= 100; i++) {
+      trace.add(TraceAction.ALLOC, 512L * i, i);
+      trace.add(TraceAction.FREE_REQUESTED, 512L * i, i);
+      trace.add(TraceAction.FREE_COMPLETED, 512L * i, i);
+    }
+    for (int width : new int[] {1, 7, 100, 300}) {
+      ActiveTimeline found = picture(width, 100);
+      assertThat(found.allocationCount()).as("at width " + width).isEqualTo(100);
+      assertThat(found.drawnCount() + found.summarizedCount()).isLessThanOrEqualTo(100);
+    }
+  }
+
+  @Test
+  void allocationFreedByTheFirstEventIsCounted() {
+    trace.add(TraceAction.FREE_COMPLETED, 512, 10);
+    trace.add(TraceAction.ALLOC, 4096, 20);
+    assertThat(picture(100, 100).allocationCount()).isEqualTo(2);
   }
 
   @Test

@@ -52,6 +52,29 @@ class LinksIT {
   }
 
   @Test
+  void peakBeforeTheFirstEventHasNoEvent() {
+    for (String shape : new String[] {"no-trace", SampleFiles.FRAGMENTED}) {
+      JsonNode timeline = NumbersAgreeIT.header(server.get(api(shape, "/timeline")).body());
+      assertThat(timeline.path("peakEvent").isNull()).as(shape).isEqualTo(shape.equals("no-trace"));
+    }
+  }
+
+  @Test
+  void numberOfAllocationsLinksToAsManyAllocations() {
+    for (String by : new String[] {"live", "peak", "never", "total", "count"}) {
+      String sites = server.text(page(SampleFiles.FRAGMENTED, "/sites?by=" + by));
+      Matcher row =
+          Pattern.compile("href=\"([^\"#]*)#site\" title=\"[^\"]*\">([0-9,]+)<").matcher(sites);
+      assertThat(row.find()).isTrue();
+      String blocks = server.text(row.group(1).replace("&amp;", "&"));
+      assertThat(blocks)
+          .as("sorted by " + by)
+          .contains(">" + row.group(2) + "</a>")
+          .containsPattern(row.group(2) + " allocations?\\s+in total");
+    }
+  }
+
+  @Test
   void postMortemLinksToTheEventOfTheFailure() {
     JsonNode request = Json.of(server.get(api(SampleFiles.FRAGMENTED, "/oom"))).path("request");
     String event = request.path("event").asString();

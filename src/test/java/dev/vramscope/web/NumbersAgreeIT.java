@@ -166,8 +166,15 @@ class NumbersAgreeIT {
     JsonNode timeline = header(body);
     add(name + "eventCount", "timeline", timeline.path("eventCount").asLong());
     add(name + "oomCount", "timeline", timeline.path("ooms").size());
+    for (int width : new int[] {1, 40, 400, 1900}) {
+      String size = (query.isEmpty() ? "?" : query + "&") + "width=" + width;
+      JsonNode picture = header(server.get(api + "/timeline" + size).body());
+      add(name + "allocationCount", "timeline", picture.path("allocationCount").asLong());
+    }
     add(name + "peakBytes", "timeline", timeline.path("peakBytes").asLong());
-    add(name + "peakEvent", "timeline", timeline.path("peakEvent").asLong());
+    if (!timeline.path("peakEvent").isNull()) {
+      add(name + "peakEvent", "timeline", timeline.path("peakEvent").asLong());
+    }
     double[] reserved = column(body, "reserved");
     if (reserved.length > 0 && timeline.path("reservedKnown").asBoolean()) {
       add(name + "reservedBytes", "end of the timeline", (long) reserved[reserved.length - 1]);
@@ -277,6 +284,13 @@ class NumbersAgreeIT {
     JsonNode sites = Json.of(server.get("/api/v1/snapshots/" + id + "/sites" + query));
     add(name + "peakBytes", "sites in JSON", sites.path("peakBytes").asLong());
     add(name + "requestedAtEnd", "sites in JSON", sites.path("liveBytes").asLong());
+    long allocations = 0;
+    for (JsonNode row : sites.path("rows")) {
+      allocations += row.path("allocationCount").asLong();
+    }
+    if (sites.path("nextOffset").isNull()) {
+      add(name + "allocationCount", "sites in JSON", allocations);
+    }
     String page = server.text("/snapshots/" + id + "/sites" + query);
     List<Long> footer = bytes(between(page, "<tfoot", "</tfoot>"));
     add(name + "requestedAtEnd", "sites", footer.get(0));
@@ -376,7 +390,7 @@ class NumbersAgreeIT {
     }
   }
 
-  private static JsonNode header(byte[] columns) {
+  static JsonNode header(byte[] columns) {
     int bytes = ByteBuffer.wrap(columns).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
     return Json.of(new String(columns, 8, bytes, StandardCharsets.UTF_8));
   }
