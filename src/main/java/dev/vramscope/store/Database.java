@@ -1,6 +1,5 @@
 package dev.vramscope.store;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
 import org.h2.api.ErrorCode;
+import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +57,11 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private final DiskSpace space;
 
   // Written under the lock of this object.
-  private volatile @Nullable HikariDataSource pool;
+  private volatile @Nullable JdbcConnectionPool pool;
+
+  /** Not from the pool, which may have none for the moment. Guarded by this. */
+  private @Nullable Connection control;
+
   private volatile Mode mode = Mode.CLOSED;
   private volatile @Nullable String setAside;
   private volatile boolean damaged;
@@ -87,7 +91,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   @Override
   public Connection getConnection() throws SQLException {
-    HikariDataSource open = pool;
+    JdbcConnectionPool open = pool;
     if (open == null) {
       throw new SQLException("The database is closed", "90098", ErrorCode.DATABASE_IS_CLOSED);
     }
@@ -130,7 +134,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
    */
   @SuppressWarnings("ReferenceEquality") // Another pool means that another thread was first.
   boolean reopenAfter(RuntimeException connectionFailed) {
-    HikariDataSource failedPool = pool;
+    JdbcConnectionPool failedPool = pool;
     if (DatabaseFailure.of(connectionFailed) == DatabaseFailure.STATEMENT) {
       return false;
     }
@@ -142,7 +146,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
         LOG.warn("The database is opened again after a failure", connectionFailed);
         generation.incrementAndGet();
         if (StoreErrors.isDiskFull(connectionFailed)) {
-          space.stop(StoreErrors.of(connectionFailed));
+          space.stop(StoreErrors.notWritten(connectionFailed));
         }
         closeImmediately();
         open();
@@ -237,18 +241,11 @@ final class Database extends AbstractDataSource implements AutoCloseable {
             + ";DB_CLOSE_ON_EXIT=FALSE;CACHE_SIZE=32768;LOCK_TIMEOUT=30000;MAX_COMPACT_TIME=5000"
             + ";LOB_TIMEOUT=1000"
             + options;
-    // First without the pool, which would try for 30 s to open a damaged database.
-    try (Connection _ = DriverManager.getConnection(url, USER, "")) {
-      HikariDataSource connecting = new HikariDataSource();
-      connecting.setPoolName("database");
-      connecting.setJdbcUrl(url);
-      connecting.setUsername(USER);
-      connecting.setPassword("");
-      connecting.setMaximumPoolSize(MAX_CONNECTIONS);
-      connecting.setInitializationFailTimeout(0);
-      pool = connecting;
-      connecting.getConnection().close();
-    }
+    control = DriverManager.getConnection(url, USER, "");
+    // H2's pool fails immediately if a damaged database cannot be opened; others try for 30 s.
+    JdbcConnectionPool connecting = JdbcConnectionPool.create(url, USER, "");
+    connecting.setMaxConnections(MAX_CONNECTIONS);
+    pool = connecting;
   }
 
   private void migrate() {
@@ -263,8 +260,11 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   private boolean isUsable() {
-    try (Connection connection = getConnection();
-        Statement statement = connection.createStatement();
+    Connection open = control;
+    if (open == null) {
+      return false;
+    }
+    try (Statement statement = open.createStatement();
         ResultSet _ = statement.executeQuery("select id from snapshots limit 1")) {
       return true;
     } catch (SQLException closed) {
@@ -312,16 +312,20 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   private void closeImmediately() {
     mode = Mode.CLOSED;
-    HikariDataSource closing = pool;
+    Connection closing = control;
+    JdbcConnectionPool open = pool;
+    control = null;
     pool = null;
     if (closing != null) {
       try (closing;
-          Connection connection = closing.getConnection();
-          Statement statement = connection.createStatement()) {
+          Statement statement = closing.createStatement()) {
         statement.execute("shutdown immediately");
-      } catch (SQLException | RuntimeException closedAlready) {
+      } catch (SQLException closedAlready) {
         LOG.debug("The database was closed already", closedAlready);
       }
+    }
+    if (open != null) {
+      open.dispose();
     }
   }
 
@@ -332,12 +336,10 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   @Override
   public synchronized void close() {
     ended = true;
-    HikariDataSource closing = pool;
-    if (closing != null && mode == Mode.WRITABLE && space.hasRoom()) {
-      try (Connection connection = closing.getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute(isSparse(connection) ? "shutdown compact" : "shutdown");
-        closing.evictConnection(connection);
+    Connection open = control;
+    if (open != null && mode == Mode.WRITABLE && space.hasRoom()) {
+      try (Statement statement = open.createStatement()) {
+        statement.execute(isSparse(open) ? "shutdown compact" : "shutdown");
       } catch (SQLException failed) {
         LOG.warn("The database was not closed cleanly; it is recovered at the next start", failed);
       }

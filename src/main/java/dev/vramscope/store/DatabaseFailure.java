@@ -15,7 +15,10 @@ enum DatabaseFailure {
   DAMAGED;
 
   private static final Set<Integer> CLOSED_CODES =
-      Set.of(ErrorCode.DATABASE_IS_CLOSED, ErrorCode.OBJECT_CLOSED);
+      Set.of(
+          ErrorCode.DATABASE_IS_CLOSED,
+          ErrorCode.OBJECT_CLOSED,
+          ErrorCode.DATABASE_CALLED_AT_SHUTDOWN); // By a connection to a closed database.
   private static final Set<Integer> DAMAGED_CODES =
       Set.of(
           ErrorCode.GENERAL_ERROR_1,

@@ -130,7 +130,7 @@ final class SnapshotIndex {
     } catch (DataAccessException failed) {
       LOG.warn("The database failed", failed);
       database.reopenAfter(failed);
-      throw StoreErrors.of(failed);
+      throw StoreErrors.notWritten(failed);
     }
   }
 
@@ -217,7 +217,7 @@ final class SnapshotIndex {
     } catch (DataAccessException | TransactionException failed) {
       if (!database.reopenAfter(failed)) {
         LOG.warn("The database failed", failed);
-        throw StoreErrors.of(failed);
+        throw StoreErrors.notRead(failed);
       }
     }
     int generation = database.generation(); // After it was opened again.
@@ -228,7 +228,7 @@ final class SnapshotIndex {
         database.damaged(failed, generation);
       }
       LOG.warn("The database failed", failed);
-      throw StoreErrors.of(failed);
+      throw StoreErrors.notRead(failed);
     }
   }
 
@@ -239,7 +239,7 @@ final class SnapshotIndex {
     } catch (DataAccessException | TransactionException failed) {
       LOG.warn("The database failed", failed);
       database.reopenAfter(failed);
-      throw StoreErrors.of(failed);
+      throw StoreErrors.notWritten(failed);
     }
   }
 }

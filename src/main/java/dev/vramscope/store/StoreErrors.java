@@ -3,9 +3,7 @@ package dev.vramscope.store;
 import dev.vramscope.store.StoreUnavailableException.Reason;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.sql.SQLException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Translates disk and database errors into {@link StoreUnavailableException}s. Their texts are
@@ -21,6 +19,10 @@ final class StoreErrors {
   private static final String TRY_AGAIN =
       "Original files are stored apart from the database and are kept. Try again; the log has the"
           + " details.";
+  private static final String DATABASE = "database";
+  private static final String READ_AGAIN =
+      "Original files are stored apart from the database and are kept. If it is damaged, it is"
+          + " rebuilt from them while the service runs. Try again in a few seconds.";
 
   private StoreErrors() {}
 
@@ -44,7 +46,7 @@ final class StoreErrors {
   /** The exception for a file that could not be read. */
   static StoreUnavailableException notRead(IOException failed, String where) {
     return new StoreUnavailableException(
-        Reason.FAILED,
+        Reason.NOT_READ,
         "The data folder cannot be read: " + withoutPath(failed),
         where,
         "Check the disk, then try again; the log has the details.",
@@ -56,28 +58,29 @@ final class StoreErrors {
         Reason.DISK_FULL, "The disk is full: " + detail, "data folder", FREE_SPACE);
   }
 
-  /** The exception for an error of the database. */
-  static StoreUnavailableException of(RuntimeException failed) {
-    if (isDiskFull(failed)) {
-      return new StoreUnavailableException(
-          Reason.DISK_FULL, "The disk is full", "database", FREE_SPACE, failed);
-    }
-    SQLException sql = sqlCause(failed);
-    return new StoreUnavailableException(
-        Reason.FAILED,
-        sql == null
-            ? "The database is not available"
-            : "The database failed with error " + sql.getErrorCode(),
-        "database",
-        TRY_AGAIN,
-        failed);
+  /** The exception for an error of the database while rows are written. */
+  static StoreUnavailableException notWritten(RuntimeException failed) {
+    return database(Reason.NOT_WRITTEN, "The database cannot be written", TRY_AGAIN, failed);
+  }
+
+  /** The exception for an error of the database while rows are read. */
+  static StoreUnavailableException notRead(RuntimeException failed) {
+    return database(Reason.NOT_READ, "The database cannot be read", READ_AGAIN, failed);
+  }
+
+  private static StoreUnavailableException database(
+      Reason reason, String what, String next, RuntimeException failed) {
+    return isDiskFull(failed)
+        ? new StoreUnavailableException(
+            Reason.DISK_FULL, "The disk is full", DATABASE, FREE_SPACE, failed)
+        : new StoreUnavailableException(reason, what, DATABASE, next, failed);
   }
 
   static StoreUnavailableException notRebuilt(int snapshots) {
     return new StoreUnavailableException(
-        Reason.FAILED,
+        Reason.NOT_WRITTEN,
         "The rows of " + snapshots + " snapshots could not be written",
-        "database",
+        DATABASE,
         TRY_AGAIN);
   }
 
@@ -105,14 +108,5 @@ final class StoreErrors {
       return reason == null ? file.getClass().getSimpleName() : reason;
     }
     return String.valueOf(failed.getMessage());
-  }
-
-  private static @Nullable SQLException sqlCause(Throwable failed) {
-    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql) {
-        return sql;
-      }
-    }
-    return null;
   }
 }

@@ -11,8 +11,10 @@ public final class StoreUnavailableException extends RuntimeException {
   public enum Reason {
     /** The disk of the data folder is full, would be, or cannot be written. */
     DISK_FULL,
-    /** The database or the data folder cannot be read or written. */
-    FAILED
+    /** The database or the data folder cannot be read. */
+    NOT_READ,
+    /** The database cannot be written for another reason. */
+    NOT_WRITTEN
   }
 
   private final Reason reason;

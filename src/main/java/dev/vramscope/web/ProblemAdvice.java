@@ -370,9 +370,13 @@ class ProblemAdvice {
     HttpStatus status =
         switch (store.reason()) {
           case DISK_FULL -> HttpStatus.INSUFFICIENT_STORAGE;
-          case FAILED -> HttpStatus.SERVICE_UNAVAILABLE;
+          case NOT_READ, NOT_WRITTEN -> HttpStatus.SERVICE_UNAVAILABLE;
         };
-    return Problem.of(status, "Cannot store", sentence(store.what()), store.where(), store.next());
+    String title =
+        store.reason() == StoreUnavailableException.Reason.NOT_READ
+            ? "Cannot read"
+            : "Cannot store";
+    return Problem.of(status, title, sentence(store.what()), store.where(), store.next());
   }
 
   private static Problem interrupted(String detail) {

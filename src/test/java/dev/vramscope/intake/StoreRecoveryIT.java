@@ -143,6 +143,31 @@ class StoreRecoveryIT {
   }
 
   @Test
+  void storeWhoseDatabaseHasClosedItselfAndIsDamagedIsClosedWithoutWaiting() throws Exception {
+    execute("shutdown immediately"); // As H2 does after an error.
+    Thread.sleep(600); // A pool may not test connections that were used just before.
+    DatabaseDamage.GARBAGE.damage(database());
+    long start = System.nanoTime();
+    fixture.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void readOfDatabaseThatHasClosedItselfAndIsDamagedDoesNotWait() throws Exception {
+    execute("shutdown immediately");
+    Thread.sleep(600);
+    DatabaseDamage.GARBAGE.damage(database());
+    long start = System.nanoTime();
+    fixture.store().find(SnapshotFilter.newest(9));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    Thread.sleep(1500); // Until maintenance has noticed that the database is a new one.
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
   void originalsAreSavedFromDatabaseWithoutRowsBeforeItIsReplaced() throws Exception {
     reopen();
     Thread.sleep(500); // Maintenance has looked for originals to move.

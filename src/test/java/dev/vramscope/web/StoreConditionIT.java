@@ -3,18 +3,25 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.intake.JsonSnapshots;
+import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A full disk and a damaged file, as clients see them. */
 class StoreConditionIT {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
+
+  @TempDir Path folder;
 
   @Test
   void fullDiskIsReportedAndReadingWorks() {
@@ -59,6 +66,47 @@ class StoreConditionIT {
       assertThat(Json.of(server.get("/api/v1/status")).at("/damaged/0/id").asString())
           .isEqualTo(id);
     }
+  }
+
+  @Test
+  void databaseThatIsOverwrittenWhileServingIsReplaced() throws Exception {
+    String id = store();
+    try (LocalServer server = LocalServer.startIn(folder)) {
+      overwriteDatabase();
+      for (long end = System.nanoTime() + 10_000_000_000L; ; Thread.sleep(50)) {
+        long start = System.nanoTime();
+        HttpResponse<byte[]> page = server.get("/snapshots/" + id);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        String text = new String(page.body(), StandardCharsets.UTF_8);
+        if (page.statusCode() == 503) {
+          assertThat(text)
+              .containsAnyOf("Cannot read", "Not available yet")
+              .doesNotContain("Cannot store", "error 5");
+          assertThat(page.headers().firstValue("Retry-After")).isPresent();
+        } else {
+          assertThat(page.statusCode()).isEqualTo(200);
+          break;
+        }
+        assertThat(System.nanoTime()).as(text).isLessThan(end);
+      }
+      assertThat(server.text("/snapshots")).contains("vramscope-replaced-", id);
+    }
+  }
+
+  /** Stores a snapshot with an earlier server, so that the next one has read little of it. */
+  private String store() {
+    try (LocalServer server = LocalServer.startIn(folder)) {
+      return Json.of(server.post(SNAPSHOTS, JsonSnapshots.file(1, 50_000, 99_000)))
+          .path("id")
+          .asString();
+    }
+  }
+
+  /** Replaces the content of the open file, as {@code head -c 400000 /dev/urandom >} does. */
+  private void overwriteDatabase() throws IOException {
+    byte[] random = new byte[400_000];
+    new SplittableRandom(1).nextBytes(random);
+    Files.write(folder.resolve("vramscope.mv.db"), random);
   }
 
   @Test
