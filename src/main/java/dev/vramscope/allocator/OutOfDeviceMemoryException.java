@@ -5,13 +5,29 @@ public final class OutOfDeviceMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final long requestedBytes;
+  private final long triedBytes;
 
   public OutOfDeviceMemoryException(long requestedBytes, String message) {
+    this(requestedBytes, requestedBytes, message);
+  }
+
+  /**
+   * A request for which a larger segment could not be acquired.
+   *
+   * @param triedBytes the size of that segment, which the message contains
+   */
+  public OutOfDeviceMemoryException(long requestedBytes, long triedBytes, String message) {
     super(message);
     this.requestedBytes = requestedBytes;
+    this.triedBytes = triedBytes;
   }
 
   public long requestedBytes() {
     return requestedBytes;
+  }
+
+  /** The memory that the allocator tried to acquire: the requested bytes, or a segment for them. */
+  public long triedBytes() {
+    return triedBytes;
   }
 }

@@ -45,7 +45,7 @@ final class OutOfMemoryReport {
     statistics.countOutOfMemory();
     String message = message(request.segmentBytes, deviceFreeBytes);
     return new Failure(
-        new OutOfDeviceMemoryException(request.requestedBytes, message),
+        new OutOfDeviceMemoryException(request.requestedBytes, request.segmentBytes, message),
         true,
         request.segmentBytes,
         limit.allowedBytes(),

@@ -149,7 +149,7 @@ public final class WorkloadRun {
               : failed(stopped.getSuppressed()[0]);
     } catch (OutOfDeviceMemoryException full) {
       incident = target.incidentOf().apply(full).orElse(null);
-      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + full.getMessage());
+      end = new WorkloadState.Failed("Step " + counters.steps() + ": " + FailureText.of(full));
     } catch (DeviceLostException lost) {
       target.onLoss().accept(lost);
       end = new WorkloadState.Failed("Step " + counters.steps() + ": " + lost.getMessage());
