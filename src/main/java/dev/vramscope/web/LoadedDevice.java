@@ -14,6 +14,7 @@ import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
@@ -173,6 +174,37 @@ final class LoadedDevice {
   /** Whether the file has the state at the end; see {@link MissingData}. */
   public boolean isEndKnown() {
     return !device.segments().isEmpty() || active().atEnd() == 0;
+  }
+
+  /**
+   * Requested bytes that are live at the end.
+   *
+   * @param stateBytes according to the final state; the block size where no request was recorded
+   * @param traceBytes according to the trace, which timeline and sites follow
+   */
+  public record LiveAtEnd(long stateBytes, long traceBytes) {
+    /** Whether the file contradicts itself. */
+    public boolean isContradictory() {
+      return stateBytes != traceBytes;
+    }
+  }
+
+  /** The requested bytes at the end, or null if the file has no final state. */
+  public @Nullable LiveAtEnd liveAtEnd() {
+    if (!isEndKnown()) {
+      return null;
+    }
+    long bytes =
+        device.segments().stream()
+            .flatMap(segment -> segment.blocks().stream())
+            .filter(Block::isActive)
+            .mapToLong(
+                block ->
+                    block.requestedBytes() == Block.UNKNOWN
+                        ? block.bytes()
+                        : block.requestedBytes())
+            .sum();
+    return new LiveAtEnd(bytes, active().atEnd());
   }
 
   /** Whether an allocation of this device has the same site as a stack. */

@@ -75,6 +75,39 @@ class LinksIT {
   }
 
   @Test
+  void contradictionAboutTheEndIsShownOnEveryPage() {
+    // The trace has 1,000,000 bytes that are not freed; the only block of the state is free.
+    String file =
+        """
+        {"segments": [{"device": 0, "address": 4194304, "total_size": 20971520,
+        "allocated_size": 0, "active_size": 0, "requested_size": 0, "stream": 0,
+        "segment_type": "large", "segment_pool_id": [0, 0], "is_expandable": false,
+        "blocks": [{"address": 4194304, "size": 20971520, "requested_size": 0,
+        "state": "inactive", "frames": []}]}],
+        "device_traces": [[{"action": "alloc", "addr": 4194304, "size": 1000000, "stream": 0,
+        "frames": []}]]}
+        """;
+    String id =
+        Json.of(
+                server.post(
+                    "/api/v1/snapshots?name=contradiction", file.getBytes(StandardCharsets.UTF_8)))
+            .path("id")
+            .asString();
+    for (String path : new String[] {"", "/timeline", "/sites", "/summary"}) {
+      assertThat(server.text("/snapshots/" + id + path))
+          .as(path)
+          .contains("The file contradicts itself about the end of the recording");
+      assertThat(server.text(page(SampleFiles.FRAGMENTED, path)))
+          .as(path)
+          .doesNotContain("The file contradicts itself");
+    }
+    String overview = server.text("/snapshots/" + id);
+    assertThat(overview)
+        .containsPattern("(?s)allocated plus pending free; <data[^>]*value=\"0\"")
+        .contains("</a> requested</dt>");
+  }
+
+  @Test
   void postMortemLinksToTheEventOfTheFailure() {
     JsonNode request = Json.of(server.get(api(SampleFiles.FRAGMENTED, "/oom"))).path("request");
     String event = request.path("event").asString();
