@@ -58,6 +58,22 @@ final class Reconciliation {
     }
   }
 
+  /**
+   * Verifies all rows, and that lookups find them. A damaged row can hide from the deletion that
+   * would repair it, so the whole database is to be replaced. Only before the first request.
+   */
+  void verifyRows() {
+    if (database.mode() == Database.Mode.CLOSED) {
+      return;
+    }
+    List<SnapshotRow> all = index.all();
+    if (!all.stream().allMatch(SnapshotRow::isIntact)) {
+      index.damaged("a row does not match its checksum");
+    } else if (!index.findsAll(all.stream().map(SnapshotRow::snapshot).toList())) {
+      index.damaged("an index does not find every row");
+    }
+  }
+
   /** Compares now. Each difference is confirmed, because requests may be in progress. */
   void compare() {
     if (database.mode() == Database.Mode.CLOSED) {

@@ -77,9 +77,18 @@ final class SnapshotIndex {
     return read(rows::all);
   }
 
-  /** All ids in the order of the list. */
-  List<String> idsByAge() {
-    return read(rows::idsByAge);
+  /**
+   * Whether the lookups of searches find these rows.
+   *
+   * @param all all rows of the database
+   */
+  boolean findsAll(List<StoredSnapshot> all) {
+    return read(() -> rows.areIndexesIntact(all));
+  }
+
+  /** Records that the database is to be replaced. */
+  void damaged(String what) {
+    database.damaged(new IllegalStateException(what), database.generation());
   }
 
   /**

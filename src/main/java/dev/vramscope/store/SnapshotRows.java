@@ -61,11 +61,8 @@ final class SnapshotRows {
     return withLabels(jdbc.sql("select * from snapshots").query(SnapshotRow::of).list());
   }
 
-  /** The ids of all rows, from the index of the list. */
-  List<String> idsByAge() {
-    return jdbc.sql("select id from snapshots order by uploaded desc, id")
-        .query(String.class)
-        .list();
+  boolean areIndexesIntact(List<StoredSnapshot> all) {
+    return new RowIndexes(jdbc).areIntact(all);
   }
 
   long count(SnapshotFilter filter, Set<String> hidden) {

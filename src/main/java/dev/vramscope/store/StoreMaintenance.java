@@ -80,6 +80,7 @@ final class StoreMaintenance implements SmartLifecycle {
     reconciliation.finishInterrupted();
     try {
       compare();
+      reconciliation.verifyRows();
     } catch (StoreUnavailableException unreadable) {
       LOG.warn("The database cannot be compared with the original files yet", unreadable);
     }

@@ -5,6 +5,7 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
@@ -43,8 +44,9 @@ final class ConstantNames implements OpenApiCustomizer {
         .getSchemas()
         .forEach(
             (name, schema) -> {
-              if (!name.equals(VERDICT) && schema.getProperties() != null) {
-                schema.getProperties().values().forEach(ConstantNames::rename);
+              Map<?, ?> members = schema.getProperties();
+              if (!name.equals(VERDICT) && members != null) {
+                members.values().forEach(ConstantNames::rename);
               }
             });
   }
