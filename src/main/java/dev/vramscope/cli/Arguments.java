@@ -53,7 +53,8 @@ public record Arguments(Map<String, String> options, String operand) {
       }
     }
     if (operand == null && !command.operands().isEmpty()) {
-      throw new UsageException(command.usage());
+      throw new UsageException(
+          "the argument " + command.operands() + " is missing.\n" + command.usage());
     }
     return new Arguments(options, operand == null ? "" : operand);
   }

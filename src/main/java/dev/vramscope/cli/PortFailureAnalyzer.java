@@ -39,18 +39,23 @@ final class PortFailureAnalyzer implements FailureAnalyzer {
             "Choose others with --server.address=ADDRESS and --server.port=PORT.",
             refused);
       }
-      if (cause instanceof IllegalArgumentException range
-          && String.valueOf(range.getMessage()).startsWith("port out of range")) {
+      if (isOutOfRange(cause)) {
         return analysis(
             "the setting server.port is "
                 + environment.getProperty("server.port")
                 + ", which is not a port.",
             "Choose one from 1 to 65535, or 0 for any free port, with --server.port=PORT.",
-            range);
+            cause);
       }
       cause = cause.getCause();
     }
     return null;
+  }
+
+  /** Whether a failure is that of a port that does not exist. */
+  static boolean isOutOfRange(Throwable failure) {
+    return failure instanceof IllegalArgumentException
+        && String.valueOf(failure.getMessage()).startsWith("port out of range");
   }
 
   private static FailureAnalysis analysis(String what, String next, Throwable cause) {

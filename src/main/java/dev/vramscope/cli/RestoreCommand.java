@@ -14,8 +14,8 @@ public final class RestoreCommand implements Command {
           "restore",
           "Copies a backup to an empty data folder and verifies every file",
           "BACKUP_FOLDER",
-          "An interrupted restore is continued by the same command. The next start of the service"
-              + " builds the database from the restored files.",
+          "A restore that was interrupted, or had damaged files, is continued by the same command."
+              + " The next start of the service builds the database from the restored files.",
           List.of(DataDirectory.OPTION));
 
   @Override
@@ -27,8 +27,12 @@ public final class RestoreCommand implements Command {
   public int run(List<String> arguments, PrintStream out) throws IOException {
     Arguments given = Arguments.of(arguments, DESCRIPTION);
     try {
-      return DataDirectory.print(
-          Backup.restore(Path.of(given.operand()), DataDirectory.of(given)), out);
+      Backup.Result result = Backup.restore(Path.of(given.operand()), DataDirectory.of(given));
+      int status = DataDirectory.print(result, out);
+      if (!result.isComplete()) {
+        out.println("Repair the backup with 'backup --verify', then run the same command again.");
+      }
+      return status;
     } catch (DataFolderException used) {
       throw new IOException(used.getMessage() + ". " + used.next(), used);
     }

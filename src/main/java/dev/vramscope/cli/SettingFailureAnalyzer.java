@@ -65,7 +65,8 @@ final class SettingFailureAnalyzer implements FailureAnalyzer {
     @Nullable Throwable cause = failure;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
       if (cause instanceof BindException
-          || cause instanceof InvalidConfigurationPropertyValueException) {
+          || cause instanceof InvalidConfigurationPropertyValueException
+          || PortFailureAnalyzer.isOutOfRange(cause)) {
         return true;
       }
       cause = cause.getCause();

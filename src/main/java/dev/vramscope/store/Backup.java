@@ -77,7 +77,7 @@ public final class Backup {
    */
   public static Result backUp(Path dataDir, Path backup, boolean prune, boolean verify)
       throws IOException {
-    if (!hasOriginals(dataDir) && DataFolder.hasDatabase(dataDir)) {
+    if (!DataFolder.hasOriginals(dataDir) && DataFolder.hasDatabase(dataDir)) {
       throw new IOException(
           "The folder "
               + dataDir
@@ -100,8 +100,9 @@ public final class Backup {
   }
 
   /**
-   * Copies a backup to an empty or new data folder, or continues that after an interruption, and
-   * verifies the SHA-256 of every file. The first start of the service builds the database.
+   * Copies a backup to an empty or new data folder, or continues that after an interruption or with
+   * files that were damaged, and verifies the SHA-256 of every file. The first start of the service
+   * builds the database.
    *
    * @throws IOException if the data folder is not empty
    */
@@ -117,8 +118,11 @@ public final class Backup {
       SyncedFiles.write(unfinished, new byte[0]);
       Backup run = new Backup(from, dataDir, /* verify= */ true, /* thorough= */ true);
       run.copyAll(from.list());
-      Files.delete(unfinished);
-      return run.result(/* inDatabase= */ 0);
+      Result result = run.result(/* inDatabase= */ 0);
+      if (result.isComplete()) {
+        Files.delete(unfinished);
+      }
+      return result;
     }
   }
 
@@ -138,14 +142,10 @@ public final class Backup {
   }
 
   private static OriginalFiles existing(Path folder) throws IOException {
-    if (!hasOriginals(folder)) {
+    if (!DataFolder.hasOriginals(folder)) {
       throw new IOException("The folder " + folder + " has no subfolder 'originals'.");
     }
     return OriginalFiles.open(folder.resolve(DataFolder.ORIGINALS));
-  }
-
-  private static boolean hasOriginals(Path folder) {
-    return Files.isDirectory(folder.resolve(DataFolder.ORIGINALS));
   }
 
   private Result result(int inDatabase) {

@@ -112,6 +112,11 @@ final class DataFolder implements AutoCloseable {
     return Files.exists(root.resolve(DATABASE + DATABASE_ENDING));
   }
 
+  /** Whether a folder has the subfolder of original files. */
+  static boolean hasOriginals(Path root) {
+    return Files.isDirectory(root.resolve(ORIGINALS));
+  }
+
   @Override
   public void close() throws IOException {
     lock.close();

@@ -21,16 +21,24 @@ public final class OfflineRebuild {
    * Sets the database aside and makes another one from the originals. Originals that an older
    * release has stored in the database are moved to files first.
    *
+   * @throws IOException if the folder has no stored data
    * @throws DataFolderException if another process uses the folder
    * @throws StoreUnavailableException if the disk is full, or rows could not be written
    */
   public static Result run(StoreSettings settings, OriginalReader reader) throws IOException {
+    boolean hadDatabase = DataFolder.hasDatabase(settings.dataDir());
+    if (!hadDatabase && !DataFolder.hasOriginals(settings.dataDir())) {
+      throw new IOException(
+          "The folder "
+              + settings.dataDir()
+              + " is not a data folder: it has neither a subfolder 'originals' nor a database.");
+    }
     DataFolder folder = DataFolder.open(settings);
     try (folder;
         Database database = new Database(folder)) {
       StoreParts parts = StoreParts.of(folder, database, reader);
       database.requireWritable();
-      if (database.setAside().isEmpty()) {
+      if (hadDatabase && database.setAside().isEmpty()) {
         parts.maintenance().runToEnd();
         parts.maintenance().replaceDatabase();
       }

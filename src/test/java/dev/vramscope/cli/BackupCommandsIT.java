@@ -241,6 +241,53 @@ class BackupCommandsIT {
         .containsExactlyInAnyOrderElementsOf(stored);
   }
 
+  @Test
+  void rebuildOfFolderWithoutStoredDataIsRefused() throws Exception {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    for (Path wrong : List.of(folder.resolve("missing"), empty)) {
+      assertThat(run("rebuild", "--data-dir", wrong.toString())).hasValue(1);
+      assertThat(output())
+          .isEqualTo(
+              "rebuild: The folder "
+                  + wrong
+                  + " is not a data folder: it has neither a subfolder 'originals' nor a"
+                  + " database.\n");
+    }
+    assertThat(folder.resolve("missing")).doesNotExist();
+    assertThat(empty).isEmptyDirectory();
+  }
+
+  @Test
+  void rebuildWithoutDatabaseNamesNoOldOne() throws Exception {
+    fixture.close();
+    Files.delete(data.resolve("vramscope.mv.db"));
+    assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(0);
+    assertThat(output()).isEqualTo("Snapshots in the new database: 3\n");
+    fixture = new IntakeFixture(data);
+    assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(3);
+  }
+
+  @Test
+  void restoreWithDamagedFilesIsContinuedWhenTheBackupIsRepaired() throws Exception {
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path copy = originals(backup).getFirst();
+    byte[] bad = Files.readAllBytes(copy);
+    bad[bad.length / 2] ^= 1;
+    Files.write(copy, bad);
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    assertThat(output())
+        .contains("damaged: 1")
+        .contains("Repair the backup with 'backup --verify', then run the same command again.");
+    assertThat(run("backup", "--verify", "--data-dir", data.toString(), backup.toString()))
+        .hasValue(0);
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(0);
+    assertThat(output()).startsWith("Copied: 1, unchanged: 2");
+    assertThat(originals(restored)).hasSize(3);
+    assertThat(run("restore", "--data-dir", restored.toString(), backup.toString())).hasValue(1);
+    assertThat(output()).contains("is not empty");
+  }
+
   private OptionalInt run(String... arguments) {
     output.reset();
     PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);

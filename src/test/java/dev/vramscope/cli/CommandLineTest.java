@@ -1,6 +1,7 @@
 package dev.vramscope.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -48,6 +49,17 @@ class CommandLineTest {
     return Stream.concat(
         Stream.of(new ServiceOptions(ServiceSettings.load()).description()),
         CommandLine.COMMANDS.stream().map(Command::description));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void missingArgumentIsNamed(Description command) {
+    assumeThat(command.operands()).isNotEmpty();
+    assertThat(run(command.name())).hasValue(CommandLine.INVALID_USAGE);
+    assertThat(errors())
+        .isEqualTo(
+            "%s: the argument %s is missing.\n%s\n"
+                .formatted(command.name(), command.operands(), command.usage()));
   }
 
   @ParameterizedTest

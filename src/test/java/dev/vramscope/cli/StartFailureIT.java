@@ -85,6 +85,7 @@ class StartFailureIT {
         .startsWith(
             "vramscope cannot start: the setting server.port is 99999, which is not a port.")
         .hasLineCount(1);
+    assertThat(exit.code()).isEqualTo(INVALID_USAGE);
     assertThat(exit.log()).doesNotContain("\tat ");
   }
 
