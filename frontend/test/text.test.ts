@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressText, countedText, countText, shareText, streamText } from '../src/base/numbers';
+import { addressText, countedText, countText, shareText, shareTexts, streamText } from '../src/base/numbers';
 import { decodeTimeline } from '../src/model/timeline';
 import { SnapshotLinks } from '../src/model/snapshot-links';
 import { announcementText, summaryText } from '../src/pages/timeline-text';
@@ -19,6 +19,12 @@ describe('numbers as text', () => {
     expect(shareText(1, 8)).toBe('12.5 %');
     expect(shareText(5, 5)).toBe('100 %');
     expect(shareText(1, 0)).toBe('–');
+  });
+
+  it('are shares that add up', () => {
+    expect(shareTexts([4905, 5017, 78], 10_000)).toEqual(['49.0 %', '50.2 %', '0.8 %']);
+    expect(shareTexts([1, 999_999, 0], 1_000_000)).toEqual(['under 0.1 %', '100 %', '0 %']);
+    expect(shareTexts([5], 0)).toEqual(['–']);
   });
 
   it('format streams as the server does', () => {

@@ -18,6 +18,21 @@ export function shareText(part: number, whole: number): string {
   return `${percent.toFixed(percent >= 99.95 || percent === 0 ? 0 : 1)} %`;
 }
 
+/** The shares of parts of a whole, which add up to that of their sum by the largest remainder, as on the server. */
+export function shareTexts(parts: readonly number[], whole: number): string[] {
+  if (!(whole > 0)) return parts.map(() => '–');
+  const exact = parts.map((part) => (1000 * part) / whole);
+  const tenths = exact.map(Math.floor);
+  const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
+  const left = Math.round((1000 * sum(parts)) / whole) - sum(tenths);
+  const byRemainder = [...exact.keys()].sort((one, other) => exact[other] - tenths[other] - (exact[one] - tenths[one]));
+  for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i]++;
+  return tenths.map((each, i) => {
+    if (each === 0) return parts[i] === 0 ? '0 %' : 'under 0.1 %';
+    return each === 1000 ? '100 %' : `${(each / 10).toFixed(1)} %`;
+  });
+}
+
 /** A stream as the server formats it: small numbers in decimal, handles in hex. */
 export function streamText(stream: number): string {
   return stream >= 0 && stream < 4096 ? String(stream) : addressText(BigInt.asUintN(64, BigInt(stream)));

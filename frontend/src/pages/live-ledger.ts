@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { shareText } from '../base/numbers';
+import { shareTexts } from '../base/numbers';
 import type { LiveView } from '../model/live-view';
 import { element } from './element';
 
@@ -18,12 +18,17 @@ export class LiveLedger {
   }
 
   update({ ledger, outside, levels, deviceTotal }: LiveView): void {
+    const shared = this.rows.filter((row) => row.querySelector('[data-share]') !== null);
+    const shares = shareTexts(
+      shared.map((row) => ledger.get(row.dataset['row'] ?? '') ?? 0),
+      levels.reserved,
+    );
     for (const row of this.rows) {
       const bytes = ledger.get(row.dataset['row'] ?? '') ?? 0;
       row.hidden = bytes === 0;
       setBytes(row.querySelector('[data-bytes]'), bytes);
       const share = row.querySelector('[data-share]');
-      if (share !== null) share.textContent = shareText(bytes, levels.reserved);
+      if (share !== null) share.textContent = shares[shared.indexOf(row)];
     }
     setBytes(this.reserved, levels.reserved);
     for (const part of this.parts) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ public record PeakSites(List<Group> groups, @Nullable Group others, int otherSit
           isLarger ? other.largestBytes : largestBytes,
           isLarger ? other.largestRow : largestRow);
     }
+  }
+
+  /** The bytes of the groups and of the others, which add up to the peak. */
+  public List<Long> parts() {
+    return Stream.concat(groups.stream(), Stream.ofNullable(others)).map(Group::bytes).toList();
   }
 
   /** Groups the active allocations, and sums all but the largest {@code limit} groups. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 
 /** Formats numbers, times and names for display; templates call it as {@code #format}. */
@@ -49,6 +50,11 @@ public final class DisplayFormat {
     }
     return String.format(Locale.ROOT, percent >= 99.95 || percent == 0 ? "%.0f" : "%.1f", percent)
         + " %";
+  }
+
+  /** The parts of a whole as percentages that add up. */
+  public List<String> shares(List<Long> parts, long whole) {
+    return Shares.of(parts, whole);
   }
 
   /** A fraction of one as a percentage: {@code 98.4 %}. */

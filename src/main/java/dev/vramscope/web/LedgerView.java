@@ -188,6 +188,20 @@ record LedgerView(
     return rows.stream().filter(Row::isReserved).toList();
   }
 
+  /** The shares of {@link #reservedRows()}; an unknown row counts as 0. */
+  @JsonIgnore
+  public List<String> reservedShares() {
+    return shares(reservedRows(), reservedBytes);
+  }
+
+  static List<String> shares(List<Row> rows, long reservedBytes) {
+    return Shares.of(
+        rows.stream()
+            .map(row -> row.bytes() instanceof Long bytes ? bytes : Long.valueOf(0))
+            .toList(),
+        reservedBytes);
+  }
+
   @JsonIgnore
   public List<Row> outerRows() {
     return rows.stream().filter(row -> !row.isReserved()).toList();

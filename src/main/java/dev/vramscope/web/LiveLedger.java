@@ -63,6 +63,10 @@ record LiveLedger(List<LedgerView.Row> rows, long reservedBytes, DriverView driv
     return rows.stream().filter(LedgerView.Row::isReserved).toList();
   }
 
+  public List<String> reservedShares() {
+    return LedgerView.shares(reservedRows(), reservedBytes);
+  }
+
   public List<LedgerView.Row> outerRows() {
     return rows.stream().filter(row -> !row.isReserved()).toList();
   }
