@@ -327,7 +327,7 @@ class AllocatorsIT {
     assertProblem(server.get(ALLOCATORS + "/0"), 404, "Allocator 0 has not existed");
     assertProblem(server.delete(ALLOCATORS + "/9223372036854775807"), 404, "has not existed");
     assertProblem(server.get(ALLOCATORS + "/9223372036854775808"), 400, "is out of range");
-    assertProblem(server.get(ALLOCATORS + "/one/stats"), 400, "is out of range");
+    assertProblem(server.get(ALLOCATORS + "/one/stats"), 400, "not a whole number");
     String allocator = host("{\"device\":\"sim:1GiB\"}");
     assertProblem(server.delete(allocator + "/blocks/0x1"), 404, "0x1");
     assertProblem(server.delete(allocator + "/blocks/0"), 400, "block");
