@@ -24,7 +24,7 @@ export interface StoredTags {
   readonly labels: readonly string[];
 }
 
-/** The merge patch that adds tags: a tag that is set already keeps its value, labels are united. */
+/** The merge patch of the tags that adds some: a tag that is set already keeps its value, labels are united. */
 export function patchThatAdds(stored: StoredTags, tags: Tags): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const name of ['job', 'rank', 'host'] as const) {
@@ -64,7 +64,7 @@ export async function addTags(id: string, tags: Tags): Promise<string> {
   const patch = patchThatAdds((stored as { tags: StoredTags }).tags, tags);
   if (Object.keys(patch).length > 0) {
     const headers = { ...accept, 'Content-Type': 'application/merge-patch+json' };
-    await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(patch) }));
+    await answerOf(await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ tags: patch }) }));
   }
   return additionText(tags, patch);
 }

@@ -89,6 +89,11 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     return Optional.ofNullable(setAside);
   }
 
+  /** The same, if its file was not deleted since. */
+  Optional<String> keptSetAside() {
+    return setAside().filter(name -> Files.exists(path.resolveSibling(name)));
+  }
+
   @Override
   public Connection getConnection() throws SQLException {
     JdbcConnectionPool open = pool;

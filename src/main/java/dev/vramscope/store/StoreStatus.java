@@ -29,7 +29,7 @@ public final class StoreStatus {
    * @param rebuilt snapshots whose rows were rebuilt
    * @param rebuilding snapshots whose rows were missing; 0 if none is
    * @param setAside the file name of a damaged database that was set aside since the start; empty
-   *     if there was none
+   *     if there was none, or its file was deleted
    * @param damagedCount the number of damaged snapshots
    * @param damaged the first of them by id, at most {@link #MAX_DAMAGED}; {@link #damaged} returns
    *     the others
@@ -43,9 +43,9 @@ public final class StoreStatus {
       String setAside,
       int damagedCount,
       List<Damage> damaged) {
-    /** Whether there is nothing to report. */
+    /** Whether every snapshot can be used, and others can be stored. */
     public boolean isGood() {
-      return writable && rebuilding == 0 && setAside.isEmpty() && damagedCount == 0;
+      return writable && rebuilding == 0 && damagedCount == 0;
     }
   }
 
@@ -68,7 +68,7 @@ public final class StoreStatus {
         problem.orElse(open ? "" : "The database is not open for writing"),
         progress.done(),
         progress.total(),
-        database.setAside().orElse(""),
+        database.keptSetAside().orElse(""),
         state.damageCount(),
         state.damages(0, MAX_DAMAGED));
   }

@@ -16,7 +16,7 @@ final class ApiExamples {
 
   static final String METADATA_PATCH =
       """
-      {"name": "step 1200 of llama", "job": "llama", "step": null}
+      {"name": "step 1200 of llama", "tags": {"job": "llama", "step": null}}
       """;
 
   static final String NO_SNAPSHOT =

@@ -6,48 +6,78 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Changes to the name and tags of a snapshot, as a JSON merge patch (RFC 7396): a member that is
- * absent leaves its value unchanged, {@code null} removes it.
+ * Changes to the name and tags of a snapshot, as a JSON merge patch (RFC 7396) of the snapshot as
+ * it is returned: a member that is absent leaves its value unchanged, {@code null} removes it.
  */
-record MetadataPatch(Map<String, JsonNode> members) {
-  private static final Set<String> KNOWN = Set.of("name", "job", "rank", "host", "step", "labels");
+final class MetadataPatch {
+  private static final Set<String> MEMBERS = Set.of("name", "tags");
+  private static final Set<String> TAGS = Set.of("job", "rank", "host", "step", "labels");
 
-  MetadataPatch {
-    for (String member : members.keySet()) {
-      if (!KNOWN.contains(member)) {
-        throw RefusedRequestException.badParameter(
-            "member", member, "name, job, rank, host, step or labels");
+  private final Map<String, JsonNode> members;
+  private final Map<String, JsonNode> tags;
+
+  MetadataPatch(Map<String, JsonNode> members) {
+    requireKnown(members.keySet(), MEMBERS, "", "Only name and tags can be changed.");
+    this.members = members;
+    JsonNode changed = members.get("tags");
+    if (changed == null) {
+      tags = Map.of();
+    } else if (changed.isNull()) {
+      tags = TAGS.stream().collect(Collectors.toMap(Function.identity(), _ -> changed));
+    } else if (changed.isObject()) {
+      tags =
+          changed
+              .propertyStream()
+              .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    } else {
+      throw RefusedRequestException.badMember("tags", "is " + changed, "Send an object or null.");
+    }
+    requireKnown(tags.keySet(), TAGS, "tags.", "The tags are job, rank, host, step and labels.");
+  }
+
+  private static void requireKnown(
+      Set<String> members, Set<String> known, String path, String allowed) {
+    for (String member : new TreeSet<>(members)) {
+      if (!known.contains(member)) {
+        throw RefusedRequestException.badMember(path + member, "cannot be changed", allowed);
       }
     }
   }
 
   /** The new name. */
   String nameOf(StoredSnapshot stored) {
-    String name = text("name", stored.name());
+    String name = text("name", members.get("name"), stored.name());
     if (name == null || name.isBlank()) {
-      throw RefusedRequestException.badParameter("name", "empty", "a name");
+      throw RefusedRequestException.badMember("name", "is empty", "Send a name.");
     }
     return MetadataLimits.checked(name);
   }
 
   /** The new tags. */
   Tags tagsOf(StoredSnapshot stored) {
-    Tags tags = stored.tags();
+    Tags current = stored.tags();
     return MetadataLimits.checked(
         new Tags(
-            text("job", tags.job()),
-            text("rank", tags.rank()),
-            text("host", tags.host()),
-            step(tags.step()),
-            labels(tags.labels())));
+            tag("job", current.job()),
+            tag("rank", current.rank()),
+            tag("host", current.host()),
+            step(current.step()),
+            labels(current.labels())));
   }
 
-  private @Nullable String text(String member, @Nullable String current) {
-    JsonNode value = members.get(member);
+  private @Nullable String tag(String name, @Nullable String current) {
+    return text("tags." + name, tags.get(name), current);
+  }
+
+  private static @Nullable String text(
+      String member, @Nullable JsonNode value, @Nullable String current) {
     if (value == null) {
       return current;
     }
@@ -55,14 +85,14 @@ record MetadataPatch(Map<String, JsonNode> members) {
       return null;
     }
     if (!value.isString() && !value.isIntegralNumber()) {
-      throw RefusedRequestException.badParameter(member, value, "text or null");
+      throw RefusedRequestException.badMember(member, "is " + value, "Send text or null.");
     }
     String text = value.asString().strip();
     return text.isEmpty() ? null : text;
   }
 
   private @Nullable Long step(@Nullable Long current) {
-    JsonNode value = members.get("step");
+    JsonNode value = tags.get("step");
     if (value == null) {
       return current;
     }
@@ -70,13 +100,14 @@ record MetadataPatch(Map<String, JsonNode> members) {
       return null;
     }
     if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw RefusedRequestException.badParameter("step", value, "a whole number or null");
+      throw RefusedRequestException.badMember(
+          "tags.step", "is " + value, "Send a whole number or null.");
     }
     return value.asLong();
   }
 
   private List<String> labels(List<String> current) {
-    JsonNode value = members.get("labels");
+    JsonNode value = tags.get("labels");
     if (value == null) {
       return current;
     }
@@ -86,13 +117,18 @@ record MetadataPatch(Map<String, JsonNode> members) {
     List<String> labels = new ArrayList<>();
     for (JsonNode label : value) {
       if (!label.isString()) {
-        throw RefusedRequestException.badParameter("labels", value, "a list of texts");
+        throw notTexts(value);
       }
       labels.add(label.asString().strip());
     }
     if (!value.isArray()) {
-      throw RefusedRequestException.badParameter("labels", value, "a list of texts");
+      throw notTexts(value);
     }
     return labels.stream().filter(label -> !label.isEmpty()).distinct().toList();
+  }
+
+  private static RefusedRequestException notTexts(JsonNode value) {
+    return RefusedRequestException.badMember(
+        "tags.labels", "is " + value, "Send a list of texts or null.");
   }
 }

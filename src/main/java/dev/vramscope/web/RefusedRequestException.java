@@ -58,6 +58,12 @@ final class RefusedRequestException extends RuntimeException {
         "Allowed: " + allowed + ".");
   }
 
+  /** A member of a JSON body. */
+  static RefusedRequestException badMember(String member, String what, String next) {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER, member + " " + what, "member " + member, next);
+  }
+
   static RefusedRequestException unsupportedEncoding(String encoding) {
     return new RefusedRequestException(
         Kind.UNSUPPORTED_ENCODING,

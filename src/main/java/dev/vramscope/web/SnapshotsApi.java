@@ -95,8 +95,8 @@ class SnapshotsApi {
   @Operation(
       summary = "Change name and tags",
       description =
-          "A JSON merge patch with name, job, rank, host, step or labels: an absent member is"
-              + " unchanged, null removes a tag.",
+          "A JSON merge patch of the snapshot with name, tags or both: an absent member is"
+              + " unchanged, null removes a tag, or all tags.",
       requestBody =
           @io.swagger.v3.oas.annotations.parameters.RequestBody(
               required = true,

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -14,6 +15,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 /** Problems for invalid JSON bodies, without names of Java classes. */
 final class UnreadableBody {
   private static final String NEXT = "Send a JSON object; /api/docs describes it.";
+
+  /** Jackson's text on the source, which is not the location of the error. */
+  private static final Pattern SOURCE = Pattern.compile(" ?\\([^()]*\\[Source: .*]\\)");
 
   private UnreadableBody() {}
 
@@ -33,7 +37,7 @@ final class UnreadableBody {
           problem("The number does not fit into " + bits(tooLarge), where(tooLarge), NEXT);
       case StreamReadException syntax ->
           problem(
-              "The body is not JSON: " + syntax.getOriginalMessage(),
+              "The body is not JSON: " + SOURCE.matcher(syntax.getOriginalMessage()).replaceAll(""),
               "line "
                   + syntax.getLocation().getLineNr()
                   + ", column "

@@ -92,7 +92,7 @@ class NumbersAgreeIT {
     add(shape + " oomCount", "list in JSON", stored.path("oomCount").asLong());
     String row = between(list, "href=\"/snapshots/" + stored.path("id").asString() + "\"", "</tr>");
     if (row != null) {
-      add(shape + " allocatedBytes", "list", cell(row, "Allocated"));
+      add(shape + " allocatedBytes", "list", cell(row, "Allocated, rounded"));
       add(shape + " reservedBytes", "list", cell(row, "Reserved"));
       add(shape + " eventCount", "list", cell(row, "Events"));
       add(shape + " oomCount", "list", cell(row, "OOM"));

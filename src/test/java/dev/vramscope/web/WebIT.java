@@ -25,20 +25,42 @@ class WebIT extends OnServer {
         Json.of(
             server.patch(
                 path,
-                bytes("{\"job\": \"patched\", \"step\": 4, \"labels\": [\"x\"]}"),
+                bytes("{\"tags\": {\"job\": \"patched\", \"step\": 4, \"labels\": [\"x\"]}}"),
                 "Content-Type",
                 type));
     assertThat(changed.path("tags").path("job").asString()).isEqualTo("patched");
     assertThat(changed.path("tags").path("step").asLong()).isEqualTo(4);
     assertThat(changed.path("tags").path("rank")).isEqualTo(before.path("rank"));
     assertThat(server.text("/snapshots?job=patched&label=x")).contains(path.substring(18));
-    JsonNode removed = Json.of(server.patch(path, bytes("{\"job\": null}"), "Content-Type", type));
+    JsonNode unchanged =
+        Json.of(
+            server.patch(
+                path, bytes("{\"tags\": " + changed.path("tags") + "}"), "Content-Type", type));
+    assertThat(unchanged).isEqualTo(changed);
+    JsonNode removed =
+        Json.of(server.patch(path, bytes("{\"tags\": {\"job\": null}}"), "Content-Type", type));
     assertThat(removed.path("tags").path("job").isNull()).isTrue();
     assertThat(removed.path("tags").path("step").asLong()).isEqualTo(4);
-    assertProblem(server.patch(path, bytes("{\"jop\": 1}"), "Content-Type", type), 400, "jop");
+    assertProblem(
+        server.patch(path, bytes("{\"tags\": {\"jop\": 1}}"), "Content-Type", type),
+        400,
+        "tags.jop cannot be changed");
+    assertProblem(
+        server.patch(path, bytes("{\"id\": 1}"), "Content-Type", type),
+        400,
+        "id cannot be changed");
+    assertThat(
+            new String(
+                server.patch(path, bytes("{"), "Content-Type", type).body(),
+                StandardCharsets.UTF_8))
+        .contains("The body is not JSON", "line 1, column 2")
+        .doesNotContain("Source", "REDACTED");
     assertProblem(
         server.patch(path, bytes("{\"name\": \" \"}"), "Content-Type", type), 400, "name");
-    assertProblem(server.patch(path, bytes("{\"step\": 1.5}"), "Content-Type", type), 400, "step");
+    assertProblem(
+        server.patch(path, bytes("{\"tags\": {\"step\": 1.5}}"), "Content-Type", type),
+        400,
+        "tags.step");
     assertProblem(server.patch(path, bytes("[]"), "Content-Type", type), 400, "");
 
     String form = "name=edited&job=&rank=8&labels=a%2C+b";
@@ -95,7 +117,7 @@ class WebIT extends OnServer {
     String path = SNAPSHOTS + "/" + server.upload(SampleFiles.FRAGMENTED);
     server.patch(
         path,
-        bytes("{\"job\": \"grouped\", \"rank\": \"12\"}"),
+        bytes("{\"tags\": {\"job\": \"grouped\", \"rank\": \"12\"}}"),
         "Content-Type",
         "application/json");
     JsonNode stored = Json.of(server.get(path));
