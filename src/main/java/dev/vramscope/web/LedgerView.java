@@ -8,6 +8,7 @@ import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,9 +197,7 @@ record LedgerView(
 
   static List<String> shares(List<Row> rows, long reservedBytes) {
     return Shares.of(
-        rows.stream()
-            .map(row -> row.bytes() instanceof Long bytes ? bytes : Long.valueOf(0))
-            .toList(),
+        rows.stream().map(row -> Objects.requireNonNullElse(row.bytes(), 0L)).toList(),
         reservedBytes);
   }
 

@@ -179,7 +179,8 @@ final class LoadedDevice {
   /**
    * Requested bytes that are live at the end.
    *
-   * @param stateBytes according to the final state; the block size where no request was recorded
+   * @param stateBytes according to the final state; where it has no request, that of the trace, or
+   *     else the block size
    * @param traceBytes according to the trace, which timeline and sites follow
    */
   public record LiveAtEnd(long stateBytes, long traceBytes) {
@@ -194,6 +195,12 @@ final class LoadedDevice {
     if (!isEndKnown()) {
       return null;
     }
+    Map<Long, Long> requests = new HashMap<>();
+    for (int row = 0; row < lifetimes().size(); row++) {
+      if (lifetimes().endEvent(row) == Lifetimes.NEVER) {
+        requests.put(lifetimes().address(row), lifetimes().bytes(row));
+      }
+    }
     long bytes =
         device.segments().stream()
             .flatMap(segment -> segment.blocks().stream())
@@ -201,7 +208,7 @@ final class LoadedDevice {
             .mapToLong(
                 block ->
                     block.requestedBytes() == Block.UNKNOWN
-                        ? block.bytes()
+                        ? requests.getOrDefault(block.address(), block.bytes())
                         : block.requestedBytes())
             .sum();
     return new LiveAtEnd(bytes, active().atEnd());

@@ -75,6 +75,27 @@ class LinksIT {
   }
 
   @Test
+  void blockWithoutRecordedRequestIsNoContradiction() {
+    // A block of 1,024 bytes without a request, which the trace requests with 700 bytes.
+    String file =
+        """
+        {"segments": [{"device": 0, "address": 4194304, "total_size": 2097152,
+        "allocated_size": 1024, "active_size": 1024, "stream": 0, "segment_type": "small",
+        "blocks": [{"address": 4194304, "size": 1024, "state": "active_allocated"},
+        {"address": 4195328, "size": 2096128, "state": "inactive"}]}],
+        "device_traces": [[{"action": "alloc", "addr": 4194304, "size": 700, "stream": 0,
+        "frames": []}]]}
+        """;
+    String id =
+        Json.of(
+                server.post(
+                    "/api/v1/snapshots?name=no-request", file.getBytes(StandardCharsets.UTF_8)))
+            .path("id")
+            .asString();
+    assertThat(server.text("/snapshots/" + id)).doesNotContain("The file contradicts itself");
+  }
+
+  @Test
   void contradictionAboutTheEndIsShownOnEveryPage() {
     // The trace has 1,000,000 bytes that are not freed; the only block of the state is free.
     String file =

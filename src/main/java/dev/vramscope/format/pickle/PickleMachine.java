@@ -181,9 +181,11 @@ public final class PickleMachine {
         }
         case '(' -> {
           stack.size = top;
+          // What lies below the enclosing mark must not be used.
+          boolean hasContainer = top > stack.base();
           stack.mark();
           at++;
-          if (top > 0 && Cell.tag(cells[top - 1]) == Cell.LIST && isMemoRead(bytes[at])) {
+          if (hasContainer && Cell.tag(cells[top - 1]) == Cell.LIST && isMemoRead(bytes[at])) {
             input.position = at;
             readBatch(bytes, at, cells[top - 1]);
             at = input.position;

@@ -232,6 +232,12 @@ class PickleMachineTest {
   }
 
   @Test
+  void repeatedBatchIsNotAddedToListBelowMark() {
+    byte[] pickle = raw(0x80, 4, "](K", 1, 'q', 1, "](h", 1, 'h', 1, "e]((h", 1, 'h', 1, "eee.");
+    assertThat(rejection(pickle).what()).contains("APPENDS has no container below");
+  }
+
+  @Test
   void repeatedListMayGrow() throws Exception {
     byte[] pickle =
         raw(0x80, 4, "](K", 1, 0x94, "](h", 0, 'h', 0, "e](h", 0, 'h', 0, "e(h", 0, 'h', 0, "ee.");

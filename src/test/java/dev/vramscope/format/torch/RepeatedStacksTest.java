@@ -77,10 +77,11 @@ class RepeatedStacksTest {
     assertThat(compared.repeated).isGreaterThan(10_000);
   }
 
-  // Replaces a byte, a memo read by another one, or a range by another range of the file.
+  // Replaces a byte, a memo read by another one, the opcode before a mark by a mark, or a range by
+  // another range of the file.
   private static void damage(byte[] bytes, SplittableRandom random) {
     int at = random.nextInt(bytes.length / 4, bytes.length - 32);
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(5)) {
       case 0 -> bytes[at] = (byte) random.nextInt(256);
       case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
       case 2 -> {
@@ -88,6 +89,12 @@ class RepeatedStacksTest {
           at++;
         }
         bytes[at + 1] = (byte) random.nextInt(256);
+      }
+      case 3 -> {
+        while (at < bytes.length - 32 && bytes[at] != '(') {
+          at++;
+        }
+        bytes[at - 1] = '(';
       }
       default -> {
         int from = random.nextInt(bytes.length - 32);
