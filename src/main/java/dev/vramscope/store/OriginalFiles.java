@@ -5,7 +5,6 @@ import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -137,11 +136,11 @@ final class OriginalFiles {
     return Files.exists(path(sha256, SIDECAR));
   }
 
-  /** The id of a stored file; the usual one if its sidecar is damaged. */
-  String idOf(String sha256) throws IOException {
+  /** The id of a stored file; the usual one if its sidecar is damaged or cannot be read. */
+  String idOf(String sha256) {
     try {
       return sidecar(sha256).id();
-    } catch (DamagedSidecarException | NoSuchFileException damaged) {
+    } catch (DamagedSidecarException | IOException damaged) {
       return sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
     }
   }
@@ -152,14 +151,16 @@ final class OriginalFiles {
         && (Files.exists(path(sha256, SIDECAR)) || !Files.exists(path(sha256, GONE)));
   }
 
-  /** Whether the original exists and has the length and checksum of its sidecar. */
-  boolean isIntact(String sha256) throws IOException {
+  /**
+   * Whether both files can be read, and the original has the length and checksum of its sidecar.
+   */
+  boolean isIntact(String sha256) {
     try {
       Sidecar sidecar = sidecar(sha256);
       Path original = path(sha256, ORIGINAL);
       return Files.size(original) == sidecar.fileBytes()
           && Crc32c.of(original) == sidecar.fileChecksum();
-    } catch (DamagedSidecarException | NoSuchFileException damaged) {
+    } catch (DamagedSidecarException | IOException damaged) {
       return false;
     }
   }

@@ -28,6 +28,10 @@ final class Originals {
   private static final String PAGES_WORK =
       " The pages of this snapshot work; only the download does not." + UPLOAD_AGAIN;
 
+  private static final String UNREADABLE_DESCRIPTION =
+      "Its original file is stored, but its name and tags cannot be read. Check the disk, then"
+          + " restart the service. If they are lost, upload the file again.";
+
   private final OriginalFiles files;
   private final Spool spool;
   private final DiskSpace space;
@@ -51,13 +55,9 @@ final class Originals {
     }
   }
 
-  /** The id of the snapshot with this original; the usual one if its sidecar is damaged. */
+  /** The id of the snapshot with this original; see {@link OriginalFiles#idOf}. */
   String idOf(String sha256) {
-    try {
-      return files.idOf(sha256);
-    } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
-    }
+    return files.idOf(sha256);
   }
 
   boolean isDeleted(String sha256) {
@@ -73,11 +73,7 @@ final class Originals {
   }
 
   boolean isIntact(String sha256) {
-    try {
-      return files.isIntact(sha256);
-    } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
-    }
+    return files.isIntact(sha256);
   }
 
   /**
@@ -93,25 +89,47 @@ final class Originals {
     return sha256.substring(0, digits);
   }
 
-  /** The sidecar of a stored file; empty if it is missing or damaged. */
+  /** The sidecar of a stored file; empty if it is missing, damaged, or cannot be read. */
   Optional<Sidecar> intactSidecar(String sha256) {
     try {
       return Optional.of(files.sidecar(sha256));
-    } catch (DamagedSidecarException | NoSuchFileException damaged) {
+    } catch (DamagedSidecarException | IOException damaged) {
       LOG.warn("The sidecar of {} cannot be read", sha256, damaged);
       return Optional.empty();
-    } catch (IOException failed) {
-      throw StoreErrors.notRead(failed, OriginalFiles.WHERE);
     }
   }
 
   /**
    * The sidecar of a stored file; if it is damaged, it is recreated from the row.
    *
-   * @throws DamagedSnapshotException if the original is damaged, too
+   * @throws DamagedSnapshotException if the original is damaged, too, or as {@link
+   *     #requireDescription}
    */
   Sidecar sidecar(String sha256) {
-    return intactSidecar(sha256).orElseGet(() -> recreateSidecar(sha256));
+    Optional<Sidecar> intact = intactSidecar(sha256);
+    if (intact.isEmpty()) {
+      requireDescription(sha256);
+    }
+    return intact.orElseGet(() -> recreateSidecar(sha256));
+  }
+
+  /**
+   * Name and tags that cannot be read now are not replaced by others: a later start may read them.
+   *
+   * @throws DamagedSnapshotException if there is a sidecar that the file system cannot read, and no
+   *     row from which it can be recreated
+   */
+  void requireDescription(String sha256) {
+    try {
+      files.sidecar(sha256);
+    } catch (DamagedSidecarException | NoSuchFileException recreatable) {
+      LOG.debug("The sidecar of {} can be recreated", sha256, recreatable);
+    } catch (IOException unreadable) {
+      if (index.bySha256(sha256).isEmpty()) {
+        LOG.error("The sidecar of {} cannot be read", sha256, unreadable);
+        throw damaged(sha256.substring(0, SnapshotStore.MIN_ID_LENGTH), "", UNREADABLE_DESCRIPTION);
+      }
+    }
   }
 
   private Sidecar recreateSidecar(String sha256) {

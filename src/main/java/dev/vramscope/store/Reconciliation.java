@@ -44,15 +44,23 @@ final class Reconciliation {
     try {
       OriginalFiles.Listing listing = files.list();
       for (String sha256 : listing.unfinished()) {
-        files.finishUpload(sha256);
+        complete(() -> files.finishUpload(sha256));
       }
       for (String sha256 : listing.deletions()) {
         if (files.isStored(sha256)) {
-          files.removeDeletionMark(sha256);
+          complete(() -> files.removeDeletionMark(sha256));
         } else {
-          files.finishDeletion(sha256);
+          complete(() -> files.finishDeletion(sha256));
         }
       }
+    } catch (IOException failed) {
+      LOG.warn("The original files cannot be listed", failed);
+    }
+  }
+
+  private static void complete(SnapshotIndex.FileChange change) {
+    try {
+      change.apply();
     } catch (IOException failed) {
       LOG.warn("What an earlier process has left was not completed", failed);
     }

@@ -214,6 +214,7 @@ public final class SnapshotStore {
    * for the lock may hold.
    */
   Optional<Snapshot> rebuild(String id, String sha256) {
+    originals.requireDescription(sha256);
     OriginalReader.Content content;
     try (OriginalFile original = originals.open(id, sha256)) {
       content = reader.read(new BufferedInputStream(original.stream()), original.bytes());

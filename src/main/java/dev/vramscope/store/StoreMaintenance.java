@@ -171,7 +171,7 @@ final class StoreMaintenance implements SmartLifecycle {
   }
 
   private void rebuildMissing() {
-    Optional<Map.Entry<String, String>> missing = state.nextMissing();
+    Optional<Map.Entry<String, String>> missing = state.nextMissing("");
     while (missing.isPresent() && running) {
       String id = missing.get().getKey();
       try {
@@ -182,13 +182,18 @@ final class StoreMaintenance implements SmartLifecycle {
       } catch (OutOfMemoryError tooLarge) {
         LOG.error("The rows of {} cannot be rebuilt: the heap is too small", id, tooLarge);
         state.damaged(new Damage(id, "", NEEDS_HEAP));
+      } catch (StoreUnavailableException unreadable) {
+        space.require(0);
+        LOG.warn("The rows of {} cannot be rebuilt now; the others are", id, unreadable);
+        missing = state.nextMissing(id);
+        continue;
       }
       if (state.isMissing(id)) {
         notWritten(id);
         return; // It is tried again later.
       }
       failures = 0;
-      missing = state.nextMissing();
+      missing = state.nextMissing(id);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class StoreState {
-  private final Map<String, String> pending = new TreeMap<>();
+  private final NavigableMap<String, String> pending = new TreeMap<>();
   private final Map<String, Damage> damages = new TreeMap<>();
   private final Set<String> deleted = new TreeSet<>();
   private int total;
@@ -37,9 +38,9 @@ final class StoreState {
     }
   }
 
-  /** A snapshot whose rows are missing: its id and SHA-256. */
-  synchronized Optional<Map.Entry<String, String>> nextMissing() {
-    return pending.entrySet().stream().findFirst().map(Map.Entry::copyOf);
+  /** The first snapshot after an id whose rows are missing: its id and SHA-256. */
+  synchronized Optional<Map.Entry<String, String>> nextMissing(String after) {
+    return Optional.ofNullable(pending.higherEntry(after));
   }
 
   synchronized boolean isMissing(String id) {

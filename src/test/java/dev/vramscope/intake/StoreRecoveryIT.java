@@ -398,6 +398,54 @@ class StoreRecoveryIT {
   }
 
   @Test
+  void sidecarThatCannotBeReadKeepsNoOtherSnapshotFromBeingRebuilt() throws Exception {
+    List<Path> sidecars = stored.stream().map(each -> file(each, ".json")).sorted().toList();
+    byte[] content = makeUnreadable(sidecars.getFirst());
+    String id = String.valueOf(sidecars.getFirst().getFileName()).substring(0, 16);
+    reopenWithoutDatabase();
+    assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+        .hasSize(2)
+        .noneMatch(each -> each.id().equals(id));
+    assertThat(status().damaged()).extracting("id").containsExactly(id);
+    assertThat(status().damaged().getFirst().what()).contains("name and tags cannot be read");
+    assertThatThrownBy(() -> fixture.store().original(id))
+        .isInstanceOf(DamagedSnapshotException.class);
+    // A later start that can read it has lost nothing.
+    Files.delete(sidecars.getFirst());
+    Files.write(sidecars.getFirst(), content);
+    reopenAndAwaitRebuilt();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void sidecarThatCannotBeReadIsRecreatedFromTheRow() throws Exception {
+    makeUnreadable(file(stored.getFirst(), ".json"));
+    reopen();
+    assertEverythingIsThere();
+    assertThat(status().isGood()).isTrue();
+    assertRebuiltWithoutDatabase();
+  }
+
+  @Test
+  void sidecarThatCannotBeReadIsRepairedByAnUpload() throws Exception {
+    makeUnreadable(file(stored.getFirst(), ".json"));
+    reopenWithoutDatabase();
+    assertThat(upload(0).id()).isEqualTo(stored.getFirst().id());
+    assertThat(status().isGood()).isTrue();
+    assertThat(originalHash(fixture.store(), stored.getFirst().id()))
+        .isEqualTo(stored.getFirst().sha256());
+  }
+
+  /** Replaces a file by a link to itself, which no process can read; returns its content. */
+  private static byte[] makeUnreadable(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    Files.delete(file);
+    Files.createSymbolicLink(file, file);
+    return content;
+  }
+
+  @Test
   void originalWithoutSidecarAndRowIsKept() throws Exception {
     Files.delete(file(stored.getFirst(), ".json"));
     reopenWithoutDatabase();
