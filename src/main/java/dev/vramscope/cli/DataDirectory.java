@@ -31,6 +31,9 @@ final class DataDirectory {
             + ", damaged: "
             + result.damaged().size());
     result.damaged().forEach(damage -> out.println("Damaged, not copied: " + damage));
+    result
+        .kept()
+        .forEach(file -> out.println("Name and tags kept, other than in the backup: " + file));
     if (result.inDatabase() > 0) {
       out.println(
           "Not in the backup: "

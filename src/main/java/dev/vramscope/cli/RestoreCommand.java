@@ -14,8 +14,9 @@ public final class RestoreCommand implements Command {
           "restore",
           "Copies a backup to an empty data folder and verifies every file",
           "BACKUP_FOLDER",
-          "A restore that was interrupted, or had damaged files, is continued by the same command."
-              + " The next start of the service builds the database from the restored files.",
+          "A restore that was interrupted, or had damaged files, is continued by the same command,"
+              + " until the service is started on the folder. Its first start builds the database"
+              + " from the restored files.",
           List.of(DataDirectory.OPTION));
 
   @Override
@@ -30,7 +31,10 @@ public final class RestoreCommand implements Command {
       Backup.Result result = Backup.restore(Path.of(given.operand()), DataDirectory.of(given));
       int status = DataDirectory.print(result, out);
       if (!result.isComplete()) {
-        out.println("Repair the backup with 'backup --verify', then run the same command again.");
+        out.println(
+            "Repair the backup with 'backup --verify' and run the same command again, before the"
+                + " service is started on this folder. After that, upload the damaged files"
+                + " again.");
       }
       return status;
     } catch (DataFolderException used) {

@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +26,24 @@ public final class Backup {
   private static final int MAX_ATTEMPTS = 3;
   private static final long PAUSE_NANOS = 50_000_000;
   private static final String TEMPORARY = "copy-";
-  private static final String UNFINISHED_RESTORE = "restore-unfinished";
 
   private final OriginalFiles from;
   private final OriginalFiles to;
   private final Path target;
   private final boolean verify;
-  private final boolean thorough;
+  private final boolean restoring;
   private final List<String> damaged = new ArrayList<>();
+  private final List<String> kept = new ArrayList<>();
   private int copied;
   private int unchanged;
   private int deleted;
 
-  private Backup(OriginalFiles from, Path target, boolean verify, boolean thorough)
+  private Backup(OriginalFiles from, Path target, boolean verify, boolean restoring)
       throws IOException {
     this.from = from;
     this.target = target;
     this.verify = verify;
-    this.thorough = thorough;
+    this.restoring = restoring;
     removeTemporary(target);
     to = OriginalFiles.open(target.resolve(DataFolder.ORIGINALS));
   }
@@ -58,9 +57,15 @@ public final class Backup {
    * @param inDatabase snapshots of an older release that were not copied, because the data folder
    *     has no files of them yet
    * @param damaged files that were not copied, with the reason
+   * @param kept the SHA-256 of the unchanged files whose name and tags differ from the backup's
    */
   public record Result(
-      int copied, int unchanged, int deleted, int inDatabase, List<String> damaged) {
+      int copied,
+      int unchanged,
+      int deleted,
+      int inDatabase,
+      List<String> damaged,
+      List<String> kept) {
     /** Whether the target has all that the source has. */
     public boolean isComplete() {
       return inDatabase == 0 && damaged.isEmpty();
@@ -87,7 +92,7 @@ public final class Backup {
     OriginalFiles from = existing(dataDir);
     Files.createDirectories(backup);
     try (FileChannel _ = DataFolder.lock(backup)) {
-      Backup run = new Backup(from, backup, verify, /* thorough= */ false);
+      Backup run = new Backup(from, backup, verify, /* restoring= */ false);
       // Before the list: originals that are moved in the meantime may not be in it.
       int inDatabase = new UnmovedOriginals(dataDir).count();
       OriginalFiles.Listing listing = run.from.list();
@@ -101,34 +106,27 @@ public final class Backup {
 
   /**
    * Copies a backup to an empty or new data folder, or continues that after an interruption or with
-   * files that were damaged, and verifies the SHA-256 of every file. The first start of the service
-   * builds the database.
+   * files that were damaged, and verifies the SHA-256 of every file. Intact files of the data
+   * folder keep their name and tags. The first start of the service builds the database; a restore
+   * cannot be continued after it.
    *
-   * @throws IOException if the data folder is not empty
+   * @throws IOException if the data folder is not empty, or has been used
    */
   public static Result restore(Path backup, Path dataDir) throws IOException {
     OriginalFiles from = existing(backup);
-    Path unfinished = dataDir.resolve(UNFINISHED_RESTORE);
+    UnfinishedRestore unfinished = new UnfinishedRestore(dataDir);
     Files.createDirectories(dataDir);
-    if (!Files.exists(unfinished) && !isEmpty(dataDir)) {
-      throw new IOException(
-          "The folder " + dataDir + " is not empty. Restore into an empty or new folder.");
-    }
+    unfinished.requireUnused();
     try (FileChannel _ = DataFolder.lock(dataDir)) {
-      SyncedFiles.write(unfinished, new byte[0]);
-      Backup run = new Backup(from, dataDir, /* verify= */ true, /* thorough= */ true);
+      unfinished.requireUnused(); // A service may have been started meanwhile.
+      unfinished.begin();
+      Backup run = new Backup(from, dataDir, /* verify= */ true, /* restoring= */ true);
       run.copyAll(from.list());
       Result result = run.result(/* inDatabase= */ 0);
       if (result.isComplete()) {
-        Files.delete(unfinished);
+        unfinished.complete();
       }
       return result;
-    }
-  }
-
-  private static boolean isEmpty(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.allMatch(file -> file.endsWith(DataFolder.LOCK));
     }
   }
 
@@ -149,7 +147,8 @@ public final class Backup {
   }
 
   private Result result(int inDatabase) {
-    return new Result(copied, unchanged, deleted, inDatabase, List.copyOf(damaged));
+    return new Result(
+        copied, unchanged, deleted, inDatabase, List.copyOf(damaged), List.copyOf(kept));
   }
 
   private void copyAll(OriginalFiles.Listing listing) throws IOException {
@@ -191,6 +190,13 @@ public final class Backup {
   }
 
   private @Nullable String copy(Sidecar sidecar) throws IOException {
+    if (restoring && to.isIntact(sidecar.sha256())) {
+      unchanged++;
+      if (!sidecar.equals(sidecarInTarget(sidecar.sha256()))) {
+        kept.add(sidecar.sha256());
+      }
+      return null;
+    }
     if (has(sidecar)) {
       if (sidecar.equals(sidecarInTarget(sidecar.sha256()))) {
         unchanged++;
@@ -237,7 +243,7 @@ public final class Backup {
     if (Files.size(file) != sidecar.fileBytes() || Crc32c.of(file) != sidecar.fileChecksum()) {
       return "its checksum does not match";
     }
-    if (thorough) {
+    if (restoring) {
       try (InputStream content =
           new OriginalStream(
               Files.newInputStream(file), sidecar.sha256(), sidecar.originalBytes())) {

@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  *        vramscope.mv.db    the database, which is rebuilt from the originals if it is damaged
  *        originals-in-database  how many originals an older release has left in the database
  *        runs.json          the latest workload runs, see {@code live.workload.RunHistory}
+ *        restore-unfinished  marks a restore that is not complete, until the folder is used
  *        spool/             temporary files of uploads, deleted at start-up
  * </pre>
  *
@@ -32,6 +33,7 @@ final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
   static final String LOCK = "vramscope.lock";
   static final String ORIGINALS = "originals";
+  private static final String SPOOL = "spool";
   private static final String DATABASE = "vramscope";
 
   /** The ending that H2 adds to the name of the database. */
@@ -70,8 +72,9 @@ final class DataFolder implements AutoCloseable {
       Files.createDirectories(root);
       FileChannel lock = lock(root);
       DiskSpace space = new DiskSpace(root, settings.minFree().toBytes());
-      Spool spool = Spool.openEmpty(root.resolve("spool"), space);
+      Spool spool = Spool.openEmpty(root.resolve(SPOOL), space);
       OriginalFiles originals = OriginalFiles.open(root.resolve(ORIGINALS));
+      new UnfinishedRestore(root).abandon();
       return new DataFolder(root, lock, space, spool, originals);
     } catch (IOException unusable) {
       throw new DataFolderException(
@@ -110,6 +113,11 @@ final class DataFolder implements AutoCloseable {
   /** Whether a folder has a database, in use or not. */
   static boolean hasDatabase(Path root) {
     return Files.exists(root.resolve(DATABASE + DATABASE_ENDING));
+  }
+
+  /** Whether a service or a rebuild has opened a folder. */
+  static boolean hasSpool(Path root) {
+    return Files.exists(root.resolve(SPOOL));
   }
 
   /** Whether a folder has the subfolder of original files. */
