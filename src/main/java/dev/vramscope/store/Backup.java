@@ -56,7 +56,7 @@ public final class Backup {
    * @param deleted files that were deleted from the target
    * @param inDatabase snapshots of an older release that were not copied, because the data folder
    *     has no files of them yet
-   * @param damaged files that were not copied, with the reason
+   * @param damaged files that are damaged or cannot be read and were not copied, with the reason
    * @param kept the SHA-256 of the unchanged files whose name and tags differ from the backup's
    */
   public record Result(
@@ -74,7 +74,7 @@ public final class Backup {
 
   /**
    * Copies what is new or changed in a data folder. What the backup has of a file that is damaged
-   * in the data folder is kept.
+   * or cannot be read in the data folder is kept. Errors of reading one file do not end the run.
    *
    * @param prune whether snapshots that were deleted in the data folder are deleted in the backup
    * @param verify whether the files that the backup has already are read, and copied again if they
@@ -169,19 +169,9 @@ public final class Backup {
   private @Nullable String copy(String sha256) throws IOException {
     String problem = null;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      try {
-        problem = copy(from.sidecar(sha256));
-        if (problem == null) {
-          return null;
-        }
-      } catch (DamagedSidecarException unreadable) {
-        problem = "its description is damaged: " + unreadable.getMessage();
-      } catch (NoSuchFileException missing) {
-        if (!from.isStored(sha256)) {
-          return null; // Deleted in the meantime.
-        }
-        problem =
-            "its description is missing; downloading the snapshot from the service recreates it";
+      problem = tryToCopy(sha256);
+      if (problem == null || isDeletedFromSource(sha256)) {
+        return null;
       }
       // It may have been replaced while it was being copied, or is being stored.
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -189,27 +179,33 @@ public final class Backup {
     return problem;
   }
 
-  private @Nullable String copy(Sidecar sidecar) throws IOException {
-    if (restoring && to.isIntact(sidecar.sha256())) {
-      unchanged++;
-      if (!sidecar.equals(sidecarInTarget(sidecar.sha256()))) {
-        kept.add(sidecar.sha256());
-      }
-      return null;
+  /** A file whose existence cannot be determined is not deleted. */
+  private boolean isDeletedFromSource(String sha256) {
+    return Files.notExists(from.original(sha256)) || from.isDeleted(sha256);
+  }
+
+  private @Nullable String tryToCopy(String sha256) throws IOException {
+    Sidecar sidecar;
+    try {
+      sidecar = from.sidecar(sha256);
+    } catch (DamagedSidecarException damage) {
+      return "its description is damaged: " + damage.getMessage();
+    } catch (NoSuchFileException missing) {
+      return "its description is missing; downloading the snapshot from the service recreates it";
+    } catch (IOException unreadable) {
+      return "its description cannot be read: " + unreadable.getMessage();
     }
-    if (has(sidecar)) {
-      if (sidecar.equals(sidecarInTarget(sidecar.sha256()))) {
-        unchanged++;
-      } else {
-        to.update(sidecar);
-        copied++;
-      }
+    @Nullable Sidecar present = sidecarInTarget(sha256);
+    if (isInTarget(sidecar, present)) {
+      updateTarget(sidecar, sidecar.equals(present));
       return null;
     }
     Path temporary = Files.createTempFile(target, TEMPORARY, SyncedFiles.TEMPORARY);
     try {
-      Files.copy(from.original(sidecar.sha256()), temporary, StandardCopyOption.REPLACE_EXISTING);
-      String problem = verify(sidecar, temporary);
+      String problem = copyContent(from.original(sha256), temporary);
+      if (problem == null) {
+        problem = verify(sidecar, temporary);
+      }
       if (problem == null) {
         to.store(sidecar, temporary);
         copied++;
@@ -220,21 +216,55 @@ public final class Backup {
     }
   }
 
-  /** Whether the target has this original, with the same length and recorded checksum. */
-  private boolean has(Sidecar sidecar) throws IOException {
-    Sidecar present = sidecarInTarget(sidecar.sha256());
-    Path original = to.original(sidecar.sha256());
-    return present != null
-        && present.fileChecksum() == sidecar.fileChecksum()
-        && Files.exists(original)
-        && Files.size(original) == sidecar.fileBytes()
-        && (!verify || Crc32c.of(original) == sidecar.fileChecksum());
+  private void updateTarget(Sidecar sidecar, boolean isEqual) throws IOException {
+    if (isEqual || restoring) {
+      unchanged++;
+      if (!isEqual) {
+        kept.add(sidecar.sha256());
+      }
+    } else {
+      to.update(sidecar);
+      copied++;
+    }
   }
 
-  private @Nullable Sidecar sidecarInTarget(String sha256) throws IOException {
+  /** Copies the bytes of a file; returns why it cannot be read. */
+  private static @Nullable String copyContent(Path source, Path copy) throws IOException {
+    try {
+      Files.copy(source, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException readOrWriteError) {
+      try {
+        Crc32c.of(source);
+      } catch (IOException unreadable) {
+        return "it cannot be read: " + unreadable.getMessage();
+      }
+      // A read error that has passed, or a write error, which occurs again.
+      Files.copy(source, copy, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return null;
+  }
+
+  /**
+   * Whether the target has this original. A restore accepts the target's own lengths and checksums,
+   * a backup those of the source. A file of the target that cannot be read is replaced.
+   */
+  private boolean isInTarget(Sidecar sidecar, @Nullable Sidecar present) {
+    if (present == null || (!restoring && present.fileChecksum() != sidecar.fileChecksum())) {
+      return false;
+    }
+    Path original = to.original(sidecar.sha256());
+    try {
+      return Files.size(original) == present.fileBytes()
+          && (!verify || Crc32c.of(original) == present.fileChecksum());
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
+
+  private @Nullable Sidecar sidecarInTarget(String sha256) {
     try {
       return to.sidecar(sha256);
-    } catch (DamagedSidecarException | NoSuchFileException missing) {
+    } catch (DamagedSidecarException | IOException unreadable) {
       return null;
     }
   }

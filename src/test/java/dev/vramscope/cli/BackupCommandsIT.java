@@ -1,6 +1,7 @@
 package dev.vramscope.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vramscope.intake.IntakeFixture;
 import dev.vramscope.intake.JsonSnapshots;
@@ -32,6 +33,9 @@ import org.springframework.util.unit.DataSize;
 
 /** The commands backup, restore and rebuild, on the data folder of a running service. */
 class BackupCommandsIT {
+  /** Every read of its first bytes fails with an input/output error, as on a bad sector. */
+  private static final Path UNREADABLE = Path.of("/proc/self/mem");
+
   @TempDir Path folder;
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
   private final List<StoredSnapshot> stored = new ArrayList<>();
@@ -126,6 +130,62 @@ class BackupCommandsIT {
     fixture.store().original(id).orElseThrow().close();
     assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
     assertThat(originals(backup)).hasSize(3);
+  }
+
+  @Test
+  void unreadableFileIsReportedAndTheOthersAreCopied() throws Exception {
+    assumeThat(UNREADABLE).exists();
+    for (Path original : originals(data)) {
+      String sha256 = name(original).replace(".zst", "");
+      for (String ending : List.of(".json", ".zst")) {
+        Path file = original.resolveSibling(sha256 + ending);
+        byte[] good = Files.readAllBytes(file);
+        Files.delete(file);
+        Files.createSymbolicLink(file, UNREADABLE);
+        Path target = folder.resolve("backup-" + sha256 + ending + "-unreadable");
+        assertThat(run("backup", "--data-dir", data.toString(), target.toString())).hasValue(1);
+        assertThat(output())
+            .startsWith("Copied: 2, unchanged: 0, deleted: 0, damaged: 1")
+            .contains("Damaged, not copied: " + sha256)
+            .contains(" cannot be read: ");
+        assertThat(originals(target)).hasSize(2);
+        Path restored = folder.resolve("restored-" + sha256 + ending + "-unreadable");
+        assertThat(run("restore", "--data-dir", restored.toString(), data.toString())).hasValue(1);
+        assertThat(output()).startsWith("Copied: 2, unchanged: 0, deleted: 0, damaged: 1");
+        assertThat(originals(restored)).hasSize(2);
+        Files.delete(file);
+        Files.write(file, good);
+      }
+    }
+  }
+
+  @Test
+  void verifyReplacesUnreadableFilesOfTheBackup() throws Exception {
+    assumeThat(UNREADABLE).exists();
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    Path copy = originals(backup).getFirst();
+    for (String ending : List.of(".json", ".zst")) {
+      Path file = copy.resolveSibling(name(copy).replace(".zst", ending));
+      byte[] good = Files.readAllBytes(file);
+      Files.delete(file);
+      Files.createSymbolicLink(file, UNREADABLE);
+      assertThat(run("backup", "--verify", "--data-dir", data.toString(), backup.toString()))
+          .hasValue(0);
+      assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
+      assertThat(file).isRegularFile().hasBinaryContent(good);
+    }
+  }
+
+  @Test
+  void writeErrorOfTheTargetEndsTheBackup() throws Exception {
+    String shard = name(originals(data).getFirst()).substring(0, 2);
+    Files.createDirectories(backup.resolve("originals"));
+    Files.write(backup.resolve("originals").resolve(shard), new byte[0]);
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(output())
+        .startsWith("backup: ")
+        .contains(backup.toString())
+        .doesNotContain("Copied");
   }
 
   @Test
