@@ -18,7 +18,8 @@ public final class RebuildCommand implements Command {
           "rebuild",
           "Rebuilds the database of a data folder from the original files",
           "",
-          "Stop the service first. The old database is renamed and can be deleted afterwards.",
+          "Stop the service first. The old database is renamed and can be deleted afterwards,"
+              + " unless the output names originals that are only in it.",
           List.of(DataDirectory.OPTION));
 
   @Override
@@ -35,12 +36,13 @@ public final class RebuildCommand implements Command {
       OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
       out.println("Snapshots in the new database: " + result.snapshots());
       result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
+      result.unsaved().forEach(each -> out.println(each.what()));
       result
           .damaged()
           .forEach(
               each ->
                   out.println("Damaged: " + each.id() + " " + each.name() + ": " + each.what()));
-      return result.damaged().isEmpty() ? DONE : FAILED;
+      return result.isComplete() ? DONE : FAILED;
     } catch (DataFolderException unusable) {
       throw new IOException(unusable.getMessage() + ". " + unusable.next(), unusable);
     } catch (StoreUnavailableException full) {

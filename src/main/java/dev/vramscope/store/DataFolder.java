@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
  *        originals/         the uploaded files: all that a backup needs, see {@link OriginalFiles}
  *        vramscope.mv.db    the database, which is rebuilt from the originals if it is damaged
  *        originals-in-database  how many originals an older release has left in the database
+ *        vramscope-replaced-DATE.mv.db            a database that was set aside
+ *        vramscope-replaced-DATE.mv.db.originals  how many originals are only in it
  *        runs.json          the latest workload runs, see {@code live.workload.RunHistory}
  *        restore-unfinished  marks a restore that is not complete, until the folder is used
  *        spool/             temporary files of uploads, deleted at start-up
@@ -73,6 +75,9 @@ final class DataFolder implements AutoCloseable {
       FileChannel lock = lock(root);
       DiskSpace space = new DiskSpace(root, settings.minFree().toBytes());
       Spool spool = Spool.openEmpty(root.resolve(SPOOL), space);
+      if (hasDatabase(root) && !hasOriginals(root)) {
+        new UnmovedOriginals(root).record(1); // At least; the database may not be readable.
+      }
       OriginalFiles originals = OriginalFiles.open(root.resolve(ORIGINALS));
       new UnfinishedRestore(root).abandon();
       return new DataFolder(root, lock, space, spool, originals);

@@ -55,6 +55,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
 
   private final Path path;
   private final DiskSpace space;
+  private final UnmovedOriginals unmoved;
 
   // Written under the lock of this object.
   private volatile @Nullable JdbcConnectionPool pool;
@@ -71,6 +72,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   Database(DataFolder folder) {
     path = folder.database();
     space = folder.space();
+    unmoved = folder.unmoved();
     FailStopFiles.register();
     open();
   }
@@ -293,7 +295,9 @@ final class Database extends AbstractDataSource implements AutoCloseable {
       name = start + "-" + number + ENDING;
     }
     try {
+      unmoved.keepFor(name);
       SyncedFiles.rename(file(), path.resolveSibling(name));
+      unmoved.record(0);
       generation.incrementAndGet();
       setAside = name;
       damaged = false;

@@ -13,9 +13,19 @@ public final class OfflineRebuild {
    *
    * @param snapshots snapshots that are in the new database
    * @param setAside the new file name of the old database, if there was one
+   * @param unsaved originals that are only in this or an earlier database that was set aside
    * @param damaged what is damaged
    */
-  public record Result(long snapshots, Optional<String> setAside, List<Damage> damaged) {}
+  public record Result(
+      long snapshots,
+      Optional<String> setAside,
+      List<SetAsideOriginals> unsaved,
+      List<Damage> damaged) {
+    /** Whether all that was stored is in the new database. */
+    public boolean isComplete() {
+      return unsaved.isEmpty() && damaged.isEmpty();
+    }
+  }
 
   /**
    * Sets the database aside and makes another one from the originals. Originals that an older
@@ -40,7 +50,9 @@ public final class OfflineRebuild {
       database.requireWritable();
       if (hadDatabase && database.setAside().isEmpty()) {
         parts.maintenance().runToEnd();
-        parts.maintenance().replaceDatabase();
+        if (database.setAside().isEmpty()) { // It may have been replaced because it is damaged.
+          parts.maintenance().replaceDatabase();
+        }
       }
       parts.maintenance().runToEnd();
       StoreState.Progress progress = parts.state().progress();
@@ -50,6 +62,7 @@ public final class OfflineRebuild {
       return new Result(
           parts.store().count(SnapshotFilter.newest(1)),
           database.setAside(),
+          folder.unmoved().inSetAside(),
           parts.state().damages(0, Integer.MAX_VALUE));
     }
   }

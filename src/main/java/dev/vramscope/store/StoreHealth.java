@@ -23,6 +23,9 @@ final class StoreHealth implements HealthIndicator {
     if (report.rebuilding() > 0) {
       health.withDetail("rebuilt", report.rebuilt() + " of " + report.rebuilding());
     }
+    if (!report.unsaved().isEmpty()) {
+      health.withDetail("unsaved", report.unsaved());
+    }
     if (report.damagedCount() > 0) {
       health.withDetail("damaged", report.damagedCount());
     }

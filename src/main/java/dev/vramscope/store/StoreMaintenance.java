@@ -43,6 +43,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   private @Nullable Thread thread;
   private volatile boolean running;
+  private volatile boolean ending;
   private int comparedGeneration = -1;
   private int failures;
   private boolean hasOriginalsInDatabase = true;
@@ -93,6 +94,7 @@ final class StoreMaintenance implements SmartLifecycle {
     lock.lock();
     try {
       running = false;
+      ending = true;
       stopped.signalAll();
     } finally {
       lock.unlock();
@@ -213,36 +215,48 @@ final class StoreMaintenance implements SmartLifecycle {
 
   /**
    * Sets the database aside. Originals of an older release that are only in it are copied to files
-   * first, each on its own: some of them may be readable.
+   * first, each on its own: some of them may be readable. The number of the others is kept; if they
+   * cannot be listed, it is the one that was recorded last.
    */
   void replaceDatabase() {
-    Set<String> unmoved = Set.of();
+    Set<String> inDatabase = Set.of();
+    int unsaved = 0;
+    boolean listed = false;
     try {
-      unmoved = index.originalsInDatabase();
+      inDatabase = index.originalsInDatabase();
+      listed = true;
     } catch (StoreUnavailableException unreadable) {
       LOG.error("Originals that are only in the damaged database cannot be listed", unreadable);
     }
-    for (String id : unmoved) {
+    for (String id : inDatabase) {
+      if (ending) {
+        return; // The next start replaces the database.
+      }
       try {
         store.moveOriginal(id);
       } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
         LOG.warn("The original of {} cannot be moved with its row", id, unreadable);
       }
-      if (originals.find(id).isEmpty()) {
-        saveOriginal(id);
+      if (originals.find(id).isEmpty() && !saveOriginal(id)) {
+        unsaved++;
       }
     }
     space.require(0);
+    if (listed) {
+      unmoved.record(unsaved);
+    }
     database.replace();
   }
 
-  private void saveOriginal(String id) {
+  private boolean saveOriginal(String id) {
     try {
       originals.saveFromDamagedDatabase(id);
+      return true;
     } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
       space.require(0);
       LOG.error("The original of {} is only in the database that is set aside", id, unreadable);
       state.damaged(new Damage(id, "", ONLY_IN_DATABASE));
+      return false;
     }
   }
 

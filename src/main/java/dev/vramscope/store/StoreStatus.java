@@ -1,7 +1,10 @@
 package dev.vramscope.store;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** The condition of the store, for pages, the REST API and the health check. */
@@ -10,12 +13,16 @@ public final class StoreStatus {
   /** Damaged snapshots in a report: a damaged disk can have thousands. */
   static final int MAX_DAMAGED = 20;
 
+  private static final Logger LOG = LoggerFactory.getLogger(StoreStatus.class);
+
   private final DiskSpace space;
+  private final UnmovedOriginals unmoved;
   private final Database database;
   private final StoreState state;
 
   StoreStatus(DataFolder folder, Database database, StoreState state) {
     space = folder.space();
+    unmoved = folder.unmoved();
     this.database = database;
     this.state = state;
   }
@@ -30,6 +37,7 @@ public final class StoreStatus {
    * @param rebuilding snapshots whose rows were missing; 0 if none is
    * @param setAside the file name of a damaged database that was set aside since the start; empty
    *     if there was none, or its file was deleted
+   * @param unsaved originals of an older release that are only in databases that were set aside
    * @param damagedCount the number of damaged snapshots
    * @param damaged the first of them by id, at most {@link #MAX_DAMAGED}; {@link #damaged} returns
    *     the others
@@ -41,11 +49,12 @@ public final class StoreStatus {
       int rebuilt,
       int rebuilding,
       String setAside,
+      List<SetAsideOriginals> unsaved,
       int damagedCount,
       List<Damage> damaged) {
     /** Whether every snapshot can be used, and others can be stored. */
     public boolean isGood() {
-      return writable && rebuilding == 0 && damagedCount == 0;
+      return writable && rebuilding == 0 && damagedCount == 0 && unsaved.isEmpty();
     }
   }
 
@@ -69,7 +78,17 @@ public final class StoreStatus {
         progress.done(),
         progress.total(),
         database.keptSetAside().orElse(""),
+        unsaved(),
         state.damageCount(),
         state.damages(0, MAX_DAMAGED));
+  }
+
+  private List<SetAsideOriginals> unsaved() {
+    try {
+      return unmoved.inSetAside();
+    } catch (IOException unreadable) {
+      LOG.warn("The data folder cannot be listed", unreadable);
+      return List.of();
+    }
   }
 }

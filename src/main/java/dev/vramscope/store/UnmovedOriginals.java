@@ -1,24 +1,34 @@
 package dev.vramscope.store;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The number of originals that are still in the database of an older release, in a file of the data
  * folder: a backup cannot open the database while the service uses it. Without such originals there
- * is no file.
+ * is no file. A database that is set aside gets a file of its own with the number, which counts
+ * until a user deletes that database.
  */
 final class UnmovedOriginals {
   private static final Logger LOG = LoggerFactory.getLogger(UnmovedOriginals.class);
   private static final String FILE = "originals-in-database";
+  private static final String SET_ASIDE = ".originals";
 
+  private final Path dataDir;
   private final Path file;
 
   UnmovedOriginals(Path dataDir) {
+    this.dataDir = dataDir;
     file = dataDir.resolve(FILE);
   }
 
@@ -36,6 +46,37 @@ final class UnmovedOriginals {
 
   /** The recorded number; at least 1 if the file is damaged. */
   int count() throws IOException {
+    return count(file);
+  }
+
+  /** Keeps the number for a database before it is renamed. */
+  void keepFor(String setAside) throws IOException {
+    int count = count();
+    if (count > 0) {
+      byte[] content = Integer.toString(count).getBytes(StandardCharsets.US_ASCII);
+      SyncedFiles.write(dataDir.resolve(setAside + SET_ASIDE), content);
+    }
+  }
+
+  /** Originals in databases that were set aside, by any process, and not deleted since. */
+  List<SetAsideOriginals> inSetAside() throws IOException {
+    List<SetAsideOriginals> found = new ArrayList<>();
+    try (DirectoryStream<Path> numbers = Files.newDirectoryStream(dataDir, "*" + SET_ASIDE)) {
+      for (Path number : numbers) {
+        String name = String.valueOf(number.getFileName());
+        String database = name.substring(0, name.length() - SET_ASIDE.length());
+        if (Files.exists(dataDir.resolve(database))) {
+          found.add(new SetAsideOriginals(database, count(number)));
+        }
+      }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
+    }
+    found.sort(Comparator.comparing(SetAsideOriginals::file));
+    return List.copyOf(found);
+  }
+
+  private static int count(Path file) throws IOException {
     try {
       return Math.max(1, Integer.parseInt(Files.readString(file).strip()));
     } catch (NoSuchFileException none) {

@@ -284,6 +284,21 @@ class BackupCommandsIT {
   }
 
   @Test
+  void rebuildReportsOriginalsThatAreOnlyInTheOldDatabase() throws Exception {
+    fixture.close();
+    Files.writeString(data.resolve("originals-in-database"), "2");
+    Files.write(data.resolve("vramscope.mv.db"), new byte[9999]);
+    for (int run = 0; run < 2; run++) {
+      assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(1);
+      assertThat(output())
+          .contains("Snapshots in the new database: 3")
+          .contains("at least 2 snapshots of an older release are only in vramscope-replaced-")
+          .contains("Do not delete that file");
+    }
+    fixture = new IntakeFixture(data);
+  }
+
+  @Test
   void rebuildOfFolderWithoutStoredDataIsRefused() throws Exception {
     Path empty = Files.createDirectory(folder.resolve("empty"));
     for (Path wrong : List.of(folder.resolve("missing"), empty)) {

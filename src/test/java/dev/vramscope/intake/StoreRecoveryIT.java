@@ -193,6 +193,51 @@ class StoreRecoveryIT {
   }
 
   @Test
+  void originalsThatAreOnlyInSetAsideDatabaseAreReportedUntilItIsDeleted() throws Exception {
+    makeFirstRelease();
+    Files.writeString(folder.resolve("originals-in-database"), "3");
+    DatabaseDamage.ZEROED_HEADER.damage(database());
+    reopenAndAwaitRebuilt();
+    reopenAndAwaitRebuilt();
+    assertThat(status().isGood()).isFalse();
+    assertThat(status().unsaved()).hasSize(1);
+    assertThat(status().unsaved().getFirst().count()).isEqualTo(3);
+    String name = status().unsaved().getFirst().file();
+    assertThat(name).startsWith("vramscope-replaced-20");
+    Files.delete(folder.resolve(name));
+    reopen();
+    assertThat(status().isGood()).isTrue();
+  }
+
+  @Test
+  void firstStartWithDamagedDatabaseOfFirstReleaseReportsIt() throws Exception {
+    makeFirstRelease();
+    FileSystemUtils.deleteRecursively(folder.resolve("originals"));
+    DatabaseDamage.ZEROED_HEADER.damage(database());
+    reopenAndAwaitRebuilt();
+    assertThat(status().unsaved()).hasSize(1);
+    assertThat(status().unsaved().getFirst().what()).contains("at least 1 snapshot");
+  }
+
+  @Test
+  void originalThatCannotBeSavedFromReplacedDatabaseIsReported() throws Exception {
+    reopen();
+    Thread.sleep(500); // Maintenance has looked for originals to move.
+    makeUnmovedOriginals();
+    for (StoredSnapshot each : stored) {
+      Files.delete(file(each, ".zst"));
+      Files.delete(file(each, ".json"));
+    }
+    execute(
+        "update originals set data = x'28B52FFD00' where snapshot_id = '"
+            + stored.getFirst().id()
+            + "'");
+    fixture.storeFixture().replaceDatabase();
+    reopenAndAwaitRebuilt();
+    assertThat(status().unsaved()).extracting("count").containsExactly(1);
+  }
+
+  @Test
   void originalOfFirstReleaseCanBeDownloadedFromFullDisk() throws Exception {
     makeUnmovedOriginals();
     fixture.close();
