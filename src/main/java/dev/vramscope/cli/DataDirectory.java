@@ -42,6 +42,7 @@ final class DataDirectory {
               + " of an older release, still in the database. Start the service on this data"
               + " folder, or let it run: it moves them to files. Then run the backup again.");
     }
+    result.setAside().forEach(each -> out.println("Not in the backup: " + each.what()));
     return result.isComplete() ? Command.DONE : Command.FAILED;
   }
 }

@@ -56,6 +56,7 @@ public final class Backup {
    * @param deleted files that were deleted from the target
    * @param inDatabase snapshots of an older release that were not copied, because the data folder
    *     has no files of them yet
+   * @param setAside originals of an older release that are only in databases that were set aside
    * @param damaged files that are damaged or cannot be read and were not copied, with the reason
    * @param kept the SHA-256 of the unchanged files whose name and tags differ from the backup's
    */
@@ -64,11 +65,12 @@ public final class Backup {
       int unchanged,
       int deleted,
       int inDatabase,
+      List<SetAsideOriginals> setAside,
       List<String> damaged,
       List<String> kept) {
     /** Whether the target has all that the source has. */
     public boolean isComplete() {
-      return inDatabase == 0 && damaged.isEmpty();
+      return inDatabase == 0 && setAside.isEmpty() && damaged.isEmpty();
     }
   }
 
@@ -94,13 +96,14 @@ public final class Backup {
     try (FileChannel _ = DataFolder.lock(backup)) {
       Backup run = new Backup(from, backup, verify, /* restoring= */ false);
       // Before the list: originals that are moved in the meantime may not be in it.
-      int inDatabase = new UnmovedOriginals(dataDir).count();
+      UnmovedOriginals unmoved = new UnmovedOriginals(dataDir);
+      int inDatabase = unmoved.count();
       OriginalFiles.Listing listing = run.from.list();
       run.copyAll(listing);
       if (prune) {
         run.prune(listing);
       }
-      return run.result(inDatabase);
+      return run.result(inDatabase, unmoved.inSetAside());
     }
   }
 
@@ -122,7 +125,7 @@ public final class Backup {
       unfinished.begin();
       Backup run = new Backup(from, dataDir, /* verify= */ true, /* restoring= */ true);
       run.copyAll(from.list());
-      Result result = run.result(/* inDatabase= */ 0);
+      Result result = run.result(/* inDatabase= */ 0, /* setAside= */ List.of());
       if (result.isComplete()) {
         unfinished.complete();
       }
@@ -146,9 +149,9 @@ public final class Backup {
     return OriginalFiles.open(folder.resolve(DataFolder.ORIGINALS));
   }
 
-  private Result result(int inDatabase) {
+  private Result result(int inDatabase, List<SetAsideOriginals> setAside) {
     return new Result(
-        copied, unchanged, deleted, inDatabase, List.copyOf(damaged), List.copyOf(kept));
+        copied, unchanged, deleted, inDatabase, setAside, List.copyOf(damaged), List.copyOf(kept));
   }
 
   private void copyAll(OriginalFiles.Listing listing) throws IOException {

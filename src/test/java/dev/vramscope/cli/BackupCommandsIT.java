@@ -295,6 +295,10 @@ class BackupCommandsIT {
           .contains("at least 2 snapshots of an older release are only in vramscope-replaced-")
           .contains("Do not delete that file");
     }
+    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(output())
+        .startsWith("Copied: 3")
+        .contains("Not in the backup: The originals of at least 2 snapshots");
     fixture = new IntakeFixture(data);
   }
 
