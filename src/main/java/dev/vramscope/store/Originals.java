@@ -3,6 +3,7 @@ package dev.vramscope.store;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import dev.vramscope.store.codec.Crc32c;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +14,8 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -32,6 +35,10 @@ final class Originals {
       "Its original file is stored, but its name and tags cannot be read. Check the disk, then"
           + " restart the service. If they are lost, upload the file again.";
 
+  /** Each of them keeps a connection of the database until its client has read everything. */
+  private static final int MAX_DATABASE_DOWNLOADS = 4;
+
+  private final Semaphore databaseDownloads = new Semaphore(MAX_DATABASE_DOWNLOADS);
   private final OriginalFiles files;
   private final Spool spool;
   private final DiskSpace space;
@@ -195,14 +202,47 @@ final class Originals {
   }
 
   private OriginalFile readFromDatabase(StoredSnapshot stored) {
+    if (!databaseDownloads.tryAcquire()) {
+      throw StoreErrors.tooManyDownloads();
+    }
+    boolean opened = false;
     try {
       try (InputStream verified = contentInDatabase(stored)) {
         verified.transferTo(OutputStream.nullOutputStream());
       }
-      return new OriginalFile(stored.name(), stored.originalBytes(), contentInDatabase(stored));
+      InputStream content =
+          new ReleasingStream(contentInDatabase(stored), databaseDownloads::release);
+      opened = true;
+      return new OriginalFile(stored.name(), stored.originalBytes(), content);
     } catch (IOException unreadable) {
       LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
       throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
+    } finally {
+      if (!opened) {
+        databaseDownloads.release();
+      }
+    }
+  }
+
+  /** Runs an action when it is closed for the first time. */
+  private static final class ReleasingStream extends FilterInputStream {
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Runnable release;
+
+    ReleasingStream(InputStream content, Runnable release) {
+      super(content);
+      this.release = release;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        super.close();
+      } finally {
+        if (closed.compareAndSet(false, true)) {
+          release.run();
+        }
+      }
     }
   }
 

@@ -76,6 +76,16 @@ final class StoreErrors {
         : new StoreUnavailableException(reason, what, DATABASE, next, failed);
   }
 
+  /** The exception for a download that would take a connection that other requests need. */
+  static StoreUnavailableException tooManyDownloads() {
+    return new StoreUnavailableException(
+        Reason.NOT_READ,
+        "Several files that are still in the database are being downloaded",
+        DATABASE,
+        "Try again when they are complete. With room on the disk they are moved out of the"
+            + " database, and the limit does not apply.");
+  }
+
   static StoreUnavailableException notRebuilt(int snapshots) {
     return new StoreUnavailableException(
         Reason.NOT_WRITTEN,

@@ -144,7 +144,7 @@ class RestoreCommandIT {
             .filter(each -> !name(damaged).startsWith(each.sha256()))
             .findFirst()
             .orElseThrow();
-    fixture.store().update(other.id(), "renamed", TAGS).orElseThrow();
+    assertThat(fixture.store().update(other.id(), "renamed", TAGS)).isPresent();
     assertThat(backUp("--verify")).hasValue(0);
     assertThat(restore()).hasValue(0);
     assertThat(output())

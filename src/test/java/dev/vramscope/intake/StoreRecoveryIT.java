@@ -9,6 +9,7 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoreStatus;
+import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
@@ -250,6 +251,23 @@ class StoreRecoveryIT {
     assertThat(status().writable()).isFalse();
     for (StoredSnapshot each : stored) {
       assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+    String first = stored.getFirst().id();
+    List<OriginalFile> slow = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      slow.add(fixture.store().original(first).orElseThrow());
+    }
+    assertThatThrownBy(() -> fixture.store().original(first))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("being downloaded");
+    assertThat(fixture.store().find(SnapshotFilter.newest(10))).hasSize(3);
+    slow.getFirst().close();
+    slow.getFirst().close();
+    slow.set(0, fixture.store().original(first).orElseThrow());
+    assertThatThrownBy(() -> fixture.store().original(first))
+        .isInstanceOf(StoreUnavailableException.class);
+    for (OriginalFile each : slow) {
+      each.close();
     }
   }
 
