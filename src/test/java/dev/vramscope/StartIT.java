@@ -23,7 +23,7 @@ class StartIT {
   void olderJavaStartsNewerOneAndForwardsOutputAndExitCode() throws Exception {
     Result result = run(Map.of("JAVA_HOME", System.getProperty("java.home")));
 
-    assertThat(result.output()).startsWith("golden: Usage: golden DIR");
+    assertThat(result.output()).startsWith("golden: the argument DIR is missing.");
     assertThat(result.code()).isEqualTo(2);
   }
 
