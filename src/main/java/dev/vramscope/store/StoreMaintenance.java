@@ -264,14 +264,16 @@ final class StoreMaintenance implements SmartLifecycle {
     if (!hasOriginalsInDatabase) {
       return;
     }
-    for (String id : index.originalsInDatabase()) {
+    Set<String> inDatabase = index.originalsInDatabase();
+    int left = inDatabase.size();
+    for (String id : inDatabase) {
       if (running && state.damage(id).isEmpty()) {
         try {
           store.moveOriginal(id);
+          unmoved.record(--left);
         } catch (DamagedSnapshotException damaged) {
           LOG.error("The original of {} stays in the database: {}", id, damaged.what());
         }
-        unmoved.record(index.originalsInDatabase().size());
       }
     }
     hasOriginalsInDatabase = !running;
