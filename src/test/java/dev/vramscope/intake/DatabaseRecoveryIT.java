@@ -1,0 +1,210 @@
+package dev.vramscope.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.StoreFixture;
+import dev.vramscope.store.StoredSnapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.util.FileSystemUtils;
+import org.springframework.util.unit.DataSize;
+
+/** A database that is damaged or missing is rebuilt from the original files. */
+class DatabaseRecoveryIT extends OnDataFolder {
+  @ParameterizedTest
+  @EnumSource
+  void databaseIsRebuiltWithNamesTagsAndTimes(DatabaseDamage damage) throws Exception {
+    fixture.close();
+    damage.damage(database());
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+    if (damage.isRejectedByH2()) {
+      assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-replaced-20"));
+      String setAside = status().setAside();
+      assertThat(setAside).startsWith("vramscope-replaced-20");
+      assertThat(status().isGood()).isTrue();
+      Files.delete(folder.resolve(setAside));
+      assertThat(status().setAside()).isEmpty();
+    }
+    reopen();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void databaseWithDamagedRowPagesIsReplaced() throws Exception {
+    fixture.close();
+    damageRowPages();
+    reopen();
+    fixture.storeFixture().awaitReplaced();
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+    reopen();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void storeWhoseDatabaseHasClosedItselfAndIsDamagedIsClosedWithoutWaiting() throws Exception {
+    execute("shutdown immediately"); // As H2 does after an error.
+    Thread.sleep(600); // A pool may not test connections that were used just before.
+    DatabaseDamage.GARBAGE.damage(database());
+    long start = System.nanoTime();
+    fixture.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void readOfDatabaseThatHasClosedItselfAndIsDamagedDoesNotWait() throws Exception {
+    execute("shutdown immediately");
+    Thread.sleep(600);
+    DatabaseDamage.GARBAGE.damage(database());
+    long start = System.nanoTime();
+    fixture.store().find(SnapshotFilter.newest(9));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    Thread.sleep(1500); // Until maintenance has noticed that the database is a new one.
+    fixture.storeFixture().awaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void originalThatNeedsMoreHeapIsReported() throws Exception {
+    fixture.close();
+    Files.delete(database());
+    try (StoreFixture store =
+        new StoreFixture(
+            folder,
+            DataSize.ofMegabytes(64),
+            (_, _) -> {
+              throw new OutOfMemoryError("test");
+            })) {
+      store.awaitRebuilt();
+      assertThat(store.status().damaged())
+          .hasSize(3)
+          .allSatisfy(damage -> assertThat(damage.what()).contains("-Xmx"));
+    }
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void rebuildWithTooLittleHeapForTheAnalysesIsReported() throws Exception {
+    fixture.close();
+    Files.delete(database());
+    fixture =
+        new IntakeFixture(
+            folder, DataSize.ofMegabytes(64), IntakeFixture.LIMITS, new AnalysisLimit(1 << 10));
+    fixture.storeFixture().awaitRebuilt();
+    assertThat(status().damaged())
+        .hasSize(3)
+        .allSatisfy(
+            damage ->
+                assertThat(damage.what())
+                    .contains("the analyses need about", "Start the server with -Xmx"));
+    assertThat(fixture.store().find(SnapshotFilter.newest(9))).isEmpty();
+    for (StoredSnapshot each : stored) {
+      assertThat(originalHash(fixture.store(), each.id())).isEqualTo(each.sha256());
+    }
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+    assertThat(status().damaged()).isEmpty();
+  }
+
+  @Test
+  void databasesOfOneSecondAreSetAsideUnderDifferentNames() throws Exception {
+    fixture.storeFixture().replaceDatabase();
+    fixture.storeFixture().replaceDatabase();
+    fixture.storeFixture().replaceDatabase();
+    assertThat(names(folder)).filteredOn(name -> name.contains("-replaced-")).hasSize(3);
+  }
+
+  @Test
+  void columnsAreRebuiltFromTheOriginal() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture
+        .storeFixture()
+        .execute("update column_blobs set data = x'0102' where snapshot_id = '" + first.id() + "'");
+    assertThat(fixture.store().load(first.id())).isPresent();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
+  }
+
+  @Test
+  void columnsOfAnotherSnapshotAreNotShown() throws Exception {
+    StoredSnapshot first = stored.getFirst();
+    fixture
+        .storeFixture()
+        .execute(
+            "update column_blobs b set data = (select data from column_blobs o where"
+                + " o.snapshot_id = '"
+                + stored.get(1).id()
+                + "' and o.part = b.part and o.device = b.device and o.chunk = b.chunk)"
+                + " where snapshot_id = '"
+                + first.id()
+                + "'");
+    assertThat(fixture.store().load(first.id()).orElseThrow().devices().getFirst().trace().size())
+        .isEqualTo((int) first.eventCount());
+  }
+
+  @Test
+  void wrongNumbersInRowsAreNotShown() throws Exception {
+    String id = stored.getFirst().id();
+    fixture
+        .storeFixture()
+        .execute("update snapshots set allocated_bytes = 7 where id = '" + id + "'");
+    assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+        .noneMatch(each -> each.allocatedBytes() == 7);
+    fixture.storeFixture().execute("update labels set label = 'y' where label = 'x'");
+    reopenAndAwaitRebuilt();
+    assertEverythingIsThere();
+  }
+
+  /**
+   * The files of a killed process are those of the moment: H2 writes a commit up to 0.5 s later.
+   */
+  @Test
+  void updateIsKeptWhenTheProcessIsKilled(@TempDir Path killed) throws Exception {
+    StoredSnapshot second = stored.get(1);
+    stored.set(1, fixture.store().update(second.id(), "new name", TAGS).orElseThrow());
+    FileSystemUtils.copyRecursively(folder, killed);
+    try (IntakeFixture again = new IntakeFixture(killed)) {
+      assertThat(again.store().get(second.id())).contains(stored.get(1));
+    }
+  }
+
+  /** Overwrites the hashes in the pages of the table of snapshots and its index. */
+  private void damageRowPages() throws IOException {
+    Path file = database();
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    byte[] damage = new byte[64];
+    Arrays.fill(damage, (byte) 0xFF);
+    for (StoredSnapshot each : stored) {
+      for (int at = text.indexOf(each.sha256());
+          at >= 0;
+          at = text.indexOf(each.sha256(), at + 1)) {
+        System.arraycopy(damage, 0, bytes, at, damage.length);
+      }
+    }
+    Files.write(file, bytes);
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> String.valueOf(file.getFileName())).toList();
+    }
+  }
+}
