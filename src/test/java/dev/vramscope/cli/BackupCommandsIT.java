@@ -4,68 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vramscope.intake.IntakeFixture;
-import dev.vramscope.intake.JsonSnapshots;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
 
 /** The commands backup, restore and rebuild, on the data folder of a running service. */
-class BackupCommandsIT {
+class BackupCommandsIT extends OnBackup {
   /** Every read of its first bytes fails with an input/output error, as on a bad sector. */
   private static final Path UNREADABLE = Path.of("/proc/self/mem");
 
-  @TempDir Path folder;
-  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
-  private final List<StoredSnapshot> stored = new ArrayList<>();
-  private IntakeFixture fixture;
-  private Path data;
-  private Path backup;
-
-  @BeforeEach
-  void store() throws Exception {
-    data = folder.resolve("data");
-    backup = folder.resolve("backup");
-    fixture = new IntakeFixture(data);
-    for (int seed = 0; seed < 3; seed++) {
-      stored.add(fixture.upload("file " + seed, JsonSnapshots.file(seed, 40, 10_000)));
-    }
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    fixture.close();
-  }
-
   @Test
   void backupOfRunningServiceIsIncrementalAndCanBeRestored() throws Exception {
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(output()).startsWith("Copied: 3, unchanged: 0, deleted: 0, damaged: 0");
     StoredSnapshot first = stored.getFirst();
     Tags tags = new Tags("job", null, null, null, List.of());
     stored.set(0, fixture.store().update(first.id(), "renamed", tags).orElseThrow());
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
 
     Path restored = folder.resolve("restored");
@@ -89,26 +56,25 @@ class BackupCommandsIT {
 
   @Test
   void deletedSnapshotsStayInTheBackupUnlessItIsPruned() throws Exception {
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(fixture.store().delete(stored.getFirst().id())).isTrue();
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(originals(backup)).hasSize(3);
-    assertThat(run("backup", "--prune", "--data-dir", data.toString(), backup.toString()))
-        .hasValue(0);
+    assertThat(backUp("--prune")).hasValue(0);
     assertThat(output()).startsWith("Copied: 0, unchanged: 2, deleted: 1, damaged: 0");
     assertThat(originals(backup)).hasSize(2);
   }
 
   @Test
   void damagedFileIsReportedAndTheCopyInTheBackupIsKept() throws Exception {
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     Path original = originals(data).getFirst();
     byte[] good = Files.readAllBytes(original);
     byte[] bad = good.clone();
     bad[bad.length / 2] ^= 1;
     Files.write(original, bad);
     Path copy = backup.resolve(data.relativize(original));
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(Files.readAllBytes(copy)).isEqualTo(good);
     assertThat(run("backup", "--data-dir", data.toString(), folder.resolve("second").toString()))
         .hasValue(1);
@@ -124,11 +90,11 @@ class BackupCommandsIT {
   void missingSidecarIsReportedAndRepairedByADownload() throws Exception {
     Path original = originals(data).getFirst();
     Files.delete(original.resolveSibling(name(original).replace(".zst", ".json")));
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(backUp()).hasValue(1);
     assertThat(output()).contains("damaged: 1").contains("its description is missing");
     String id = name(original).substring(0, 16);
     fixture.store().original(id).orElseThrow().close();
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(originals(backup)).hasSize(3);
   }
 
@@ -162,15 +128,14 @@ class BackupCommandsIT {
   @Test
   void verifyReplacesUnreadableFilesOfTheBackup() throws Exception {
     assumeThat(UNREADABLE).exists();
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     Path copy = originals(backup).getFirst();
     for (String ending : List.of(".json", ".zst")) {
       Path file = copy.resolveSibling(name(copy).replace(".zst", ending));
       byte[] good = Files.readAllBytes(file);
       Files.delete(file);
       Files.createSymbolicLink(file, UNREADABLE);
-      assertThat(run("backup", "--verify", "--data-dir", data.toString(), backup.toString()))
-          .hasValue(0);
+      assertThat(backUp("--verify")).hasValue(0);
       assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
       assertThat(file).isRegularFile().hasBinaryContent(good);
     }
@@ -181,7 +146,7 @@ class BackupCommandsIT {
     String shard = name(originals(data).getFirst()).substring(0, 2);
     Files.createDirectories(backup.resolve("originals"));
     Files.write(backup.resolve("originals").resolve(shard), new byte[0]);
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(backUp()).hasValue(1);
     assertThat(output())
         .startsWith("backup: ")
         .contains(backup.toString())
@@ -190,21 +155,20 @@ class BackupCommandsIT {
 
   @Test
   void verifyReplacesDamagedFilesOfTheBackup() throws Exception {
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     Path copy = originals(backup).getFirst();
     byte[] good = Files.readAllBytes(copy);
     byte[] bad = good.clone();
     bad[bad.length / 2] ^= 1;
     Files.write(copy, bad);
-    assertThat(run("backup", "--verify", "--data-dir", data.toString(), backup.toString()))
-        .hasValue(0);
+    assertThat(backUp("--verify")).hasValue(0);
     assertThat(output()).startsWith("Copied: 1, unchanged: 2, deleted: 0, damaged: 0");
     assertThat(Files.readAllBytes(copy)).isEqualTo(good);
   }
 
   @Test
   void backupAndRestoreUseTheirTargetAlone() throws Exception {
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     Path empty = Files.createDirectory(folder.resolve("empty"));
     for (Path target : List.of(backup, empty)) {
       try (FileChannel channel =
@@ -215,7 +179,7 @@ class BackupCommandsIT {
           FileLock _ = channel.lock()) {
         OptionalInt status =
             target.equals(backup)
-                ? run("backup", "--data-dir", data.toString(), backup.toString())
+                ? backUp()
                 : run("restore", "--data-dir", empty.toString(), backup.toString());
         assertThat(status).hasValue(1);
         assertThat(output()).contains("Another vramscope process uses");
@@ -240,13 +204,13 @@ class BackupCommandsIT {
 
     // A full disk keeps the service from moving it.
     fixture = new IntakeFixture(data, DataSize.ofTerabytes(1000), IntakeFixture.LIMITS);
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(backUp()).hasValue(1);
     assertThat(output())
         .startsWith("Copied: 2, unchanged: 0, deleted: 0, damaged: 0")
         .contains("Not in the backup: 1 snapshot of an older release, still in the database.")
         .contains("Start the service on this data folder");
     fixture.close();
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(backUp()).hasValue(1);
     assertThat(output()).contains("Not in the backup: 1 snapshot");
 
     fixture = new IntakeFixture(data);
@@ -254,7 +218,7 @@ class BackupCommandsIT {
       Thread.sleep(10);
     }
     fixture.close(); // The move is complete.
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(0);
+    assertThat(backUp()).hasValue(0);
     assertThat(output()).startsWith("Copied: 1, unchanged: 2").doesNotContain("Not in the backup");
     fixture = new IntakeFixture(data);
   }
@@ -295,7 +259,7 @@ class BackupCommandsIT {
           .contains("at least 2 snapshots of an older release are only in vramscope-replaced-")
           .contains("Do not delete that file");
     }
-    assertThat(run("backup", "--data-dir", data.toString(), backup.toString())).hasValue(1);
+    assertThat(backUp()).hasValue(1);
     assertThat(output())
         .startsWith("Copied: 3")
         .contains("Not in the backup: The originals of at least 2 snapshots");
@@ -326,25 +290,5 @@ class BackupCommandsIT {
     assertThat(output()).isEqualTo("Snapshots in the new database: 3\n");
     fixture = new IntakeFixture(data);
     assertThat(fixture.store().count(SnapshotFilter.newest(1))).isEqualTo(3);
-  }
-
-  private OptionalInt run(String... arguments) {
-    output.reset();
-    PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);
-    return new CommandLine(print, print, Map.of()).run(arguments);
-  }
-
-  private String output() {
-    return output.toString(StandardCharsets.UTF_8);
-  }
-
-  private static String name(Path file) {
-    return String.valueOf(file.getFileName());
-  }
-
-  private static List<Path> originals(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".zst")).sorted().toList();
-    }
   }
 }

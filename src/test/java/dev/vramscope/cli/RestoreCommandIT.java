@@ -3,52 +3,26 @@ package dev.vramscope.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.intake.IntakeFixture;
-import dev.vramscope.intake.JsonSnapshots;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A restore that is interrupted or has damaged files, before and after the folder is used. */
-class RestoreCommandIT {
+class RestoreCommandIT extends OnBackup {
   private static final Tags TAGS = new Tags("job", null, null, null, List.of());
 
-  @TempDir Path folder;
-  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
-  private final List<StoredSnapshot> stored = new ArrayList<>();
-  private IntakeFixture fixture;
-  private Path data;
-  private Path backup;
   private Path restored;
 
   @BeforeEach
-  void store() throws Exception {
-    data = folder.resolve("data");
-    backup = folder.resolve("backup");
+  void nameRestored() {
     restored = folder.resolve("restored");
-    fixture = new IntakeFixture(data);
-    for (int seed = 0; seed < 3; seed++) {
-      stored.add(fixture.upload("file " + seed, JsonSnapshots.file(seed, 40, 10_000)));
-    }
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    fixture.close();
   }
 
   @Test
@@ -160,29 +134,8 @@ class RestoreCommandIT {
     }
   }
 
-  private OptionalInt backUp(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("backup"));
-    arguments.addAll(List.of(options));
-    arguments.addAll(List.of("--data-dir", data.toString(), backup.toString()));
-    return run(arguments.toArray(String[]::new));
-  }
-
   private OptionalInt restore() {
     return run("restore", "--data-dir", restored.toString(), backup.toString());
-  }
-
-  private OptionalInt run(String... arguments) {
-    output.reset();
-    PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);
-    return new CommandLine(print, print, Map.of()).run(arguments);
-  }
-
-  private String output() {
-    return output.toString(StandardCharsets.UTF_8);
-  }
-
-  private static String name(Path file) {
-    return String.valueOf(file.getFileName());
   }
 
   private static Path damageFirst(Path folder) throws IOException {
@@ -191,11 +144,5 @@ class RestoreCommandIT {
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
     return file;
-  }
-
-  private static List<Path> originals(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".zst")).sorted().toList();
-    }
   }
 }
