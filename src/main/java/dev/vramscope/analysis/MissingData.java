@@ -5,12 +5,12 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Finding.Severity;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 
 /**
  * Data that is missing in the recording of a device, as findings about its effect on the results.
@@ -61,6 +61,21 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     return new MissingData(found, isPeakUncertain);
   }
 
+  /** Number and bytes of the lifetimes for which a condition holds. */
+  private record Rows(long count, long bytes) {
+    static Rows of(Lifetimes lifetimes, int first, int end, IntPredicate condition) {
+      long count = 0;
+      long bytes = 0;
+      for (int row = first; row < end; row++) {
+        if (condition.test(row)) {
+          count++;
+          bytes += lifetimes.bytes(row);
+        }
+      }
+      return new Rows(count, bytes);
+    }
+  }
+
   private static boolean ringWrapped(RingWrap wrap, List<Finding> found) {
     if (wrap.isLikely() && !wrap.reason().isEmpty()) {
       found.add(
@@ -82,15 +97,8 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
    * the recording began before the trace does.
    */
   private static boolean eventsLost(Lifetimes lifetimes, List<Finding> found) {
-    long count = 0;
-    long bytes = 0;
-    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
-      if (lifetimes.hasStack(row)) {
-        count++;
-        bytes += lifetimes.bytes(row);
-      }
-    }
-    if (count > 0) {
+    Rows lost = Rows.of(lifetimes, 0, lifetimes.liveBeforeCount(), lifetimes::hasStack);
+    if (lost.count() > 0) {
       found.add(
           new Finding(
               Severity.WARNING,
@@ -100,11 +108,11 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
                   "The recording began before the first event of the trace: %s at the end (%s) with"
                       + " a recorded stack but without an allocation event. The highest value in"
                       + " the trace is not necessarily the peak of the recording.",
-                  counted(count, "block is live", "blocks are live"),
-                  ByteText.of(bytes)),
-              count));
+                  counted(lost.count(), "block is live", "blocks are live"),
+                  ByteText.of(lost.bytes())),
+              lost.count()));
     }
-    return count > 0;
+    return lost.count() > 0;
   }
 
   private static void liveBefore(Lifetimes lifetimes, ActiveBytes active, List<Finding> found) {
@@ -112,26 +120,19 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     if (count == 0) {
       return;
     }
-    long withoutStack = 0;
-    long bytesWithoutStack = 0;
-    long freed = 0;
-    for (int row = 0; row < count; row++) {
-      if (!lifetimes.hasStack(row)) {
-        withoutStack++;
-        bytesWithoutStack += lifetimes.bytes(row);
-      }
-      if (lifetimes.endEvent(row) != Lifetimes.NEVER) {
-        freed++;
-      }
-    }
+    Rows withoutStack = Rows.of(lifetimes, 0, count, row -> !lifetimes.hasStack(row));
+    Rows ended = Rows.of(lifetimes, 0, count, row -> lifetimes.endEvent(row) != Lifetimes.NEVER);
+    long freed = ended.count();
     String stacks =
-        withoutStack == 0
+        withoutStack.count() == 0
             ? "."
             : String.format(
                 Locale.ROOT,
                 "; the code that made %s (%s) is unknown, because no stack was recorded.",
-                withoutStack == count ? "them" : counted(withoutStack, "of them", "of them"),
-                ByteText.of(bytesWithoutStack));
+                withoutStack.count() == count
+                    ? "them"
+                    : counted(withoutStack.count(), "of them", "of them"),
+                ByteText.of(withoutStack.bytes()));
     String message =
         String.format(
             Locale.ROOT,
@@ -165,17 +166,10 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
   }
 
   private static void stacksMissing(Lifetimes lifetimes, List<Finding> found) {
-    long missing = 0;
-    long missingBytes = 0;
-    long bytes = 0;
-    for (int row = lifetimes.liveBeforeCount(); row < lifetimes.size(); row++) {
-      bytes += lifetimes.bytes(row);
-      if (lifetimes.stack(row) == StackTable.NONE) {
-        missing++;
-        missingBytes += lifetimes.bytes(row);
-      }
-    }
-    if (missing > 0) {
+    int first = lifetimes.liveBeforeCount();
+    Rows all = Rows.of(lifetimes, first, lifetimes.size(), _ -> true);
+    Rows missing = Rows.of(lifetimes, first, lifetimes.size(), row -> !lifetimes.hasStack(row));
+    if (missing.count() > 0) {
       found.add(
           new Finding(
               Severity.WARNING,
@@ -183,23 +177,21 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
               String.format(
                   Locale.ROOT,
                   "No stack was recorded for %s (%s of %s), so the code that made them is unknown.",
-                  counted(missing, "allocation", "allocations"),
-                  ByteText.of(missingBytes),
-                  ByteText.of(bytes)),
-              missing));
+                  counted(missing.count(), "allocation", "allocations"),
+                  ByteText.of(missing.bytes()),
+                  ByteText.of(all.bytes())),
+              missing.count()));
     }
   }
 
   private static void requestsUnknown(Lifetimes lifetimes, List<Finding> found) {
-    long unknown = 0;
-    long bytes = 0;
-    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
-      if (lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN) {
-        unknown++;
-        bytes += lifetimes.bytes(row);
-      }
-    }
-    if (unknown > 0) {
+    Rows unknown =
+        Rows.of(
+            lifetimes,
+            0,
+            lifetimes.liveBeforeCount(),
+            row -> lifetimes.requestedBytes(row) == Lifetimes.UNKNOWN);
+    if (unknown.count() > 0) {
       found.add(
           new Finding(
               Severity.INFO,
@@ -208,9 +200,9 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
                   Locale.ROOT,
                   "The requested size of %s (%s) was not recorded. The rounded size is counted"
                       + " instead.",
-                  counted(unknown, "block", "blocks"),
-                  ByteText.of(bytes)),
-              unknown));
+                  counted(unknown.count(), "block", "blocks"),
+                  ByteText.of(unknown.bytes())),
+              unknown.count()));
     }
   }
 

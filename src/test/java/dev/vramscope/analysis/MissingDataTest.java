@@ -45,6 +45,21 @@ class MissingDataTest {
     return missingData.findings().stream().map(Finding::code).toList();
   }
 
+  private static Finding finding(MissingData missingData, String code) {
+    return missingData.findings().stream()
+        .filter(one -> one.code().equals(code))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Trace.Builder traceOf(int events) {
+    Trace.Builder trace = new Trace.Builder();
+    for (int i = 0; i < events; i++) {
+      trace.add(TraceAction.SNAPSHOT, 0, 0);
+    }
+    return trace;
+  }
+
   @Test
   void reportsAnEmptyTrace() {
     assertThat(codes(missingData(new DeviceSnapshot(0, List.of(), Trace.EMPTY, List.of()))))
@@ -56,11 +71,7 @@ class MissingDataTest {
     HistoryModel model = HistoryModel.of(11, 200);
     MissingData found = missingData(model.recordedFrom(120));
     assertThat(codes(found)).contains("live-before-recording", "stacks-missing", "times-missing");
-    Finding finding =
-        found.findings().stream()
-            .filter(one -> one.code().equals("live-before-recording"))
-            .findFirst()
-            .orElseThrow();
+    Finding finding = finding(found, "live-before-recording");
     assertThat(finding.message()).startsWith(ByteText.of(model.activeBytes(119)));
   }
 
@@ -80,10 +91,7 @@ class MissingDataTest {
 
   @Test
   void traceOfARoundNumberOfEventsIsProbablyFull() {
-    Trace.Builder trace = new Trace.Builder();
-    for (int i = 0; i < 100_000; i++) {
-      trace.add(TraceAction.SNAPSHOT, 0, 0);
-    }
+    Trace.Builder trace = traceOf(100_000);
     DeviceSnapshot full = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
     assertThat(codes(missingData(full))).contains("ring-wrapped");
     trace.add(TraceAction.SNAPSHOT, 0, 0);
@@ -93,10 +101,7 @@ class MissingDataTest {
 
   @Test
   void capacityThatTheTraceDoesNotReachIsNotFull() {
-    Trace.Builder trace = new Trace.Builder();
-    for (int i = 0; i < 1000; i++) {
-      trace.add(TraceAction.SNAPSHOT, 0, 0);
-    }
+    Trace.Builder trace = traceOf(1000);
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
     assertThat(codes(missingData(device))).contains("ring-wrapped");
     settings = Optional.of(new AllocatorSettings(Map.of("trace_alloc_max_entries", "100000")));
@@ -107,10 +112,7 @@ class MissingDataTest {
 
   @Test
   void lossOfAHostedAllocatorIsTheOneThatItsRecorderCounted() {
-    Trace.Builder trace = new Trace.Builder();
-    for (int i = 0; i < 1000; i++) {
-      trace.add(TraceAction.SNAPSHOT, 0, 0);
-    }
+    Trace.Builder trace = traceOf(1000);
     AllocatorFacts facts =
         new AllocatorFacts(
             AllocatorFamily.DIRECT,
@@ -148,11 +150,7 @@ class MissingDataTest {
     Trace.Builder trace = new Trace.Builder();
     trace.stack(trace.add(TraceAction.ALLOC, 1 << 21, 100), 1);
     MissingData found = missingData(withBlock(trace.build(), 1));
-    Finding finding =
-        found.findings().stream()
-            .filter(one -> one.code().equals("events-lost"))
-            .findFirst()
-            .orElseThrow();
+    Finding finding = finding(found, "events-lost");
     assertThat(finding.count()).isEqualTo(1);
     assertThat(finding.message())
         .startsWith(

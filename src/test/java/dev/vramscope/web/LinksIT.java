@@ -41,6 +41,12 @@ class LinksIT {
     return "/api/v1/snapshots/" + shapes.get(shape) + path;
   }
 
+  /** Stores a file and returns the id of its snapshot. */
+  private static String post(String name, String file) {
+    byte[] body = file.getBytes(StandardCharsets.UTF_8);
+    return Json.of(server.post("/api/v1/snapshots?name=" + name, body)).path("id").asString();
+  }
+
   @Test
   void overviewLinksToTheEventOfThePeak() {
     String overview = server.text(page(SampleFiles.FRAGMENTED, ""));
@@ -86,12 +92,7 @@ class LinksIT {
         "device_traces": [[{"action": "alloc", "addr": 4194304, "size": 700, "stream": 0,
         "frames": []}]]}
         """;
-    String id =
-        Json.of(
-                server.post(
-                    "/api/v1/snapshots?name=no-request", file.getBytes(StandardCharsets.UTF_8)))
-            .path("id")
-            .asString();
+    String id = post("no-request", file);
     assertThat(server.text("/snapshots/" + id)).doesNotContain("The file contradicts itself");
   }
 
@@ -108,12 +109,7 @@ class LinksIT {
         "device_traces": [[{"action": "alloc", "addr": 4194304, "size": 1000000, "stream": 0,
         "frames": []}]]}
         """;
-    String id =
-        Json.of(
-                server.post(
-                    "/api/v1/snapshots?name=contradiction", file.getBytes(StandardCharsets.UTF_8)))
-            .path("id")
-            .asString();
+    String id = post("contradiction", file);
     for (String path : new String[] {"", "/timeline", "/sites", "/summary"}) {
       assertThat(server.text("/snapshots/" + id + path))
           .as(path)
