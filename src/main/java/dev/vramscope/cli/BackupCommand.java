@@ -1,7 +1,6 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.store.Backup;
-import dev.vramscope.store.DataFolderException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -29,18 +28,10 @@ public final class BackupCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
-    try {
-      return DataDirectory.print(
-          Backup.backUp(
-              DataDirectory.of(given),
-              Path.of(given.operand()),
-              given.has(PRUNE),
-              given.has(VERIFY)),
-          out);
-    } catch (DataFolderException used) {
-      throw new IOException(used.getMessage() + ". " + used.next(), used);
-    }
+  public int run(Arguments given, PrintStream out) throws IOException {
+    return DataDirectory.print(
+        Backup.backUp(
+            DataDirectory.of(given), Path.of(given.operand()), given.has(PRUNE), given.has(VERIFY)),
+        out);
   }
 }

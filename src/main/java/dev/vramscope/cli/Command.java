@@ -2,7 +2,6 @@ package dev.vramscope.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
 
 /** A subcommand of the program. */
 public interface Command {
@@ -15,10 +14,11 @@ public interface Command {
   /**
    * Runs the command.
    *
-   * @param arguments the arguments after the name of the command
+   * @param given the arguments after the name of the command, with the options that its description
+   *     has
    * @param out standard output, flushed by the caller
    * @return the exit code
-   * @throws UsageException if the arguments are invalid
+   * @throws UsageException if the value of an argument is invalid
    */
-  int run(List<String> arguments, PrintStream out) throws IOException;
+  int run(Arguments given, PrintStream out) throws IOException;
 }

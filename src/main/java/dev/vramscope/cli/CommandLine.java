@@ -2,6 +2,8 @@ package dev.vramscope.cli;
 
 import dev.vramscope.cli.gpu.GpuCheckCommand;
 import dev.vramscope.replay.InputException;
+import dev.vramscope.store.DataFolderException;
+import dev.vramscope.store.StoreUnavailableException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -118,10 +120,14 @@ public final class CommandLine {
     }
     String name = command.description().name();
     try {
-      return command.run(arguments, out);
+      return command.run(Arguments.of(arguments, command.description()), out);
     } catch (UsageException e) {
       err.println(name + ": " + e.getMessage());
       return INVALID_USAGE;
+    } catch (DataFolderException e) {
+      err.println(name + ": " + e.getMessage() + ". " + e.next());
+    } catch (StoreUnavailableException e) {
+      err.println(name + ": " + e.what() + ". " + e.next());
     } catch (InputException e) {
       err.println(name + ": " + e.getMessage());
     } catch (NoSuchFileException e) {

@@ -26,8 +26,8 @@ public final class GoldenCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Path root = Path.of(Arguments.of(arguments, DESCRIPTION).operand());
+  public int run(Arguments given, PrintStream out) throws IOException {
+    Path root = Path.of(given.operand());
     if (!Files.isDirectory(root)) {
       throw new UsageException(root + " is not a folder.\n" + DESCRIPTION.usage());
     }

@@ -1,9 +1,7 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.intake.Rebuild;
-import dev.vramscope.store.DataFolderException;
 import dev.vramscope.store.OfflineRebuild;
-import dev.vramscope.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -28,25 +26,17 @@ public final class RebuildCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
+  public int run(Arguments given, PrintStream out) throws IOException {
     LoggingSystem.get(RebuildCommand.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
-    try {
-      OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
-      out.println("Snapshots in the new database: " + result.snapshots());
-      result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
-      result.unsaved().forEach(each -> out.println(each.what()));
-      result
-          .damaged()
-          .forEach(
-              each ->
-                  out.println("Damaged: " + each.id() + " " + each.name() + ": " + each.what()));
-      return result.isComplete() ? DONE : FAILED;
-    } catch (DataFolderException unusable) {
-      throw new IOException(unusable.getMessage() + ". " + unusable.next(), unusable);
-    } catch (StoreUnavailableException full) {
-      throw new IOException(full.what() + ". " + full.next(), full);
-    }
+    OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
+    out.println("Snapshots in the new database: " + result.snapshots());
+    result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
+    result.unsaved().forEach(each -> out.println(each.what()));
+    result
+        .damaged()
+        .forEach(
+            each -> out.println("Damaged: " + each.id() + " " + each.name() + ": " + each.what()));
+    return result.isComplete() ? DONE : FAILED;
   }
 }

@@ -23,8 +23,7 @@ public final class ReplayCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
+  public int run(Arguments given, PrintStream out) throws IOException {
     TraceKind kind = TraceOptions.kind(given);
     ReplayConfig config = TraceOptions.config(given);
     kind.warnings(config).forEach(System.err::println);

@@ -1,7 +1,6 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.store.Backup;
-import dev.vramscope.store.DataFolderException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -25,20 +24,15 @@ public final class RestoreCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
-    try {
-      Backup.Result result = Backup.restore(Path.of(given.operand()), DataDirectory.of(given));
-      int status = DataDirectory.print(result, out);
-      if (!result.isComplete()) {
-        out.println(
-            "Repair the backup with 'backup --verify' and run the same command again, before the"
-                + " service is started on this folder. After that, upload the damaged files"
-                + " again.");
-      }
-      return status;
-    } catch (DataFolderException used) {
-      throw new IOException(used.getMessage() + ". " + used.next(), used);
+  public int run(Arguments given, PrintStream out) throws IOException {
+    Backup.Result result = Backup.restore(Path.of(given.operand()), DataDirectory.of(given));
+    int status = DataDirectory.print(result, out);
+    if (!result.isComplete()) {
+      out.println(
+          "Repair the backup with 'backup --verify' and run the same command again, before the"
+              + " service is started on this folder. After that, upload the damaged files"
+              + " again.");
     }
+    return status;
   }
 }

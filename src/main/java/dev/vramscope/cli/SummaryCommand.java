@@ -26,8 +26,7 @@ public final class SummaryCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
+  public int run(Arguments given, PrintStream out) throws IOException {
     boolean abbreviated = given.has(ABBREVIATED);
     Path file = Path.of(given.operand());
     SummaryTable table = new SummaryTable(DEVICE, StatsFile.read(file));

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +25,8 @@ class InvalidInputTest {
 
   private int run(Command command, Object... arguments) throws IOException {
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    int code = command.run(java.util.Arrays.stream(arguments).map(Object::toString).toList(), out);
+    List<String> texts = Arrays.stream(arguments).map(Object::toString).toList();
+    int code = command.run(Arguments.of(texts, command.description()), out);
     out.flush();
     return code;
   }

@@ -148,7 +148,9 @@ class SummaryCommandTest {
   private static String print(String... arguments) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
-    assertThat(new SummaryCommand().run(Arrays.asList(arguments), out)).isZero();
+    Command command = new SummaryCommand();
+    assertThat(command.run(Arguments.of(Arrays.asList(arguments), command.description()), out))
+        .isZero();
     out.flush();
     return bytes.toString(StandardCharsets.UTF_8);
   }

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.SummaryCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -123,7 +124,7 @@ class RealTorchIT {
   private static String summaryVerb(Path stats) throws IOException {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-      new SummaryCommand().run(List.of(stats.toString()), out);
+      new SummaryCommand().run(new Arguments(Map.of(), stats.toString()), out);
     }
     return printed.toString(StandardCharsets.UTF_8);
   }

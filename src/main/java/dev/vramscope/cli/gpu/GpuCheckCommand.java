@@ -45,8 +45,7 @@ public final class GpuCheckCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments, PrintStream out) throws IOException {
-    Arguments given = Arguments.of(arguments, DESCRIPTION);
+  public int run(Arguments given, PrintStream out) throws IOException {
     URI server = server(given.value(SERVER));
     String device = Objects.requireNonNullElse(given.value(DEVICE), CUDA + 0);
     Path golden = path(given.value(GOLDEN));
