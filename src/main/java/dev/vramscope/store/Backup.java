@@ -57,7 +57,8 @@ public final class Backup {
    * @param inDatabase snapshots of an older release that were not copied, because the data folder
    *     has no files of them yet
    * @param setAside originals of an older release that are only in databases that were set aside
-   * @param damaged files that are damaged or cannot be read and were not copied, with the reason
+   * @param damaged files and folders that are damaged or cannot be read and were not copied, with
+   *     the reason
    * @param kept the SHA-256 of the unchanged files whose name and tags differ from the backup's
    */
   public record Result(
@@ -155,6 +156,7 @@ public final class Backup {
   }
 
   private void copyAll(OriginalFiles.Listing listing) throws IOException {
+    damaged.addAll(listing.unlisted());
     for (String sha256 : listing.originals()) {
       String problem = copy(sha256);
       if (problem != null) {

@@ -3,6 +3,7 @@ package dev.vramscope.store;
 import dev.vramscope.store.Sidecar.DamagedSidecarException;
 import dev.vramscope.store.codec.Crc32c;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,30 +70,45 @@ final class OriginalFiles {
    * The hashes of the files with each ending.
    *
    * @param unfinished sidecars that were not renamed
+   * @param unlisted folders that cannot be listed completely, with the reason
    */
   record Listing(
-      Set<String> originals, Set<String> sidecars, Set<String> deletions, Set<String> unfinished) {
+      Set<String> originals,
+      Set<String> sidecars,
+      Set<String> deletions,
+      Set<String> unfinished,
+      Set<String> unlisted) {
     private Listing() {
-      this(new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+      this(new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     }
   }
 
-  /** All files. */
+  /** All files. A folder that cannot be listed does not hide those of the others. */
   Listing list() throws IOException {
     Listing listing = new Listing();
     try (DirectoryStream<Path> shards = Files.newDirectoryStream(root, Files::isDirectory)) {
       for (Path shard : shards) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
-          for (Path file : files) {
-            add(file, listing);
-          }
-        }
+        add(shard, listing);
       }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
     }
     return listing;
   }
 
-  private static void add(Path file, Listing listing) {
+  private static void add(Path shard, Listing listing) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
+      for (Path file : files) {
+        addFile(file, listing);
+      }
+    } catch (IOException | DirectoryIteratorException failed) {
+      LOG.error("The folder {} cannot be listed: its snapshots may be missing", shard, failed);
+      listing.unlisted.add(
+          DataFolder.ORIGINALS + "/" + shard.getFileName() + " cannot be listed: " + failed);
+    }
+  }
+
+  private static void addFile(Path file, Listing listing) {
     String name = String.valueOf(file.getFileName());
     if (name.length() > SHA256_DIGITS) {
       String sha256 = name.substring(0, SHA256_DIGITS);
@@ -122,6 +138,8 @@ final class OriginalFiles {
           return Optional.of(sha256);
         }
       }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
     }
     return Optional.empty();
   }

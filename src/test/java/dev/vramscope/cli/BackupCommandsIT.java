@@ -10,13 +10,17 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.store.UnlistableFolder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.util.unit.DataSize;
 
@@ -122,6 +126,29 @@ class BackupCommandsIT extends OnBackup {
         Files.delete(file);
         Files.write(file, good);
       }
+    }
+  }
+
+  @Test
+  void folderThatCannotBeListedIsReportedAndTheOthersAreCopied() throws Exception {
+    assumeThat(UnlistableFolder.isPossible()).isTrue();
+    assertThat(backUp()).hasValue(0);
+    Path shard = originals(data).getFirst().resolveSibling("");
+    try (var _ = new UnlistableFolder(shard)) {
+      for (int run = 0; run < 2; run++) { // Also when a backup has the snapshots of this folder.
+        Path target = run == 0 ? folder.resolve("second") : backup;
+        assertThat(run("backup", "--prune", "--data-dir", data.toString(), target.toString()))
+            .hasValue(1);
+        assertThat(output())
+            .startsWith(
+                (run == 0 ? "Copied: 2, unchanged: 0" : "Copied: 0, unchanged: 2")
+                    + ", deleted: 0, damaged: 1")
+            .contains("Damaged, not copied: originals/" + name(shard) + " cannot be listed: ");
+        assertThat(originals(target)).hasSize(2 + run);
+      }
+      Path restored = folder.resolve("restored");
+      assertThat(run("restore", "--data-dir", restored.toString(), data.toString())).hasValue(1);
+      assertThat(output()).startsWith("Copied: 2, unchanged: 0, deleted: 0, damaged: 1");
     }
   }
 
@@ -245,6 +272,42 @@ class BackupCommandsIT extends OnBackup {
     assertThat(fixture.store().find(SnapshotFilter.newest(9)))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storedBytes")
         .containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  @Test
+  void rebuildOfDamagedDatabaseReplacesItOnce() throws Exception {
+    fixture.storeFixture().execute("update snapshots set allocated_bytes = 7");
+    fixture.close();
+    assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(0);
+    assertThat(output()).startsWith("Snapshots in the new database: 3\nThe old database is ");
+    try (Stream<Path> files = Files.list(data)) {
+      assertThat(files).filteredOn(file -> name(file).contains("-replaced-")).hasSize(1);
+    }
+    fixture = new IntakeFixture(data);
+    assertThat(fixture.storeFixture().status().isGood()).isTrue();
+    assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storedBytes")
+        .containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  @Test
+  void rebuildOfDatabaseThatCannotBeReadReplacesIt() throws Exception {
+    fixture.close();
+    Path database = data.resolve("vramscope.mv.db");
+    byte[] bytes = Files.readAllBytes(database);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    for (StoredSnapshot each : stored) {
+      for (int at = text.indexOf(each.sha256());
+          at >= 0;
+          at = text.indexOf(each.sha256(), at + 1)) {
+        Arrays.fill(bytes, at, at + 64, (byte) 0xFF);
+      }
+    }
+    Files.write(database, bytes);
+    assertThat(run("rebuild", "--data-dir", data.toString())).hasValue(0);
+    assertThat(output()).startsWith("Snapshots in the new database: 3\nThe old database is ");
+    fixture = new IntakeFixture(data);
+    assertThat(fixture.storeFixture().status().isGood()).isTrue();
   }
 
   @Test

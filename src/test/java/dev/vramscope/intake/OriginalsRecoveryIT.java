@@ -2,10 +2,12 @@ package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vramscope.store.DamagedSnapshotException;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.store.UnlistableFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +131,26 @@ class OriginalsRecoveryIT extends OnDataFolder {
     assertThat(status().isGood()).isTrue();
     assertThat(originalHash(fixture.store(), stored.getFirst().id()))
         .isEqualTo(stored.getFirst().sha256());
+  }
+
+  @Test
+  void folderThatCannotBeListedKeepsNoOtherSnapshotFromBeingRebuilt() throws Exception {
+    assumeThat(UnlistableFolder.isPossible()).isTrue();
+    StoredSnapshot first = stored.getFirst();
+    try (var _ = new UnlistableFolder(file(first, "").resolveSibling(""))) {
+      reopen();
+      assertThat(fixture.store().find(SnapshotFilter.newest(9))).hasSize(3);
+      assertThat(fixture.store().load(first.id())).isPresent();
+      assertThat(status().damaged()).extracting("id").containsExactly(first.id());
+      reopenWithoutDatabase();
+      assertThat(fixture.store().find(SnapshotFilter.newest(9)))
+          .hasSize(2)
+          .noneMatch(each -> each.id().equals(first.id()));
+      fixture.close();
+    }
+    reopenAndAwaitRebuilt();
+    assertThat(status().isGood()).isTrue();
+    assertEverythingIsThere();
   }
 
   @Test
