@@ -28,6 +28,7 @@ import org.springframework.stereotype.Component;
 final class Originals {
   private static final Logger LOG = LoggerFactory.getLogger(Originals.class);
   private static final String UPLOAD_AGAIN = " Upload the file again to repair it.";
+  private static final String DAMAGED_FILE = "Its original file is damaged.";
   private static final String PAGES_WORK =
       " The pages of this snapshot work; only the download does not." + UPLOAD_AGAIN;
 
@@ -216,7 +217,7 @@ final class Originals {
       return new OriginalFile(stored.name(), stored.originalBytes(), content);
     } catch (IOException unreadable) {
       LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
-      throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
+      throw damaged(stored.id(), stored.name(), DAMAGED_FILE + PAGES_WORK);
     } finally {
       if (!opened) {
         databaseDownloads.release();
@@ -252,36 +253,72 @@ final class Originals {
   }
 
   /**
-   * Copies an original of an older release from a damaged database to a file, without its row.
+   * A verified copy of an original in the database.
+   *
+   * @param sha256 of its content
+   * @param bytes the length of its content
+   */
+  record Copy(SpoolFile file, String sha256, long bytes) implements AutoCloseable {
+    @Override
+    public void close() {
+      file.close();
+    }
+  }
+
+  /**
+   * Copies an original of an older release from the database; empty if it is not there.
+   *
+   * @param start the start of its SHA-256, or all of it
+   * @throws DamagedSnapshotException with {@code remedy} if it is damaged
+   */
+  private Optional<Copy> copyFromDatabase(String id, String name, String start, String remedy) {
+    SpoolFile file = spool.create();
+    boolean isVerified = false;
+    try {
+      try (OutputStream out = file.output()) {
+        if (!index.copyOriginal(id, out)) {
+          return Optional.empty();
+        }
+      }
+      MessageDigest hash = Sha256.newDigest();
+      long bytes;
+      try (InputStream content =
+          new DigestInputStream(new ZstdInputStreamNoFinalizer(file.input()), hash)) {
+        bytes = content.transferTo(OutputStream.nullOutputStream());
+      } catch (IOException unreadable) {
+        LOG.warn("The original of {} in the database is damaged", id, unreadable);
+        throw damaged(id, name, DAMAGED_FILE + remedy);
+      }
+      String sha256 = Sha256.hex(hash);
+      if (!sha256.startsWith(start)) {
+        LOG.warn("The SHA-256 of the original of {} in the database is {}", id, sha256);
+        throw damaged(id, name, DAMAGED_FILE + remedy);
+      }
+      isVerified = true;
+      return Optional.of(new Copy(file, sha256, bytes));
+    } catch (IOException failed) {
+      throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
+    } finally {
+      if (!isVerified) {
+        file.close();
+      }
+    }
+  }
+
+  /**
+   * Copies an original of an older release from a damaged database, without its row.
    *
    * @throws DamagedSnapshotException if it cannot be read
    */
-  void saveFromDamagedDatabase(String id) {
-    try (SpoolFile copy = spool.create()) {
-      MessageDigest hash = Sha256.newDigest();
-      long bytes;
-      try (OutputStream out = copy.output()) {
-        index.copyOriginal(id, out);
-      }
-      try (InputStream content =
-          new DigestInputStream(new ZstdInputStreamNoFinalizer(copy.input()), hash)) {
-        bytes = content.transferTo(OutputStream.nullOutputStream());
-      } catch (IOException unreadable) {
-        LOG.error("The original of {} in the database is damaged", id, unreadable);
-        throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
-      }
-      String sha256 = Sha256.hex(hash);
-      if (!sha256.startsWith(id)) {
-        throw damaged(id, "", "Its original file is damaged." + UPLOAD_AGAIN);
-      }
-      if (!files.isStored(sha256) && !files.isDeleted(sha256)) {
-        store(
-            Sidecar.adopted(sha256, bytes, Instant.now())
-                .withFile(copy.bytes(), Crc32c.of(copy.path())),
-            copy.path());
-      }
-    } catch (IOException failed) {
-      throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
+  Copy copyFromDamagedDatabase(String id) {
+    return copyFromDatabase(id, "", id, UPLOAD_AGAIN)
+        .orElseThrow(() -> damaged(id, "", DAMAGED_FILE + UPLOAD_AGAIN));
+  }
+
+  /** Stores a copy under a new name, unless the file is stored or was deleted. */
+  void adopt(Copy copy) {
+    if (!files.isStored(copy.sha256()) && !files.isDeleted(copy.sha256())) {
+      store(Sidecar.adopted(copy.sha256(), copy.bytes(), Instant.now()), copy);
     }
   }
 
@@ -298,22 +335,22 @@ final class Originals {
    */
   boolean moveFromDatabase(StoredSnapshot stored) {
     space.require(0);
-    try (SpoolFile copy = spool.create()) {
-      try (OutputStream out = copy.output()) {
-        if (!index.copyOriginal(stored.id(), out)) {
-          return false;
-        }
-      }
-      try (InputStream content =
-          new OriginalStream(copy.input(), stored.sha256(), stored.originalBytes())) {
-        content.transferTo(OutputStream.nullOutputStream());
-      } catch (IOException unreadable) {
-        LOG.warn("The original of {} in the database is damaged", stored.id(), unreadable);
-        throw damaged(stored.id(), stored.name(), "Its original file is damaged." + PAGES_WORK);
-      }
-      store(Sidecar.of(stored).withFile(copy.bytes(), Crc32c.of(copy.path())), copy.path());
-      index.deleteOriginal(stored.id());
-      return true;
+    Optional<Copy> found =
+        copyFromDatabase(stored.id(), stored.name(), stored.sha256(), PAGES_WORK);
+    if (found.isEmpty()) {
+      return false;
+    }
+    try (Copy copy = found.get()) {
+      store(Sidecar.of(stored), copy);
+    }
+    index.deleteOriginal(stored.id());
+    return true;
+  }
+
+  private void store(Sidecar sidecar, Copy copy) {
+    Path file = copy.file().path();
+    try {
+      store(sidecar.withFile(copy.file().bytes(), Crc32c.of(file)), file);
     } catch (IOException failed) {
       throw space.stop(StoreErrors.notWritten(failed, OriginalFiles.WHERE));
     }

@@ -261,6 +261,14 @@ public final class SnapshotStore {
     }
   }
 
+  /** Copies an original of an older release from a damaged database to a file, without its row. */
+  void saveOriginal(String id) {
+    try (Originals.Copy copy = originals.copyFromDamagedDatabase(id);
+        var _ = locks.lock(copy.sha256())) {
+      originals.adopt(copy);
+    }
+  }
+
   private Optional<OriginalFile> original(String id, String sha256) {
     try (var _ = locks.lock(sha256)) { // It may have been deleted in the meantime.
       return originals.find(id).isPresent()

@@ -250,7 +250,7 @@ final class StoreMaintenance implements SmartLifecycle {
 
   private boolean saveOriginal(String id) {
     try {
-      originals.saveFromDamagedDatabase(id);
+      store.saveOriginal(id);
       return true;
     } catch (StoreUnavailableException | DamagedSnapshotException unreadable) {
       space.require(0);

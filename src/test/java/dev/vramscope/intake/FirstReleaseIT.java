@@ -1,6 +1,7 @@
 package dev.vramscope.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.store.DamagedSnapshotException;
@@ -10,6 +11,9 @@ import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,59 @@ class FirstReleaseIT extends OnDataFolder {
     fixture.storeFixture().replaceDatabase();
     reopenAndAwaitRebuilt();
     assertThat(status().unsaved()).extracting("count").containsExactly(1);
+  }
+
+  @Test
+  void originalIsSavedFromDamagedDatabaseAfterItsUpload() throws Exception {
+    keepOriginalsInDatabaseOnly();
+    StoredSnapshot first = stored.getFirst();
+    Thread uploading;
+    Thread saving;
+    try (Connection blocking = fixture.storeFixture().connection();
+        Statement statement = blocking.createStatement()) {
+      blocking.setAutoCommit(false);
+      statement.execute("delete from snapshots where id = '" + first.id() + "'");
+      uploading =
+          Thread.ofVirtual()
+              .start(() -> assertThatCode(() -> upload(0)).doesNotThrowAnyException());
+      Thread.sleep(300); // It has the lock of the snapshot, and waits for the row.
+      saving = Thread.ofVirtual().start(() -> fixture.storeFixture().saveOriginal(first.id()));
+      assertThat(saving.join(Duration.ofMillis(500))).isFalse();
+      assertThat(file(first, ".zst")).doesNotExist();
+      blocking.rollback();
+      blocking.setAutoCommit(true);
+    }
+    uploading.join();
+    saving.join();
+    assertThat(fixture.store().get(first.id()).orElseThrow().name()).isEqualTo(first.name());
+    assertThat(Files.readString(file(first, ".json"))).doesNotContain("recovered");
+  }
+
+  @Test
+  void stopDuringReplacementKeepsTheDatabase() throws Exception {
+    keepOriginalsInDatabaseOnly();
+    Thread replacing;
+    try (Connection blocking = fixture.storeFixture().connection();
+        Statement statement = blocking.createStatement()) {
+      blocking.setAutoCommit(false);
+      statement.execute("delete from originals");
+      replacing = Thread.ofVirtual().start(() -> fixture.storeFixture().replaceDatabase());
+      while (stored.stream().noneMatch(each -> Files.exists(file(each, ".json")))) {
+        Thread.sleep(
+            10); // Until the first one is stored; it waits to be removed from the database.
+      }
+      fixture.storeFixture().stopMaintenance();
+      blocking.rollback();
+      blocking.setAutoCommit(true);
+    }
+    replacing.join();
+    assertThat(rows("originals")).isEqualTo(2);
+    assertThat(status().setAside()).isEmpty();
+    reopen();
+    while (rows("originals") > 0) {
+      Thread.sleep(10);
+    }
+    assertEverythingIsThere();
   }
 
   @Test

@@ -1,7 +1,10 @@
 package dev.vramscope.store;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
@@ -9,6 +12,12 @@ import org.springframework.util.unit.DataSize;
 /** A store assembled like that of the service, without Spring. */
 public final class StoreFixture implements AutoCloseable {
   private static final long MAX_REBUILD_NANOS = 60_000_000_000L;
+  private static final OriginalReader NO_READER =
+      (_, _) -> {
+        throw new IOException("this test has no reader of originals");
+      };
+
+  private static final Path FULL = Path.of("probe" + SyncedFiles.TEMPORARY, "full");
 
   private final DataFolder folder;
   private final Database database;
@@ -19,19 +28,31 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   public StoreFixture(Path dataDir, DataSize minFree) {
-    this(
-        dataDir,
-        minFree,
-        (_, _) -> {
-          throw new IOException("this test has no reader of originals");
-        });
+    this(dataDir, minFree, NO_READER);
   }
 
   public StoreFixture(Path dataDir, DataSize minFree, OriginalReader reader) {
-    folder = DataFolder.open(new StoreSettings(dataDir, minFree));
+    this(DataFolder.open(new StoreSettings(dataDir, minFree)), reader);
+  }
+
+  private StoreFixture(DataFolder folder, OriginalReader reader) {
+    this.folder = folder;
     database = new Database(folder);
     parts = StoreParts.of(folder, database, reader);
     parts.maintenance().start();
+  }
+
+  /** A store on a disk that is full until {@link #freeDisk}. */
+  static StoreFixture onFullDisk(Path dataDir) throws IOException {
+    DataFolder folder = DataFolder.open(new StoreSettings(dataDir, DataSize.ofMegabytes(64)));
+    // While this folder is not empty, the probe for free space can be neither written nor deleted.
+    Files.createDirectories(dataDir.resolve(FULL));
+    folder.space().stop(StoreErrors.diskFull("of a test"));
+    return new StoreFixture(folder, NO_READER);
+  }
+
+  static void freeDisk(Path dataDir) throws IOException {
+    Files.delete(dataDir.resolve(FULL));
   }
 
   /** Files in a folder that is not locked. */
@@ -71,6 +92,16 @@ public final class StoreFixture implements AutoCloseable {
     parts.maintenance().replaceDatabase();
   }
 
+  /** Saves an original from a damaged database, without its row. */
+  public void saveOriginal(String id) {
+    parts.store().saveOriginal(id);
+  }
+
+  /** Stops the maintenance, as the service does first when it stops. */
+  public void stopMaintenance() {
+    parts.maintenance().stop();
+  }
+
   /** Waits until all rows that can be rebuilt are there. */
   public void awaitRebuilt() throws InterruptedException {
     long start = System.nanoTime();
@@ -85,6 +116,11 @@ public final class StoreFixture implements AutoCloseable {
   /** Executes a statement that damages the database, or makes one of an older release. */
   public void execute(String sql) {
     JdbcClient.create(database).sql(sql).update();
+  }
+
+  /** A connection to the database. */
+  public Connection connection() throws SQLException {
+    return database.getConnection();
   }
 
   /** The number of rows in a table. */
