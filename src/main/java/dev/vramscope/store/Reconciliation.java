@@ -67,22 +67,9 @@ final class Reconciliation {
   }
 
   /**
-   * Verifies all rows, and that lookups find them. A damaged row can hide from the deletion that
-   * would repair it, so the whole database is to be replaced. Only before the first request.
+   * Compares now. Each difference is confirmed, because requests may be in progress. If a row is
+   * damaged, or a lookup does not find one, the whole database is to be replaced.
    */
-  void verifyRows() {
-    if (database.mode() == Database.Mode.CLOSED) {
-      return;
-    }
-    List<SnapshotRow> all = index.all();
-    if (!all.stream().allMatch(SnapshotRow::isIntact)) {
-      index.damaged("a row does not match its checksum");
-    } else if (!index.findsAll(all.stream().map(SnapshotRow::snapshot).toList())) {
-      index.damaged("an index does not find every row");
-    }
-  }
-
-  /** Compares now. Each difference is confirmed, because requests may be in progress. */
   void compare() {
     if (database.mode() == Database.Mode.CLOSED) {
       return; // Every snapshot is found to be without rows when it is requested.
@@ -122,7 +109,7 @@ final class Reconciliation {
   private Map<String, StoredSnapshot> intactRows() {
     Map<String, StoredSnapshot> intact = new HashMap<>();
     List<String> unsealed = new ArrayList<>();
-    List<SnapshotRow> all = index.all();
+    List<SnapshotRow> all = index.verifiedRows();
     for (SnapshotRow row : all) {
       if (row.isIntact()) {
         intact.put(row.snapshot().sha256(), row.snapshot());

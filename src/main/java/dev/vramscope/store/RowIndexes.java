@@ -14,7 +14,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /**
  * Verifies the indexes of the table of snapshots. Rows have checksums, but a flipped byte in a page
  * of an index hides a row, or finds another one. Every value is looked up as searches do it, and
- * the result is compared with a scan of the table. Callers exclude writes.
+ * the result is compared with a scan of the table. The caller's transaction has to be consistent
+ * among its statements.
  */
 final class RowIndexes {
   /** The number of values in one statement. */

@@ -19,6 +19,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -34,6 +35,10 @@ final class SnapshotIndex {
   private final DiskSpace space;
   private final JdbcTemplate jdbc;
   private final TransactionTemplate transaction;
+
+  /** All its statements read the same state, without waiting for writes. */
+  private final TransactionTemplate consistent;
+
   private final SnapshotRows rows;
   private final BlobRows blobs;
 
@@ -41,7 +46,10 @@ final class SnapshotIndex {
     this.database = database;
     space = folder.space();
     jdbc = new JdbcTemplate(database);
-    transaction = new TransactionTemplate(new JdbcTransactionManager(database));
+    JdbcTransactionManager transactions = new JdbcTransactionManager(database);
+    transaction = new TransactionTemplate(transactions);
+    consistent = new TransactionTemplate(transactions);
+    consistent.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
     rows = new SnapshotRows(jdbc);
     blobs = new BlobRows(jdbc);
   }
@@ -72,23 +80,27 @@ final class SnapshotIndex {
     return read(() -> rows.jobTotals(filter, jobs, hidden));
   }
 
-  /** All rows, also damaged ones. */
-  List<SnapshotRow> all() {
-    return read(rows::all);
-  }
-
   /**
-   * Whether the lookups of searches find these rows.
-   *
-   * @param all all rows of the database
+   * All rows, also damaged ones. If one is damaged, or a lookup does not find every row, the
+   * database is to be replaced: such a row can hide from the deletion that would repair it.
    */
-  boolean findsAll(List<StoredSnapshot> all) {
-    return read(() -> rows.areIndexesIntact(all));
+  List<SnapshotRow> verifiedRows() {
+    int generation = database.generation();
+    return read(() -> inTransaction(consistent, () -> verified(generation)));
   }
 
-  /** Records that the database is to be replaced. */
-  void damaged(String what) {
-    database.damaged(new IllegalStateException(what), database.generation());
+  private List<SnapshotRow> verified(int generation) {
+    List<SnapshotRow> all = rows.all();
+    if (!all.stream().allMatch(SnapshotRow::isIntact)) {
+      damaged("a row does not match its checksum", generation);
+    } else if (!rows.areIndexesIntact(all.stream().map(SnapshotRow::snapshot).toList())) {
+      damaged("an index does not find every row", generation);
+    }
+    return all;
+  }
+
+  private void damaged(String what, int generation) {
+    database.damaged(new IllegalStateException(what), generation);
   }
 
   /**
@@ -209,6 +221,10 @@ final class SnapshotIndex {
   }
 
   private <T> T inTransaction(Supplier<T> work) {
+    return inTransaction(transaction, work);
+  }
+
+  private static <T> T inTransaction(TransactionTemplate transaction, Supplier<T> work) {
     T result = transaction.execute(_ -> work.get());
     if (result == null) {
       throw new IllegalStateException("the transaction has no result");

@@ -81,7 +81,6 @@ final class StoreMaintenance implements SmartLifecycle {
     reconciliation.finishInterrupted();
     try {
       compare();
-      reconciliation.verifyRows();
     } catch (StoreUnavailableException unreadable) {
       LOG.warn("The database cannot be compared with the original files yet", unreadable);
     }
