@@ -14,6 +14,7 @@ public record SetAsideOriginals(String file, int count) {
         + (count == 1 ? " snapshot" : " snapshots")
         + " of an older release are only in "
         + file
-        + ", which could not be read. Do not delete that file before they were uploaded again.";
+        + ", which could not be read. Do not delete that file before you have uploaded them"
+        + " again.";
   }
 }
