@@ -60,7 +60,7 @@ class LinksIT {
   @Test
   void peakBeforeTheFirstEventHasNoEvent() {
     for (String shape : new String[] {"no-trace", SampleFiles.FRAGMENTED}) {
-      JsonNode timeline = NumbersAgreeIT.header(server.get(api(shape, "/timeline")).body());
+      JsonNode timeline = ColumnsFile.header(server.get(api(shape, "/timeline")).body());
       assertThat(timeline.path("peakEvent").isNull()).as(shape).isEqualTo(shape.equals("no-trace"));
     }
   }

@@ -1,11 +1,15 @@
 package dev.vramscope.web;
 
+import static dev.vramscope.web.ColumnsFile.column;
+import static dev.vramscope.web.ColumnsFile.header;
+import static dev.vramscope.web.ColumnsFile.sum;
+import static dev.vramscope.web.PageNumbers.between;
+import static dev.vramscope.web.PageNumbers.bytes;
+import static dev.vramscope.web.PageNumbers.cell;
+import static dev.vramscope.web.PageNumbers.first;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,6 @@ import tools.jackson.databind.JsonNode;
  * numbers by name; a name with two values is a contradiction.
  */
 class NumbersAgreeIT {
-  private static final Pattern BYTES = Pattern.compile("<data[^>]*\\bvalue=\"(-?[0-9]+)\"[^>]*>");
-
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
 
@@ -388,68 +389,5 @@ class NumbersAgreeIT {
         assertThat(sentence).as(name).isEqualTo(between(html, "<p class=\"sentence\">", "</p>"));
       }
     }
-  }
-
-  static JsonNode header(byte[] columns) {
-    int bytes = ByteBuffer.wrap(columns).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
-    return Json.of(new String(columns, 8, bytes, StandardCharsets.UTF_8));
-  }
-
-  private static double[] column(byte[] body, String name) {
-    ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
-    for (JsonNode column : header(body).path("columns")) {
-      if (column.path("name").asString().equals(name)) {
-        double[] values = new double[column.path("length").asInt()];
-        int start = 8 + buffer.getInt(4) + column.path("offset").asInt();
-        for (int i = 0; i < values.length; i++) {
-          values[i] =
-              switch (column.path("type").asString()) {
-                case "u8" -> buffer.get(start + i);
-                case "i32" -> buffer.getInt(start + 4 * i);
-                default -> buffer.getDouble(start + 8 * i);
-              };
-        }
-        return values;
-      }
-    }
-    throw new IllegalArgumentException("no column " + name);
-  }
-
-  /** The sum of the values, or of those in a state. */
-  private static long sum(double[] values, double @Nullable [] state, int wanted) {
-    long sum = 0;
-    for (int i = 0; i < values.length; i++) {
-      if (state == null || state[i] == wanted) {
-        sum += (long) values[i];
-      }
-    }
-    return sum;
-  }
-
-  private static @Nullable String between(String text, String start, String end) {
-    int from = text.indexOf(start);
-    int to = from < 0 ? -1 : text.indexOf(end, from);
-    return to < 0 ? null : text.substring(from + start.length(), to);
-  }
-
-  /** All byte counts in a piece of a page. */
-  private static List<Long> bytes(@Nullable String html) {
-    List<Long> found = new ArrayList<>();
-    for (Matcher each = BYTES.matcher(String.valueOf(html)); each.find(); ) {
-      found.add(Long.parseLong(each.group(1)));
-    }
-    return found;
-  }
-
-  private static long first(String html) {
-    return bytes(html).getFirst();
-  }
-
-  /** The value by which a cell of the list is sorted. */
-  private static long cell(String row, String label) {
-    Matcher cell =
-        Pattern.compile("data-label=\"" + label + "\"[^>]*data-value=\"([0-9]+)\"").matcher(row);
-    assertThat(cell.find()).as(label + " in " + row).isTrue();
-    return Long.parseLong(cell.group(1));
   }
 }
