@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { addressText, countedText, countText, shareText, shareTexts, streamText } from '../src/base/numbers';
+import {
+  addressText,
+  countedText,
+  countText,
+  poolText,
+  shareText,
+  sharesOf,
+  shareTexts,
+  streamText,
+} from '../src/base/numbers';
+import { reservedParts } from '../src/model/ledger-parts';
 import { decodeTimeline } from '../src/model/timeline';
 import { SnapshotLinks } from '../src/model/snapshot-links';
 import { announcementText, summaryText } from '../src/pages/timeline-text';
@@ -25,6 +35,27 @@ describe('numbers as text', () => {
     expect(shareTexts([4905, 5017, 78], 10_000)).toEqual(['49.0 %', '50.2 %', '0.8 %']);
     expect(shareTexts([1, 999_999, 0], 1_000_000)).toEqual(['under 0.1 %', '100 %', '0 %']);
     expect(shareTexts([5], 0)).toEqual(['–']);
+  });
+
+  it('are shares of groups that are the sums of those of the parts', () => {
+    const ledger = new Map([
+      ['live-requested', 4988],
+      ['pending-free', 326],
+      ['cached-releasable', 4684],
+      ['unreleasable', 2],
+      ['device-free', 77_777],
+    ]);
+    const parts = reservedParts(ledger);
+    expect(parts).toEqual([[4988], [326], [4684, 2]]);
+    expect(shareTexts([4988, 326, 4684, 2], 10_000)).toEqual(['49.9 %', '3.3 %', '46.8 %', 'under 0.1 %']);
+    expect(sharesOf(parts, 10_000)).toEqual(['49.9 %', '3.3 %', '46.8 %']);
+    expect(sharesOf([[0], [1, 1]], 1_000_000)).toEqual(['0 %', 'under 0.1 %']);
+    expect(sharesOf([[5]], 0)).toEqual(['–']);
+  });
+
+  it('name pools as the tables do', () => {
+    expect(poolText('(0, 0)')).toBe('default');
+    expect(poolText('(3, 0)')).toBe('private (3, 0)');
   });
 
   it('format streams as the server does', () => {

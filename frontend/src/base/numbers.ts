@@ -20,22 +20,45 @@ export function shareText(part: number, whole: number): string {
 
 /** The shares of parts of a whole, which add up to that of their sum by the largest remainder, as on the server. */
 export function shareTexts(parts: readonly number[], whole: number): string[] {
-  if (!(whole > 0)) return parts.map(() => '–');
+  return sharesOf(
+    parts.map((part) => [part]),
+    whole,
+  );
+}
+
+/** The shares of groups of parts: each is the sum of the shares that `shareTexts` gives to its parts. */
+export function sharesOf(groups: readonly (readonly number[])[], whole: number): string[] {
+  if (!(whole > 0)) return groups.map(() => '–');
+  const tenths = tenthsOf(groups.flat(), whole);
+  let next = 0;
+  return groups.map((parts) => {
+    const sum = total(tenths.slice(next, (next += parts.length)));
+    if (sum === 0) return total(parts) === 0 ? '0 %' : 'under 0.1 %';
+    return sum === 1000 ? '100 %' : `${(sum / 10).toFixed(1)} %`;
+  });
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0);
+}
+
+function tenthsOf(parts: readonly number[], whole: number): number[] {
   const exact = parts.map((part) => (1000 * part) / whole);
   const tenths = exact.map(Math.floor);
-  const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
-  const left = Math.round((1000 * sum(parts)) / whole) - sum(tenths);
+  const left = Math.round((1000 * total(parts)) / whole) - total(tenths);
   const byRemainder = [...exact.keys()].sort((one, other) => exact[other] - tenths[other] - (exact[one] - tenths[one]));
   for (const i of byRemainder.slice(0, Math.max(0, left))) tenths[i]++;
-  return tenths.map((each, i) => {
-    if (each === 0) return parts[i] === 0 ? '0 %' : 'under 0.1 %';
-    return each === 1000 ? '100 %' : `${(each / 10).toFixed(1)} %`;
-  });
+  return tenths;
 }
 
 /** A stream as the server formats it: small numbers in decimal, handles in hex. */
 export function streamText(stream: number): string {
   return stream >= 0 && stream < 4096 ? String(stream) : addressText(BigInt.asUintN(64, BigInt(stream)));
+}
+
+/** A pool, as the tables name it: the API has PyTorch's identifier, `(0, 0)` for the default pool. */
+export function poolText(id: string): string {
+  return id === '(0, 0)' ? 'default' : `private ${id}`;
 }
 
 /** An unsigned 64-bit address as the allocator prints it: `0x7f0b1c000000`. */

@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { countText } from '../base/numbers';
+import { countText, poolText } from '../base/numbers';
 import { durationText, relativeTimeText } from '../base/time';
 import type { SnapshotLinks } from '../model/snapshot-links';
 import { button, type Child, descriptionList, element, fill } from './element';
@@ -118,7 +118,7 @@ export class AllocationPanel {
         ['Freed', this.freed(details)],
         ['Lifetime', details.lifeMicros === null ? null : durationText(details.lifeMicros)],
         ['Stream', String(details.stream)],
-        ['Pool', details.pool],
+        ['Pool', details.pool === null ? null : poolText(details.pool)],
         ['Probable use', details.category],
         ['Compile context', details.compileContext],
         ['User metadata', details.userMetadata],

@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { addressText } from '../base/numbers';
+import { addressText, poolText } from '../base/numbers';
 import {
   ALLOCATED,
   adjacentFreeBytes,
@@ -116,7 +116,7 @@ function detailsOf(map: MemoryMap, block: number): HTMLElement {
     ['Free after', after === 0 ? 'none' : bytesText(after)],
     ['Address', element('code', {}, addressText(map.blockAddress[block]))],
     ['Stream', map.streams[map.stream[segment]]],
-    ['Pool', `${map.pools[map.pool[segment]]}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
+    ['Pool', `${poolText(map.pools[map.pool[segment]])}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
     ['Segment', element('code', {}, addressText(map.address[segment]))],
     ['Segment size', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
   ]);

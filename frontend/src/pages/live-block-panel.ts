@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { addressText, streamText } from '../base/numbers';
+import { addressText, poolText, streamText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
 import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../model/memory-map';
 import { button, descriptionList, element, fill } from './element';
@@ -53,7 +53,7 @@ export class LiveBlockPanel {
         ['Adjacent free memory', before + after === 0 ? 'none' : bytesText(before + after)],
         ['Address', element('code', {}, addressText(map.blockAddress[block]))],
         ['Stream', map.streams[map.stream[segment]]],
-        ['Pool', `${map.pools[map.pool[segment]]}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
+        ['Pool', `${poolText(map.pools[map.pool[segment]])}, ${map.kind[segment] === SMALL ? 'small' : 'large'}`],
         ['Segment', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
       ]),
     );

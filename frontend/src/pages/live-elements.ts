@@ -1,6 +1,6 @@
 import { bytesText } from '../base/bytes';
-import { shareText } from '../base/numbers';
-import type { LiveMap } from '../model/live-map';
+import { sharesOf } from '../base/numbers';
+import { reservedParts } from '../model/ledger-parts';
 import type { LiveLevels } from '../model/live-state';
 import type { LiveView } from '../model/live-view';
 import { LOG_FILTERS, type LogFilter } from '../model/live-log';
@@ -166,15 +166,17 @@ export class LiveLegend {
     for (const [canvas, state] of this.swatches) paintSwatch(canvas, palette, state);
   }
 
-  update({ map }: LiveMap): void {
+  /** The shares are those of the ledger's rows, so that both add up to 100 %. */
+  update({ map: { map }, ledger }: LiveView): void {
     const totals = totalsOf(map);
     const levels: [state: number, bytes: number][] = [
       [ALLOCATED, totals.allocated],
       [PENDING, totals.pending],
       [INACTIVE, totals.inactive],
     ];
-    for (const [state, bytes] of levels) {
-      const text = ` ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`;
+    const shares = sharesOf(reservedParts(ledger), map.reservedBytes);
+    for (const [nth, [state, bytes]] of levels.entries()) {
+      const text = ` ${bytesText(bytes)} (${shares[nth]})`;
       const element = this.texts.get(state);
       if (element !== undefined && element.textContent !== text) element.textContent = text;
     }

@@ -21,7 +21,7 @@ export class LiveNumbers {
   update(view: LiveView, rate: FeedRate): void {
     this.reservedText = `${bytesText(view.levels.reserved)} reserved of ${bytesText(view.deviceTotal)}`;
     this.curveLegend.update(view.levels);
-    this.legend.update(view.map);
+    this.legend.update(view);
     this.ledger.update(view);
     this.updateEmptyHint(view);
     this.updateCounts(view, rate);

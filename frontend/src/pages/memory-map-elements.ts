@@ -1,5 +1,5 @@
 import { bytesText } from '../base/bytes';
-import { shareText } from '../base/numbers';
+import { shareTexts } from '../base/numbers';
 import { ALLOCATED, INACTIVE, type MemoryMap, PENDING, totalsOf } from '../model/memory-map';
 import type { Order } from '../model/map-layout';
 import { paintSwatch } from '../render/map-painter';
@@ -72,9 +72,13 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
     [PENDING, term('pending-free', 'pending free'), totals.pending],
     [INACTIVE, term('inactive', 'inactive (cached)'), totals.inactive],
   ];
-  const swatches = states.map(([state, name, bytes]) => {
+  const shares = shareTexts(
+    states.map(([, , bytes]) => bytes),
+    map.reservedBytes,
+  );
+  const swatches = states.map(([state, name, bytes], nth) => {
     const canvas = element('canvas', { 'aria-hidden': 'true' });
-    const text = element('span', {}, name, ` ${bytesText(bytes)} (${shareText(bytes, map.reservedBytes)})`);
+    const text = element('span', {}, name, ` ${bytesText(bytes)} (${shares[nth]})`);
     return { canvas, state, item: element('span', {}, canvas, text) };
   });
   fill(

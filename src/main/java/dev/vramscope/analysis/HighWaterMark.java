@@ -1,9 +1,6 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.SizeRules;
-import dev.vramscope.model.Snapshot;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The peak of the active bytes (requested size). {@link PeakSites} has the allocations.
@@ -17,18 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HighWaterMark(
     long bytes, int event, long liveBeforeBytes, long recordedOnlyBytes, int allocationCount) {
-
-  /** The highest peak of the devices with a trace; null if no device has one. */
-  public static @Nullable Long peakBytes(Snapshot snapshot) {
-    Long peak = null;
-    for (DeviceSnapshot device : snapshot.devices()) {
-      if (device.trace().size() > 0) {
-        long bytes = ActiveBytes.of(device, Lifetimes.of(device)).peakBytes();
-        peak = peak == null ? bytes : Math.max(peak, bytes);
-      }
-    }
-    return peak;
-  }
 
   /** Finds the peak. */
   public static HighWaterMark of(Lifetimes lifetimes, ActiveBytes active) {

@@ -48,8 +48,8 @@ public record MemorySummary(int device, Map<String, Long> counters, boolean isCo
         && active.reservedAt(Lifetimes.BEFORE_RECORDING) == 0;
   }
 
-  /** The table that {@code torch.cuda.memory_summary()} prints. */
-  public SummaryTable table() {
-    return new SummaryTable(device, counters);
+  /** The table that {@code torch.cuda.memory_summary()} prints, with lower bounds. */
+  public SummaryTable table(Map<String, Long> lowerBounds) {
+    return new SummaryTable(device, counters, lowerBounds);
   }
 }

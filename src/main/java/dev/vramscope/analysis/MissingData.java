@@ -61,6 +61,15 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     return new MissingData(found, isPeakUncertain);
   }
 
+  /** The findings of several devices, each once, most severe first. */
+  public static List<Finding> distinct(List<List<Finding>> ofDevices) {
+    return ofDevices.stream()
+        .flatMap(List::stream)
+        .distinct()
+        .sorted(Comparator.comparing(Finding::severity).reversed())
+        .toList();
+  }
+
   /** Number and bytes of the lifetimes for which a condition holds. */
   private record Rows(long count, long bytes) {
     static Rows of(Lifetimes lifetimes, int first, int end, IntPredicate condition) {

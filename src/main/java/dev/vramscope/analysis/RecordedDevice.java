@@ -34,27 +34,51 @@ public final class RecordedDevice {
     this.active = active;
     OptionalLong recorded = device.facts().deviceBytes();
     OptionalLong known = recorded.isPresent() ? recorded : enteredBytes;
-    total = known.isPresent() ? new Amount.Known(known.getAsLong()) : lowerBound();
+    Bound least = lowerBound();
+    if (known.isPresent()) {
+      total = new Amount.Known(known.getAsLong());
+    } else if (least.bytes() == 0) {
+      total = new Amount.Unknown(DeviceMemory.TOTAL_UNKNOWN);
+    } else {
+      total =
+          new Amount.AtLeast(
+              least.bytes(), least.reason() + "; a snapshot does not contain the size");
+    }
   }
 
-  private Amount lowerBound() {
+  /**
+   * A lower bound of the size of the device.
+   *
+   * @param bytes 0 if the recording gives none
+   * @param reason the origin of the bound, to show on a page
+   */
+  public record Bound(long bytes, String reason) {}
+
+  /** The greatest lower bound of the size of the device that the recording gives. */
+  public Bound lowerBound() {
     long bytes = reservedAtEnd();
     String reason = "The most that the allocator held at one time";
     if (active.isReservedKnown()) {
       bytes = Math.max(bytes, active.peakReservedBytes());
-      for (OomEvent oom : device.trace().ooms()) {
-        if (oom.deviceFreeBytes() != OomEvent.UNKNOWN) {
-          long then = active.reservedAt(oom.event()) + oom.deviceFreeBytes();
-          if (then > bytes) {
-            bytes = then;
-            reason = "Reserved and free when the request at event " + number(oom) + " failed";
-          }
+    }
+    for (OomEvent oom : device.trace().ooms()) {
+      if (oom.deviceFreeBytes() != OomEvent.UNKNOWN) {
+        long then = reservedAt(oom) + oom.deviceFreeBytes();
+        if (then > bytes) {
+          bytes = then;
+          reason = "Reserved and free when the request at event " + number(oom) + " failed";
         }
       }
     }
-    return bytes == 0
-        ? new Amount.Unknown(DeviceMemory.TOTAL_UNKNOWN)
-        : new Amount.AtLeast(bytes, reason + "; a snapshot does not contain the size");
+    return new Bound(bytes, reason);
+  }
+
+  /** The reserved bytes when a request failed, as far as they are known. */
+  private long reservedAt(OomEvent oom) {
+    if (active.isReservedKnown()) {
+      return active.reservedAt(oom.event());
+    }
+    return hasSegmentEventAfter(oom.event()) ? 0 : reservedAtEnd();
   }
 
   /** The device's memory when a request failed. */

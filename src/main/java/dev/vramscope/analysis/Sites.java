@@ -6,6 +6,7 @@ import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +15,23 @@ import org.jspecify.annotations.Nullable;
  * that every column adds up to the device's total. Bytes are requested sizes.
  *
  * @param rows most live bytes first, then most bytes at the peak
- * @param liveBytes of all rows, at the end
+ * @param liveBytes of all rows, at the end: active, which includes the bytes that are pending free
+ * @param pendingFreeBytes the part of them that is pending free at the end
  * @param peakBytes of all rows, at the peak
  */
-public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
+public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long peakBytes) {
   public Sites {
     rows = List.copyOf(rows);
   }
 
-  public static Sites of(Lifetimes lifetimes, ActiveBytes active, StackClasses stacks) {
+  /**
+   * Groups the allocations of a device.
+   *
+   * @param pendingAddresses the blocks that are pending free in the final state: a trace may have
+   *     begun after their free was requested
+   */
+  public static Sites of(
+      Lifetimes lifetimes, ActiveBytes active, StackClasses stacks, Set<Long> pendingAddresses) {
     int end = active.eventCount() - 1;
     int peak = active.peakEvent();
     // Arrays, since a file may have a million sites: the frames, then the two rows without a stack.
@@ -46,7 +55,13 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
         category = stacks.category(stack);
         categories[stack] = category;
       }
-      tally.add(lifetimes, row, lifetimes.isActiveAt(row, end), lifetimes.isActiveAt(row, peak));
+      boolean isLive = lifetimes.isActiveAt(row, end);
+      tally.add(lifetimes, row, isLive, lifetimes.isActiveAt(row, peak));
+      if (isLive
+          && (lifetimes.isPendingAt(row, end)
+              || pendingAddresses.contains(lifetimes.address(row)))) {
+        tally.pendingFreeBytes += lifetimes.bytes(row);
+      }
       tally.add(category, lifetimes.bytes(row));
     }
     List<Row> rows = new ArrayList<>();
@@ -66,6 +81,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
     return new Sites(
         rows,
         rows.stream().mapToLong(Row::liveBytes).sum(),
+        rows.stream().mapToLong(Row::pendingFreeBytes).sum(),
         rows.stream().mapToLong(Row::peakBytes).sum());
   }
 
@@ -78,6 +94,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
    *     recording
    * @param liveBytes active at the end
    * @param liveCount allocations active at the end
+   * @param pendingFreeBytes the part of {@code liveBytes} that is pending free
    * @param peakBytes active when the device's active bytes were highest
    * @param peakCount allocations active at the peak
    * @param allocationCount all allocations
@@ -93,6 +110,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
       boolean beforeRecording,
       long liveBytes,
       long liveCount,
+      long pendingFreeBytes,
       long peakBytes,
       long peakCount,
       long allocationCount,
@@ -116,29 +134,12 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
           && stacks.stacks().frameNumber(stacks.siteOf(stack))
               == stacks.stacks().frameNumber(stacks.siteOf(other));
     }
-
-    /** A copy with another frame, such as one with shorter texts. */
-    public Row withFrame(@Nullable Frame other) {
-      return new Row(
-          other,
-          kind,
-          beforeRecording,
-          liveBytes,
-          liveCount,
-          peakBytes,
-          peakCount,
-          allocationCount,
-          totalBytes,
-          neverFreedCount,
-          neverFreedBytes,
-          category,
-          stack);
-    }
   }
 
   private static final class Tally {
     private long liveBytes;
     private long liveCount;
+    private long pendingFreeBytes;
     private long peakBytes;
     private long peakCount;
     private long allocationCount;
@@ -195,6 +196,7 @@ public record Sites(List<Row> rows, long liveBytes, long peakBytes) {
           beforeRecording,
           liveBytes,
           liveCount,
+          pendingFreeBytes,
           peakBytes,
           peakCount,
           allocationCount,

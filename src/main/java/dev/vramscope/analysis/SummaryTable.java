@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The unit of a column is chosen once per metric, from the value for all pools: values of at
  * least 768 &times; 1024 (bytes) or 750 &times; 1000 (counts) use the next larger unit. Values are
- * truncated, not rounded. A missing counter is shown as {@code unknown}.
+ * truncated, not rounded. A missing counter is shown as {@code unknown}, or as {@code ≥} and its
+ * lower bound.
  *
  * @param device the device number
  * @param counters by PyTorch's flat key, such as {@code allocated_bytes.all.current}
+ * @param lowerBounds of missing counters, by the same keys
  */
-public record SummaryTable(int device, Map<String, Long> counters) {
+public record SummaryTable(int device, Map<String, Long> counters, Map<String, Long> lowerBounds) {
   private static final int WIDTH = 75;
   private static final String BOLD_RULE = "=".repeat(WIDTH);
   private static final String RULE = "-".repeat(WIDTH);
@@ -26,6 +28,12 @@ public record SummaryTable(int device, Map<String, Long> counters) {
 
   public SummaryTable {
     counters = Map.copyOf(counters);
+    lowerBounds = Map.copyOf(lowerBounds);
+  }
+
+  /** A table without lower bounds. */
+  public SummaryTable(int device, Map<String, Long> counters) {
+    this(device, counters, Map.of());
   }
 
   /** The table with the rows of the large and the small pool. */
@@ -99,7 +107,10 @@ public record SummaryTable(int device, Map<String, Long> counters) {
     for (int i = 0; i < COLUMNS.length; i++) {
       Long value = counters.get(key + "." + COLUMNS[i]);
       Long scale = counters.get(scaleKey + "." + COLUMNS[i]);
-      line.append(' ').append(unit.cell(value, scale == null ? value : scale));
+      Long bound = value == null ? lowerBounds.get(key + "." + COLUMNS[i]) : null;
+      line.append(' ')
+          .append(
+              bound != null ? unit.bound(bound) : unit.cell(value, scale == null ? value : scale));
       line.append(i < COLUMNS.length - 1 ? " |" : " ");
     }
     return line.toString();
@@ -144,6 +155,8 @@ public record SummaryTable(int device, Map<String, Long> counters) {
     BYTES(768 * 1024, 1024, "%6d %s", "B  KiBMiBGiBTiBPiB", 3),
     COUNT(750 * 1000, 1000, "%7d %s ", " KM", 1);
 
+    private static final long MAX_BOUND = 100_000;
+
     private final double threshold;
     private final long base;
     private final String format;
@@ -171,6 +184,21 @@ public record SummaryTable(int device, Map<String, Long> counters) {
         shown = Math.floorDiv(shown, base);
         size /= base;
       }
+      return format(shown, name);
+    }
+
+    /** Formats a lower bound: a sign and at most five digits. */
+    String bound(long bytes) {
+      long shown = bytes;
+      int name = 0;
+      while (shown >= MAX_BOUND && name + nameLength < names.length()) {
+        name += nameLength;
+        shown = Math.floorDiv(shown, base);
+      }
+      return format(shown, name).replaceFirst(" ", "≥");
+    }
+
+    private String format(long shown, int name) {
       return String.format(Locale.ROOT, format, shown, names.substring(name, name + nameLength));
     }
   }

@@ -1,7 +1,7 @@
 package dev.vramscope.intake;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Snapshot;
@@ -119,6 +119,7 @@ public final class Intake {
       throws FormatException, IOException {
     try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
       Snapshot snapshot = read(received);
+      SnapshotResults results = SnapshotResults.of(snapshot);
       String name = request.name();
       return store.save(
           snapshot,
@@ -128,7 +129,8 @@ public final class Intake {
               received.sha256(),
               received.bytes(),
               received.spooled().path(),
-              HighWaterMark.peakBytes(snapshot)));
+              results.peakBytes(),
+              results.findingCount()));
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The service is shutting down; nothing was stored");

@@ -1,6 +1,6 @@
 package dev.vramscope.intake;
 
-import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.Snapshot;
@@ -32,7 +32,8 @@ final class OriginalParser implements OriginalReader {
       file.unread(head);
       Snapshot snapshot = FormatSniffer.sniff(head).read(file, limits);
       analysisLimit.require(snapshot); // The file may have been uploaded with more heap.
-      return new Content(snapshot, HighWaterMark.peakBytes(snapshot));
+      SnapshotResults results = SnapshotResults.of(snapshot);
+      return new Content(snapshot, results.peakBytes(), results.findingCount());
     } catch (FormatException unreadable) {
       throw new IOException(
           unreadable.what()

@@ -1,7 +1,7 @@
 package dev.vramscope.live;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
-import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.Sha256;
@@ -38,6 +38,7 @@ final class SnapshotArchive implements SnapshotSink {
   public String store(Snapshot snapshot, String name, Tags tags) {
     try (SpoolFile file = spool.create()) {
       MeasuringStream pickle = write(snapshot, file);
+      SnapshotResults results = SnapshotResults.of(snapshot);
       Upload upload =
           new Upload(
               name,
@@ -45,7 +46,8 @@ final class SnapshotArchive implements SnapshotSink {
               Sha256.hex(pickle.hash),
               pickle.bytes,
               file.path(),
-              HighWaterMark.peakBytes(snapshot));
+              results.peakBytes(),
+              results.findingCount());
       return store.save(snapshot, upload).snapshot().id();
     }
   }

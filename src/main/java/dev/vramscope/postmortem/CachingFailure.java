@@ -184,21 +184,19 @@ final class CachingFailure {
   }
 
   Verdict verdict(Cause cause, Certainty certainty, List<String> caveats) {
-    return RequestState.verdict(cause, certainty, text(cause), caveats);
+    String outcome = request.isRecorded() ? " failed. " : " would fail. ";
+    return RequestState.verdict(cause, certainty, text(outcome), caveats);
   }
 
-  private String text(Cause cause) {
+  /** It is unknown whether a hypothetical request would fail. */
+  Verdict unknown(String outcome, List<String> caveats) {
+    return RequestState.verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, text(outcome), caveats);
+  }
+
+  private String text(String outcome) {
     boolean isPast = request.isRecorded();
     String verb = isPast ? "was" : "is";
-    StringBuilder text = new StringBuilder(found.subject(true));
-    if (isPast) {
-      text.append(" failed. ");
-    } else {
-      text.append(
-          cause == Cause.UNKNOWN
-              ? " is not certain to fit into any free block. "
-              : " would fail. ");
-    }
+    StringBuilder text = new StringBuilder(found.subject(true)).append(outcome);
     text.append(ByteText.of(free.cached())).append(' ').append(verb).append(" free in the cache, ");
     if (free.usable() == 0) {
       text.append("none of it in the pool and on the stream of this request");

@@ -121,7 +121,12 @@ final class CachingFit {
   }
 
   private Verdict unknown(List<String> caveats) {
-    return failure.verdict(Cause.UNKNOWN, Certainty.INCONCLUSIVE, caveats);
+    return failure.unknown(
+        mayBeServedFromCache()
+            ? " is not certain to fit into any free block. "
+            : " fits into no free block, and it is unknown whether the driver can provide the"
+                + " memory. ",
+        caveats);
   }
 
   private List<String> pendingCaveats() {

@@ -6,11 +6,13 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.Verdict.Cause;
 import dev.vramscope.postmortem.Verdict.Certainty;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -69,10 +71,17 @@ record RequestState(
         || ledger.reservedBytes() + moreBytes <= facts.limitBytes().getAsLong();
   }
 
-  /** "A request for 20 MiB on stream 0". */
+  /**
+   * "A request for 20 MiB on stream 0". A hypothetical request also has the exact bytes if their
+   * rounded text is another size.
+   */
   String subject(boolean withStream) {
+    long bytes = request.requestedBytes();
+    String text = ByteText.of(bytes);
+    boolean isExact = request.isRecorded() || ByteSize.parse(text) == bytes;
     return "A request for "
-        + ByteText.of(request.roundedBytes())
+        + text
+        + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes))
         + (withStream ? " on stream " + StreamText.of(request.stream()) : "");
   }
 

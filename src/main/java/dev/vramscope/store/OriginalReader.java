@@ -11,9 +11,10 @@ public interface OriginalReader {
   /**
    * What an original contains.
    *
-   * @param peakBytes the highest active bytes of a device in its trace; null without a trace
+   * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
+   * @param findingCount findings about data that are missing or contradictory in the file
    */
-  record Content(Snapshot snapshot, @Nullable Long peakBytes) {}
+  record Content(Snapshot snapshot, @Nullable Long peakBytes, int findingCount) {}
 
   /**
    * Reads a file.

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -153,6 +154,20 @@ final class SnapshotIndex {
       database.reopenAfter(failed);
       throw StoreErrors.notWritten(failed);
     }
+  }
+
+  /** The ids and hashes of snapshots whose results another release has computed. */
+  Map<String, String> withOldResults() {
+    return read(rows::withOldResults);
+  }
+
+  /** Writes results in place of those of another release. */
+  void setResults(String id, @Nullable Long peakBytes, int findingCount) {
+    write(
+        () -> {
+          rows.setResults(id, peakBytes, findingCount);
+          return id;
+        });
   }
 
   /** Adds the checksums of rows that an older release has written. */

@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param checksum the stored checksum, or null in a row of an older release
  */
 record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long checksum) {
+  /** The version of the rules for peaks and findings. A row of another one is computed again. */
+  static final int RESULTS_VERSION = 1;
+
   private static final String CHECKSUM = "CHECKSUM";
 
   /** Maps a row; its labels are added by {@link #withLabels}. */
   static SnapshotRow of(ResultSet row, int number) throws SQLException {
+    Integer version = row.getObject("results_version", Integer.class);
+    boolean hasResults = version != null && version == RESULTS_VERSION;
     StoredSnapshot snapshot =
         new StoredSnapshot(
             row.getString("id"),
@@ -44,9 +49,11 @@ record SnapshotRow(StoredSnapshot snapshot, String columns, @Nullable Long check
             row.getLong("block_count"),
             row.getLong("reserved_bytes"),
             row.getLong("allocated_bytes"),
-            row.getObject("peak_bytes", Long.class),
+            hasResults || row.getInt("device_count") == 1
+                ? row.getObject("peak_bytes", Long.class)
+                : null,
             row.getInt("oom_count"),
-            row.getInt("finding_count"));
+            hasResults ? row.getObject("finding_count", Integer.class) : null);
     return new SnapshotRow(snapshot, columns(row), row.getObject(CHECKSUM, Long.class));
   }
 

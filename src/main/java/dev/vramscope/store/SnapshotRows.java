@@ -7,12 +7,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -114,6 +116,30 @@ final class SnapshotRows {
     insertFindings(stored.id(), snapshot.findings());
   }
 
+  /** The snapshots whose results another release has computed, newest first: ids and hashes. */
+  Map<String, String> withOldResults() {
+    Map<String, String> found = new LinkedHashMap<>();
+    jdbc.sql(
+            "select id, sha256 from snapshots where results_version is null or results_version <>"
+                + " ? order by uploaded desc")
+        .param(SnapshotRow.RESULTS_VERSION)
+        .query(
+            row -> {
+              found.put(row.getString(1), row.getString(2));
+            });
+    return found;
+  }
+
+  /** Writes results of the current version. */
+  void setResults(String id, @Nullable Long peakBytes, int findingCount) {
+    jdbc.sql(
+            "update snapshots set peak_bytes = ?, finding_count = ?, results_version = ? where id"
+                + " = ?")
+        .params(Arrays.asList(peakBytes, findingCount, SnapshotRow.RESULTS_VERSION, id))
+        .update();
+    seal(id);
+  }
+
   void setStoredBytes(String id, long bytes) {
     jdbc.sql("update snapshots set stored_bytes = ? where id = ?").param(bytes).param(id).update();
   }
@@ -173,8 +199,8 @@ final class SnapshotRows {
             insert into snapshots (id, sha256, name, uploaded, original_bytes, stored_bytes,
               format, producer, device_count, event_count, segment_count, block_count,
               reserved_bytes, allocated_bytes, peak_bytes, oom_count, finding_count,
-              job, rank, host, step, search)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              results_version, job, rank, host, step, search)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         .params(
             Arrays.asList(
@@ -195,6 +221,7 @@ final class SnapshotRows {
                 stored.peakBytes(),
                 stored.oomCount(),
                 stored.findingCount(),
+                SnapshotRow.RESULTS_VERSION,
                 stored.tags().job(),
                 stored.tags().rank(),
                 stored.tags().host(),

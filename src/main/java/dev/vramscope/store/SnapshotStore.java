@@ -240,12 +240,34 @@ public final class SnapshotStore {
       Sidecar sidecar = originals.sidecar(sha256);
       Snapshot snapshot = sidecar.withOrigin(content.snapshot());
       try {
-        index.put(metadata(sidecar, snapshot, content.peakBytes()), snapshot, () -> {});
+        index.put(
+            metadata(sidecar, snapshot, content.peakBytes(), content.findingCount()),
+            snapshot,
+            () -> {});
         state.written(id);
       } catch (StoreUnavailableException full) {
         LOG.warn("The rows of {} cannot be written now", id, full);
       }
       return Optional.of(snapshot);
+    }
+  }
+
+  /**
+   * Computes the results of a snapshot again, which another release has computed. Without an intact
+   * original they stay unknown.
+   */
+  void updateResults(String id, String sha256) {
+    OriginalReader.Content content;
+    try (OriginalFile original = originals.open(id, sha256)) {
+      content = reader.read(new BufferedInputStream(original.stream()), original.bytes());
+    } catch (IOException | DamagedSnapshotException unreadable) {
+      LOG.warn("The results of {} cannot be computed again", id, unreadable);
+      return;
+    }
+    try (var _ = locks.lock(sha256)) {
+      if (!state.isDeleted(id)) {
+        index.setResults(id, content.peakBytes(), content.findingCount());
+      }
     }
   }
 
@@ -299,7 +321,7 @@ public final class SnapshotStore {
     try {
       StoredSnapshot saved =
           index.put(
-              metadata(sidecar, snapshot, upload.peakBytes()),
+              metadata(sidecar, snapshot, upload.peakBytes(), upload.findingCount()),
               snapshot,
               () -> originals.store(sidecar, upload.compressed()));
       state.written(saved.id());
@@ -363,7 +385,7 @@ public final class SnapshotStore {
   }
 
   private static StoredSnapshot metadata(
-      Sidecar sidecar, Snapshot snapshot, @Nullable Long peakBytes) {
+      Sidecar sidecar, Snapshot snapshot, @Nullable Long peakBytes, int findingCount) {
     List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
     DeviceTotals total = DeviceTotals.total(devices);
     return new StoredSnapshot(
@@ -384,6 +406,6 @@ public final class SnapshotStore {
         total.allocatedBytes(),
         peakBytes,
         snapshot.devices().stream().mapToInt(device -> device.trace().ooms().size()).sum(),
-        snapshot.findings().size());
+        findingCount);
   }
 }

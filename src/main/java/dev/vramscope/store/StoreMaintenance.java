@@ -47,6 +47,7 @@ final class StoreMaintenance implements SmartLifecycle {
   private int comparedGeneration = -1;
   private int failures;
   private boolean hasOriginalsInDatabase = true;
+  private boolean hasOldResults = true;
 
   StoreMaintenance(
       Reconciliation reconciliation,
@@ -151,6 +152,7 @@ final class StoreMaintenance implements SmartLifecycle {
     state.deleted().forEach(store::removeRows);
     rebuildMissing();
     moveOriginals();
+    updateResults();
   }
 
   /** Does all work in this thread, before {@link #start}. */
@@ -257,6 +259,23 @@ final class StoreMaintenance implements SmartLifecycle {
       state.damaged(new Damage(id, "", ONLY_IN_DATABASE));
       return false;
     }
+  }
+
+  /** Computes the results that another release has computed, once per start. */
+  private void updateResults() {
+    if (!hasOldResults) {
+      return;
+    }
+    for (Map.Entry<String, String> old : index.withOldResults().entrySet()) {
+      if (running && state.damage(old.getKey()).isEmpty()) {
+        try {
+          store.updateResults(old.getKey(), old.getValue());
+        } catch (OutOfMemoryError tooLarge) {
+          LOG.error("The heap is too small for the results of {}", old.getKey(), tooLarge);
+        }
+      }
+    }
+    hasOldResults = !running;
   }
 
   private void moveOriginals() {

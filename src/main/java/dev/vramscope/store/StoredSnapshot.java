@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param blockCount blocks of all segments
  * @param reservedBytes sum of the segment sizes
  * @param allocatedBytes sum of the sizes of allocated blocks
- * @param peakBytes the highest active bytes of a device in its trace; null without a trace
+ * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
  * @param oomCount out-of-memory events in the traces
- * @param findingCount findings about data that were missing or contradictory in the file
+ * @param findingCount findings about data that are missing or contradictory in the file; null until
+ *     a row of an older release was computed again
  */
 public record StoredSnapshot(
     String id,
@@ -44,7 +45,7 @@ public record StoredSnapshot(
     long allocatedBytes,
     @Nullable Long peakBytes,
     int oomCount,
-    int findingCount) {
+    @Nullable Integer findingCount) {
 
   /** A copy with other tags. */
   StoredSnapshot withTags(Tags others) {

@@ -11,7 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param sha256 of the uncompressed file, in lower-case hex
  * @param bytes length of the uncompressed file
  * @param compressed the zstd-compressed file in the spool; the caller deletes it
- * @param peakBytes the highest active bytes of a device in its trace; null without a trace
+ * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
+ * @param findingCount findings about data that are missing or contradictory in the file
  */
 public record Upload(
-    String name, Tags tags, String sha256, long bytes, Path compressed, @Nullable Long peakBytes) {}
+    String name,
+    Tags tags,
+    String sha256,
+    long bytes,
+    Path compressed,
+    @Nullable Long peakBytes,
+    int findingCount) {}

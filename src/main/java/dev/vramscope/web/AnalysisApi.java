@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -38,10 +39,23 @@ class AnalysisApi {
   @GetMapping(path = "/summary", produces = MediaType.APPLICATION_JSON_VALUE)
   @Operation(
       summary = "The counters of torch.cuda.memory_stats() that follow from a snapshot",
-      description = "Accept: text/plain returns the table of torch.cuda.memory_summary().")
-  MemorySummary summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return snapshots.get(id).device(device).summary();
+      description =
+          "lowerBounds has lower bounds of peaks that are not in counters. Accept: text/plain"
+              + " returns the table of torch.cuda.memory_summary().")
+  SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
+    LoadedDevice found = snapshots.get(id).device(device);
+    MemorySummary summary = found.summary();
+    return new SummaryView(
+        summary.device(), summary.counters(), found.peakLowerBounds(), summary.isComplete());
   }
+
+  /**
+   * The counters of {@link MemorySummary}.
+   *
+   * @param lowerBounds of counters that are unknown
+   */
+  record SummaryView(
+      int device, Map<String, Long> counters, Map<String, Long> lowerBounds, boolean isComplete) {}
 
   @GetMapping(path = "/summary", produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<byte[]> summaryAsText(
@@ -59,7 +73,8 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    var table = snapshots.get(id).device(device).summary().table();
+    LoadedDevice found = snapshots.get(id).device(device);
+    var table = found.summary().table(found.peakLowerBounds());
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
     return ResponseEntity.ok()
@@ -83,7 +98,7 @@ class AnalysisApi {
     LoadedDevice found = snapshots.get(id).device(device);
     return new DeviceLedger(
         found.ordinal(),
-        LedgerView.of(found.ledger(SizeParameter.of("total", total)), found.family()));
+        LedgerView.of(found.ledger(EnteredSize.required(total, found)), found.family()));
   }
 
   @GetMapping("/sites")
@@ -91,7 +106,9 @@ class AnalysisApi {
       summary = "Allocations grouped by the innermost frame of the user's own code",
       description =
           "Allocations without a stack have rows too, so that every column adds up. Most live bytes"
-              + " first; nextOffset is the offset of the next page. Long texts are elided.")
+              + " first; nextOffset is the offset of the next page. Long texts are elided. Live is"
+              + " active: pendingFreeBytes is the part that is pending free. Without a trace, only"
+              + " the state at the end is known, and the other numbers are null.")
   SitesView sites(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -100,7 +117,8 @@ class AnalysisApi {
     if (limit < 1 || limit > MAX_SITES) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
-    return SitesView.of(snapshots.get(id).device(device).sites(), offset, limit);
+    LoadedDevice found = snapshots.get(id).device(device);
+    return SitesView.of(found.sites(), found.hasEvents(), offset, limit);
   }
 
   @GetMapping("/oom")
@@ -124,7 +142,7 @@ class AnalysisApi {
     }
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
-    OptionalLong deviceBytes = SizeParameter.of("total", total);
+    OptionalLong deviceBytes = EnteredSize.required(total, found);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
       return OomView.of(

@@ -2,7 +2,6 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
-import dev.vramscope.analysis.ByteText;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
@@ -15,6 +14,7 @@ import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
@@ -26,6 +26,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One device of a loaded snapshot with its analyses, each computed on first use. */
@@ -59,7 +61,7 @@ final class LoadedDevice {
     fragmentation =
         new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes, family()));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
-    sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get()));
+    sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get(), pendingAddresses()));
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
   }
 
@@ -74,6 +76,11 @@ final class LoadedDevice {
   /** Whether the recording contains the size of the device. */
   public boolean isSizeRecorded() {
     return device.facts().isRecorded();
+  }
+
+  /** Whether the recording has events; without them, only the state at the end is known. */
+  public boolean hasEvents() {
+    return !device.trace().isEmpty();
   }
 
   /** Whether the allocator is PyTorch's caching allocator. */
@@ -111,6 +118,22 @@ final class LoadedDevice {
 
   public MemorySummary summary() {
     return summary.get();
+  }
+
+  /**
+   * Lower bounds of counters that the summary does not have: the peaks that the overview computes
+   * the overhead of. Those of the process may be higher.
+   */
+  Map<String, Long> peakLowerBounds() {
+    Fragmentation peaks = fragmentation();
+    if (peaks.overhead().isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> bounds = new HashMap<>();
+    bounds.put("allocated_bytes.all.peak", peaks.peakAllocatedBytes());
+    bounds.put("reserved_bytes.all.peak", peaks.peakReservedBytes());
+    bounds.keySet().removeAll(summary().counters().keySet());
+    return bounds;
   }
 
   public Sites sites() {
@@ -162,13 +185,12 @@ final class LoadedDevice {
   }
 
   private RecordedDevice recordedDevice(OptionalLong totalBytes) {
-    if (totalBytes.isPresent() && totalBytes.getAsLong() < reservedBytes()) {
-      throw RefusedRequestException.badParameter(
-          "total",
-          ByteText.of(totalBytes.getAsLong()),
-          "at least the reserved memory, " + ByteText.of(reservedBytes()));
-    }
     return new RecordedDevice(device, active(), totalBytes);
+  }
+
+  /** The greatest lower bound of the size of the device that the recording gives. */
+  RecordedDevice.Bound leastTotal() {
+    return recordedDevice(OptionalLong.empty()).lowerBound();
   }
 
   /** Whether the file has the state at the end; see {@link MissingData}. */
@@ -212,6 +234,14 @@ final class LoadedDevice {
                         : block.requestedBytes())
             .sum();
     return new LiveAtEnd(bytes, active().atEnd());
+  }
+
+  private Set<Long> pendingAddresses() {
+    return device.segments().stream()
+        .flatMap(segment -> segment.blocks().stream())
+        .filter(block -> block.state() == BlockState.PENDING_FREE)
+        .map(Block::address)
+        .collect(Collectors.toSet());
   }
 
   /** Whether an allocation of this device has the same site as a stack. */

@@ -6,6 +6,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Verdict;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -40,17 +41,17 @@ class OomPage {
       @RequestParam @Nullable Long stream,
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "0") int offset,
-      Model model) {
+      Model model,
+      HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
     LoadedSnapshot snapshot = snapshots.get(id);
-    OptionalLong deviceBytes = SizeParameter.of("total", total);
+    OptionalLong deviceBytes = EnteredSize.shown(total, shown, model, response);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
     model.addAttribute("bytes", bytes);
     long chosenStream = stream != null ? stream : shown.defaultStream(n);
     model.addAttribute("stream", chosenStream);
-    model.addAttribute("total", total);
     model.addAttribute(
         "streams",
         LongStream.concat(

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,10 @@ class OverviewPage {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total,
-      Model model) {
+      Model model,
+      HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
-    var deviceBytes = SizeParameter.of("total", total);
-    model.addAttribute("total", total);
+    var deviceBytes = EnteredSize.shown(total, shown, model, response);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
     model.addAttribute("kinds", kinds(shown));
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));

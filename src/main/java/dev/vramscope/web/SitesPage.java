@@ -61,6 +61,9 @@ class SitesPage {
     if (order == null) {
       throw RefusedRequestException.badParameter("by", by, "live, peak, never, total or count");
     }
+    if (!shown.hasEvents() && !by.equals("live")) {
+      throw RefusedRequestException.badParameter("by", by, "live; the snapshot has no trace");
+    }
     Sites sites = shown.sites();
     StackClasses stacks = snapshots.get(id).stackClasses();
     Sites.Row selected = site == null ? null : selected(sites, site, stacks);

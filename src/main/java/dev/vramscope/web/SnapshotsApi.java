@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.MissingData;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Snapshot;
@@ -126,9 +127,15 @@ class SnapshotsApi {
   @GetMapping("/{id}/findings")
   @Operation(
       summary = "Missing or contradictory data",
-      description = "Findings of one device, most severe first.")
+      description =
+          "Findings of one device, most severe first; without device, the distinct findings of all"
+              + " devices, whose number is the findingCount of the snapshot.")
   List<Finding> findings(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    return snapshots.get(id).device(device).missingData().findings();
+    LoadedSnapshot loaded = snapshots.get(id);
+    return device != null
+        ? loaded.device(device).missingData().findings()
+        : MissingData.distinct(
+            loaded.devices().stream().map(each -> each.missingData().findings()).toList());
   }
 
   @GetMapping("/{id}/original")

@@ -1,6 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.model.Segment;
 import java.util.ArrayList;
@@ -69,13 +68,13 @@ class SummaryPage {
     model.addAttribute(
         "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
     model.addAttribute("lines", lines(shown));
-    model.addAttribute("text", summary.table().full());
+    model.addAttribute("text", summary.table(shown.peakLowerBounds()).full());
     return "summary";
   }
 
   private static List<Line> lines(LoadedDevice device) {
     Map<String, Long> known = device.summary().counters();
-    Map<String, Long> least = lowerBounds(device);
+    Map<String, Long> least = device.peakLowerBounds();
     List<Line> lines = new ArrayList<>();
     for (Metric metric : Metric.values()) {
       lines.add(line(known, least, metric, metric.title, "all"));
@@ -83,18 +82,6 @@ class SummaryPage {
       lines.add(line(known, least, metric, "from small pool", "small_pool"));
     }
     return lines;
-  }
-
-  /** The peaks that the overview computes the overhead of: those of the process may be higher. */
-  private static Map<String, Long> lowerBounds(LoadedDevice device) {
-    Fragmentation peaks = device.fragmentation();
-    return peaks.overhead().isEmpty()
-        ? Map.of()
-        : Map.of(
-            "allocated_bytes.all.peak",
-            peaks.peakAllocatedBytes(),
-            "reserved_bytes.all.peak",
-            peaks.peakReservedBytes());
   }
 
   private static Line line(

@@ -14,6 +14,7 @@ import dev.vramscope.model.Snapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +107,8 @@ class InconsistentFilesTest {
     MemorySummary.of(snapshot, device, lifetimes, active)
         .counters()
         .forEach((name, count) -> assertThat(count).as(name + " of " + json).isNotNegative());
-    Sites sites = Sites.of(lifetimes, active, FrameRules.standard().classify(snapshot.stacks()));
+    Sites sites =
+        Sites.of(lifetimes, active, FrameRules.standard().classify(snapshot.stacks()), Set.of());
     for (Sites.Row row : sites.rows()) {
       assertThat(row.liveBytes()).as(json).isBetween(0L, sites.liveBytes());
       assertThat(row.peakBytes()).as(json).isBetween(0L, sites.peakBytes());

@@ -20,6 +20,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -111,10 +113,11 @@ class RealFilesTest {
       Ledger ledger = Ledger.of(AllocatorState.end(device), sizes, Ledger.DeviceMemory.UNKNOWN);
       assertThat(ledger.reservedBytes())
           .isEqualTo(device.segments().stream().mapToLong(Segment::bytes).sum());
-      Sites sites = Sites.of(lifetimes, active, stacks);
+      Sites sites = Sites.of(lifetimes, active, stacks, Set.of());
       assertThat(sites.liveBytes()).isEqualTo(active.atEnd());
       assertThat(sites.peakBytes()).isEqualTo(active.peakBytes());
-      assertThat(MemorySummary.of(snapshot, device, lifetimes, active).table().full().lines())
+      assertThat(
+              MemorySummary.of(snapshot, device, lifetimes, active).table(Map.of()).full().lines())
           .allSatisfy(line -> assertThat(line).hasSize(77));
       checkPicture(active, ActiveTimeline.of(lifetimes, active, all(active), 1200, 600));
     }

@@ -13,6 +13,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SitesTest {
@@ -48,7 +49,8 @@ class SitesTest {
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(segment), trace.build(), List.of());
     Lifetimes lifetimes = Lifetimes.of(device);
     ActiveBytes active = ActiveBytes.of(device, lifetimes);
-    Sites sites = Sites.of(lifetimes, active, FrameRules.standard().classify(stacks.build()));
+    Sites sites =
+        Sites.of(lifetimes, active, FrameRules.standard().classify(stacks.build()), Set.of());
     assertThat(sites.rows()).hasSize(3);
     Sites.Row model = sites.rows().getFirst();
     assertThat(model.frame()).isEqualTo(MODEL);

@@ -53,6 +53,21 @@ class SummaryTableTest {
   }
 
   @Test
+  void lowerBoundsOfMissingCountersAreMarkedAndNeverRoundedUp() {
+    Map<String, Long> bounds =
+        Map.of(
+            "allocated_bytes.all.peak", 14_716_000_000L,
+            "active_bytes.all.peak", 99_999L,
+            "reserved_bytes.all.peak", 133L << 30);
+    SummaryTable table = new SummaryTable(0, Map.of("active_bytes.all.peak", 512L), bounds);
+    assertThat(table.full().lines()).allSatisfy(line -> assertThat(line).hasSize(77));
+    assertThat(table.full())
+        .contains("| Allocated memory      |    unknown | ≥14034 MiB |    unknown |    unknown |")
+        .contains("| Active memory         |    unknown |    512 B   |    unknown |    unknown |")
+        .contains("| GPU reserved memory   |    unknown | ≥  133 GiB |    unknown |    unknown |");
+  }
+
+  @Test
   void unitIsChosenFromThePoolIfTheTotalIsMissing() {
     SummaryTable table = new SummaryTable(0, Map.of("active_bytes.large_pool.peak", 8L << 20));
     assertThat(table.full()).contains("   8192 KiB ");

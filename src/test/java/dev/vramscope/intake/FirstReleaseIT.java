@@ -208,8 +208,9 @@ class FirstReleaseIT extends OnDataFolder {
 
   private void makeFirstRelease(String... further) throws IOException {
     makeUnmovedOriginals();
-    execute("alter table snapshots drop column checksum, peak_bytes");
+    execute("alter table snapshots drop column checksum, peak_bytes, results_version");
     execute("alter table column_blobs drop column checksum");
+    execute("update snapshots set finding_count = 99"); // It counted other findings.
     execute("delete from \"flyway_schema_history\" where \"version\" <> '1'");
     for (String sql : further) {
       execute(sql);

@@ -35,7 +35,7 @@ public final class TestUploads {
       }
       return store.save(
           snapshot,
-          new Upload("file.pickle", tags, sha256(file), file.length, compressed.path(), null));
+          new Upload("file.pickle", tags, sha256(file), file.length, compressed.path(), null, 0));
     }
   }
 

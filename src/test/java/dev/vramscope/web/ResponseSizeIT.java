@@ -64,7 +64,7 @@ class ResponseSizeIT {
     for (Tab tab : Tab.values()) {
       next.add("/snapshots/" + id + tab.path());
     }
-    next.add("/snapshots/" + id + "/sites?by=count&offset=50");
+    next.add("/snapshots/" + id + "/sites?by=live&offset=50");
     next.add("/snapshots/" + id + "/oom?bytes=1GiB");
     next.add("/snapshots/" + id + "/oom?bytes=1GiB&offset=50");
     next.add("/snapshots/" + id + "/segments?offset=500");

@@ -21,6 +21,9 @@ final class Producer {
   }
 
   private static String release(long seenKeys, boolean settings, boolean events) {
+    if (!has(seenKeys, Key.SEGMENTS) && !has(seenKeys, Key.DEVICE_TRACES)) {
+      return releaseOfList(seenKeys);
+    }
     if (has(seenKeys, Key.INTERNAL_METADATA)) {
       return "after 2.13";
     }
@@ -52,6 +55,13 @@ final class Producer {
       return "1.13 or 2.0";
     }
     return "of an unknown release";
+  }
+
+  private static String releaseOfList(long seenKeys) {
+    if (has(seenKeys, Key.IS_EXPANDABLE)) {
+      return "2.1 or later";
+    }
+    return has(seenKeys, Key.HISTORY) ? "1.13 or 2.0" : "of an unknown release";
   }
 
   // Ports of the allocator to other devices use the same format with their own setting's name.

@@ -202,7 +202,6 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   Snapshot finish(long root, String format) throws FormatException {
     if (Role.SEGMENTS.is(root)) {
       segments.accept(root, this, Key.SEGMENTS);
-      seenKeys |= Key.SEGMENTS.bit();
     } else if (!Role.ROOT.is(root)
         || (seenKeys & (Key.SEGMENTS.bit() | Key.DEVICE_TRACES.bit())) == 0) {
       throw new FormatException(

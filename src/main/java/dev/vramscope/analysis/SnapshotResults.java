@@ -1,0 +1,31 @@
+package dev.vramscope.analysis;
+
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results of all devices of a snapshot, for lists of snapshots.
+ *
+ * @param peakBytes the sum of the devices' peaks of the active bytes. A device without events in a
+ *     file that has events has its active bytes throughout. Null if the file has no event.
+ * @param findingCount distinct findings of all devices
+ */
+public record SnapshotResults(@Nullable Long peakBytes, int findingCount) {
+  public static SnapshotResults of(Snapshot snapshot) {
+    boolean hasEvents = false;
+    long peak = 0;
+    List<List<Finding>> findings = new ArrayList<>();
+    for (DeviceSnapshot device : snapshot.devices()) {
+      Lifetimes lifetimes = Lifetimes.of(device);
+      ActiveBytes active = ActiveBytes.of(device, lifetimes);
+      hasEvents |= !device.trace().isEmpty();
+      peak = Math.max(peak, peak + active.peakBytes()); // A malformed file may exceed 64 bits.
+      findings.add(MissingData.of(snapshot, device, lifetimes, active).findings());
+    }
+    return new SnapshotResults(hasEvents ? peak : null, MissingData.distinct(findings).size());
+  }
+}
