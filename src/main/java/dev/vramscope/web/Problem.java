@@ -41,4 +41,11 @@ public record Problem(
   Problem withInstance(String page) {
     return new Problem(type, title, status, detail, where, next, page);
   }
+
+  /** A clause with a capital letter. */
+  static String sentence(String clause) {
+    return clause.isEmpty()
+        ? clause
+        : Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
+  }
 }
