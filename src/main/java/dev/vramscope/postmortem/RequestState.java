@@ -6,7 +6,6 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
-import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.Verdict.Cause;
@@ -78,11 +77,20 @@ record RequestState(
   String subject(boolean withStream) {
     long bytes = request.requestedBytes();
     String text = ByteText.of(bytes);
-    boolean isExact = request.isRecorded() || ByteSize.parse(text) == bytes;
+    boolean isExact = request.isRecorded() || hasTwoDecimals(bytes);
     return "A request for "
         + text
         + (isExact ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes))
         + (withStream ? " on stream " + StreamText.of(request.stream()) : "");
+  }
+
+  /** Whether the two decimals of the text of a size are exact. */
+  private static boolean hasTwoDecimals(long bytes) {
+    long unit = 1;
+    while (bytes / unit >= 1024) {
+      unit *= 1024;
+    }
+    return bytes % unit * 100 % unit == 0;
   }
 
   /** A verdict whose sentence ends with the cause and the certainty. */

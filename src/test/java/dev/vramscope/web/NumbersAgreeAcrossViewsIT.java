@@ -247,6 +247,8 @@ class NumbersAgreeAcrossViewsIT {
         Map.of(
             "1000", "A request for 1000 B on",
             "1", "A request for 1 B on",
+            "1.5GiB", "A request for 1.5 GiB on",
+            "1024TiB", "A request for 1 PiB on",
             "700001", "A request for 683.59 KiB (700,001 bytes) on");
     sentences.forEach(
         (bytes, start) -> {
