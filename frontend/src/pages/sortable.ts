@@ -47,7 +47,8 @@ function valueOf(row: HTMLTableRowElement, column: number): Value {
 /** Ascending order: empty cells, then text, then numbers. */
 function compare(one: Value, other: Value): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
-  if (typeof one === 'string' && typeof other === 'string') return one.localeCompare(other);
+  if (typeof one === 'string' && typeof other === 'string')
+    return one.localeCompare(other, undefined, { numeric: true });
   const rank = (value: Value) => (value === null ? -1 : typeof value === 'string' ? 0 : 1);
   return rank(one) - rank(other);
 }

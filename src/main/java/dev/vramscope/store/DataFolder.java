@@ -68,7 +68,7 @@ final class DataFolder implements AutoCloseable {
           "The data folder "
               + root
               + " has a semicolon in its path, which the database URL does not allow",
-          "Choose another folder with --vramscope.data-dir=FOLDER.");
+          "Choose another data folder.");
     }
     try {
       Files.createDirectories(root);
@@ -84,7 +84,7 @@ final class DataFolder implements AutoCloseable {
     } catch (IOException unusable) {
       throw new DataFolderException(
           "The data folder " + root + " cannot be used: " + unusable,
-          "Make it writable, or choose another folder with --vramscope.data-dir=FOLDER.",
+          "Make it writable, or choose another data folder.",
           unusable);
     }
   }
@@ -158,7 +158,7 @@ final class DataFolder implements AutoCloseable {
           "Another vramscope process uses the data folder "
               + root
               + (holder.isEmpty() ? "" : " (process id " + holder + ")"),
-          "Stop that process, or choose another folder with --vramscope.data-dir=FOLDER.");
+          "Stop that process, or choose another data folder.");
     }
     String pid = Long.toString(ProcessHandle.current().pid());
     try {

@@ -1,6 +1,8 @@
 package dev.vramscope.store;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,6 +13,8 @@ import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
@@ -39,6 +43,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
   private static final String ENDING = ".mv.db";
+  private static final String SET_ASIDE = "-replaced-";
   private static final String USER = "sa";
   private static final int MAX_CONNECTIONS = 16;
 
@@ -91,9 +96,18 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     return Optional.ofNullable(setAside);
   }
 
-  /** The same, if its file was not deleted since. */
-  Optional<String> keptSetAside() {
-    return setAside().filter(name -> Files.exists(path.resolveSibling(name)));
+  /** The databases that were set aside, by any process, and not deleted since; oldest first. */
+  List<String> setAsideFiles() {
+    String pattern = path.getFileName() + SET_ASIDE + "*" + ENDING;
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(path.getParent(), pattern)) {
+      List<String> names = new ArrayList<>();
+      found.forEach(file -> names.add(file.getFileName().toString()));
+      names.sort(null);
+      return names;
+    } catch (IOException | DirectoryIteratorException unreadable) {
+      LOG.warn("The data folder cannot be listed", unreadable);
+      return List.of();
+    }
   }
 
   @Override
@@ -288,8 +302,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   }
 
   private void setAsideFile() {
-    String start =
-        path.getFileName() + "-replaced-" + LocalDateTime.now(ZoneOffset.UTC).format(DATE);
+    String start = path.getFileName() + SET_ASIDE + LocalDateTime.now(ZoneOffset.UTC).format(DATE);
     String name = start + ENDING;
     for (int number = 2; Files.exists(path.resolveSibling(name)); number++) {
       name = start + "-" + number + ENDING;
@@ -314,7 +327,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     if (DatabaseFailure.isLocked(failed)) {
       throw new DataFolderException(
           "Another program has opened the database",
-          "Close that program, or choose another folder with --vramscope.data-dir=FOLDER.",
+          "Close that program, or choose another data folder.",
           failed);
     }
   }

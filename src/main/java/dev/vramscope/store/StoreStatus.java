@@ -35,8 +35,8 @@ public final class StoreStatus {
    * @param problem why not; empty if they can
    * @param rebuilt snapshots whose rows were rebuilt
    * @param rebuilding snapshots whose rows were missing; 0 if none is
-   * @param setAside the file name of a damaged database that was set aside since the start; empty
-   *     if there was none, or its file was deleted
+   * @param setAside the file names of damaged databases that were set aside and not deleted since,
+   *     oldest first
    * @param unsaved originals of an older release that are only in databases that were set aside
    * @param damagedCount the number of damaged snapshots
    * @param damaged the first of them by id, at most {@link #MAX_DAMAGED}; {@link #damaged} returns
@@ -48,7 +48,7 @@ public final class StoreStatus {
       String problem,
       int rebuilt,
       int rebuilding,
-      String setAside,
+      List<String> setAside,
       List<SetAsideOriginals> unsaved,
       int damagedCount,
       List<Damage> damaged) {
@@ -77,7 +77,7 @@ public final class StoreStatus {
         problem.orElse(open ? "" : "The database is not open for writing"),
         progress.done(),
         progress.total(),
-        database.keptSetAside().orElse(""),
+        database.setAsideFiles(),
         unsaved(),
         state.damageCount(),
         state.damages(0, MAX_DAMAGED));

@@ -57,7 +57,9 @@ class SnapshotsApi {
       summary = "List snapshots",
       description =
           "q searches names and tags; the other filters match exactly. order is newest (the"
-              + " default) or job: by job, then rank.")
+              + " default), job (by job, then rank), name, ooms, peak, allocated, reserved,"
+              + " devices, events or producer; text ascends and numbers descend, unless reverse is"
+              + " true.")
   Listing list(
       @RequestParam @Nullable String q,
       @RequestParam @Nullable String job,
@@ -65,6 +67,7 @@ class SnapshotsApi {
       @RequestParam @Nullable String host,
       @RequestParam @Nullable String label,
       @RequestParam(defaultValue = "newest") String order,
+      @RequestParam(defaultValue = "false") boolean reverse,
       @RequestParam(defaultValue = "50") int limit,
       @RequestParam(defaultValue = "0") int offset) {
     if (limit < 1 || limit > MAX_LIMIT) {
@@ -72,7 +75,8 @@ class SnapshotsApi {
     }
     Slice.requireOffset(offset);
     SnapshotFilter filter =
-        new SnapshotFilter(q, job, rank, host, label, SnapshotsPage.order(order), limit, offset);
+        new SnapshotFilter(
+            q, job, rank, host, label, SortLinks.order(order, reverse), limit, offset);
     return new Listing(store.find(filter), store.count(filter), limit, offset);
   }
 

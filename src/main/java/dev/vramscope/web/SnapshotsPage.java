@@ -8,7 +8,6 @@ import dev.vramscope.store.StoreStatus;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /** The list of snapshots with its filters, newest first or grouped by job and rank. */
 @Controller
@@ -40,6 +38,7 @@ class SnapshotsPage {
       @RequestParam @Nullable String host,
       @RequestParam @Nullable String label,
       @RequestParam(defaultValue = "newest") String order,
+      @RequestParam(defaultValue = "false") boolean reverse,
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
     Slice.requireOffset(offset);
@@ -50,7 +49,7 @@ class SnapshotsPage {
             blankToNull(rank),
             blankToNull(host),
             blankToNull(label),
-            order(order),
+            SortLinks.order(order, reverse),
             PAGE_SIZE,
             offset);
     Map<String, String> filters = new LinkedHashMap<>();
@@ -59,14 +58,15 @@ class SnapshotsPage {
     put(filters, "rank", rank);
     put(filters, "host", host);
     put(filters, "label", label);
+    SortLinks links = new SortLinks(filters, filter.order());
     int total = Math.toIntExact(store.count(filter));
     int existing = Slice.offsetIn(total, offset, PAGE_SIZE);
     if (existing != offset) {
-      return "redirect:" + link(filters, filter.order(), existing);
+      return "redirect:" + links.link(filter.order(), existing);
     }
     List<StoredSnapshot> snapshots = store.find(filter);
     Slice<StoredSnapshot> slice = new Slice<>(snapshots, offset, PAGE_SIZE, total);
-    boolean grouped = filter.order() == SnapshotOrder.JOB;
+    boolean grouped = filter.order().equals(SnapshotOrder.JOB);
     model.addAttribute("store", status.report());
     model.addAttribute("slice", slice);
     model.addAttribute("snapshots", snapshots);
@@ -74,10 +74,14 @@ class SnapshotsPage {
     model.addAttribute("groups", grouped ? groups(filter, snapshots) : List.of());
     model.addAttribute("filters", filters);
     model.addAttribute("grouped", grouped);
-    model.addAttribute("newestFirst", link(filters, SnapshotOrder.NEWEST, null));
-    model.addAttribute("byJob", link(filters, SnapshotOrder.JOB, null));
-    model.addAttribute("previous", link(filters, filter.order(), slice.previous()));
-    model.addAttribute("next", link(filters, filter.order(), slice.next()));
+    model.addAttribute("sort", grouped ? null : links);
+    model.addAttribute("isNewestFirst", filter.order().equals(SnapshotOrder.NEWEST));
+    model.addAttribute("order", order);
+    model.addAttribute("reverse", reverse);
+    model.addAttribute("newestFirst", links.link(SnapshotOrder.NEWEST, null));
+    model.addAttribute("byJob", links.link(SnapshotOrder.JOB, null));
+    model.addAttribute("previous", links.link(filter.order(), slice.previous()));
+    model.addAttribute("next", links.link(filter.order(), slice.next()));
     return "snapshots";
   }
 
@@ -90,29 +94,6 @@ class SnapshotsPage {
             .toList();
     Map<String, JobTotals> totals = jobs.isEmpty() ? Map.of() : store.jobTotals(filter, jobs);
     return SnapshotGroup.of(snapshots, totals);
-  }
-
-  /** The order with this name. */
-  static SnapshotOrder order(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "newest" -> SnapshotOrder.NEWEST;
-      case "job" -> SnapshotOrder.JOB;
-      default -> throw RefusedRequestException.badParameter("order", name, "newest or job");
-    };
-  }
-
-  /** The list with these filters; without an offset, its first page. */
-  private static String link(
-      Map<String, String> filters, SnapshotOrder order, @Nullable Integer offset) {
-    UriComponentsBuilder link = UriComponentsBuilder.fromPath("/snapshots");
-    filters.forEach((name, value) -> link.queryParam(name, "{" + name + "}"));
-    if (order != SnapshotOrder.NEWEST) {
-      link.queryParam("order", order.name().toLowerCase(Locale.ROOT));
-    }
-    if (offset != null && offset > 0) {
-      link.queryParam("offset", offset);
-    }
-    return link.encode().buildAndExpand(filters).toUriString();
   }
 
   private static void put(Map<String, String> filters, String name, @Nullable String value) {

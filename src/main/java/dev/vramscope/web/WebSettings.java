@@ -12,7 +12,7 @@ import org.springframework.util.unit.DataSize;
  * @param token the access token; without one the server listens on loopback only and is open to
  *     every local user
  * @param hostNames additional host names, such as that of a proxy; loopback names are always
- *     accepted
+ *     accepted, and with a token all names
  * @param snapshotCache heap for loaded snapshots, by default a quarter of the maximum
  */
 @ConfigurationProperties("vramscope")

@@ -103,8 +103,7 @@ class StartFailureIT {
           .isEqualTo(
               "vramscope cannot start: another vramscope process uses the data folder "
                   + folder
-                  + ". Stop that process, or choose another folder with"
-                  + " --vramscope.data-dir=FOLDER.\n");
+                  + ". Stop that process, or choose another data folder.\n");
       assertThat(exit.code()).isEqualTo(FAILED);
       assertThat(exit.log()).doesNotContain("APPLICATION FAILED", "Exception", "\tat ");
     }

@@ -31,7 +31,8 @@ class DatabaseRecoveryIT extends OnDataFolder {
     assertEverythingIsThere();
     if (damage.isRejectedByH2()) {
       assertThat(names(folder)).anyMatch(name -> name.startsWith("vramscope-replaced-20"));
-      String setAside = status().setAside();
+      reopen();
+      String setAside = status().setAside().getFirst();
       assertThat(setAside).startsWith("vramscope-replaced-20");
       assertThat(status().isGood()).isTrue();
       Files.delete(folder.resolve(setAside));
@@ -129,6 +130,7 @@ class DatabaseRecoveryIT extends OnDataFolder {
     fixture.storeFixture().replaceDatabase();
     fixture.storeFixture().replaceDatabase();
     assertThat(names(folder)).filteredOn(name -> name.contains("-replaced-")).hasSize(3);
+    assertThat(status().setAside()).hasSize(3).isSorted();
   }
 
   @Test

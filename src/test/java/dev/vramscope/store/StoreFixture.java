@@ -76,10 +76,10 @@ public final class StoreFixture implements AutoCloseable {
     return new StoreHealth(parts.status()).health();
   }
 
-  /** Waits until a damaged database was set aside. */
+  /** Waits until this store has set a damaged database aside. */
   public void awaitReplaced() throws InterruptedException {
     long start = System.nanoTime();
-    while (status().setAside().isEmpty()) {
+    while (database.setAside().isEmpty()) {
       if (System.nanoTime() - start > MAX_REBUILD_NANOS / 6) {
         throw new AssertionError("not replaced: " + status());
       }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Stores files like the intake does, compressed and hashed. */
 public final class TestUploads {
@@ -29,13 +30,20 @@ public final class TestUploads {
 
   public SaveResult save(SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags)
       throws IOException {
+    return save(store, snapshot, file, tags, null);
+  }
+
+  SaveResult save(
+      SnapshotStore store, Snapshot snapshot, byte[] file, Tags tags, @Nullable Long peakBytes)
+      throws IOException {
     try (SpoolFile compressed = spool.create()) {
       try (OutputStream out = new ZstdOutputStream(compressed.output())) {
         out.write(file);
       }
       return store.save(
           snapshot,
-          new Upload("file.pickle", tags, sha256(file), file.length, compressed.path(), null, 0));
+          new Upload(
+              "file.pickle", tags, sha256(file), file.length, compressed.path(), peakBytes, 0));
     }
   }
 

@@ -117,7 +117,11 @@ class ReplayAndRunsIT {
       String small = hosted(server, "{\"device\":\"sim:1GiB\",\"name\":\"too small\"}");
       JsonNode failed = run(server, small, "{\"workload\":\"leak\"}");
       snapshot = failed.path("incident").path("snapshot").asString();
-      String large = hosted(server, "{\"device\":\"sim:8GiB\",\"name\":\"large enough\"}");
+      String large =
+          hosted(
+              server,
+              "{\"device\":\"sim:8GiB\",\"name\":\"large"
+                  + " enough\",\"settings\":\"expandable_segments:True\"}");
       JsonNode replayed =
           run(
               server,
@@ -129,6 +133,7 @@ class ReplayAndRunsIT {
     try (LocalServer server = LocalServer.startIn(folder)) {
       String list = server.text("/live");
       assertThat(list).contains("Earlier runs", "too small", "large enough", "Fits: ", "failed");
+      assertThat(list).contains("<code class=\"elided\">expandable_segments:True</code>");
       String postMortem = link(list, "/snapshots/" + snapshot + "/oom\\?n=0");
       assertThat(server.get(postMortem).statusCode()).isEqualTo(200);
       // The allocators are closed: nothing links to them.

@@ -72,6 +72,24 @@ class SnapshotListIT extends InBrowser {
   }
 
   @Test
+  void headersSortTheWholeListAndKeepItsFilters() {
+    upload(SampleFiles.FRAGMENTED, "?name=one&job=llama");
+    upload(SampleFiles.HEALTHY, "?name=two&job=llama");
+    go("/snapshots?job=llama");
+    page.click("a[aria-label='Sort by name']");
+    assertThat(page.locator("tbody th").allTextContents()).containsExactly("one", "two");
+    assertThat(page.locator("th[aria-sort='ascending']").textContent()).contains("Snapshot");
+    page.click("a[aria-label='Sort by name']");
+    assertThat(page.locator("tbody th").allTextContents()).containsExactly("two", "one");
+    assertThat(page.url()).contains("job=llama", "order=name", "reverse=true");
+    page.click("button:has-text('Find')");
+    assertThat(page.locator("tbody th").allTextContents()).containsExactly("two", "one");
+    assertThat(server.get("/snapshots?order=colour").statusCode()).isEqualTo(400);
+    assertThat(server.get("/snapshots?order=job&reverse=true").statusCode()).isEqualTo(400);
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
   void selectedSnapshotsAreDeleted() {
     upload(SampleFiles.FRAGMENTED, "?name=one&job=llama&rank=0");
     upload(SampleFiles.HEALTHY, "?name=two&job=llama&rank=1");
@@ -87,6 +105,7 @@ class SnapshotListIT extends InBrowser {
     assertThat(page.locator("h1").textContent()).isEqualTo("Delete this snapshot?");
     page.click("button.danger");
     page.waitForURL("**/snapshots");
+    page.waitForLoadState();
     assertThat(page.locator(".snapshots tbody a[href^='/snapshots/']").allTextContents())
         .contains("one")
         .doesNotContain("two");

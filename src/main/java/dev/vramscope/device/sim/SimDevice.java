@@ -4,6 +4,7 @@ import dev.vramscope.device.Device;
 import dev.vramscope.device.DeviceWork;
 import dev.vramscope.device.ProcessMemory;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A simulated device whose streams advance only when {@link SimStreams} is called; {@link #timed}
@@ -88,7 +89,12 @@ public final class SimDevice implements Device {
     if (bytes % GIB == 0) {
       return bytes / GIB + " GiB";
     }
-    return bytes % MIB == 0 ? bytes / MIB + " MiB" : bytes + " bytes";
+    if (bytes % MIB == 0) {
+      return bytes / MIB + " MiB";
+    }
+    return bytes >= GIB
+        ? String.format(Locale.ROOT, "%.2f GiB", (double) bytes / GIB)
+        : bytes + " bytes";
   }
 
   @Override

@@ -130,5 +130,6 @@ class TimedSimDeviceTest {
     assertEquals("simulated device of 16 GiB", SimDevice.timed(16L << 30).name());
     assertEquals("simulated device of 100 MiB", device.name());
     assertEquals("simulated device of 12345 bytes", SimDevice.ofBytes(12345).name());
+    assertEquals("simulated device of 9.20 GiB", SimDevice.ofBytes(9_878_424_780L).name());
   }
 }
