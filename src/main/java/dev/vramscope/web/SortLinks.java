@@ -14,14 +14,14 @@ import org.springframework.web.util.UriComponentsBuilder;
  */
 record SortLinks(Map<String, String> filters, SnapshotOrder current) {
   /** The list by this key; in the other direction if it is sorted by it already. */
-  String by(String name) {
+  public String by(String name) {
     SnapshotOrder.Key key = key(name);
     boolean isReversed = key == current.key() && !current.isReversed();
     return link(new SnapshotOrder(key, isReversed), null);
   }
 
   /** The value of {@code aria-sort} in the header of this key, or null. */
-  @Nullable String direction(String name) {
+  public @Nullable String direction(String name) {
     if (key(name) != current.key()) {
       return null;
     }
