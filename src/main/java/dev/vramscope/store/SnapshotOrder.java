@@ -1,5 +1,7 @@
 package dev.vramscope.store;
 
+import java.util.List;
+
 /**
  * The order of a list of snapshots.
  *
@@ -20,41 +22,23 @@ public record SnapshotOrder(Key key, boolean isReversed) {
           + " last,"
           + " rank nulls last, uploaded desc, id";
 
-  /** Text ascends and numbers descend, unless the order is reversed. */
+  /** Text ascends and numbers and times descend, unless the order is reversed. */
   public enum Key {
-    NEWEST(false, "uploaded"),
+    NEWEST,
     /**
      * By job, the job with the newest upload first; within a job by rank, numeric ranks first;
      * within a rank newest first. Snapshots without a job come last. It cannot be reversed.
      */
-    JOB(true),
-    NAME(true, "lower(name)"),
-    OOMS(false, "oom_count"),
-    PEAK(false, "peak_bytes"),
-    ALLOCATED(false, "allocated_bytes"),
-    RESERVED(false, "reserved_bytes"),
-    DEVICES(false, "device_count"),
-    EVENTS(false, "event_count"),
+    JOB,
+    NAME,
+    OOMS,
+    PEAK,
+    ALLOCATED,
+    RESERVED,
+    DEVICES,
+    EVENTS,
     /** By name, then by the numbers of the version: 2.5 comes before 2.10. */
-    PRODUCER(
-        true,
-        "regexp_substr(producer, '^[^0-9]*')",
-        "cast(regexp_substr(producer, '[0-9]{1,9}') as integer)",
-        "cast(substring(regexp_substr(producer, '\\.[0-9]{1,9}'), 2) as integer)",
-        "producer");
-
-    private final boolean isText;
-    private final String[] expressions;
-
-    Key(boolean isText, String... expressions) {
-      this.isText = isText;
-      this.expressions = expressions;
-    }
-
-    /** Whether the natural direction is ascending. */
-    public boolean isText() {
-      return isText;
-    }
+    PRODUCER
   }
 
   public SnapshotOrder {
@@ -65,7 +49,8 @@ public record SnapshotOrder(Key key, boolean isReversed) {
 
   /** Whether small values come first. */
   public boolean isAscending() {
-    return key.isText != isReversed;
+    boolean isText = key == Key.JOB || key == Key.NAME || key == Key.PRODUCER;
+    return isText != isReversed;
   }
 
   /** The terms of the {@code order by} clause. */
@@ -74,9 +59,29 @@ public record SnapshotOrder(Key key, boolean isReversed) {
       return GROUPED;
     }
     StringBuilder terms = new StringBuilder();
-    for (String expression : key.expressions) {
+    for (String expression : expressions()) {
       terms.append(expression).append(isAscending() ? " asc" : " desc").append(" nulls last, ");
     }
     return terms + (key == Key.NEWEST ? "id" : "uploaded desc, id");
+  }
+
+  private List<String> expressions() {
+    return switch (key) {
+      case NEWEST -> List.of("uploaded");
+      case JOB -> throw new AssertionError(key);
+      case NAME -> List.of("lower(name)");
+      case OOMS -> List.of("oom_count");
+      case PEAK -> List.of("peak_bytes");
+      case ALLOCATED -> List.of("allocated_bytes");
+      case RESERVED -> List.of("reserved_bytes");
+      case DEVICES -> List.of("device_count");
+      case EVENTS -> List.of("event_count");
+      case PRODUCER ->
+          List.of(
+              "regexp_substr(producer, '^[^0-9]*')",
+              "cast(regexp_substr(producer, '[0-9]{1,9}') as integer)",
+              "cast(substring(regexp_substr(producer, '\\.[0-9]{1,9}'), 2) as integer)",
+              "producer");
+    };
   }
 }
