@@ -103,6 +103,14 @@ describe('the summary of the timeline', () => {
     expect(text).toContain(` in the whole trace at event `);
   });
 
+  it('counts the failed requests of the range and of the trace', () => {
+    const oom = { ...whole.ooms[0], event: 5 } as (typeof whole.ooms)[number];
+    const ooms = [oom, { ...oom, event: 50 }, { ...oom, event: 100 }];
+    expect(summaryText({ ...whole, from: 40, to: 100, ooms })).toContain(
+      '1 request failed with an out-of-memory error in this range, 3 in the whole trace.',
+    );
+  });
+
   it('has a peak from before the recording without an event', () => {
     expect(summaryText({ ...whole, peakEvent: NaN })).toContain(' in the whole trace before the first recorded event.');
   });

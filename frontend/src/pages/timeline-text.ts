@@ -15,8 +15,11 @@ export function summaryText(timeline: Timeline): string {
         : ` at event ${countText(timeline.peakEvent)}.`),
     `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually.`,
   ];
+  const inRange = timeline.ooms.filter((oom) => oom.event >= timeline.from && oom.event < timeline.to).length;
   if (timeline.ooms.length > 0)
-    sentences.push(`${countedText(timeline.ooms.length, 'request')} failed with an out-of-memory error.`);
+    sentences.push(
+      `${countedText(inRange, 'request')} failed with an out-of-memory error in this range, ${countText(timeline.ooms.length)} in the whole trace.`,
+    );
   return sentences.join(' ');
 }
 

@@ -6,6 +6,7 @@ import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
@@ -71,6 +72,25 @@ public final class RecordedDevice {
       }
     }
     return new Bound(bytes, reason);
+  }
+
+  /**
+   * Reserved bytes that the allocator did not reach although the device had room: the least sum of
+   * reserved memory and the segment that a failed request needed. A memory limit is below it.
+   *
+   * @return empty if no such request failed
+   */
+  public OptionalLong refusedReservedBytes(SizeRules sizes) {
+    long least = Long.MAX_VALUE;
+    for (OomEvent oom : device.trace().ooms()) {
+      long segment = sizes.segmentBytes(sizes.roundedBytes(oom.requestedBytes()));
+      if (active.isReservedKnown()
+          && oom.deviceFreeBytes() != OomEvent.UNKNOWN
+          && oom.deviceFreeBytes() >= segment) {
+        least = Math.min(least, active.reservedAt(oom.event()) + segment);
+      }
+    }
+    return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
   }
 
   /** The reserved bytes when a request failed, as far as they are known. */

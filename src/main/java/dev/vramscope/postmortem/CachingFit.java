@@ -95,7 +95,10 @@ final class CachingFit {
                 + " of the "
                 + ByteText.of(free)
                 + " that the device has free"
-            : " fits after the cache is emptied: the allocator releases "
+            : (found.free().pendingFree() > 0
+                    ? " fits after the pending frees and emptying the cache: the allocator releases"
+                          + " "
+                    : " fits after the cache is emptied: the allocator releases ")
                 + ByteText.of(releasable.defaultPoolBytes())
                 + ", and the device has "
                 + ByteText.of(free)
@@ -117,6 +120,11 @@ final class CachingFit {
       return failure.certainOrLikely(Cause.OVERSIZE_RULE, caveats);
     }
     boolean isEnoughFree = deviceFree.orElse(0) >= leastNeededBytes();
+    if (isEnoughFree && !found.facts().isRecorded()) {
+      caveats.add(
+          "A snapshot does not contain the memory limits of the allocator; an earlier request"
+              + " failed although the device had room for it.");
+    }
     return isEnoughFree ? failure.certainOrLikely(Cause.LIMIT, caveats) : failure.cause(caveats);
   }
 
@@ -181,7 +189,7 @@ final class CachingFit {
     long sure = releasable.defaultPoolBytes();
     long possible = sure + releasable.privatePoolBytes();
     long segment = sizes.segmentBytes(request.roundedBytes());
-    if (!found.isWithinLimit(segment - possible)) {
+    if (!found.isWithinLimit(segment - possible) || found.isBeyondRefused(segment - possible)) {
       return FromDevice.NO;
     }
     OptionalLong mostFree = deviceFree.isPresent() ? deviceFree : found.unreservedBytes();

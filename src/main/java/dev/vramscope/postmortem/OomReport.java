@@ -6,6 +6,7 @@ import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
@@ -17,6 +18,7 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Why a request failed, or whether a hypothetical request would fit.
@@ -53,23 +55,29 @@ public record OomReport(
     SizeRules sizes = SizeRules.of(snapshot.settings());
     AllocatorState state = AllocatorState.at(device, lifetimes, sizes, oom.event());
     Request request = Request.of(device.trace(), oom, sizes, device.facts().family());
-    return of(snapshot, device, state, request, memory);
+    return of(snapshot, device, state, request, memory, OptionalLong.empty());
   }
 
   /**
    * The report of a hypothetical request in the final state.
    *
-   * @param memory the device's memory at the end
+   * @param recorded the device of the recording
    */
   public static OomReport ofHypothetical(
       Snapshot snapshot,
       DeviceSnapshot device,
       long requestedBytes,
       long stream,
-      DeviceMemory memory) {
+      RecordedDevice recorded) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     Request request = Request.hypothetical(requestedBytes, stream, sizes, device.facts().family());
-    return of(snapshot, device, AllocatorState.end(device), request, memory);
+    return of(
+        snapshot,
+        device,
+        AllocatorState.end(device),
+        request,
+        recorded.atEnd(),
+        recorded.refusedReservedBytes(sizes));
   }
 
   private static OomReport of(
@@ -77,7 +85,8 @@ public record OomReport(
       DeviceSnapshot device,
       AllocatorState state,
       Request request,
-      DeviceMemory memory) {
+      DeviceMemory memory,
+      OptionalLong refusedReservedBytes) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     List<Candidate> candidates = new ArrayList<>();
     for (Segment segment : state.segments()) {
@@ -105,7 +114,15 @@ public record OomReport(
             .isPresent();
     RequestState found =
         new RequestState(
-            request, state, sizes, candidates, free, ledger, device.facts(), refusesWithoutRetry);
+            request,
+            state,
+            sizes,
+            candidates,
+            free,
+            ledger,
+            device.facts(),
+            refusesWithoutRetry,
+            refusedReservedBytes);
     return new OomReport(request, verdict(found), state, candidates, free, ledger);
   }
 

@@ -19,6 +19,8 @@ import java.util.OptionalLong;
  *
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
  *     request without emptying its cache
+ * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
+ *     device had room
  */
 record RequestState(
     Request request,
@@ -28,7 +30,8 @@ record RequestState(
     FreeBytes free,
     Ledger ledger,
     AllocatorFacts facts,
-    boolean refusesWithoutRetry) {
+    boolean refusesWithoutRetry,
+    OptionalLong refusedReservedBytes) {
 
   /** Free bytes of the device, if they are known. */
   OptionalLong deviceFreeBytes() {
@@ -68,6 +71,12 @@ record RequestState(
   boolean isWithinLimit(long moreBytes) {
     return facts.limitBytes().isEmpty()
         || ledger.reservedBytes() + moreBytes <= facts.limitBytes().getAsLong();
+  }
+
+  /** Whether an earlier failure shows that the allocator cannot reserve this much more. */
+  boolean isBeyondRefused(long moreBytes) {
+    return refusedReservedBytes.isPresent()
+        && ledger.reservedBytes() + moreBytes >= refusedReservedBytes.getAsLong();
   }
 
   /**

@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -106,13 +107,12 @@ public final class SnapshotBuilder {
           new Finding(
               Finding.Severity.INFO,
               "ring-wrapped",
-              "Device "
-                  + recorded.ordinal()
-                  + ": the history contains "
-                  + state.ring().capacity()
-                  + " events; "
-                  + events.overwrittenCount()
-                  + " older events were overwritten.",
+              String.format(
+                  Locale.ROOT,
+                  "Device %d: the history contains %,d events; %,d older events were overwritten.",
+                  recorded.ordinal(),
+                  events.to() - events.from(),
+                  events.overwrittenCount()),
               events.overwrittenCount()));
     }
     List<Segment> segments = new ArrayList<>();

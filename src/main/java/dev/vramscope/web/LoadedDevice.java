@@ -181,7 +181,7 @@ final class LoadedDevice {
   /** The post-mortem of a hypothetical request in the final state. */
   public OomReport hypothetical(long requestedBytes, long stream, OptionalLong totalBytes) {
     return OomReport.ofHypothetical(
-        snapshot, device, requestedBytes, stream, recordedDevice(totalBytes).atEnd());
+        snapshot, device, requestedBytes, stream, recordedDevice(totalBytes));
   }
 
   private RecordedDevice recordedDevice(OptionalLong totalBytes) {

@@ -94,7 +94,7 @@ class OomReportTest {
             device,
             ActiveBytes.of(device, Lifetimes.of(device)),
             totalMib < 0 ? OptionalLong.empty() : OptionalLong.of(totalMib * MIB));
-    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded.atEnd());
+    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded);
   }
 
   @Test
@@ -278,6 +278,23 @@ class OomReportTest {
         .isEqualTo(Cause.TOO_MUCH_LIVE);
   }
 
+  /** The recording shows a limit that the file does not contain. */
+  @Test
+  void requestThatFailedAlthoughTheDeviceHadRoomWouldFailAgain() {
+    large(900);
+    Trace.Builder trace = new Trace.Builder();
+    trace.add(TraceAction.SEGMENT_ALLOC, 1L << 32, 900 * MIB);
+    int row = trace.add(TraceAction.OOM, 0, 700 * MIB);
+    trace.oom(row, 700 * MIB, 2000 * MIB);
+    Snapshot snapshot = snapshot(trace.build());
+    for (long mib : new long[] {700, 1500}) {
+      Verdict verdict = hypothetical(snapshot, mib).verdict();
+      assertThat(verdict.cause()).as(verdict.sentence()).isEqualTo(Cause.LIMIT);
+      assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
+    }
+    assertThat(hypothetical(snapshot, 600).verdict().cause()).isEqualTo(Cause.FITS);
+  }
+
   @Test
   void memoryLimitOfAHostedAllocatorIsTheCause() {
     large(500);
@@ -352,8 +369,7 @@ class OomReportTest {
 
   private static OomReport hypothetical(Snapshot snapshot, long requestedMib) {
     DeviceSnapshot device = snapshot.devices().getFirst();
-    return OomReport.ofHypothetical(
-        snapshot, device, requestedMib * MIB, 0, recorded(device).atEnd());
+    return OomReport.ofHypothetical(snapshot, device, requestedMib * MIB, 0, recorded(device));
   }
 
   private static RecordedDevice recorded(DeviceSnapshot device) {

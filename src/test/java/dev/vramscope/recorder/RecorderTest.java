@@ -264,6 +264,11 @@ class RecorderTest {
     assertThat(snapshot.findings())
         .extracting(Finding::code, Finding::count)
         .containsExactly(org.assertj.core.groups.Tuple.tuple("ring-wrapped", 21L));
+    assertThat(snapshot.findings().getFirst().message())
+        .contains(
+            "contains "
+                + snapshot.devices().getFirst().trace().size()
+                + " events; 21 older events were overwritten");
     assertThat(recorder.cost().overwrittenCount()).isEqualTo(21);
   }
 

@@ -11,6 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that the start could not open, because the disk was full. */
 class LateDatabaseIT {
+  private static final String LAST_MIGRATION_IS_MISSING =
+      "delete from \"flyway_schema_history\" where \"installed_rank\" ="
+          + " (select max(\"installed_rank\") from \"flyway_schema_history\")";
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -27,7 +31,7 @@ class LateDatabaseIT {
           .save(fixture.store(), new RandomSnapshots(1).next(100), new byte[] {1}, tags);
       fixture.execute(damage);
       // A database of an older release is not opened for reading only.
-      fixture.execute("delete from \"flyway_schema_history\" where \"version\" = '3'");
+      fixture.execute(LAST_MIGRATION_IS_MISSING);
     }
     try (StoreFixture fixture = StoreFixture.onFullDisk(folder)) {
       assertThat(fixture.status().readable()).isFalse();
@@ -41,7 +45,7 @@ class LateDatabaseIT {
     try (StoreFixture fixture = new StoreFixture(folder)) {
       new TestUploads(fixture.spool())
           .save(fixture.store(), new RandomSnapshots(1).next(100), new byte[] {1}, Tags.NONE);
-      fixture.execute("delete from \"flyway_schema_history\" where \"version\" = '3'");
+      fixture.execute(LAST_MIGRATION_IS_MISSING);
     }
     try (StoreFixture fixture = StoreFixture.onFullDisk(folder)) {
       StoreFixture.freeDisk(folder);
