@@ -95,10 +95,9 @@ final class CachingFit {
                 + " of the "
                 + ByteText.of(free)
                 + " that the device has free"
-            : (found.free().pendingFree() > 0
-                    ? " fits after the pending frees and emptying the cache: the allocator releases"
-                          + " "
-                    : " fits after the cache is emptied: the allocator releases ")
+            : " fits after "
+                + (found.free().pendingFree() > 0 ? "the pending frees and " : "")
+                + "emptying the cache: the allocator releases "
                 + ByteText.of(releasable.defaultPoolBytes())
                 + ", and the device has "
                 + ByteText.of(free)
