@@ -4,35 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** URLs of events, allocations, blocks and sites. */
-class LinksIT {
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Map<String, String> shapes;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-    shapes = SnapshotShapes.storeAll(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class LinksIT extends OnSnapshotShapes {
   private static String page(String shape, String path) {
     return "/snapshots/" + shapes.get(shape) + path;
   }

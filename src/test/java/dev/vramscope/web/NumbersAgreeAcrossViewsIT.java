@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
@@ -18,24 +16,7 @@ import tools.jackson.databind.JsonNode;
  * What one view of a snapshot shows does not contradict another one: the bounds of the device's
  * size, the number of findings, peaks, pending frees.
  */
-class NumbersAgreeAcrossViewsIT {
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Map<String, String> shapes;
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-    shapes = SnapshotShapes.storeAll(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class NumbersAgreeAcrossViewsIT extends OnSnapshotShapes {
   private static JsonNode json(String path) {
     return Json.of(server.get(path));
   }

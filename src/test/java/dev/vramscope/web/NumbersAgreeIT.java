@@ -17,8 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -26,26 +24,9 @@ import tools.jackson.databind.JsonNode;
  * The pages, the list and the REST API of a snapshot show the same numbers. Every place adds its
  * numbers by name; a name with two values is a contradiction.
  */
-class NumbersAgreeIT {
-  @SuppressWarnings("NullAway.Init")
-  private static LocalServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Map<String, String> shapes;
-
+class NumbersAgreeIT extends OnSnapshotShapes {
   /** By name of the number: its values, each with the places that show it. */
   private final Map<String, Map<Long, List<String>>> numbers = new TreeMap<>();
-
-  @BeforeAll
-  static void start() {
-    server = LocalServer.start();
-    shapes = SnapshotShapes.storeAll(server);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void numbersThatPagesAndApiShareAreEqual() {
