@@ -20,6 +20,7 @@ import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.allocator.caching.statistics.StatisticsView;
 import dev.vramscope.device.Device;
 import dev.vramscope.device.Streams;
+import dev.vramscope.model.Block;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   private final AllocateSteps allocateSteps;
   private final FreeSteps freeSteps;
   private final AddressedAllocation addressedAllocation;
+  private final StateRestore stateRestore;
   private final OutOfMemoryReport report;
   private final SegmentViews views;
   private final History history;
@@ -97,6 +100,8 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
             expandableSegments,
             cacheRelease);
     addressedAllocation = new AddressedAllocation(state, assignment, freeSteps);
+    stateRestore =
+        new StateRestore(state, assignment, freeSteps, plainSegments, expandableSegments);
     report = new OutOfMemoryReport(state);
     views = new SegmentViews(state, pendingFrees);
     history = new History(lock, listeners, pools::id, options.clockMicros());
@@ -229,6 +234,18 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
               blocks.pool(slot),
               text);
         });
+  }
+
+  /**
+   * Continues from a recorded state. Counters of calls start at 0, and peaks at that state. A block
+   * that waits for a stream is restored as allocated; the caller frees it.
+   *
+   * @param oldestFirst in the order in which the segments were acquired
+   * @param active receives each active block, with its handle
+   * @throws OutOfDeviceMemoryException if the device has too little memory
+   */
+  public void restore(List<RestoredSegment> oldestFirst, ObjLongConsumer<? super Block> active) {
+    locked(() -> stateRestore.restore(oldestFirst, active));
   }
 
   // Cache and limits ---------------------------------------------------------------------------
@@ -444,7 +461,6 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   // Listeners ----------------------------------------------------------------------------------
 
-  /** The recorded events. */
   public History history() {
     return history;
   }

@@ -104,7 +104,7 @@ final class ExpandableSegments {
   }
 
   /** Creates an unmapped segment for the whole device and an eighth more. */
-  private int reserve(Pool pool, int stream) {
+  int reserve(Pool pool, int stream) {
     long pageBytes = configuration.sizes().pageBytes(pool.kind());
     long deviceBytes = limit.deviceBytes();
     int pageCount = Math.toIntExact(Math.ceilDiv(deviceBytes + deviceBytes / 8, pageBytes));
@@ -129,6 +129,39 @@ final class ExpandableSegments {
     all.add(segment);
     pool.insertUnmapped(block);
     return block;
+  }
+
+  /**
+   * Maps whole pages inside an unmapped block.
+   *
+   * @return a mapped block in no list, or {@link Blocks#NONE} if the device has not enough memory
+   * @throws IllegalArgumentException if the range is not one of whole pages inside the block
+   */
+  int mapAt(Pool pool, int unmapped, long address, long bytes) {
+    if (unmapped == Blocks.NONE
+        || blocks.has(unmapped, Blocks.MAPPED)
+        || address < blocks.address(unmapped)
+        || address + bytes > blocks.endAddress(unmapped)
+        || !isWholePages(segments.expandable(blocks.segment(unmapped)), address, bytes)) {
+      throw new IllegalArgumentException(
+          "No pages can be mapped at 0x" + Long.toHexString(address) + " for " + bytes + " bytes.");
+    }
+    long before = address - blocks.address(unmapped);
+    if (before > 0) {
+      pool.removeUnmapped(unmapped);
+      pool.insertUnmapped(layout.splitFront(unmapped, before));
+      pool.insertUnmapped(unmapped);
+    }
+    if (!map(pool, unmapped, bytes)) {
+      return Blocks.NONE;
+    }
+    pool.remove(unmapped);
+    return unmapped;
+  }
+
+  private static boolean isWholePages(ExpandableSegment segment, long address, long bytes) {
+    return segment.pageStartFrom(address) == address
+        && segment.pageEndUpTo(address + bytes) == address + bytes;
   }
 
   /** Maps the first bytes of an unmapped block, rounded up to pages. */
