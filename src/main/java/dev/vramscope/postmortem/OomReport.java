@@ -16,6 +16,9 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import dev.vramscope.postmortem.Verdict.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,6 +28,8 @@ import java.util.OptionalLong;
  *
  * @param request the request
  * @param verdict the cause in one sentence
+ * @param alsoPresent causes that contribute, the most important first
+ * @param counterfactuals what would have served the request, each alone
  * @param state the state of the allocator at that moment
  * @param candidates all free and pending blocks, closest fit first
  * @param free the bytes of the candidates, summed by reason
@@ -33,11 +38,14 @@ import java.util.OptionalLong;
 public record OomReport(
     Request request,
     Verdict verdict,
+    List<Cause> alsoPresent,
+    Counterfactuals counterfactuals,
     AllocatorState state,
     List<Candidate> candidates,
     FreeBytes free,
     Ledger ledger) {
   public OomReport {
+    alsoPresent = List.copyOf(alsoPresent);
     candidates = List.copyOf(candidates);
   }
 
@@ -121,9 +129,40 @@ public record OomReport(
             free,
             ledger,
             device.facts(),
+            DeviceRoom.of(ledger, device.facts(), snapshot.settings()),
+            Releasable.of(state.segments(), request, sizes),
+            request.isRecorded() ? releasedBefore(device.trace(), request.event()) : 0,
             refusesWithoutRetry,
             refusedReservedBytes);
-    return new OomReport(request, verdict(found), state, candidates, free, ledger);
+    return new OomReport(
+        request,
+        verdict(found),
+        List.of(),
+        StateCounterfactuals.of(found),
+        state,
+        candidates,
+        free,
+        ledger);
+  }
+
+  /** Bytes that the allocator released for a request before it failed. */
+  private static long releasedBefore(Trace trace, int oom) {
+    long released = 0;
+    for (int event = oom - 1; event >= 0; event--) {
+      switch (trace.action(event)) {
+        case SEGMENT_FREE, SEGMENT_UNMAP -> released += trace.bytes(event);
+        case FREE_COMPLETED, SEGMENT_MAP -> {
+          // Pending frees complete first; pages that were mapped in vain are unmapped again.
+          if (trace.action(event) == TraceAction.SEGMENT_MAP) {
+            released -= trace.bytes(event);
+          }
+        }
+        default -> {
+          return Math.max(0, released);
+        }
+      }
+    }
+    return Math.max(0, released);
   }
 
   private static Verdict verdict(RequestState found) {

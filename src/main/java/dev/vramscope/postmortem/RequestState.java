@@ -6,6 +6,7 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.Verdict.Cause;
@@ -17,6 +18,9 @@ import java.util.OptionalLong;
 /**
  * A request and the state of the allocator and its device at that moment.
  *
+ * @param room the device around the allocator
+ * @param releasable what the allocator would release before the request fails
+ * @param releasedBeforeBytes segments that the allocator released just before the failure
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
  *     request without emptying its cache
  * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
@@ -30,14 +34,15 @@ record RequestState(
     FreeBytes free,
     Ledger ledger,
     AllocatorFacts facts,
+    DeviceRoom room,
+    Releasable releasable,
+    long releasedBeforeBytes,
     boolean refusesWithoutRetry,
     OptionalLong refusedReservedBytes) {
 
   /** Free bytes of the device, if they are known. */
   OptionalLong deviceFreeBytes() {
-    return ledger.amount(Item.DEVICE_FREE) instanceof Amount.Known(long bytes)
-        ? OptionalLong.of(bytes)
-        : OptionalLong.empty();
+    return room.freeBytes();
   }
 
   /** An upper limit of the free memory of the device: all that the allocator has not reserved. */
@@ -69,8 +74,66 @@ record RequestState(
 
   /** Whether the allocator may hold this much more under its limit; true if it has none. */
   boolean isWithinLimit(long moreBytes) {
-    return facts.limitBytes().isEmpty()
-        || ledger.reservedBytes() + moreBytes <= facts.limitBytes().getAsLong();
+    return room.isWithinLimit(moreBytes);
+  }
+
+  /** The size that is compared with a limit: that of a segment, even if only pages are missing. */
+  long limitedBytes() {
+    return request.family() == AllocatorFamily.CACHING
+        ? sizes.segmentBytes(request.roundedBytes())
+        : request.roundedBytes();
+  }
+
+  /** Whether the device had room although no limit of the allocator is recorded. */
+  boolean isRefusedByUnknownLimit() {
+    return request.isRecorded()
+        && !room.isLimited()
+        && !facts.isRecorded()
+        && deviceFreeBytes().orElse(0) >= neededBytes();
+  }
+
+  /** The most that the allocator may still acquire without exceeding its limit. */
+  long mostUnderLimit() {
+    // A limit of unknown size is below what it refused.
+    return isRefusedByUnknownLimit() || (room.isLimited() && room.limitBytes().isEmpty())
+        ? limitedBytes() - 1
+        : room.mostUnderLimit();
+  }
+
+  /**
+   * The bytes to acquire from the driver if no free block is suitable: a segment, or the missing
+   * pages of an expandable one.
+   */
+  long neededBytes() {
+    if (request.family() != AllocatorFamily.CACHING || !sizes.isExpandable()) {
+      return request.segmentBytes();
+    }
+    long missing = request.roundedBytes();
+    for (Candidate candidate : candidates) {
+      if (candidate.rejection() instanceof Rejection.ExpandableTail(long tailMissing)) {
+        missing = Math.min(missing, tailMissing);
+      }
+    }
+    long page = sizes.pageBytes(request.kind());
+    return Math.ceilDiv(missing, page) * page;
+  }
+
+  /** Free segments and pages of the default pools, which emptying the cache releases. */
+  long defaultReleasableBytes() {
+    return knownBytes(Item.CACHED_RELEASABLE);
+  }
+
+  /** Free segments and pages of private pools, which they keep as long as they have users. */
+  long privateReleasableBytes() {
+    return knownBytes(Item.CACHED_PRIVATE_POOL);
+  }
+
+  /**
+   * Whether a failed request left memory that the allocator would have released: its last step,
+   * which empties the cache, did not run.
+   */
+  boolean isCacheKept() {
+    return request.isRecorded() && defaultReleasableBytes() > 0;
   }
 
   /** Whether an earlier failure shows that the allocator cannot reserve this much more. */

@@ -8,22 +8,32 @@ import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.Candidate;
+import dev.vramscope.postmortem.Counterfactuals;
 import dev.vramscope.postmortem.FreeBytes;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Rejection;
 import dev.vramscope.postmortem.Request;
 import dev.vramscope.postmortem.Verdict;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A post-mortem in JSON. Addresses are hex text; unknown members are omitted.
  *
+ * @param alsoPresent causes that contribute, the most important first
+ * @param counterfactuals whether each difference alone would have served the request; null if that
+ *     is unknown or does not apply
+ * @param counterfactualDetails the same with bytes and reasons
  * @param candidateCount number of free blocks; {@code candidates} may contain fewer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record OomView(
     Verdict verdict,
+    List<Verdict.Cause> alsoPresent,
+    Map<String, @Nullable Boolean> counterfactuals,
+    List<CounterfactualView> counterfactualDetails,
     RequestView request,
     LedgerView ledger,
     FreeBytes free,
@@ -32,6 +42,15 @@ record OomView(
     List<CandidateView> candidates) {
 
   private static final DisplayFormat FORMAT = new DisplayFormat();
+
+  /**
+   * One difference and whether it would have served the request.
+   *
+   * @param bytes the memory that it provides; missing where that is unknown
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record CounterfactualView(
+      String name, Counterfactuals.Answer answer, @Nullable Long bytes, String sentence) {}
 
   /** The request; {@code event} is missing for a hypothetical one. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -65,6 +84,9 @@ record OomView(
     Request request = report.request();
     return new OomView(
         report.verdict(),
+        report.alsoPresent(),
+        answers(report.counterfactuals()),
+        report.counterfactuals().rows().stream().map(OomView::counterfactual).toList(),
         new RequestView(
             request.isRecorded() ? request.event() : null,
             request.requestedBytes(),
@@ -83,6 +105,28 @@ record OomView(
         Slice.of(report.candidates(), offset, limit).rows().stream()
             .map(OomView::candidate)
             .toList());
+  }
+
+  private static Map<String, @Nullable Boolean> answers(Counterfactuals counterfactuals) {
+    Map<String, @Nullable Boolean> answers = new LinkedHashMap<>();
+    for (Counterfactuals.Row row : counterfactuals.rows()) {
+      answers.put(
+          row.name().id(),
+          switch (row.answer()) {
+            case YES -> Boolean.TRUE;
+            case NO -> Boolean.FALSE;
+            case UNKNOWN, NOT_APPLICABLE -> null;
+          });
+    }
+    return answers;
+  }
+
+  private static CounterfactualView counterfactual(Counterfactuals.Row row) {
+    return new CounterfactualView(
+        row.name().id(),
+        row.answer(),
+        row.bytes().isPresent() ? row.bytes().getAsLong() : null,
+        row.sentence());
   }
 
   private static CandidateView candidate(Candidate candidate) {

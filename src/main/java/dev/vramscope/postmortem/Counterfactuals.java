@@ -1,0 +1,86 @@
+package dev.vramscope.postmortem;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * What would have served a failed request, if it alone had been different: the evidence that the
+ * cause of the failure follows from ({@code docs/verdicts.md}).
+ *
+ * @param rows one for each {@link Name}, in this order
+ */
+public record Counterfactuals(List<Row> rows) {
+  public Counterfactuals {
+    rows = List.copyOf(rows);
+    if (!rows.stream().map(Row::name).toList().equals(Arrays.asList(Name.values()))) {
+      throw new IllegalArgumentException("a row for each name is needed: " + rows);
+    }
+  }
+
+  /** One difference. */
+  public enum Name {
+    /** All live memory in one piece, and so all free memory too. */
+    PERFECTLY_PACKED("perfectlyPacked"),
+    /** No device memory used by other processes, or by this process outside the allocator. */
+    WITHOUT_OTHERS("withoutOthers"),
+    /** No limit of the allocator, such as the memory fraction. */
+    WITHOUT_LIMIT("withoutLimit"),
+    /** Free blocks serve the requests of every stream. */
+    ON_ONE_STREAM("onOneStream"),
+    /** Free blocks serve the requests of every pool. */
+    ALL_POOLS("allPools"),
+    /** The streams have finished with all freed memory. */
+    PENDING_FREES_DONE("pendingFreesDone"),
+    /** The allocator releases all of its cache that it can. */
+    CACHE_EMPTIED("cacheEmptied"),
+    /** A device of twice the size. */
+    DOUBLE_TOTAL("doubleTotal");
+
+    private final String id;
+
+    Name(String id) {
+      this.id = id;
+    }
+
+    /** The name in REST responses. */
+    public String id() {
+      return id;
+    }
+  }
+
+  /** Whether the difference would have served the request. */
+  public enum Answer {
+    YES,
+    NO,
+    /** The recording does not contain what the answer depends on. */
+    UNKNOWN,
+    /** There is nothing that could be different. */
+    NOT_APPLICABLE;
+
+    /** The text for tables. */
+    public String label() {
+      return this == NOT_APPLICABLE ? "does not apply" : name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The answer for one difference.
+   *
+   * @param bytes the memory that the difference provides, in addition to what the request could use
+   *     as it was; empty where it is unknown or the difference does not apply
+   * @param sentence the answer with its numbers
+   */
+  public record Row(Name name, Answer answer, OptionalLong bytes, String sentence) {}
+
+  /** The row with this name. */
+  public Row row(Name name) {
+    return rows.get(name.ordinal());
+  }
+
+  /** Whether this difference alone would have served the request, as far as it is known. */
+  boolean isYes(Name name) {
+    return row(name).answer() == Answer.YES;
+  }
+}

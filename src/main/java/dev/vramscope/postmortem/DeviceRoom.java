@@ -1,0 +1,90 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorSettings;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The device around an allocator at a request, as far as it is known.
+ *
+ * @param reservedBytes held by the allocator
+ * @param freeBytes free on the device
+ * @param totalBytes the size of the device
+ * @param leastTotalBytes the size of the device is at least this
+ * @param othersBytes used by other processes, and by this process outside the allocator
+ * @param isLimited whether the allocator is known to have a limit below the size of the device
+ * @param limitBytes the most memory that the allocator may hold, if it has a limit
+ */
+record DeviceRoom(
+    long reservedBytes,
+    OptionalLong freeBytes,
+    OptionalLong totalBytes,
+    long leastTotalBytes,
+    OptionalLong othersBytes,
+    boolean isLimited,
+    OptionalLong limitBytes) {
+  private static final Pattern FRACTION =
+      Pattern.compile("per_process_memory_fraction\\s*:\\s*(0?\\.\\d+|0)\\b");
+
+  static DeviceRoom of(Ledger ledger, AllocatorFacts facts, Optional<AllocatorSettings> settings) {
+    OptionalLong free = known(ledger.amount(Item.DEVICE_FREE));
+    OptionalLong total = known(ledger.total());
+    long reserved = ledger.reservedBytes();
+    long least =
+        switch (ledger.total()) {
+          case Amount.Known(long bytes) -> bytes;
+          case Amount.AtLeast(long bytes, String _) -> bytes;
+          case Amount.Unknown _ -> reserved + free.orElse(0);
+        };
+    OptionalLong others =
+        total.isPresent() && free.isPresent()
+            ? nonNegative(total.getAsLong() - reserved - free.getAsLong())
+            : OptionalLong.empty();
+    OptionalLong limit = facts.limitBytes();
+    Optional<Double> fraction = fraction(settings);
+    if (limit.isEmpty() && fraction.isPresent() && total.isPresent()) {
+      // As PyTorch rounds it.
+      limit = OptionalLong.of((long) Math.floor(fraction.get() * total.getAsLong() + 0.5));
+    }
+    return new DeviceRoom(
+        reserved, free, total, least, others, limit.isPresent() || fraction.isPresent(), limit);
+  }
+
+  /** The fraction of the device that the settings allow, if it is less than all. */
+  private static Optional<Double> fraction(Optional<AllocatorSettings> settings) {
+    return settings
+        .flatMap(AllocatorSettings::configuration)
+        .map(FRACTION::matcher)
+        .filter(Matcher::find)
+        .map(found -> Double.parseDouble(found.group(1)));
+  }
+
+  private static OptionalLong known(Amount amount) {
+    return amount instanceof Amount.Known(long bytes)
+        ? OptionalLong.of(bytes)
+        : OptionalLong.empty();
+  }
+
+  /** Numbers that contradict each other give none. */
+  private static OptionalLong nonNegative(long bytes) {
+    return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+  }
+
+  /** Whether the allocator may hold this much more under its limit, if that is known. */
+  boolean isWithinLimit(long moreBytes) {
+    return limitBytes.isEmpty() || reservedBytes + moreBytes <= limitBytes.getAsLong();
+  }
+
+  /** The most that the allocator may still acquire under its limit; unlimited if not known. */
+  long mostUnderLimit() {
+    return limitBytes.isEmpty()
+        ? Long.MAX_VALUE
+        : Math.max(0, limitBytes.getAsLong() - reservedBytes);
+  }
+}
