@@ -1,0 +1,71 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.TestData;
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Snapshot;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A failure of PyTorch whose truth is known: a folder with {@code snapshot.pickle.gz} and {@code
+ * truth.json}.
+ */
+record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
+  static Stream<RecordedFailure> all(String folder) {
+    try (Stream<Path> cases = Files.list(TestData.folder(folder))) {
+      return cases.filter(Files::isDirectory).sorted().map(RecordedFailure::read).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RecordedFailure read(Path folder) {
+    Path file = folder.resolve("snapshot.pickle.gz");
+    try (InputStream in =
+        new BufferedInputStream(new GZIPInputStream(Files.newInputStream(file)))) {
+      return new RecordedFailure(
+          folder.getFileName().toString(),
+          TorchPickleReader.read(in, ReadLimits.defaults()),
+          JsonMapper.shared().readTree(Files.readString(folder.resolve("truth.json"))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (FormatException e) {
+      throw new AssertionError(file.toString(), e);
+    }
+  }
+
+  /** The report of a reader who knows the size of the device. */
+  OomReport report() {
+    return report(OptionalLong.of(truth.path("totalBytes").asLong()));
+  }
+
+  OomReport report(OptionalLong totalBytes) {
+    DeviceSnapshot device = snapshot.devices().getFirst();
+    OomEvent oom = device.trace().ooms().get(truth.path("failure").asInt());
+    Lifetimes lifetimes = Lifetimes.of(device);
+    RecordedDevice recorded =
+        new RecordedDevice(device, ActiveBytes.of(device, lifetimes), totalBytes);
+    return OomReport.of(snapshot, device, lifetimes, oom, recorded.atFailure(oom));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
