@@ -177,6 +177,11 @@ public record OomReport(
     };
   }
 
+  /** The blocks that the program holds, after rounding. */
+  public long liveBytes() {
+    return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
   /** The bytes that emptying the cache would release. */
   public long releasableBytes() {
     return switch (ledger.amount(Item.CACHED_RELEASABLE)) {

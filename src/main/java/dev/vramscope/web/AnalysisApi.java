@@ -4,6 +4,7 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.OomReport;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.nio.charset.StandardCharsets;
@@ -127,7 +128,9 @@ class AnalysisApi {
       description =
           "Explains recorded failure n (0 is the first). With bytes, tests whether a request of"
               + " that size would fit at the end. candidates are the free blocks, closest fit"
-              + " first; candidateCount is their number, and offset the first one to return.")
+              + " first; candidateCount is their number, and offset the first one to return."
+              + " explanation says in three texts what happened, who holds the memory and what to"
+              + " do next; remedies are ranked, each with its proof.")
   OomView oom(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -151,6 +154,7 @@ class AnalysisApi {
               hypothetical.getAsLong(),
               stream != null ? stream : found.defaultStream(n),
               deviceBytes),
+          null,
           offset,
           limit);
     }
@@ -164,7 +168,8 @@ class AnalysisApi {
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    return OomView.of(snapshot, found.report(n, deviceBytes), offset, limit);
+    OomReport report = found.report(n, deviceBytes);
+    return OomView.of(snapshot, report, found.explanation(report), offset, limit);
   }
 
   /**

@@ -21,6 +21,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.OomReport;
 import java.util.HashMap;
 import java.util.List;
@@ -176,6 +177,11 @@ final class LoadedDevice {
     OomEvent oom = ooms().get(index);
     return OomReport.of(
         snapshot, device, lifetimes(), oom, recordedDevice(totalBytes).atFailure(oom));
+  }
+
+  /** What a report of a recorded failure means to a reader. */
+  public Explanation explanation(OomReport report) {
+    return Explanation.of(report, device, lifetimes(), stacks.get());
   }
 
   /** The post-mortem of a hypothetical request in the final state. */

@@ -73,7 +73,9 @@ class OomPage {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
-      addReport(shown.report(n, deviceBytes), snapshot, offset, model);
+      OomReport report = shown.report(n, deviceBytes);
+      addReport(report, snapshot, offset, model);
+      frame.addExplanation(shown.explanation(report), n, model);
     }
     return "oom";
   }

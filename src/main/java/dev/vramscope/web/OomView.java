@@ -9,10 +9,13 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.Counterfactuals;
+import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.FreeBytes;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Rejection;
+import dev.vramscope.postmortem.Remedy;
 import dev.vramscope.postmortem.Request;
+import dev.vramscope.postmortem.Sentence;
 import dev.vramscope.postmortem.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param counterfactuals whether each difference alone would have served the request; null if that
  *     is unknown or does not apply
  * @param counterfactualDetails the same with bytes and reasons
+ * @param explanation three texts: what happened, who holds the memory, what to do next; missing for
+ *     a hypothetical request
+ * @param remedies what would have helped, the most effective first; missing for a hypothetical
+ *     request
  * @param candidateCount number of free blocks; {@code candidates} may contain fewer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,6 +41,8 @@ record OomView(
     List<Verdict.Cause> alsoPresent,
     Map<String, @Nullable Boolean> counterfactuals,
     List<CounterfactualView> counterfactualDetails,
+    @Nullable List<String> explanation,
+    @Nullable List<RemedyView> remedies,
     RequestView request,
     LedgerView ledger,
     FreeBytes free,
@@ -51,6 +60,33 @@ record OomView(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record CounterfactualView(
       String name, Counterfactuals.Answer answer, @Nullable Long bytes, String sentence) {}
+
+  /**
+   * What would have helped.
+   *
+   * @param settings the whole {@code PYTORCH_CUDA_ALLOC_CONF}, if that is to be set
+   * @param isEstimated whether the proof stands on a replay that is not known to be exact
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record RemedyView(
+      Remedy.Kind kind,
+      Remedy.Effect effect,
+      String action,
+      @Nullable String settings,
+      String proof,
+      String price,
+      boolean isEstimated) {
+    static RemedyView of(Remedy remedy) {
+      return new RemedyView(
+          remedy.kind(),
+          remedy.effect(),
+          remedy.action().text(),
+          remedy.settings().orElse(null),
+          remedy.proof().text(),
+          remedy.price().text(),
+          remedy.isEstimated());
+    }
+  }
 
   /** The request; {@code event} is missing for a hypothetical one. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -80,13 +116,24 @@ record OomView(
       String rejection,
       String reason) {}
 
-  static OomView of(LoadedSnapshot snapshot, OomReport report, int offset, int limit) {
+  static OomView of(
+      LoadedSnapshot snapshot,
+      OomReport report,
+      @Nullable Explanation explanation,
+      int offset,
+      int limit) {
     Request request = report.request();
     return new OomView(
         report.verdict(),
         report.alsoPresent(),
         answers(report.counterfactuals()),
         report.counterfactuals().rows().stream().map(OomView::counterfactual).toList(),
+        explanation == null
+            ? null
+            : explanation.sentences().stream().map(Sentence::text).toList(),
+        explanation == null
+            ? null
+            : explanation.remedies().ranked().stream().map(RemedyView::of).toList(),
         new RequestView(
             request.isRecorded() ? request.event() : null,
             request.requestedBytes(),

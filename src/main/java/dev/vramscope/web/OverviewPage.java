@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
+import dev.vramscope.postmortem.OomReport;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,8 @@ class OverviewPage {
     model.addAttribute("kinds", kinds(shown));
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
-      model.addAttribute("report", shown.report(0, deviceBytes));
+      OomReport report = shown.report(0, deviceBytes);
+      frame.addExplanation(shown.explanation(report), 0, model);
     }
     return "overview";
   }

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.model.Finding;
+import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.Arrays;
@@ -70,5 +71,12 @@ final class SnapshotFrame {
     LoadedDevice shown = loaded.device(device);
     model.addAttribute("page", new Page(stored, loaded, shown, tab));
     return shown;
+  }
+
+  /** Adds the explanation of the failure {@code n} of the device that {@link #show} added. */
+  void addExplanation(Explanation explanation, int n, Model model) {
+    if (model.getAttribute("page") instanceof Page page) {
+      model.addAttribute("explanation", ExplanationView.of(explanation, page.links(), n));
+    }
   }
 }

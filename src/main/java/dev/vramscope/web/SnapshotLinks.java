@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Sites;
+import dev.vramscope.postmortem.Target;
 import java.util.OptionalInt;
 
 /**
@@ -42,6 +43,20 @@ record SnapshotLinks(String id, OptionalInt device) {
   /** The row of a site. */
   public String site(Sites.Row row, String by) {
     return site(row.stack(), row.beforeRecording(), by);
+  }
+
+  /** Where the subject of a sentence about the failure {@code n} is shown. */
+  String target(Target target, int n) {
+    return switch (target) {
+      case Target.Event(int event) -> event(event);
+      case Target.Block(long address) -> block(address);
+      case Target.Segment(long address) -> block(address);
+      case Target.Site(int stack, boolean isBeforeRecording) ->
+          site(stack, isBeforeRecording, "live");
+      case Target.Section(Target.Section.Name name) ->
+          (n == 0 ? page(Tab.OOM.path()) : with(page(Tab.OOM.path()), "n=" + n)) + "#" + name.id();
+      case Target.Settings _ -> page("/whatif");
+    };
   }
 
   private static String with(String url, String parameter) {

@@ -20,6 +20,8 @@ class GlossaryTest {
   private static final Pattern FOR_SCRIPT =
       Pattern.compile("parts :: definitions\\('([a-z,-]+)'\\)");
 
+  private static final Pattern IN_SENTENCE = Pattern.compile("[.]term[(]\"([a-z-]+)\"");
+
   private final Glossary glossary = Glossary.load();
 
   @Test
@@ -54,10 +56,7 @@ class GlossaryTest {
     for (Item item : Item.values()) {
       used.add(LedgerView.term(item));
     }
-    List<Path> templates;
-    try (Stream<Path> files = Files.list(Path.of("src/main/resources/templates"))) {
-      templates = files.toList();
-    }
+    List<Path> templates = files("src/main/resources/templates");
     assertThat(templates).isNotEmpty();
     for (Path template : templates) {
       String text = Files.readString(template);
@@ -68,6 +67,18 @@ class GlossaryTest {
           .flatMap(match -> Arrays.stream(match.group(1).split(",", -1)))
           .forEach(used::add);
     }
+    for (Path source : files("src/main/java/dev/vramscope/postmortem")) {
+      IN_SENTENCE
+          .matcher(Files.readString(source))
+          .results()
+          .forEach(match -> used.add(match.group(1)));
+    }
     return used;
+  }
+
+  private static List<Path> files(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(folder))) {
+      return files.toList();
+    }
   }
 }

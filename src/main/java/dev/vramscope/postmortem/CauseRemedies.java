@@ -1,0 +1,324 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.HeldSites;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.Counterfactuals.Name;
+import dev.vramscope.postmortem.Remedy.Effect;
+import dev.vramscope.postmortem.Remedy.Kind;
+import dev.vramscope.postmortem.Target.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The remedies that follow from the cause of a failure and from its counterfactuals. */
+final class CauseRemedies {
+  private final OomReport report;
+  private final Trace trace;
+  private final HeldSites held;
+  private final CodeLines code;
+  private final Request request;
+
+  CauseRemedies(OomReport report, Trace trace, HeldSites held, CodeLines code) {
+    this.report = report;
+    this.trace = trace;
+    this.held = held;
+    this.code = code;
+    request = report.request();
+  }
+
+  List<Remedy> list() {
+    List<Remedy> found = new ArrayList<>();
+    forCause().ifPresent(found::add);
+    for (Verdict.Cause also : report.alsoPresent()) {
+      if (also == Verdict.Cause.OUTSIDE_ALLOCATOR && isYes(Name.WITHOUT_OTHERS)) {
+        found.add(freeOutside(Effect.SERVES_REQUEST));
+      }
+    }
+    caughtException().ifPresent(found::add);
+    largerDevice().ifPresent(found::add);
+    return found;
+  }
+
+  private Optional<Remedy> forCause() {
+    return switch (report.verdict().cause()) {
+      case TOO_MUCH_LIVE, LEAK, SPIKE -> Optional.of(holdLess());
+      case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
+      case LIMIT -> Optional.of(raiseLimit());
+      case OTHER_STREAM -> isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
+      case OTHER_POOL -> isYes(Name.ALL_POOLS) ? releasePool() : Optional.empty();
+      case PENDING_FREES ->
+          isYes(Name.PENDING_FREES_DONE) ? Optional.of(waitForStreams()) : Optional.empty();
+      case CAPTURE_KEEPS_CACHE -> Optional.of(emptyBeforeCapture());
+      case REQUEST_EXCEEDS_DEVICE -> Optional.of(smallerRequest());
+      case OVERSIZE_RULE -> Optional.of(withoutOversizeRule());
+      case FRAGMENTATION, FITS, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  private Remedy holdLess() {
+    Sentence.Builder action = Sentence.of("Make the program hold ");
+    OptionalLong missing = missingBytes();
+    if (missing.isPresent()) {
+      action.words("at least ").bytes(missing.getAsLong()).words(" less");
+    } else {
+      action.words("less");
+    }
+    action.words(" when it reaches ");
+    line(action);
+    action.words(": a smaller batch or a shorter input");
+    held.largest().stream()
+        .filter(site -> site.stack() != StackTable.NONE)
+        .findFirst()
+        .ifPresent(
+            site -> {
+              action.words(", or less of what ");
+              code.append(action, site.stack());
+              action.words(" allocates (").bytes(site.bytes()).words(")");
+            });
+    Sentence.Builder proof = Sentence.of("It asked for ").bytes(request.requestedBytes());
+    if (request.isDeviceFreeKnown()) {
+      proof.words(", and ").bytes(availableBytes(), Section.Name.LEDGER);
+      proof.words(" was free in all, the cache included");
+    }
+    return remedy(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), proof.words("."));
+  }
+
+  /** Free memory of the device and of the cache. */
+  private long availableBytes() {
+    return request.deviceFreeBytes() + report.free().cached();
+  }
+
+  /** What is missing even if all free memory were one piece. */
+  private OptionalLong missingBytes() {
+    if (!request.isDeviceFreeKnown() || availableBytes() >= request.roundedBytes()) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(request.roundedBytes() - availableBytes());
+  }
+
+  private void line(Sentence.Builder text) {
+    if (request.stack() == StackTable.NONE) {
+      text.link("this request", new Target.Event(request.event()));
+    } else {
+      code.append(text, request.stack());
+    }
+  }
+
+  private Remedy freeOutside(Effect effect) {
+    Sentence.Builder action = Sentence.of("Free ");
+    OptionalLong missing = missingFromDriver();
+    if (missing.isPresent()) {
+      action.words("at least ").bytes(missing.getAsLong()).words(" of ");
+    }
+    action
+        .words("the memory that is held ")
+        .term("outside", "outside the allocator")
+        .words(": end other programs on this GPU (")
+        .code("nvidia-smi")
+        .words(" lists them), or run on a GPU of its own.");
+    Sentence proof = row(Name.WITHOUT_OTHERS);
+    return new Remedy(
+        Kind.FREE_OUTSIDE,
+        effect,
+        action.build(),
+        Optional.empty(),
+        proof,
+        Sentence.EMPTY,
+        false);
+  }
+
+  /** What the driver had too little of. */
+  private OptionalLong missingFromDriver() {
+    return request.isDeviceFreeKnown() && request.deviceFreeBytes() < request.segmentBytes()
+        ? OptionalLong.of(request.segmentBytes() - request.deviceFreeBytes())
+        : OptionalLong.empty();
+  }
+
+  private Remedy raiseLimit() {
+    Sentence.Builder action = Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
+    if (request.family() == AllocatorFamily.CACHING) {
+      action
+          .words(" (")
+          .code("per_process_memory_fraction")
+          .words(" or ")
+          .code("torch.cuda.set_per_process_memory_fraction")
+          .words(")");
+    }
+    action
+        .words(" so that the allocator may hold at least ")
+        .bytes(report.state().reservedBytes() + request.segmentBytes())
+        .words(".");
+    return new Remedy(
+        Kind.RAISE_LIMIT,
+        Effect.REMOVES_CAUSE,
+        action.build(),
+        Optional.empty(),
+        row(Name.WITHOUT_LIMIT),
+        Sentence.EMPTY,
+        false);
+  }
+
+  private Remedy useOneStream() {
+    return new Remedy(
+        Kind.USE_ONE_STREAM,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Allocate this memory on one ")
+            .term("stream", "stream")
+            .words(": free memory of one stream is not used for another.")
+            .build(),
+        Optional.empty(),
+        row(Name.ON_ONE_STREAM),
+        Sentence.of("Work on one stream does not overlap.").build(),
+        false);
+  }
+
+  private Optional<Remedy> releasePool() {
+    if (report.free().otherPool() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Remedy(
+            Kind.RELEASE_POOL,
+            Effect.REMOVES_CAUSE,
+            Sentence.of("Release the CUDA graph or MemPool whose ")
+                .term("private-pool", "private pool")
+                .words(" holds ")
+                .bytes(report.free().otherPool(), Section.Name.FREE_BLOCKS)
+                .words(" of free memory before this line, or let both share one pool.")
+                .build(),
+            Optional.empty(),
+            row(Name.ALL_POOLS),
+            Sentence.EMPTY,
+            false));
+  }
+
+  private Remedy waitForStreams() {
+    return new Remedy(
+        Kind.WAIT_FOR_STREAMS,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Let the other ")
+            .term("stream", "stream")
+            .words(" finish with the freed memory first: call ")
+            .code("torch.cuda.synchronize()")
+            .words(" before this line (and before a graph capture begins), or use ")
+            .code("record_stream")
+            .words(" only where another stream really needs the tensor.")
+            .build(),
+        Optional.empty(),
+        row(Name.PENDING_FREES_DONE),
+        Sentence.of("Waiting stops the overlap of the streams at this line.").build(),
+        false);
+  }
+
+  private Remedy emptyBeforeCapture() {
+    Sentence.Builder proof =
+        Sentence.of("Before the capture it would have given ")
+            .bytes(report.releasableBytes(), Section.Name.FREE_BLOCKS)
+            .words(" back to the GPU");
+    if (request.isDeviceFreeKnown()) {
+      proof
+          .words(", which had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" free; ")
+          .bytes(request.segmentBytes())
+          .words(" was needed");
+    }
+    return new Remedy(
+        Kind.EMPTY_BEFORE_CAPTURE,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Call ")
+            .code("torch.cuda.empty_cache()")
+            .words(" right before the graph ")
+            .term("capture", "capture")
+            .words(" begins.")
+            .build(),
+        Optional.empty(),
+        proof.words(".").build(),
+        Sentence.of("One call; the memory that it releases is acquired again later.").build(),
+        false);
+  }
+
+  private Remedy smallerRequest() {
+    Sentence.Builder action = Sentence.of("Divide this request: no GPU of this size can serve ");
+    action.bytes(request.requestedBytes()).words(" in one piece. Check the shapes at ");
+    line(action);
+    return remedy(
+        Kind.SMALLER_REQUEST,
+        Effect.REMOVES_CAUSE,
+        action.words("."),
+        Sentence.of("An unexpectedly large size is often a wrong dimension."));
+  }
+
+  private Remedy withoutOversizeRule() {
+    return remedy(
+        Kind.SETTINGS,
+        Effect.REMOVES_CAUSE,
+        Sentence.of("Remove or raise ").code("max_split_size_mb").words("."),
+        Sentence.of("A free block of ")
+            .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
+            .words(" could then have been used."));
+  }
+
+  /** The same request failed before: the exception was caught, and the line tried again. */
+  private Optional<Remedy> caughtException() {
+    return trace.ooms().stream()
+        .filter(
+            earlier ->
+                earlier.event() < request.event()
+                    && earlier.requestedBytes() == request.requestedBytes()
+                    && trace.stack(earlier.event()) == request.stack())
+        .reduce((first, second) -> second)
+        .map(
+            earlier ->
+                remedy(
+                    Kind.CAUGHT_EXCEPTION,
+                    Effect.HELPS,
+                    Sentence.of(
+                        "Leave the except block before the next attempt: while it runs, the"
+                            + " exception keeps the temporary tensors of every function that it"
+                            + " passed through."),
+                    Sentence.of("The same request had failed at event ")
+                        .link(
+                            String.format(Locale.ROOT, "%,d", earlier.event()),
+                            new Target.Event(earlier.event()))
+                        .words(" and was tried again.")));
+  }
+
+  private Optional<Remedy> largerDevice() {
+    OptionalLong missing = missingFromDriver();
+    if (missing.isEmpty() || report.verdict().cause() == Verdict.Cause.LIMIT) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        remedy(
+            Kind.LARGER_DEVICE,
+            Effect.SERVES_REQUEST,
+            Sentence.of("Use a GPU with at least ")
+                .bytes(missing.getAsLong())
+                .words(" more memory."),
+            Sentence.of("The GPU had ")
+                .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+                .words(" left, and ")
+                .bytes(request.segmentBytes(), Section.Name.REQUEST)
+                .words(" was needed.")));
+  }
+
+  private boolean isYes(Name name) {
+    return report.counterfactuals().isYes(name);
+  }
+
+  /** The proof that a counterfactual gives. */
+  private Sentence row(Name name) {
+    return Sentence.of(report.counterfactuals().row(name).sentence()).build();
+  }
+
+  private static Remedy remedy(
+      Kind kind, Effect effect, Sentence.Builder action, Sentence.Builder proof) {
+    return new Remedy(
+        kind, effect, action.build(), Optional.empty(), proof.build(), Sentence.EMPTY, false);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.StackTable;
+
+/**
+ * Names the lines of code in sentences: the innermost line of the program's own code, such as
+ * {@code forward (model.py:18)}, linked to its allocations.
+ */
+final class CodeLines {
+  private static final int MAX_NAME = 60;
+
+  private final StackClasses stacks;
+
+  CodeLines(StackClasses stacks) {
+    this.stacks = stacks;
+  }
+
+  /** Whether the snapshot has any stack. */
+  boolean isAnyRecorded() {
+    return stacks.stacks().nodeCount() > 1;
+  }
+
+  /** Appends the line of a stack other than {@link StackTable#NONE}, as a link to its site. */
+  void append(Sentence.Builder sentence, int stack) {
+    sentence.code(name(stack), new Target.Site(stack, false));
+  }
+
+  /** The line of a stack, such as {@code forward (model.py:18)}. */
+  String name(int stack) {
+    Frame frame = stacks.stacks().frame(stacks.siteOf(stack));
+    String file = frame.file();
+    String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+    if (name.isEmpty() || name.equals("??")) {
+      return shortened(frame.name());
+    }
+    String where = frame.line() > 0 ? shortened(name) + ":" + frame.line() : shortened(name);
+    return shortened(frame.name()) + " (" + where + ")";
+  }
+
+  /** Names of C++ functions can have thousands of characters. */
+  private static String shortened(String name) {
+    return name.length() <= MAX_NAME
+        ? name
+        : name.substring(0, MAX_NAME / 2) + "…" + name.substring(name.length() - MAX_NAME / 3);
+  }
+}

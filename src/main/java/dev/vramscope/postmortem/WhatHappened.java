@@ -1,0 +1,350 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.StreamText;
+import dev.vramscope.postmortem.Target.Section.Name;
+import dev.vramscope.postmortem.Verdict.Cause;
+import dev.vramscope.postmortem.Verdict.Certainty;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The sentence about what happened: what was requested, by which line, why it could not be served,
+ * and how certain that is. Written for readers who do not know allocators.
+ */
+final class WhatHappened {
+  private final OomReport report;
+  private final AllocatorFacts facts;
+  private final CodeLines code;
+  private final Request request;
+  private final FreeBytes free;
+
+  WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code) {
+    this.report = report;
+    this.facts = facts;
+    this.code = code;
+    request = report.request();
+    free = report.free();
+  }
+
+  Sentence sentence() {
+    Sentence.Builder text = Sentence.of("The program asked for ");
+    text.bytes(request.requestedBytes(), new Target.Event(request.event()));
+    if (request.stack() != StackTable.NONE) {
+      text.words(" at ");
+      code.append(text, request.stack());
+    } else if (code.isAnyRecorded()) {
+      text.words(" in ").term("autograd-thread", "autograd's thread").words(" (no stack recorded)");
+    }
+    reason(text);
+    also(text);
+    return conclusion(text).build();
+  }
+
+  /** Why the request could not be served, with the numbers that decide it. */
+  private void reason(Sentence.Builder text) {
+    switch (report.verdict().cause()) {
+      case TOO_MUCH_LIVE -> tooMuchLive(text);
+      case LEAK -> {
+        text.words(". What the program keeps had grown step by step until it filled the memory: ");
+        held(text).words(" was in use");
+        left(text);
+      }
+      case SPIKE -> {
+        text.words(". This step needs far more memory than the steps before it: ");
+        held(text).words(" was in use already");
+        left(text);
+      }
+      case FRAGMENTATION -> {
+        text.words(", but no free piece of memory was that large: ")
+            .words(owner() + " had ")
+            .bytes(free.usable(), Name.FREE_BLOCKS)
+            .words(" free in its ")
+            .term("cache", "cache");
+        pieces(text);
+        left(text);
+      }
+      case OTHER_STREAM -> {
+        text.words(" on stream " + StreamText.of(request.stream()) + ". ")
+            .bytes(free.otherStream(), Name.FREE_BLOCKS)
+            .words(" was free, but belonged to another ")
+            .term("stream", "stream")
+            .words(", and " + owner() + " does not share free memory between streams");
+        ownPieces(text);
+        deviceLeft(text.words(". "));
+      }
+      case OTHER_POOL -> otherPool(text);
+      case PENDING_FREES -> {
+        text.words(". ")
+            .bytes(free.pendingFree(), Name.FREE_BLOCKS)
+            .words(" had been freed, but could not be reused yet, because work on another ")
+            .term("stream", "stream")
+            .words(" might still have been using it (")
+            .term("pending-free", "pending free")
+            .words(")");
+        deviceLeft(text.words(". "));
+      }
+      case CAPTURE_KEEPS_CACHE -> {
+        text.words(" while a CUDA graph was being ")
+            .term("capture", "captured")
+            .words(". ")
+            .bytes(report.releasableBytes(), Name.FREE_BLOCKS)
+            .words(" was free in PyTorch's ")
+            .term("cache", "cache")
+            .words(", but during a capture the cache cannot be given back to the GPU");
+        deviceLeft(text.words(". "));
+      }
+      case OUTSIDE_ALLOCATOR -> outside(text);
+      case LIMIT -> limit(text);
+      case REQUEST_EXCEEDS_DEVICE -> {
+        text.words(" in one piece, which is more than the whole GPU has");
+        total().ifPresent(bytes -> text.words(": ").bytes(bytes, Name.LEDGER));
+        text.words(". It cannot succeed there, however little else is in use");
+      }
+      case OVERSIZE_RULE ->
+          text.words(". A free block was large enough, but the setting ")
+              .code("max_split_size_mb")
+              .words(" keeps large blocks for larger requests");
+      case FITS -> text.words(", which fits");
+      case UNKNOWN -> unknown(text);
+    }
+  }
+
+  private void tooMuchLive(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.DIRECT) {
+      text.words(" directly from the driver. ");
+    } else {
+      text.words(", but the memory was full: ");
+    }
+    held(text).words(" was in use");
+    left(text);
+  }
+
+  /** "14.65 GiB of the GPU's 16 GiB". */
+  private Sentence.Builder held(Sentence.Builder text) {
+    text.bytes(report.liveBytes(), Name.LEDGER);
+    total().ifPresent(bytes -> text.words(" of the GPU's ").bytes(bytes, Name.LEDGER));
+    return text;
+  }
+
+  /** ", in 118 pieces of at most 64 MiB". */
+  private void pieces(Sentence.Builder text) {
+    List<Candidate> usable =
+        report.candidates().stream()
+            .filter(candidate -> candidate.isUsable() && candidate.isFree())
+            .toList();
+    if (usable.isEmpty()) {
+      return;
+    }
+    Candidate largest =
+        usable.stream()
+            .reduce((best, next) -> next.block().bytes() > best.block().bytes() ? next : best)
+            .orElseThrow();
+    text.words(usable.size() == 1 ? " as " : " in ")
+        .counted(usable.size(), "piece")
+        .words(usable.size() == 1 ? " of " : ", the largest of ")
+        .bytes(largest.block().bytes(), new Target.Block(largest.block().address()));
+  }
+
+  /** "; on the request's own stream 2 GiB was free in 3 pieces, the largest of 1 GiB". */
+  private void ownPieces(Sentence.Builder text) {
+    if (free.usable() > 0) {
+      text.words("; the request's own stream had ").bytes(free.usable(), Name.FREE_BLOCKS);
+      pieces(text);
+    }
+  }
+
+  /** What was free besides: in the cache and on the device. */
+  private void left(Sentence.Builder text) {
+    boolean isPieces =
+        report.verdict().cause() == Cause.TOO_MUCH_LIVE
+            || report.verdict().cause() == Cause.LEAK
+            || report.verdict().cause() == Cause.SPIKE;
+    if (isPieces && free.cached() > 0) {
+      text.words(", ")
+          .bytes(free.cached(), Name.FREE_BLOCKS)
+          .words(" was free in the ")
+          .term("cache", "cache");
+    }
+    if (request.isDeviceFreeKnown()) {
+      text.words(", and the GPU had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" left");
+    } else {
+      deviceLeft(text.words(". "));
+    }
+  }
+
+  private void deviceLeft(Sentence.Builder text) {
+    if (request.isDeviceFreeKnown()) {
+      text.words("The GPU itself had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" left");
+    } else {
+      text.words("How much the GPU had left was not recorded");
+    }
+  }
+
+  private void otherPool(Sentence.Builder text) {
+    long elsewhere = free.otherPool() + free.otherKind();
+    text.words(request.pool().isPrivate() ? " for a private " : ". ");
+    if (request.pool().isPrivate()) {
+      text.term("pool", "pool").words(" (a CUDA graph or MemPool). ");
+    }
+    text.bytes(elsewhere, Name.FREE_BLOCKS).words(" was free, but in ");
+    if (free.otherPool() > 0 && !request.pool().equals(PoolId.DEFAULT)) {
+      text.words("the default ").term("pool", "pool");
+    } else if (free.otherPool() > 0) {
+      text.words("the private ").term("pool", "pool").words(" of a CUDA graph or MemPool");
+    } else {
+      text.words("the ")
+          .term("pool", "pool")
+          .words(" for " + (request.roundedBytes() > (1 << 20) ? "small" : "large") + " requests");
+    }
+    text.words(", which may not serve this request");
+    ownPieces(text);
+    deviceLeft(text.words(". "));
+  }
+
+  private void outside(Sentence.Builder text) {
+    text.words(". ");
+    OptionalLong outside = outsideBytes();
+    if (outside.isPresent()) {
+      text.bytes(outside.getAsLong(), Name.LEDGER);
+      total().ifPresent(bytes -> text.words(" of the GPU's ").bytes(bytes, Name.LEDGER));
+    } else {
+      text.words("Much of the GPU");
+    }
+    text.words(" was held ")
+        .term("outside", "outside the allocator")
+        .words(" (by other programs, or by libraries of this one). The program itself held ")
+        .bytes(report.liveBytes(), Name.LEDGER);
+    left(text);
+  }
+
+  private void limit(Sentence.Builder text) {
+    text.words(", but the allocator may hold ");
+    if (facts.limitBytes().isPresent()) {
+      text.words("at most ").bytes(facts.limitBytes().getAsLong(), Name.LEDGER);
+    } else {
+      text.words("only a part of the GPU");
+    }
+    text.words(" (")
+        .term("memory-limit", "memory limit")
+        .words(") and held ")
+        .bytes(report.state().reservedBytes(), Name.LEDGER)
+        .words(" already");
+    if (request.isDeviceFreeKnown()) {
+      text.words("; the GPU itself had ")
+          .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
+          .words(" free");
+    }
+  }
+
+  private void unknown(Sentence.Builder text) {
+    text.words(", and the request failed");
+    left(text);
+    text.words(". The recording does not show why");
+  }
+
+  /** What contributed besides the cause. */
+  private void also(Sentence.Builder text) {
+    for (Cause cause : report.alsoPresent()) {
+      switch (cause) {
+        case FRAGMENTATION ->
+            text.words(". Besides, ")
+                .bytes(free.usable(), Name.FREE_BLOCKS)
+                .words(" was free in pieces that are too small (")
+                .term("fragmentation", "fragmentation")
+                .words(")");
+        case OUTSIDE_ALLOCATOR ->
+            outsideBytes()
+                .ifPresent(
+                    bytes ->
+                        text.words(". Besides, ")
+                            .bytes(bytes, Name.LEDGER)
+                            .words(" of the GPU was held ")
+                            .term("outside", "outside the allocator"));
+        case OTHER_STREAM ->
+            text.words(". Besides, ")
+                .bytes(free.otherStream(), Name.FREE_BLOCKS)
+                .words(" was free on another ")
+                .term("stream", "stream");
+        case OTHER_POOL ->
+            text.words(". Besides, ")
+                .bytes(free.otherPool() + free.otherKind(), Name.FREE_BLOCKS)
+                .words(" was free in another ")
+                .term("pool", "pool");
+        case PENDING_FREES ->
+            text.words(". Besides, ")
+                .bytes(free.pendingFree(), Name.FREE_BLOCKS)
+                .words(" waited for another stream (")
+                .term("pending-free", "pending free")
+                .words(")");
+        // The sentence about the cause says how much is in use.
+        case TOO_MUCH_LIVE, LEAK, SPIKE -> {}
+        case CAPTURE_KEEPS_CACHE, LIMIT, REQUEST_EXCEEDS_DEVICE, OVERSIZE_RULE, FITS, UNKNOWN -> {}
+      }
+    }
+  }
+
+  private Sentence.Builder conclusion(Sentence.Builder text) {
+    Verdict verdict = report.verdict();
+    if (verdict.certainty() == Certainty.INCONCLUSIVE) {
+      return text.words(".");
+    }
+    text.words(". Cause: ");
+    String label = verdict.cause().label();
+    switch (verdict.cause()) {
+      case LEAK -> text.term("leak", label);
+      case SPIKE -> text.term("spike", label);
+      case FRAGMENTATION -> text.term("fragmentation", label);
+      case OUTSIDE_ALLOCATOR -> text.term("outside", label);
+      case LIMIT -> text.term("memory-limit", label);
+      case TOO_MUCH_LIVE,
+          OTHER_STREAM,
+          OTHER_POOL,
+          PENDING_FREES,
+          CAPTURE_KEEPS_CACHE,
+          REQUEST_EXCEEDS_DEVICE,
+          OVERSIZE_RULE,
+          FITS,
+          UNKNOWN ->
+          text.words(label);
+    }
+    return text.words(" (" + verdict.certainty().label() + ").");
+  }
+
+  private OptionalLong total() {
+    return report.ledger().total() instanceof Amount.Known(long bytes)
+        ? OptionalLong.of(bytes)
+        : OptionalLong.empty();
+  }
+
+  /** Memory of the device that neither the allocator holds nor is free. */
+  private OptionalLong outsideBytes() {
+    OptionalLong total = total();
+    return total.isPresent() && request.isDeviceFreeKnown()
+        ? OptionalLong.of(
+            Math.max(
+                0,
+                total.getAsLong()
+                    - report.state().reservedBytes()
+                    - request.deviceFreeBytes()))
+        : OptionalLong.empty();
+  }
+
+  private String owner() {
+    return switch (request.family()) {
+      case CACHING -> facts.isRecorded() ? "the allocator" : "PyTorch";
+      case BFC -> "the allocator";
+      case DIRECT -> "the driver";
+    };
+  }
+}

@@ -1,0 +1,78 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.HeldSites;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.Target.Section.Name;
+import java.util.Locale;
+
+/** The sentence about who holds the memory: the largest sites with their shares. */
+final class WhatHolds {
+  private final HeldSites held;
+  private final CodeLines code;
+  private final long liveBytes;
+
+  /**
+   * The facts.
+   *
+   * @param held the sites at that moment
+   * @param liveBytes of all blocks that the program holds, after rounding
+   */
+  WhatHolds(HeldSites held, CodeLines code, long liveBytes) {
+    this.held = held;
+    this.code = code;
+    this.liveBytes = liveBytes;
+  }
+
+  /** "At that moment the program held 13.09 GiB: 35 % allocated by forward (model.py:18), …". */
+  Sentence at(String moment) {
+    if (liveBytes == 0) {
+      return Sentence.of(moment + " the program held no memory of this allocator.").build();
+    }
+    Sentence.Builder text =
+        Sentence.of(moment + " the program held ").bytes(liveBytes, Name.LEDGER);
+    if (!code.isAnyRecorded()) {
+      return text.words(
+              ". The recording has no stacks, so it does not show which code holds it; record"
+                  + " with stacks=\"all\" to see it.")
+          .build();
+    }
+    if (held.largest().isEmpty()) {
+      return text.words(". The recording does not show which code holds it.").build();
+    }
+    if (held.largest().size() == 1 && held.otherSiteCount() == 0) {
+      append(text.words(", all of it allocated by "), held.largest().getFirst());
+      return text.words(".").build();
+    }
+    text.words(": ");
+    int last = held.largest().size() - 1;
+    for (int index = 0; index <= last; index++) {
+      boolean isEnd = index == last && held.otherSiteCount() == 0;
+      text.words(index == 0 ? "" : isEnd ? " and " : ", ");
+      HeldSites.Held site = held.largest().get(index);
+      append(text.words(share(site.bytes()) + (index == 0 ? " allocated by " : " by ")), site);
+    }
+    if (held.otherSiteCount() > 0) {
+      text.words(" and the rest by ").counted(held.otherSiteCount(), "other line");
+    }
+    return text.words(".").build();
+  }
+
+  private void append(Sentence.Builder text, HeldSites.Held site) {
+    if (site.stack() != StackTable.NONE) {
+      code.append(text, site.stack());
+    } else if (site.isBeforeRecording()) {
+      text.link("code that ran before the recording began", new Target.Site(0, true));
+    } else {
+      text.term("autograd-thread", "autograd's thread")
+          .words(" (")
+          .link("no stack recorded", new Target.Site(0, false))
+          .words(")");
+    }
+  }
+
+  /** Whole percent of the held bytes. */
+  private String share(long bytes) {
+    double percent = 100.0 * bytes / held.bytes();
+    return percent < 1 ? "under 1 %" : String.format(Locale.ROOT, "%.0f %%", percent);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.vramscope.postmortem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.postmortem.FailureCases.FailureCase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The texts of {@code src/test/data/explanations.txt}, which shows what a reader gets for each of
+ * the recorded failures. Regenerate it with {@code -Dvramscope.update-docs=true}, and read it.
+ */
+class ExplanationsTest {
+  private static final Path FILE = Path.of("src", "test", "data", "explanations.txt");
+
+  @Test
+  void textsAreThoseOfTheFile() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String name :
+        Stream.concat(
+                FailureCases.names("ooms").stream(), FailureCases.names("programs").stream())
+            .toList()) {
+      FailureCase found = FailureCases.read(name);
+      if (!found.hasFailed()) {
+        continue;
+      }
+      text.append("== ").append(name).append('\n');
+      Explanation unsized = found.explanation(OptionalLong.empty());
+      append(text, unsized);
+      Explanation sized = found.explanation(found.totalBytes());
+      if (!sized.sentences().equals(unsized.sentences())) {
+        text.append("-- with the size of the GPU\n");
+        append(text, sized);
+      }
+      text.append('\n');
+    }
+    if (Boolean.getBoolean("vramscope.update-docs")) {
+      Files.writeString(FILE, text);
+    }
+    assertThat(text.toString()).isEqualTo(Files.readString(FILE));
+  }
+
+  private static void append(StringBuilder text, Explanation explanation) {
+    for (Sentence sentence : explanation.sentences()) {
+      text.append(sentence.text()).append('\n');
+    }
+    List<Remedy> others = explanation.remedies().ranked().stream().skip(1).toList();
+    for (Remedy remedy : others) {
+      text.append("  also [")
+          .append(remedy.effect().label())
+          .append("] ")
+          .append(remedy.action().text())
+          .append(remedy.settings().map(settings -> " " + settings).orElse(""))
+          .append(" | ")
+          .append(remedy.proof().text())
+          .append(remedy.price().isEmpty() ? "" : " | price: " + remedy.price().text())
+          .append('\n');
+    }
+  }
+}
