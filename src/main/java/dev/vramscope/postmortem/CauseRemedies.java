@@ -48,7 +48,8 @@ final class CauseRemedies {
       case TOO_MUCH_LIVE, LEAK, SPIKE -> Optional.of(holdLess());
       case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
       case LIMIT -> Optional.of(raiseLimit());
-      case OTHER_STREAM -> isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
+      case OTHER_STREAM ->
+          isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
       case OTHER_POOL -> isYes(Name.ALL_POOLS) ? releasePool() : Optional.empty();
       case PENDING_FREES ->
           isYes(Name.PENDING_FREES_DONE) ? Optional.of(waitForStreams()) : Optional.empty();
@@ -104,7 +105,7 @@ final class CauseRemedies {
     if (request.stack() == StackTable.NONE) {
       text.link("this request", new Target.Event(request.event()));
     } else {
-      code.append(text, request.stack());
+      code.appendRequest(text, request);
     }
   }
 
@@ -122,13 +123,7 @@ final class CauseRemedies {
         .words(" lists them), or run on a GPU of its own.");
     Sentence proof = row(Name.WITHOUT_OTHERS);
     return new Remedy(
-        Kind.FREE_OUTSIDE,
-        effect,
-        action.build(),
-        Optional.empty(),
-        proof,
-        Sentence.EMPTY,
-        false);
+        Kind.FREE_OUTSIDE, effect, action.build(), Optional.empty(), proof, Sentence.EMPTY, false);
   }
 
   /** What the driver had too little of. */
@@ -139,7 +134,8 @@ final class CauseRemedies {
   }
 
   private Remedy raiseLimit() {
-    Sentence.Builder action = Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
+    Sentence.Builder action =
+        Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
     if (request.family() == AllocatorFamily.CACHING) {
       action
           .words(" (")

@@ -27,6 +27,11 @@ final class CodeLines {
     sentence.code(name(stack), new Target.Site(stack, false));
   }
 
+  /** Appends the line that made a request, as a link to its whole stack. */
+  void appendRequest(Sentence.Builder sentence, Request request) {
+    sentence.code(name(request.stack()), new Target.Section(Target.Section.Name.REQUEST));
+  }
+
   /** The line of a stack, such as {@code forward (model.py:18)}. */
   String name(int stack) {
     Frame frame = stacks.stacks().frame(stacks.siteOf(stack));

@@ -21,7 +21,8 @@ final class NextStep {
               .link("What was tried", new Target.Section(Section.Name.REMEDIES))
               .words(" is listed below.")
               .build()
-          : Sentence.of("Replays of the recording under other settings show what would have helped: ")
+          : Sentence.of(
+                  "Replays of the recording under other settings show what would have helped: ")
               .link("see the results", new Target.Section(Section.Name.REMEDIES))
               .words(".")
               .build();

@@ -1,8 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.ByteText;
 import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.PoolId;
@@ -38,7 +36,7 @@ final class WhatHappened {
     text.bytes(request.requestedBytes(), new Target.Event(request.event()));
     if (request.stack() != StackTable.NONE) {
       text.words(" at ");
-      code.append(text, request.stack());
+      code.appendRequest(text, request);
     } else if (code.isAnyRecorded()) {
       text.words(" in ").term("autograd-thread", "autograd's thread").words(" (no stack recorded)");
     }
@@ -333,10 +331,7 @@ final class WhatHappened {
     return total.isPresent() && request.isDeviceFreeKnown()
         ? OptionalLong.of(
             Math.max(
-                0,
-                total.getAsLong()
-                    - report.state().reservedBytes()
-                    - request.deviceFreeBytes()))
+                0, total.getAsLong() - report.state().reservedBytes() - request.deviceFreeBytes()))
         : OptionalLong.empty();
   }
 

@@ -128,9 +128,7 @@ record OomView(
         report.alsoPresent(),
         answers(report.counterfactuals()),
         report.counterfactuals().rows().stream().map(OomView::counterfactual).toList(),
-        explanation == null
-            ? null
-            : explanation.sentences().stream().map(Sentence::text).toList(),
+        explanation == null ? null : explanation.sentences().stream().map(Sentence::text).toList(),
         explanation == null
             ? null
             : explanation.remedies().ranked().stream().map(RemedyView::of).toList(),

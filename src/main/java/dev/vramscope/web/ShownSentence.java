@@ -47,8 +47,7 @@ record ShownSentence(List<Part> parts) {
     };
   }
 
-  private static @Nullable String href(
-      Optional<Target> target, SnapshotLinks links, int failure) {
+  private static @Nullable String href(Optional<Target> target, SnapshotLinks links, int failure) {
     return target.map(found -> links.target(found, failure)).orElse(null);
   }
 }

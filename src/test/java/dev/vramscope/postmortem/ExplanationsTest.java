@@ -22,8 +22,7 @@ class ExplanationsTest {
   void textsAreThoseOfTheFile() throws IOException {
     StringBuilder text = new StringBuilder();
     for (String name :
-        Stream.concat(
-                FailureCases.names("ooms").stream(), FailureCases.names("programs").stream())
+        Stream.concat(FailureCases.names("ooms").stream(), FailureCases.names("programs").stream())
             .toList()) {
       FailureCase found = FailureCases.read(name);
       if (!found.hasFailed()) {

@@ -98,7 +98,7 @@ class AllocatorsIT {
     assertProblem(failed, 507, "CUDA out of memory. Tried to allocate 600.00 MiB.");
     String page = Json.of(failed).path("instance").asString();
     assertThat(page).matches("/snapshots/[0-9a-f]{16}/oom\\?n=0&total=1073741824");
-    assertThat(server.text(page)).contains("The request failed", "forward/layer 3", "600 MiB");
+    assertThat(server.text(page)).contains("What happened", "forward/layer 3", "600 MiB");
     assertThat(server.text("/"))
         .contains("training-test", "href=\"" + page.replace("&", "&amp;") + "\"");
     JsonNode stored =

@@ -30,7 +30,7 @@ class BrowserIT extends InBrowser {
     go("/");
     drop("snapshot.pickle.gz", SampleFiles.gzip(SampleFiles.FRAGMENTED));
     page.waitForURL("**/snapshots/*");
-    assertThat(page.locator(".verdict .sentence").textContent()).contains("768 MiB");
+    assertThat(page.locator(".explanation p").first().textContent()).contains("768 MiB");
     assertThat(consoleErrors).isEmpty();
   }
 
