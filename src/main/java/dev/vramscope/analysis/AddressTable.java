@@ -13,14 +13,14 @@ import dev.vramscope.model.SeededHash;
  *
  * Entries are never removed. Not thread-safe.
  */
-final class AddressTable {
+public final class AddressTable {
   private long[] keys;
   private int[] values;
   private int count;
   // 64 minus the base-2 logarithm of the number of slots.
   private int shift;
 
-  AddressTable(int expected) {
+  public AddressTable(int expected) {
     int slots = Integer.highestOneBit(Math.clamp(expected, 8, 1 << 28)) * 4;
     keys = new long[slots];
     values = new int[slots];
@@ -28,7 +28,7 @@ final class AddressTable {
   }
 
   /** Returns the value of an address, or 0 if it has none. */
-  int get(long address) {
+  public int get(long address) {
     int mask = keys.length - 1;
     for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int value = values[slot];
@@ -39,7 +39,7 @@ final class AddressTable {
   }
 
   /** Sets the value of an address and returns the previous one, or 0 if there was none. */
-  int put(long address, int value) {
+  public int put(long address, int value) {
     int mask = keys.length - 1;
     for (int slot = slot(address); ; slot = (slot + 1) & mask) {
       int old = values[slot];

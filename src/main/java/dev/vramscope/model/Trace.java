@@ -83,6 +83,16 @@ public final class Trace {
     return distinctStreams.get(streams.get(event));
   }
 
+  /** The number of an event's stream in {@link #distinctStreams}. */
+  public int streamNumber(int event) {
+    return streams.get(event);
+  }
+
+  /** The streams of this trace, in the order of their first event. */
+  public List<Long> distinctStreams() {
+    return distinctStreams;
+  }
+
   /** An id in the snapshot's {@link StackTable}; {@link StackTable#NONE} if none was recorded. */
   public int stack(int event) {
     return stacks.get(event);

@@ -1,0 +1,367 @@
+package dev.vramscope.whatif;
+
+import dev.vramscope.analysis.AddressTable;
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.Segment;
+import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the requests of clients in a trace. Between two of them lie their consequences: completed
+ * frees, and segments that were acquired or released. A replay makes its own consequences, so only
+ * what a client did is kept:
+ *
+ * <ul>
+ *   <li>A free whose completion does not follow immediately waits for another stream. It completes
+ *       at the recorded moment, unless the request before which it is recorded has waited for it.
+ *   <li>Released segments are the consequence of a request that acquires memory when the device is
+ *       full. Otherwise the client has emptied the cache.
+ *   <li>A private pool whose segments are released has no users any more.
+ * </ul>
+ */
+final class RunDecoder {
+  private static final int FREED = -1;
+
+  private final Trace trace;
+  private final DeviceSnapshot device;
+  private final SizeRules sizes;
+  private final Lifetimes lifetimes;
+  private final Operations out;
+  private final AddressTable slotOf;
+  private final AddressTable sideStreamOf;
+  private final Deque<Integer> freeSideStreams = new ArrayDeque<>();
+  private int nextSideStream;
+  private final boolean recordsCompletions;
+  private final long leastTotalBytes;
+  private final Set<PoolId> released = new HashSet<>();
+  private final List<Integer> completions = new ArrayList<>();
+  private long reservedBytes;
+  private long unknownFrees;
+  private long overlaps;
+
+  RunDecoder(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
+    this.lifetimes = lifetimes;
+    this.device = device;
+    sizes = SizeRules.of(snapshot.settings());
+    trace = device.trace();
+    out = new Operations(trace.size() / 2 + trace.size() / 8);
+    slotOf = new AddressTable(trace.size() / 16);
+    sideStreamOf = new AddressTable(16);
+    nextSideStream = trace.distinctStreams().size();
+    recordsCompletions = hasCompletions();
+    leastTotalBytes = leastTotal();
+  }
+
+  /** Whether the producer distinguishes completed frees from requested ones. */
+  private boolean hasCompletions() {
+    for (int event = 0; event < trace.size(); event++) {
+      if (trace.action(event) == TraceAction.FREE_COMPLETED) {
+        return true;
+      }
+    }
+    return device.segments().stream().anyMatch(segment -> segment.pendingFreeBytes() > 0);
+  }
+
+  /** The most that was held at one time, or held and free when a request failed. */
+  private long leastTotal() {
+    long before = 0;
+    for (var segment : device.segments()) {
+      before += segment.bytes();
+    }
+    for (int event = 0; event < trace.size(); event++) {
+      before -= reservedChange(event);
+    }
+    long reserved = Math.max(0, before);
+    long most = reserved;
+    for (int event = 0; event < trace.size(); event++) {
+      reserved += reservedChange(event);
+      most = Math.max(most, reserved);
+    }
+    reservedBytes = Math.max(0, before);
+    return most;
+  }
+
+  private long reservedChange(int event) {
+    return switch (trace.action(event)) {
+      case SEGMENT_ALLOC, SEGMENT_MAP -> trace.bytes(event);
+      case SEGMENT_FREE, SEGMENT_UNMAP -> -trace.bytes(event);
+      default -> 0;
+    };
+  }
+
+  RecordedRun decode() {
+    allocateEarlier();
+    int groupStart = 0;
+    for (int event = 0; event < trace.size(); event++) {
+      switch (trace.action(event)) {
+        case ALLOC -> {
+          beforeRequest(groupStart, event);
+          allocate(event);
+          addCompletions(event);
+          groupStart = event + 1;
+        }
+        case OOM -> {
+          beforeRequest(groupStart, event);
+          fail(event, groupStart);
+          addCompletions(event);
+          groupStart = event + 1;
+        }
+        case FREE_REQUESTED -> {
+          beforeOther(groupStart, event);
+          boolean isImmediate = isCompletedNext(event) || !recordsCompletions;
+          free(event, isImmediate);
+          if (isCompletedNext(event)) {
+            event++;
+          }
+          groupStart = event + 1;
+        }
+        default -> {
+          // A consequence of a request, or not a matter of memory.
+        }
+      }
+    }
+    beforeOther(groupStart, trace.size());
+    return new RecordedRun(out, out.size(), trace.size(), notes());
+  }
+
+  /** Blocks that were allocated before the recording began, in address order. */
+  private void allocateEarlier() {
+    IntStream.range(0, lifetimes.liveBeforeCount())
+        .boxed()
+        .sorted((a, b) -> Long.compareUnsigned(lifetimes.address(a), lifetimes.address(b)))
+        .forEach(this::allocateEarlier);
+  }
+
+  private void allocateEarlier(int row) {
+    int slot = out.takeSlot();
+    slotOf.put(lifetimes.address(row), slot + 1);
+    PoolId pool = lifetimes.pool(row);
+    out.add(
+        RecordedRun.ALLOCATE,
+        slot,
+        lifetimes.bytes(row),
+        Math.max(0, trace.distinctStreams().indexOf(lifetimes.stream(row))),
+        pool == null ? PoolId.DEFAULT : pool,
+        Lifetimes.BEFORE_RECORDING);
+  }
+
+  private boolean isCompletedNext(int event) {
+    return event + 1 < trace.size()
+        && trace.action(event + 1) == TraceAction.FREE_COMPLETED
+        && trace.address(event + 1) == trace.address(event);
+  }
+
+  /** The consequences before a request: its own, or those of an emptied cache. */
+  private void beforeRequest(int from, int event) {
+    long releasedBytes = 0;
+    long acquiredBytes = 0;
+    boolean isLastAcquired = trace.action(event) == TraceAction.OOM;
+    for (int i = from; i < event; i++) {
+      long change = reservedChange(i);
+      releasedBytes -= Math.min(0, change);
+      acquiredBytes += Math.max(0, change);
+      isLastAcquired |= change > 0;
+    }
+    boolean isRetry =
+        releasedBytes > 0
+            && isLastAcquired
+            && (trace.action(event) == TraceAction.OOM
+                || reservedBytes + acquiredBytes > leastTotalBytes);
+    if (releasedBytes > 0) {
+      releasePools(from, event);
+    }
+    if (isRetry || trace.action(event) == TraceAction.OOM) {
+      // The request has waited for these frees, so they did not serve it.
+      collectCompletions(from, event);
+    } else {
+      if (releasedBytes > 0) {
+        emptyCache(from, event);
+      }
+      collectCompletions(from, event);
+      addCompletions(event);
+    }
+    reservedBytes += acquiredBytes - releasedBytes;
+  }
+
+  /** The consequences before a free or the end: nobody asked for memory. */
+  private void beforeOther(int from, int event) {
+    boolean isReleased = false;
+    for (int i = from; i < event; i++) {
+      long change = reservedChange(i);
+      isReleased |= change < 0;
+      reservedBytes += change;
+    }
+    if (isReleased) {
+      releasePools(from, event);
+      emptyCache(from, event);
+    }
+    collectCompletions(from, event);
+    addCompletions(Math.min(event, trace.size() - 1));
+  }
+
+  /** Private pools whose memory was released have lost their users. */
+  private void releasePools(int from, int to) {
+    for (int i = from; i < to; i++) {
+      PoolId pool = trace.pool(i);
+      if (reservedChange(i) < 0 && pool != null && pool.isPrivate() && released.add(pool)) {
+        out.add(RecordedRun.RELEASE_POOL, -1, 0, 0, pool, i);
+      }
+    }
+  }
+
+  private void emptyCache(int from, int to) {
+    PoolId only = null;
+    int first = -1;
+    for (int i = from; i < to; i++) {
+      if (reservedChange(i) < 0) {
+        PoolId pool = trace.pool(i);
+        PoolId of = pool == null ? PoolId.DEFAULT : pool;
+        only = only == null || only.equals(of) ? of : PoolId.DEFAULT;
+        first = first < 0 ? i : first;
+      }
+    }
+    if (only != null) {
+      out.add(RecordedRun.EMPTY_CACHE, -1, 0, 0, only, first);
+    }
+  }
+
+  private void collectCompletions(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (trace.action(i) == TraceAction.FREE_COMPLETED) {
+        int side = sideStreamOf.get(trace.address(i));
+        if (side > 0) {
+          sideStreamOf.put(trace.address(i), FREED);
+          completions.add(side);
+        }
+      }
+    }
+  }
+
+  private void addCompletions(int event) {
+    for (int side : completions) {
+      out.add(RecordedRun.COMPLETE, -1, 0, side, PoolId.DEFAULT, event);
+      freeSideStreams.add(side);
+    }
+    completions.clear();
+  }
+
+  private void allocate(int event) {
+    long address = trace.address(event);
+    int live = slotOf.get(address);
+    if (live > 0) {
+      overlaps++;
+      out.add(RecordedRun.FREE, live - 1, 0, 0, PoolId.DEFAULT, event);
+      out.returnSlot(live - 1);
+    }
+    int slot = out.takeSlot();
+    slotOf.put(address, slot + 1);
+    PoolId pool = pool(event);
+    if (pool.isPrivate()) {
+      released.remove(pool);
+    }
+    out.add(RecordedRun.ALLOCATE, slot, trace.bytes(event), trace.streamNumber(event), pool, event);
+  }
+
+  private void fail(int event, int from) {
+    long bytes = trace.bytes(event);
+    for (OomEvent oom : trace.ooms()) {
+      if (oom.event() == event) {
+        bytes = oom.requestedBytes();
+      }
+    }
+    boolean isCaptured = pool(event).isPrivate() && hasKeptCache(from, event);
+    out.add(
+        isCaptured ? RecordedRun.FAIL_IN_CAPTURE : RecordedRun.FAIL,
+        -1,
+        bytes,
+        trace.streamNumber(event),
+        pool(event),
+        event);
+  }
+
+  /**
+   * Whether the cache was not emptied before a request failed, as it would have been outside the
+   * capture of a graph: a pending free was not waited for, or a free segment was kept.
+   */
+  private boolean hasKeptCache(int from, int event) {
+    for (int i = from; i < event; i++) {
+      if (reservedChange(i) < 0) {
+        return false;
+      }
+    }
+    if (nextSideStream - trace.distinctStreams().size() - freeSideStreams.size()
+        > completions.size()) {
+      return true;
+    }
+    AllocatorState state = AllocatorState.at(device, lifetimes, sizes, event);
+    for (Segment segment : state.segments()) {
+      for (Block block : segment.blocks()) {
+        if (!segment.pool().isPrivate()
+            && block.state() == BlockState.INACTIVE
+            && sizes.releasableBytes(segment, block) > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void free(int event, boolean isImmediate) {
+    long address = trace.address(event);
+    int live = slotOf.get(address);
+    if (live <= 0) {
+      unknownFrees++;
+      return;
+    }
+    slotOf.put(address, FREED);
+    out.returnSlot(live - 1);
+    if (isImmediate) {
+      out.add(RecordedRun.FREE, live - 1, 0, 0, PoolId.DEFAULT, event);
+    } else {
+      Integer side = freeSideStreams.poll();
+      int stream = side != null ? side : nextSideStream++;
+      sideStreamOf.put(address, stream);
+      out.add(RecordedRun.FREE_PENDING, live - 1, 0, stream, PoolId.DEFAULT, event);
+    }
+  }
+
+  private PoolId pool(int event) {
+    PoolId pool = trace.pool(event);
+    return pool == null ? PoolId.DEFAULT : pool;
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (unknownFrees > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%,d frees are of blocks that were allocated before the recording began.",
+              unknownFrees));
+    }
+    if (overlaps > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%,d allocations are at the address of a block that was not freed before.",
+              overlaps));
+    }
+    return notes;
+  }
+}

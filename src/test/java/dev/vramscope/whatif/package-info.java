@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.whatif;
+
+import org.jspecify.annotations.NullMarked;
