@@ -2,7 +2,8 @@
 """Writes cases of random traces: a snapshot that PyTorch's own allocator would have written, and what the same requests do
 in the same allocator under other settings.
 usage: random_whatif.py TRACE_PROGRAM FAMILY FIRST_SEED COUNT OUT
-TRACE_PROGRAM is trace.cpp, built; FAMILY is one (stream), streams, waiting (record_stream), pools or all.
+TRACE_PROGRAM is trace.cpp, built; FAMILY is one (stream), streams, waiting (record_stream), pools, work (the beginning of a
+benchmark's trace, on a device that may be too small) or all.
 
 Each case is a folder with snapshot.pickle.gz and truth.json. Only what a recording determines is varied: a request that
 failed in the recording has no address, so its free is left out of the other runs; blocks wait for streams only where memory
@@ -12,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 MIB, BASE = 1 << 20, 0x100000000000
 EDGES = [1, 511, 512, 513, MIB - 1, MIB, MIB + 1, 2 * MIB, 10 * MIB - 1, 10 * MIB, 10 * MIB + 1, 20 * MIB, 21 * MIB]
-FAMILIES = ['one', 'streams', 'waiting', 'pools']
+FAMILIES = ['one', 'streams', 'waiting', 'pools', 'work']
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../data/bench/caching_%s_1m.txt.zst')
 VARIED = ['', 'expandable_segments:True', 'max_split_size_mb:64', 'max_split_size_mb:128', 'roundup_power2_divisions:8',
           'roundup_power2_divisions:[256:1,512:2,1024:4,>:8]', 'large_segment_size_mb:64', 'large_segment_size_mb:32,max_split_size_mb:40',
           'garbage_collection_threshold:0.6', 'garbage_collection_threshold:0.5,per_process_memory_fraction:0.7',
@@ -27,7 +29,7 @@ class Requests:
         self.r = random.Random('what if %s %d' % (family, seed))
         self.family, self.lines, self.live, self.ids = family, [], [], 0
         self.streams = 1 if family == 'one' else self.r.choice([2, 3, 4])
-        self.capacity = (1 << 42) if family == 'waiting' else self.r.choice([96, 128, 256, 512, 1000, 2048]) * MIB + self.r.choice([0, 12345])
+        self.capacity = (1 << 42) if family == 'waiting' else self.r.choice([128, 256, 512, 1000, 2048, 4096, 8192]) * MIB + self.r.choice([0, 12345])
         self.pools, self.open = 0, []
 
     def put(self, *words):
@@ -75,6 +77,19 @@ class Requests:
         return self.lines
 
 
+def work(r):
+    """The beginning of a benchmark's trace, and a device that has some of the bytes that are live at its peak, or more."""
+    text = subprocess.run(['zstd', '-dc', BENCH % r.choice(['infer', 'random', 'train'])], stdout=subprocess.PIPE).stdout.decode()
+    lines = text.split('\n', 30001)[:r.choice([1500, 6000, 15000, 30000])]
+    sizes, live, peak = {}, 0, 0
+    for line in lines:
+        op, block, *size = line.split()
+        if op == 'malloc': sizes[block] = int(size[0])
+        live += sizes[block] if op == 'malloc' else -sizes[block]
+        peak = max(peak, live)
+    return lines, int(peak * r.choice([.9, 1.01, 1.05, 1.1, 1.2, 2]))
+
+
 def records(program, lines, capacity, settings):
     """What the allocator writes for the lines, and nothing if it ends abnormally."""
     with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
@@ -113,22 +128,23 @@ def snapshot(record):
 
 def case(program, family, seed, out):
     requests = Requests(family, seed)
-    lines, r = requests.trace(), requests.r
+    r, capacity = requests.r, requests.capacity
+    if family == 'work': lines, capacity = work(r)
+    else: lines = requests.trace()
     recorded = r.choice(['', '', '', 'expandable_segments:True', 'max_split_size_mb:64', 'large_segment_size_mb:32'])
-    history = records(program, ['record_history on'] + lines + ['snapshot_full'], requests.capacity, recorded)
+    history = records(program, ['record_history on'] + lines + ['snapshot_full'], capacity, recorded)
     if not history: return 1
     failed = {x['id'] for x in history if x['op'] == 'malloc' and 'error' in x}
     lines = [line for line in lines if not (line.startswith('free ') and int(line.split()[1]) in failed)]
     settings = [recorded] + r.sample([s for s in VARIED if s != recorded], 5)
-    # The recorded size of a failed request is rounded up to 512 bytes; larger units keep the rounded size what it was.
-    rows = [row(program, lines, requests.capacity, s) for s in settings]
+    rows = [row(program, lines, capacity, s) for s in settings]
     if None in rows: return 1
     folder = '%s/%s_%d' % (out, family, seed)
     os.makedirs(folder, exist_ok=True)
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode='wb', compresslevel=9, mtime=0) as z: z.write(pickle.dumps(snapshot(history[-1]), protocol=4))
     open(folder + '/snapshot.pickle.gz', 'wb').write(packed.getvalue())
-    json.dump({'totalBytes': requests.capacity, 'rows': rows}, open(folder + '/truth.json', 'w'), indent=1)
+    json.dump({'totalBytes': capacity, 'rows': rows}, open(folder + '/truth.json', 'w'), indent=1)
     return 0
 
 

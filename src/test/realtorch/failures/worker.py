@@ -1,8 +1,11 @@
 """Runs programs, one at a time, each in a child process. usage: python -m failures.worker, with PYTORCH_CUDA_ALLOC_CONF in the environment.
 
-Reads lines of JSON from standard input: {"name", "totalBytes", "othersBytes", "snapshot": FILE or null}; answers each with a
-line: {"steps": [[peak allocated, peak reserved] of each step], "failures": [...], "message", "ended": whether no failure
-ended it}. A new process for each run, but one start of Python: PyTorch takes seconds to load."""
+Reads lines of JSON from standard input and answers each with a line:
+in: {"name", "totalBytes", "othersBytes", "snapshot": FILE or null, "emptyCacheEachStep": flag, "free": [addresses]}
+out: {"steps": [[peak allocated, peak reserved] of each step], "failures": [...], "message", "ended": whether no failure ended
+it, "servedAfterFreeing": whether the failed request is served once the tensors at these addresses are freed}.
+Each program has a process of its own, but Python starts once: PyTorch takes seconds to load."""
+import gc
 import json
 import os
 import sys
@@ -15,7 +18,7 @@ from . import leaks, live, outside, places, spikes  # noqa: F401 declare the pro
 from .registry import PROGRAMS
 
 
-def run(name, snapshot):
+def run(name, snapshot=None, empty_each_step=False, freeing=()):
     steps, failures = [], []
 
     def observe(device, asked, allowed, free):
@@ -28,11 +31,12 @@ def run(name, snapshot):
     def mark():
         steps.append((torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved()))
         torch.cuda.reset_peak_memory_stats()
+        if empty_each_step: torch.cuda.empty_cache()
 
     torch.cuda.init()
     if snapshot: torch.cuda.memory._record_memory_history(max_entries=10_000_000, stacks='python')
     torch._C._cuda_attach_out_of_memory_observer(observe)
-    message = None
+    message, served = None, None
     try:
         for _ in PROGRAMS[name].run(): mark()
         mark()
@@ -40,9 +44,21 @@ def run(name, snapshot):
         message = str(e)
         # Inside the handler, where the frames that failed still hold their tensors.
         if snapshot: torch.cuda.memory._dump_snapshot(snapshot)
+        if freeing: served = is_served_after(freeing, failures[-1]['askedBytes'])
     else:
         if snapshot: torch.cuda.memory._dump_snapshot(snapshot)
-    return {'steps': steps, 'failures': failures, 'message': message, 'ended': message is None}
+    return {'steps': steps, 'failures': failures, 'message': message, 'ended': message is None, 'servedAfterFreeing': served}
+
+
+def is_served_after(freeing, asked):
+    """Frees the memory of these tensors, as `del` of their last reference would, and makes the request again."""
+    storages = {t.untyped_storage().data_ptr(): t.untyped_storage() for t in gc.get_objects() if isinstance(t, torch.Tensor) and t.is_cuda}
+    missing = set(freeing) - set(storages)
+    if missing: raise ValueError('%d of %d addresses are no tensor of the program' % (len(missing), len(freeing)))
+    for address in freeing: storages[address].resize_(0)
+    try: torch.empty(asked, dtype=torch.uint8, device='cuda')
+    except torch.OutOfMemoryError: return False
+    return True
 
 
 def in_child(job):
@@ -53,7 +69,7 @@ def in_child(job):
         os.environ['FAKE_GPU_BYTES'] = str(job['totalBytes'])
         os.environ['FAKE_GPU_EXTERNAL'] = str(job['othersBytes'])
         with os.fdopen(writing, 'w') as out:
-            try: json.dump(run(job['name'], job['snapshot']), out)
+            try: json.dump(run(job['name'], job.get('snapshot'), job.get('emptyCacheEachStep', False), job.get('free', ())), out)
             except BaseException as e: json.dump({'error': repr(e)}, out)
         os._exit(0)
     os.close(writing)

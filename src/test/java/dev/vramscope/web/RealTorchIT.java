@@ -1,8 +1,8 @@
 package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.vramscope.RealTorch;
 import dev.vramscope.cli.Arguments;
 import dev.vramscope.cli.SummaryCommand;
 import java.io.ByteArrayOutputStream;
@@ -12,12 +12,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,13 +29,12 @@ import tools.jackson.databind.JsonNode;
  */
 class RealTorchIT {
   private static final String SNAPSHOTS = "/api/v1/snapshots";
-  private static final Path SCRIPTS = Path.of("src/test/realtorch").toAbsolutePath();
 
   @SuppressWarnings("NullAway.Init")
   private static LocalServer server;
 
   @SuppressWarnings("NullAway.Init")
-  private static Path torch;
+  private static RealTorch torch;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -45,7 +42,7 @@ class RealTorchIT {
 
   @BeforeAll
   static void start() throws Exception {
-    torch = builtTorch();
+    torch = RealTorch.orSkip();
     server = LocalServer.start();
   }
 
@@ -54,21 +51,6 @@ class RealTorchIT {
     if (server != null) {
       server.close();
     }
-  }
-
-  private static Path builtTorch() throws Exception {
-    String named = System.getenv("VRAMSCOPE_REALTORCH");
-    Path found = Path.of(named == null ? "target/realtorch" : named).toAbsolutePath();
-    boolean built = Files.exists(found.resolve("rt/built"));
-    Assumptions.assumeTrue(
-        built || named != null,
-        "skipped: real PyTorch is not built; run script/realtorch, which takes 2 minutes and 3 GB");
-    if (!built) {
-      Process build = new ProcessBuilder("script/realtorch").inheritIO().start();
-      Assumptions.assumeTrue(
-          build.waitFor() == 0, "skipped: script/realtorch cannot build PyTorch here; see above");
-    }
-    return found;
   }
 
   @ParameterizedTest
@@ -81,13 +63,13 @@ class RealTorchIT {
   void countersTablesAndExportsArePyTorchs(String program, int gibibytes, String settings)
       throws Exception {
     Path out = folder.resolve("out");
-    run(
+    torch.run(
         Map.of(
             "FAKE_GPU_BYTES",
             Long.toString((long) gibibytes << 30),
             "PYTORCH_CUDA_ALLOC_CONF",
             settings),
-        SCRIPTS.resolve("programs.py"),
+        "programs.py",
         program,
         out.toString(),
         "4");
@@ -104,7 +86,7 @@ class RealTorchIT {
 
     Path exported = Files.write(folder.resolve("export"), server.get(api + "/export").body());
     List<String> opened =
-        run(Map.of(), SCRIPTS.resolve("check_export.py"), pickle.toString(), exported.toString());
+        torch.run(Map.of(), "check_export.py", pickle.toString(), exported.toString());
     assertThat(opened.getLast()).matches("segments=[1-9]\\d* blocks=[1-9]\\d* events=[1-9]\\d*");
   }
 
@@ -127,23 +109,5 @@ class RealTorchIT {
       new SummaryCommand().run(new Arguments(Map.of(), stats.toString()), out);
     }
     return printed.toString(StandardCharsets.UTF_8);
-  }
-
-  /** Runs a script with PyTorch, and returns the lines that it prints. */
-  private List<String> run(Map<String, String> environment, Path script, String... arguments)
-      throws Exception {
-    Path output = folder.resolve("output.txt");
-    List<String> command = new ArrayList<>();
-    command.add(torch.resolve("venv/bin/python").toString());
-    command.add(script.toString());
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    builder.environment().put("LD_LIBRARY_PATH", torch.resolve("rt").toString());
-    int status = builder.start().waitFor();
-    List<String> lines = Files.readAllLines(output);
-    assertEquals(0, status, () -> command + "\n" + String.join("\n", lines));
-    return lines;
   }
 }
