@@ -36,6 +36,13 @@ final class Operations {
     poolNumber(PoolId.DEFAULT);
   }
 
+  /** Empty columns with the pools and slots of others. */
+  Operations(int expected, List<PoolId> pools, int slotCount) {
+    this(expected);
+    pools.forEach(this::poolNumber);
+    this.slotCount = slotCount;
+  }
+
   void add(byte kind, int slot, long requestedBytes, int stream, PoolId pool, int event) {
     if (size == kinds.length) {
       int capacity = 2 * size;

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
  *
  * @param fits whether no request failed
  * @param failsAtEvent the recorded event of the first request that failed
+ * @param lastFailureAtEvent that of the last one
  * @param ooms the number of requests that failed
  * @param peakReservedBytes the most bytes held from the device
  * @param peakAllocatedBytes the most bytes that clients held, rounded
@@ -17,12 +18,15 @@ import java.util.OptionalInt;
 public record Outcome(
     boolean fits,
     OptionalInt failsAtEvent,
+    OptionalInt lastFailureAtEvent,
     long ooms,
     long peakReservedBytes,
     long peakAllocatedBytes,
     long driverAllocations,
     long driverFrees,
     long retries) {
+  /** Instead of an event: no request failed. */
+  static final int NO_FAILURE = Integer.MIN_VALUE;
 
   /** Allocations and frees of device memory; each may wait for the device. */
   public long driverCalls() {

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -44,6 +45,12 @@ public final class RecordedRun {
   /** The same during the capture of a graph, which keeps the cache from being emptied. */
   static final byte FAIL_IN_CAPTURE = 7;
 
+  /** A step begins. */
+  static final byte STEP = 8;
+
+  /** The step in which a request failed begins. */
+  static final byte FAILED_STEP = 9;
+
   private final byte[] kinds;
   private final int[] slots;
   private final long[] bytes;
@@ -56,18 +63,44 @@ public final class RecordedRun {
   private final int eventCount;
   private final List<String> notes;
 
-  RecordedRun(Operations from, int operations, int eventCount, List<String> notes) {
-    kinds = from.kinds();
-    slots = from.slots();
-    bytes = from.bytes();
-    streams = from.streams();
-    pools = from.pools();
-    events = from.events();
-    distinctPools = List.copyOf(from.distinctPools());
-    slotCount = from.slotCount();
+  RecordedRun(Operations from, int eventCount, List<String> notes) {
+    this(
+        from.kinds(),
+        from.slots(),
+        from.bytes(),
+        from.streams(),
+        from.pools(),
+        from.events(),
+        List.copyOf(from.distinctPools()),
+        from.size(),
+        from.slotCount(),
+        eventCount,
+        List.copyOf(notes));
+  }
+
+  private RecordedRun(
+      byte[] kinds,
+      int[] slots,
+      long[] bytes,
+      int[] streams,
+      int[] pools,
+      int[] events,
+      List<PoolId> distinctPools,
+      int operations,
+      int slotCount,
+      int eventCount,
+      List<String> notes) {
+    this.kinds = kinds;
+    this.slots = slots;
+    this.bytes = bytes;
+    this.streams = streams;
+    this.pools = pools;
+    this.events = events;
+    this.distinctPools = distinctPools;
     this.operations = operations;
+    this.slotCount = slotCount;
     this.eventCount = eventCount;
-    this.notes = List.copyOf(notes);
+    this.notes = notes;
   }
 
   /** Decodes the trace of a device. */
@@ -132,13 +165,80 @@ public final class RecordedRun {
     return slotCount;
   }
 
-  /** The number of operations before an event of the recording, that event included. */
-  int operationsUntil(int event) {
+  /** The run up to an event of the recording, that event included. Shares the columns. */
+  public RecordedRun until(int event) {
+    return new RecordedRun(
+        kinds,
+        slots,
+        bytes,
+        streams,
+        pools,
+        events,
+        distinctPools,
+        operationsBefore(event + 1),
+        slotCount,
+        Math.min(eventCount, event + 1),
+        notes);
+  }
+
+  /** The same requests, all on one stream: no free waits for another stream. */
+  public RecordedRun onOneStream() {
+    byte[] changed = kinds.clone();
+    for (int i = 0; i < operations; i++) {
+      if (changed[i] == FREE_PENDING) {
+        changed[i] = FREE;
+      }
+    }
+    return new RecordedRun(
+        changed,
+        slots,
+        bytes,
+        new int[streams.length],
+        pools,
+        events,
+        distinctPools,
+        operations,
+        slotCount,
+        eventCount,
+        notes);
+  }
+
+  /**
+   * The same requests with marks at the starts of steps, for {@link EmptyCache}.
+   *
+   * @param starts the first event of each step, ascending
+   */
+  public RecordedRun withSteps(int[] starts) {
+    Operations marked = new Operations(operations + starts.length, distinctPools, slotCount);
+    int failedStep = failedStep(starts);
+    int next = 0;
+    for (int i = 0; i < operations; i++) {
+      while (next < starts.length && starts[next] <= events[i]) {
+        byte mark = next == failedStep ? FAILED_STEP : STEP;
+        marked.add(mark, -1, 0, 0, PoolId.DEFAULT, starts[next++]);
+      }
+      marked.add(kinds[i], slots[i], bytes[i], streams[i], pool(i), events[i]);
+    }
+    return new RecordedRun(marked, eventCount, notes);
+  }
+
+  /** The step of the last recorded failure, or -1. */
+  private int failedStep(int[] starts) {
+    for (int i = operations - 1; i >= 0; i--) {
+      if (kinds[i] == FAIL || kinds[i] == FAIL_IN_CAPTURE) {
+        int at = Arrays.binarySearch(starts, events[i]);
+        return at >= 0 ? at : -at - 2;
+      }
+    }
+    return -1;
+  }
+
+  private int operationsBefore(int event) {
     int low = 0;
     int high = operations;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (events[middle] <= event) {
+      if (events[middle] < event) {
         low = middle + 1;
       } else {
         high = middle;

@@ -137,7 +137,7 @@ final class RunDecoder {
       }
     }
     beforeOther(groupStart, trace.size());
-    return new RecordedRun(out, out.size(), trace.size(), notes());
+    return new RecordedRun(out, trace.size(), notes());
   }
 
   /** Blocks that were allocated before the recording began, in address order. */

@@ -64,6 +64,42 @@ class WhatIfTruthTest {
     assertThat(wrong).isEmpty();
   }
 
+  /** What one change alone would have made of the failing request. */
+  @Test
+  void counterfactualsAreEqual() {
+    List<String> wrong = new ArrayList<>();
+    int compared = 0;
+    for (TruthCase failure : TruthCase.all("ooms")) {
+      RecordedRun run = RecordedRun.of(failure.snapshot(), failure.device());
+      long total = failure.number("totalBytes", 0);
+      long others = failure.number("othersBytes", 0);
+      String own = failure.truth().path("settings").asString();
+      for (var named : failure.truth().path("counterfactuals").properties()) {
+        DeviceSize size = DeviceSize.of(total, others);
+        Boolean served =
+            switch (named.getKey()) {
+              case "withoutOthers" -> serves(run, own, DeviceSize.of(total, 0));
+              case "withoutLimit" -> serves(run, Settings.withoutLimit(own), size);
+              case "onOneStream" -> serves(run.onOneStream(), own, size);
+              case "doubleTotal" -> serves(run, own, DeviceSize.of(2 * total, others));
+              default -> null;
+            };
+        if (!named.getValue().isNull() && served != null) {
+          compared++;
+          if (served != named.getValue().asBoolean()) {
+            wrong.add(failure + " " + named.getKey() + ": " + served);
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(compared).isGreaterThan(30);
+  }
+
+  private static boolean serves(RecordedRun run, String settings, DeviceSize size) {
+    return Replay.run(run, new Variant.Caching(settings), size, new Progress()).fits();
+  }
+
   /** A program that gets past the failure goes on, and its numbers are of a longer run. */
   @Test
   void programsGetAsFar() {
