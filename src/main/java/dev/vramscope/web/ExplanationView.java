@@ -1,21 +1,26 @@
 package dev.vramscope.web;
 
 import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.Remedy;
+import dev.vramscope.postmortem.Sentence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The explanation of a failure as the pages show it: the three sentences and the remedies.
+ * The first screen as the pages show it: three short texts, and for a failure the remedies.
  *
+ * @param isHealthy whether no request failed
  * @param isReplayed whether the remedies include those that need a replay
  */
 record ExplanationView(
-    ShownSentence whatHappened,
-    ShownSentence whatHolds,
-    ShownSentence nextStep,
+    List<Paragraph> paragraphs,
+    boolean isHealthy,
     List<RemedyView> remedies,
     boolean isReplayed) {
+
+  /** A text with its heading. */
+  public record Paragraph(String title, ShownSentence text) {}
 
   /**
    * One remedy.
@@ -33,11 +38,29 @@ record ExplanationView(
 
   static ExplanationView of(Explanation explanation, SnapshotLinks links, int n) {
     return new ExplanationView(
-        ShownSentence.of(explanation.whatHappened(), links, n),
-        ShownSentence.of(explanation.whatHolds(), links, n),
-        ShownSentence.of(explanation.nextStep(), links, n),
+        List.of(
+            paragraph("What happened", explanation.whatHappened(), links, n),
+            paragraph("Who holds the memory", explanation.whatHolds(), links, n),
+            paragraph("What to do next", explanation.nextStep(), links, n)),
+        false,
         explanation.remedies().ranked().stream().map(each -> remedy(each, links, n)).toList(),
         explanation.remedies().isReplayed());
+  }
+
+  static ExplanationView of(HealthyRun run, SnapshotLinks links) {
+    return new ExplanationView(
+        List.of(
+            paragraph("How close it came to running out of memory", run.howClose(), links, 0),
+            paragraph("Who held the memory at the peak", run.whatHolds(), links, 0),
+            paragraph("How small a GPU would have sufficed", run.smallestDevice(), links, 0)),
+        true,
+        List.of(),
+        false);
+  }
+
+  private static Paragraph paragraph(
+      String title, Sentence sentence, SnapshotLinks links, int n) {
+    return new Paragraph(title, ShownSentence.of(sentence, links, n));
   }
 
   private static RemedyView remedy(Remedy remedy, SnapshotLinks links, int n) {

@@ -22,6 +22,7 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
 import java.util.HashMap;
 import java.util.List;
@@ -182,6 +183,25 @@ final class LoadedDevice {
   /** What a report of a recorded failure means to a reader. */
   public Explanation explanation(OomReport report) {
     return Explanation.of(report, device, lifetimes(), stacks.get());
+  }
+
+  /**
+   * How close a run without a failure came to one, or null if the recording does not show it.
+   *
+   * @param totalBytes the size of the device, if the user entered it
+   */
+  public @Nullable HealthyRun healthyRun(OptionalLong totalBytes) {
+    if (!ooms().isEmpty() || !hasEvents() || highWaterMark().bytes() == 0) {
+      return null;
+    }
+    OptionalLong recorded = device.facts().deviceBytes();
+    return HealthyRun.of(
+        device,
+        lifetimes(),
+        active(),
+        highWaterMark(),
+        stacks.get(),
+        recorded.isPresent() ? recorded : totalBytes);
   }
 
   /** The post-mortem of a hypothetical request in the final state. */

@@ -76,6 +76,9 @@ class OomPage {
       OomReport report = shown.report(n, deviceBytes);
       addReport(report, snapshot, offset, model);
       frame.addExplanation(shown.explanation(report), n, model);
+    } else {
+      model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
+      frame.addExplanation(shown.healthyRun(deviceBytes), model);
     }
     return "oom";
   }

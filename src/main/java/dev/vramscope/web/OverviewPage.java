@@ -39,6 +39,8 @@ class OverviewPage {
     if (!shown.ooms().isEmpty()) {
       OomReport report = shown.report(0, deviceBytes);
       frame.addExplanation(shown.explanation(report), 0, model);
+    } else {
+      frame.addExplanation(shown.healthyRun(deviceBytes), model);
     }
     return "overview";
   }

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.model.Finding;
 import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.Arrays;
@@ -77,6 +78,13 @@ final class SnapshotFrame {
   void addExplanation(Explanation explanation, int n, Model model) {
     if (model.getAttribute("page") instanceof Page page) {
       model.addAttribute("explanation", ExplanationView.of(explanation, page.links(), n));
+    }
+  }
+
+  /** Adds how close a run without a failure came to one, as far as the recording shows it. */
+  void addExplanation(@Nullable HealthyRun run, Model model) {
+    if (run != null && model.getAttribute("page") instanceof Page page) {
+      model.addAttribute("explanation", ExplanationView.of(run, page.links()));
     }
   }
 }

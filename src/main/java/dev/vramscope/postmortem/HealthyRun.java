@@ -1,0 +1,90 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.HeldSites;
+import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.postmortem.Target.Section.Name;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * The first screen of a run without a failure: how close it came to one, who held the memory at the
+ * peak, and on how small a device it would still have fitted.
+ *
+ * @param howClose the peak beside the device
+ * @param whatHolds the lines of code that held most of the peak
+ * @param smallestDevice what a smaller device would need
+ */
+public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smallestDevice) {
+  private static final int SITES = 3;
+
+  /**
+   * The explanation of a run in which no request failed.
+   *
+   * @param totalBytes the size of the device, if it is known
+   */
+  public static HealthyRun of(
+      DeviceSnapshot device,
+      Lifetimes lifetimes,
+      ActiveBytes active,
+      HighWaterMark peak,
+      StackClasses stacks,
+      OptionalLong totalBytes) {
+    HeldSites held = HeldSites.at(lifetimes, stacks, peak.event(), SITES);
+    long reserved =
+        active.isReservedKnown() && active.peakReservedBytes() >= 0
+            ? active.peakReservedBytes()
+            : device.segments().stream().mapToLong(segment -> segment.bytes()).sum();
+    return new HealthyRun(
+        howClose(peak, reserved, totalBytes),
+        new WhatHolds(held, new CodeLines(stacks), held.bytes()).at("At the peak"),
+        smallest(peak, reserved));
+  }
+
+  private static Sentence howClose(HighWaterMark peak, long reserved, OptionalLong totalBytes) {
+    Sentence.Builder text =
+        Sentence.of("No request failed in this recording. At its ").term("peak", "peak");
+    text.words(", the program held ");
+    if (peak.event() >= 0) {
+      text.bytes(peak.bytes(), new Target.Event(peak.event()));
+    } else {
+      text.bytes(peak.bytes());
+    }
+    text.words("; the allocator ").term("reserved", "reserved").words(" at most ");
+    text.bytes(reserved, Name.LEDGER);
+    if (totalBytes.isPresent() && totalBytes.getAsLong() > 0) {
+      long total = totalBytes.getAsLong();
+      text.words(" of the GPU's ")
+          .bytes(total, Name.LEDGER)
+          .words(String.format(Locale.ROOT, " (%.0f %%)", 100.0 * reserved / total))
+          .words(", so ")
+          .bytes(Math.max(0, total - reserved))
+          .words(" was left");
+    } else {
+      text.words(". The recording does not contain the size of the GPU");
+    }
+    return text.words(".").build();
+  }
+
+  /** Bounds by arithmetic: what was reserved is enough, and what was held is needed. */
+  private static Sentence smallest(HighWaterMark peak, long reserved) {
+    return Sentence.of("As it ran, ")
+        .bytes(reserved)
+        .words(" of free memory is enough for this program. No setting can make it fit into less"
+            + " than ")
+        .bytes(peak.bytes())
+        .words(", which it held at the peak. ")
+        .link("Replays", new Target.Settings(""))
+        .words(" show where between the two each setting is.")
+        .build();
+  }
+
+  /** The three texts in reading order. */
+  public List<Sentence> sentences() {
+    return List.of(howClose, whatHolds, smallestDevice);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.postmortem.Remedy.Effect;
+import dev.vramscope.postmortem.Remedy.Kind;
+import dev.vramscope.postmortem.Tried.Change;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The remedies that replays support: changes with which the failed request was served. */
+final class ReplayedRemedies {
+  /** More settings that do the same would not help a reader to choose. */
+  private static final int MOST = 3;
+
+  private final OomReport report;
+  private final Tries tries;
+
+  ReplayedRemedies(OomReport report, Tries tries) {
+    this.report = report;
+    this.tries = tries;
+  }
+
+  /** The best first: what fits, with the least memory, and with the fewest calls of the driver. */
+  List<Remedy> list() {
+    if (tries.recorded().passesFailure()) {
+      // The replay does not reproduce the failure, so that it proves nothing about it.
+      return List.of();
+    }
+    return tries.changed().stream()
+        .filter(Tried::passesFailure)
+        .sorted(
+            Comparator.comparing((Tried tried) -> !tried.fits())
+                .thenComparing(tried -> !(tried.change() instanceof Change.Settings))
+                .thenComparingLong(Tried::peakReservedBytes)
+                .thenComparingLong(Tried::driverCalls))
+        .limit(MOST)
+        .map(this::remedy)
+        .toList();
+  }
+
+  private Remedy remedy(Tried tried) {
+    boolean isWhole = tried.fits() && tries.hasRequestsAfter();
+    return new Remedy(
+        tried.change() instanceof Change.Settings ? Kind.SETTINGS : Kind.EMPTY_CACHE,
+        isWhole ? Effect.RECORDING_FITS : Effect.PASSES_FAILURE,
+        action(tried.change()),
+        tried.change() instanceof Change.Settings(String line)
+            ? Optional.of(line)
+            : Optional.empty(),
+        proof(tried, isWhole),
+        price(tried),
+        !tries.isExact());
+  }
+
+  private static Sentence action(Change change) {
+    return switch (change) {
+      case Change.Settings(String line) ->
+          Sentence.of("Set ")
+              .code("PYTORCH_CUDA_ALLOC_CONF=" + line, new Target.Settings(line))
+              .words(" before the program starts.")
+              .build();
+      case Change.EmptyEachStep() ->
+          Sentence.of("Call ")
+              .code("torch.cuda.empty_cache()")
+              .words(" at the start of each step.")
+              .build();
+      case Change.EmptyBeforeRetry() ->
+          Sentence.of("When the request fails, leave the except block, call ")
+              .code("torch.cuda.empty_cache()")
+              .words(" and run the step again.")
+              .build();
+    };
+  }
+
+  private Sentence proof(Tried tried, boolean isWhole) {
+    Sentence.Builder proof = Sentence.of("In a ").term("replay", "replay").words(" with it, ");
+    if (isWhole) {
+      proof.words("the whole recording fits");
+    } else if (tries.hasRequestsAfter()) {
+      proof.words("this request is served, but a later one fails");
+    } else {
+      proof.words("this request is served, and the recording ends there");
+    }
+    Target target =
+        tried.change() instanceof Change.Settings(String line)
+            ? new Target.Settings(line)
+            : new Target.Settings("");
+    return proof
+        .words(": ")
+        .bytes(tried.peakReservedBytes(), target)
+        .words(" of memory held at most instead of ")
+        .bytes(tries.recorded().peakReservedBytes(), new Target.Settings("recorded"))
+        .words(", ")
+        .counted(tried.driverCalls(), "driver call")
+        .words(" instead of ")
+        .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))
+        .words(".")
+        .build();
+  }
+
+  /** What it costs, or why it does not help for long. */
+  private Sentence price(Tried tried) {
+    Sentence.Builder price = new Sentence.Builder();
+    switch (report.verdict().cause()) {
+      case LEAK -> price.words("It only delays the failure: the memory in use goes on growing. ");
+      case TOO_MUCH_LIVE ->
+          price.words("It does not last: the memory is nearly full of data, so that a later request"
+              + " fails. ");
+      default -> {}
+    }
+    long more = tried.driverCalls() - tries.recorded().driverCalls();
+    if (more > 0) {
+      price.counted(more, "more driver call").words(", each of which takes time.");
+    }
+    return price.build();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.Snapshot;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The settings that a failed run is replayed under. Only those whose key the producer's release of
+ * PyTorch knows: a release rejects a line with a key that it does not know.
+ */
+final class SettingsToTry {
+  private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+)");
+
+  /**
+   * A setting that changes where blocks are placed.
+   *
+   * @param text a key, a colon and a value
+   * @param since the first release with the key, times 100: 201 is 2.1
+   */
+  private record Setting(String text, int since) {}
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting("expandable_segments:True", 201),
+          new Setting("max_split_size_mb:128", 110),
+          new Setting("max_split_size_mb:512", 110),
+          new Setting("roundup_power2_divisions:8", 113),
+          new Setting("large_segment_size_mb:64", 213));
+
+  private SettingsToTry() {}
+
+  /** Whole lines: the recorded settings and one more. */
+  static List<String> of(Snapshot snapshot, AllocatorFacts facts) {
+    String recorded =
+        snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    // A hosted allocator knows all of them.
+    int release =
+        facts.isRecorded() ? Integer.MAX_VALUE : oldestRelease(snapshot.origin().producer());
+    return SETTINGS.stream()
+        .filter(setting -> setting.since <= release)
+        .map(setting -> SettingsLine.with(recorded, setting.text))
+        .filter(line -> !line.equals(recorded))
+        .toList();
+  }
+
+  /** The oldest release that may have written the file, such as 210 for "2.10 or 2.11". */
+  private static int oldestRelease(String producer) {
+    Matcher release = RELEASE.matcher(producer);
+    if (!release.find()) {
+      return 0;
+    }
+    int number = Integer.parseInt(release.group(1)) * 100 + Integer.parseInt(release.group(2));
+    return producer.contains("after " + release.group()) ? number + 1 : number;
+  }
+}
