@@ -74,8 +74,9 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
   private static Sentence smallest(HighWaterMark peak, long reserved) {
     return Sentence.of("As it ran, ")
         .bytes(reserved)
-        .words(" of free memory is enough for this program. No setting can make it fit into less"
-            + " than ")
+        .words(
+            " of free memory is enough for this program. No setting can make it fit into less"
+                + " than ")
         .bytes(peak.bytes())
         .words(", which it held at the peak. ")
         .link("Replays", new Target.Settings(""))

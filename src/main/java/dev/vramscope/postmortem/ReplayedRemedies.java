@@ -105,8 +105,9 @@ final class ReplayedRemedies {
     switch (report.verdict().cause()) {
       case LEAK -> price.words("It only delays the failure: the memory in use goes on growing. ");
       case TOO_MUCH_LIVE ->
-          price.words("It does not last: the memory is nearly full of data, so that a later request"
-              + " fails. ");
+          price.words(
+              "It does not last: the memory is nearly full of data, so that a later request"
+                  + " fails. ");
       default -> {}
     }
     long more = tried.driverCalls() - tries.recorded().driverCalls();

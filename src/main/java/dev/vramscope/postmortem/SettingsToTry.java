@@ -34,8 +34,7 @@ final class SettingsToTry {
 
   /** Whole lines: the recorded settings and one more. */
   static List<String> of(Snapshot snapshot, AllocatorFacts facts) {
-    String recorded =
-        snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
+    String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
     // A hosted allocator knows all of them.
     int release =
         facts.isRecorded() ? Integer.MAX_VALUE : oldestRelease(snapshot.origin().producer());

@@ -10,11 +10,7 @@ package dev.vramscope.postmortem;
  * @param driverCalls allocations and frees of the driver
  */
 public record Tried(
-    Change change,
-    boolean passesFailure,
-    boolean fits,
-    long peakReservedBytes,
-    long driverCalls) {
+    Change change, boolean passesFailure, boolean fits, long peakReservedBytes, long driverCalls) {
 
   /** A change to a run. */
   public sealed interface Change {

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param isReplayed whether the remedies include those that need a replay
  */
 record ExplanationView(
-    List<Paragraph> paragraphs,
-    boolean isHealthy,
-    List<RemedyView> remedies,
-    boolean isReplayed) {
+    List<Paragraph> paragraphs, boolean isHealthy, List<RemedyView> remedies, boolean isReplayed) {
 
   /** A text with its heading. */
   public record Paragraph(String title, ShownSentence text) {}
@@ -58,8 +55,7 @@ record ExplanationView(
         false);
   }
 
-  private static Paragraph paragraph(
-      String title, Sentence sentence, SnapshotLinks links, int n) {
+  private static Paragraph paragraph(String title, Sentence sentence, SnapshotLinks links, int n) {
     return new Paragraph(title, ShownSentence.of(sentence, links, n));
   }
 

@@ -28,8 +28,7 @@ class SettingsLineTest {
         .isEqualTo(
             "roundup_power2_divisions:[256:1,512:2,>:8],max_split_size_mb:64,expandable_segments:True");
     assertThat(
-            SettingsLine.with(
-                "roundup_power2_divisions:[256:1,>:8]", "roundup_power2_divisions:8"))
+            SettingsLine.with("roundup_power2_divisions:[256:1,>:8]", "roundup_power2_divisions:8"))
         .isEqualTo("roundup_power2_divisions:8");
   }
 }
