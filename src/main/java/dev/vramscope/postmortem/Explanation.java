@@ -5,6 +5,7 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The first screen of a failure: what happened, who holds the memory, what to do next.
@@ -17,15 +18,30 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
   /** The sites that are named. */
   private static final int SITES = 3;
 
-  /** The explanation of a recorded failure. */
+  /**
+   * The explanation of a recorded failure.
+   *
+   * @param tries replays of the run, if there are any
+   */
   public static Explanation of(
-      OomReport report, DeviceSnapshot device, Lifetimes lifetimes, StackClasses stacks) {
+      OomReport report,
+      DeviceSnapshot device,
+      Lifetimes lifetimes,
+      StackClasses stacks,
+      Optional<Tries> tries) {
     CodeLines code = new CodeLines(stacks);
     HeldSites held = HeldSites.at(lifetimes, stacks, report.request().event(), SITES);
     return new Explanation(
         new WhatHappened(report, device.facts(), code).sentence(),
         new WhatHolds(held, code, report.liveBytes()).at("At that moment"),
-        new Remedies(new CauseRemedies(report, device.trace(), held, code).list(), false));
+        remedies(
+            new CauseRemedies(report, device.trace(), held, code).list(),
+            tries.map(found -> new ReplayedRemedies(report, found))));
+  }
+
+  private static Remedies remedies(List<Remedy> fromCause, Optional<ReplayedRemedies> replayed) {
+    Remedies found = new Remedies(fromCause, Sentence.EMPTY);
+    return replayed.map(each -> found.with(each.list(), each.note())).orElse(found);
   }
 
   /** The most effective remedy, with its proof. */

@@ -9,12 +9,17 @@ import java.util.Optional;
  * What would have helped, the most effective first.
  *
  * @param ranked may be empty
- * @param isReplayed whether the trace has been replayed under other settings; until then remedies
- *     that need a replay are missing
+ * @param replays which replays the remedies stand on; empty as long as the recording has not been
+ *     replayed, so that remedies that need a replay are missing
  */
-public record Remedies(List<Remedy> ranked, boolean isReplayed) {
+public record Remedies(List<Remedy> ranked, Sentence replays) {
   public Remedies {
     ranked = ranked.stream().sorted(Remedy.BEST_FIRST).toList();
+  }
+
+  /** Whether the recording has been replayed under other settings. */
+  public boolean isReplayed() {
+    return !replays.isEmpty();
   }
 
   /** The most effective one. */
@@ -22,10 +27,10 @@ public record Remedies(List<Remedy> ranked, boolean isReplayed) {
     return ranked.stream().findFirst();
   }
 
-  /** These and those that a replay supports. */
-  Remedies with(Collection<Remedy> replayed) {
+  /** These and those that replays support. */
+  Remedies with(Collection<Remedy> replayed, Sentence note) {
     List<Remedy> all = new ArrayList<>(ranked);
     all.addAll(replayed);
-    return new Remedies(all, true);
+    return new Remedies(all, note);
   }
 }

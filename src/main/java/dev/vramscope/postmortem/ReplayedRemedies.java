@@ -39,6 +39,26 @@ final class ReplayedRemedies {
         .toList();
   }
 
+  /** What was tried, and what came of it. */
+  Sentence note() {
+    if (tries.recorded().passesFailure()) {
+      return Sentence.of(
+              "A replay of the recording under its own settings serves this request, so that replays"
+                  + " under other settings prove nothing about it.")
+          .build();
+    }
+    Sentence.Builder note = Sentence.of("The recording was replayed under ");
+    note.counted(tries.changed().size(), "other setting").words(": ");
+    long passed = tries.passedCount();
+    if (passed == 0) {
+      note.words("none of them gets past this failure");
+    } else {
+      note.words(passed == 1 ? "1 gets" : String.format(Locale.ROOT, "%,d get", passed));
+      note.words(" past this failure");
+    }
+    return note.words(tries.isExact() ? "." : " (estimated).").build();
+  }
+
   private Remedy remedy(Tried tried) {
     boolean isWhole = tried.fits() && tries.hasRequestsAfter();
     return new Remedy(

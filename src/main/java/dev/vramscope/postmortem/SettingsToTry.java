@@ -3,6 +3,7 @@ package dev.vramscope.postmortem;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.Settings;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +41,7 @@ final class SettingsToTry {
         facts.isRecorded() ? Integer.MAX_VALUE : oldestRelease(snapshot.origin().producer());
     return SETTINGS.stream()
         .filter(setting -> setting.since <= release)
-        .map(setting -> SettingsLine.with(recorded, setting.text))
+        .map(setting -> Settings.with(recorded, setting.text))
         .filter(line -> !line.equals(recorded))
         .toList();
   }

@@ -130,7 +130,8 @@ class AnalysisApi {
               + " that size would fit at the end. candidates are the free blocks, closest fit"
               + " first; candidateCount is their number, and offset the first one to return."
               + " explanation says in three texts what happened, who holds the memory and what to"
-              + " do next; remedies are ranked, each with its proof.")
+              + " do next; remedies are ranked, each with its proof. Those that need"
+              + " replays of a long recording are included with replays=true.")
   OomView oom(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -139,7 +140,8 @@ class AnalysisApi {
       @RequestParam @Nullable Long stream,
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "200") int limit,
-      @RequestParam(defaultValue = "0") int offset) {
+      @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(defaultValue = "false") boolean replays) {
     if (limit < 0 || limit > MAX_CANDIDATES) {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
@@ -169,7 +171,7 @@ class AnalysisApi {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
     OomReport report = found.report(n, deviceBytes);
-    return OomView.of(snapshot, report, found.explanation(report), offset, limit);
+    return OomView.of(snapshot, report, found.explanation(report, n, replays), offset, limit);
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The first screen as the pages show it: three short texts, and for a failure the remedies.
  *
  * @param isHealthy whether no request failed
- * @param isReplayed whether the remedies include those that need a replay
+ * @param replays which replays the remedies stand on; no parts if there are none yet
  */
 record ExplanationView(
     List<Paragraph> paragraphs, boolean isHealthy, List<RemedyView> remedies, boolean isReplayed) {
@@ -41,7 +41,7 @@ record ExplanationView(
             paragraph("What to do next", explanation.nextStep(), links, n)),
         false,
         explanation.remedies().ranked().stream().map(each -> remedy(each, links, n)).toList(),
-        explanation.remedies().isReplayed());
+        ShownSentence.of(explanation.remedies().replays(), links, n));
   }
 
   static ExplanationView of(HealthyRun run, SnapshotLinks links) {
@@ -52,7 +52,7 @@ record ExplanationView(
             paragraph("How small a GPU would have sufficed", run.smallestDevice(), links, 0)),
         true,
         List.of(),
-        false);
+        ShownSentence.of(Sentence.EMPTY, links, 0));
   }
 
   private static Paragraph paragraph(String title, Sentence sentence, SnapshotLinks links, int n) {

@@ -49,6 +49,7 @@ final class LoadedDevice {
   private final Lazy<MemorySummary> summary;
   private final Lazy<Sites> sites;
   private final Lazy<MissingData> missingData;
+  private final FailureReplays replays;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
@@ -64,6 +65,7 @@ final class LoadedDevice {
         new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes, family()));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
     sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get(), pendingAddresses()));
+    replays = new FailureReplays(snapshot, device, lifetimes);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
   }
 
@@ -180,9 +182,18 @@ final class LoadedDevice {
         snapshot, device, lifetimes(), oom, recordedDevice(totalBytes).atFailure(oom));
   }
 
-  /** What a report of a recorded failure means to a reader. */
-  public Explanation explanation(OomReport report) {
-    return Explanation.of(report, device, lifetimes(), stacks.get());
+  /**
+   * What the report of the failure {@code ooms().get(index)} means to a reader.
+   *
+   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   */
+  public Explanation explanation(OomReport report, int index, boolean isReplayWanted) {
+    return Explanation.of(
+        report,
+        device,
+        lifetimes(),
+        stacks.get(),
+        replays.of(report, ooms().get(index), isReplayWanted));
   }
 
   /**

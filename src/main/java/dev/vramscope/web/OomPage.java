@@ -8,6 +8,7 @@ import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Verdict;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /** The post-mortem: the failed request, and why no free block could serve it. */
 @Controller
@@ -41,6 +43,7 @@ class OomPage {
       @RequestParam @Nullable Long stream,
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(defaultValue = "false") boolean replays,
       Model model,
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
@@ -75,7 +78,17 @@ class OomPage {
       }
       OomReport report = shown.report(n, deviceBytes);
       addReport(report, snapshot, offset, model);
-      frame.addExplanation(shown.explanation(report), n, model);
+      model.addAttribute(
+          "replaysUrl",
+          UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
+              .queryParam("device", shown.ordinal())
+              .queryParam("n", n)
+              .queryParamIfPresent("total", Optional.ofNullable(total))
+              .queryParam("replays", true)
+              .encode()
+              .buildAndExpand(id)
+              .toUriString());
+      frame.addExplanation(shown.explanation(report, n, replays), n, model);
     } else {
       model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
       frame.addExplanation(shown.healthyRun(deviceBytes), model);

@@ -38,7 +38,7 @@ class OverviewPage {
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
       OomReport report = shown.report(0, deviceBytes);
-      frame.addExplanation(shown.explanation(report), 0, model);
+      frame.addExplanation(shown.explanation(report, 0, false), 0, model);
     } else {
       frame.addExplanation(shown.healthyRun(deviceBytes), model);
     }

@@ -48,6 +48,7 @@ class ExplanationsTest {
     for (Sentence sentence : explanation.sentences()) {
       text.append(sentence.text()).append('\n');
     }
+    text.append("  replays: ").append(explanation.remedies().replays().text()).append('\n');
     List<Remedy> others = explanation.remedies().ranked().stream().skip(1).toList();
     for (Remedy remedy : others) {
       text.append("  also [")

@@ -12,6 +12,9 @@ import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.RecordedRun;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,8 +63,23 @@ final class FailureCases {
       return OomReport.of(snapshot, device(), lifetimes, oom, recorded.atFailure(oom));
     }
 
+    /** Replays on the part of the device that others did not hold. */
+    Tries tries(OomReport report) {
+      OomEvent oom = device().trace().ooms().getLast();
+      long available = report.ledger().reservedBytes() + oom.deviceFreeBytes();
+      long total = totalBytes.orElse(available);
+      return FailureTries.run(
+          snapshot,
+          device(),
+          RecordedRun.of(snapshot, device(), lifetimes),
+          oom.event(),
+          DeviceSize.of(total, total - available),
+          new Progress());
+    }
+
     Explanation explanation(OptionalLong total) {
-      return Explanation.of(report(total), device(), lifetimes, stacks);
+      OomReport report = report(total);
+      return Explanation.of(report, device(), lifetimes, stacks, Optional.of(tries(report)));
     }
   }
 

@@ -1,0 +1,74 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.FailureTries;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.Tries;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.RecordedRun;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The replays that remedies of a device's failures need, each computed once. Those of a short
+ * recording take milliseconds and are part of the page; those of a long one take as long as several
+ * runs of the allocator, so that they are computed only on demand.
+ */
+final class FailureReplays {
+  /** A replay takes less than a microsecond an event. */
+  private static final int QUICK_EVENTS = 50_000;
+
+  private static final int MAX_KEPT = 16;
+
+  private final Snapshot snapshot;
+  private final DeviceSnapshot device;
+  private final Lazy<Lifetimes> lifetimes;
+  private final Map<Key, Tries> known = new HashMap<>();
+
+  /** A failure on a device of some size. */
+  private record Key(int failure, DeviceSize size) {}
+
+  FailureReplays(Snapshot snapshot, DeviceSnapshot device, Lazy<Lifetimes> lifetimes) {
+    this.snapshot = snapshot;
+    this.device = device;
+    this.lifetimes = lifetimes;
+  }
+
+  /**
+   * The replays for a recorded failure of the caching allocator.
+   *
+   * @param isWanted whether to compute them even if that takes long
+   */
+  synchronized Optional<Tries> of(OomReport report, OomEvent failure, boolean isWanted) {
+    if (device.facts().family() != AllocatorFamily.CACHING
+        || failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
+      return Optional.empty();
+    }
+    Key key = new Key(failure.event(), size(report, failure));
+    Tries tries = known.get(key);
+    if (tries == null && (isWanted || device.trace().size() <= QUICK_EVENTS)) {
+      RecordedRun run = RecordedRun.of(snapshot, device, lifetimes.get());
+      tries = FailureTries.run(snapshot, device, run, failure.event(), key.size, new Progress());
+      if (known.size() >= MAX_KEPT) {
+        known.clear();
+      }
+      known.put(key, tries);
+    }
+    return Optional.ofNullable(tries);
+  }
+
+  /** The device at the failure; without its size, the part of it that others did not hold. */
+  private static DeviceSize size(OomReport report, OomEvent failure) {
+    long available = report.ledger().reservedBytes() + failure.deviceFreeBytes();
+    return report.ledger().total() instanceof Amount.Known(long total) && total >= available
+        ? DeviceSize.of(total, total - available)
+        : DeviceSize.of(available, 0);
+  }
+}
