@@ -43,8 +43,8 @@ final class ReplayedRemedies {
   Sentence note() {
     if (tries.recorded().passesFailure()) {
       return Sentence.of(
-              "A replay of the recording under its own settings serves this request, so that replays"
-                  + " under other settings prove nothing about it.")
+              "A replay of the recording under its own settings serves this request, so that"
+                  + " replays under other settings prove nothing about it.")
           .build();
     }
     Sentence.Builder note = Sentence.of("The recording was replayed under ");
@@ -100,18 +100,20 @@ final class ReplayedRemedies {
     } else if (tries.hasRequestsAfter()) {
       proof.words("this request is served, but a later one fails");
     } else {
-      proof.words("this request is served, and the recording ends there");
+      proof.words("this request is served (the recording ends there)");
     }
     Target target =
         tried.change() instanceof Change.Settings(String line)
             ? new Target.Settings(line)
             : new Target.Settings("");
     return proof
-        .words(": ")
+        .words("; the allocator ")
+        .term("reserved", "reserved")
+        .words(" at most ")
         .bytes(tried.peakReservedBytes(), target)
-        .words(" of memory held at most instead of ")
+        .words(" instead of ")
         .bytes(tries.recorded().peakReservedBytes(), new Target.Settings("recorded"))
-        .words(", ")
+        .words(", with ")
         .counted(tried.driverCalls(), "driver call")
         .words(" instead of ")
         .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param replays which replays the remedies stand on; no parts if there are none yet
  */
 record ExplanationView(
-    List<Paragraph> paragraphs, boolean isHealthy, List<RemedyView> remedies, boolean isReplayed) {
+    List<Paragraph> paragraphs,
+    boolean isHealthy,
+    List<RemedyView> remedies,
+    ShownSentence replays) {
 
   /** A text with its heading. */
   public record Paragraph(String title, ShownSentence text) {}

@@ -2,13 +2,11 @@ package dev.vramscope.postmortem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.postmortem.FailureCases.FailureCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,14 +19,8 @@ class ExplanationsTest {
   @Test
   void textsAreThoseOfTheFile() throws IOException {
     StringBuilder text = new StringBuilder();
-    for (String name :
-        Stream.concat(FailureCases.names("ooms").stream(), FailureCases.names("programs").stream())
-            .toList()) {
-      FailureCase found = FailureCases.read(name);
-      if (!found.hasFailed()) {
-        continue;
-      }
-      text.append("== ").append(name).append('\n');
+    for (ExplainedCase found : ExplainedCase.all()) {
+      text.append("== ").append(found.name()).append('\n');
       Explanation unsized = found.explanation(OptionalLong.empty());
       append(text, unsized);
       Explanation sized = found.explanation(found.totalBytes());

@@ -1,0 +1,74 @@
+package dev.vramscope.postmortem;
+
+import dev.vramscope.TruthCase;
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.RecordedRun;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** A recorded failure of {@code ooms} or {@code programs} with its last failure explained. */
+record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackClasses stacks) {
+  /** The cases of both families with a failure, in order. */
+  static List<ExplainedCase> all() {
+    return Stream.of("ooms", "programs")
+        .flatMap(
+            family ->
+                TruthCase.all(family).stream()
+                    .filter(truth -> !truth.device().trace().ooms().isEmpty())
+                    .map(truth -> of(family + "/" + truth, truth)))
+        .toList();
+  }
+
+  private static ExplainedCase of(String name, TruthCase truth) {
+    return new ExplainedCase(
+        name,
+        truth,
+        Lifetimes.of(truth.device()),
+        FrameRules.standard().classify(truth.snapshot().stacks()));
+  }
+
+  /** The size of the device, which the snapshot does not contain. */
+  OptionalLong totalBytes() {
+    return OptionalLong.of(truth.number("totalBytes", 0));
+  }
+
+  private OomEvent failure() {
+    return truth.device().trace().ooms().getLast();
+  }
+
+  /** The report of the last failure. */
+  OomReport report(OptionalLong total) {
+    DeviceSnapshot device = truth.device();
+    RecordedDevice recorded = new RecordedDevice(device, ActiveBytes.of(device, lifetimes), total);
+    return OomReport.of(
+        truth.snapshot(), device, lifetimes, failure(), recorded.atFailure(failure()));
+  }
+
+  /** Replays on the whole device. */
+  Tries tries(OomReport report) {
+    long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
+    long total = totalBytes().getAsLong();
+    return FailureTries.run(
+        truth.snapshot(),
+        truth.device(),
+        RecordedRun.of(truth.snapshot(), truth.device(), lifetimes),
+        failure().event(),
+        DeviceSize.of(total, total - available),
+        new Progress());
+  }
+
+  Explanation explanation(OptionalLong total) {
+    OomReport report = report(total);
+    return Explanation.of(report, truth.device(), lifetimes, stacks, Optional.of(tries(report)));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.vramscope.postmortem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.postmortem.Remedy.Effect;
+import dev.vramscope.postmortem.Remedy.Kind;
+import dev.vramscope.whatif.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class RemediesTest {
+  /** The settings of the rows of truth.json. */
+  private static final Map<String, String> ROWS =
+      Map.of(
+          "expandable", "expandable_segments:True",
+          "max_split_128", "max_split_size_mb:128",
+          "max_split_512", "max_split_size_mb:512",
+          "roundup_8", "roundup_power2_divisions:8");
+
+  private final List<ExplainedCase> cases = ExplainedCase.all();
+
+  /** Advice is replayed, not recited: it is what PyTorch's own allocator did. */
+  @Test
+  void aSettingIsAdvisedOnlyIfItGetsPastTheFailureInPyTorch() {
+    int compared = 0;
+    for (ExplainedCase found : cases) {
+      String own =
+          found.truth().snapshot().settings().flatMap(AllocatorSettings::configuration).orElse("");
+      Tries tries = found.tries(found.report(OptionalLong.empty()));
+      for (Map.Entry<String, String> row : ROWS.entrySet()) {
+        JsonNode truth = found.truth().truth().path("underSettings").path(row.getKey());
+        String line = Settings.with(own, row.getValue());
+        for (Tried tried : tries.changed()) {
+          if (!truth.isMissingNode() && tried.change().equals(new Tried.Change.Settings(line))) {
+            Optional<Boolean> isPassed = isPassed(found, truth);
+            compared += isPassed.isPresent() ? 1 : 0;
+            assertThat(tried.passesFailure())
+                .as("%s under %s", found.name(), line)
+                .isEqualTo(isPassed.orElse(tried.passesFailure()));
+          }
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(100);
+  }
+
+  /**
+   * Whether the request was served. A program that got past it went on, and failed at a later step
+   * or not at all; one that failed in the same step may have done so at a later request.
+   */
+  private static Optional<Boolean> isPassed(ExplainedCase found, JsonNode row) {
+    if (row.has("fits")) {
+      return Optional.of(row.path("fits").asBoolean());
+    }
+    JsonNode step = row.path("failedAtStep");
+    long recorded = found.truth().number("failedAtStep", Long.MAX_VALUE);
+    return step.isNull() || step.asLong() > recorded ? Optional.of(true) : Optional.empty();
+  }
+
+  @Test
+  void settingsThatDoNotHelpAreNotAdvised() {
+    for (ExplainedCase found : cases) {
+      OomReport report = found.report(found.totalBytes());
+      Tries tries = found.tries(report);
+      for (Remedy remedy : new ReplayedRemedies(report, tries).list()) {
+        assertThat(remedy.settings().orElseThrow()).isNotEmpty();
+        assertThat(tries.changed())
+            .filteredOn(
+                tried ->
+                    tried.change() instanceof Tried.Change.Settings(String line)
+                        && line.equals(remedy.settings().orElseThrow()))
+            .allMatch(Tried::passesFailure)
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void largerRoundingHelpsWhereExpandableSegmentsDoNot() {
+    Explanation explanation = of("ooms/frag_segments_of_20").explanation(OptionalLong.empty());
+
+    assertThat(explanation.remedies().first().orElseThrow().settings())
+        .contains("roundup_power2_divisions:8");
+  }
+
+  @Test
+  void aLimitIsRaisedFirstAndTheSettingsKeepTheOthers() {
+    ExplainedCase found = of("ooms/fraction_and_pieces");
+    List<Remedy> remedies = found.explanation(found.totalBytes()).remedies().ranked();
+
+    assertThat(remedies.getFirst().kind()).isEqualTo(Kind.RAISE_LIMIT);
+    assertThat(remedies.getFirst().effect()).isEqualTo(Effect.REMOVES_CAUSE);
+    assertThat(remedies.get(1).settings())
+        .contains("per_process_memory_fraction:0.5,expandable_segments:True");
+  }
+
+  @Test
+  void aLargerDeviceIsTheLastResort() {
+    for (ExplainedCase found : cases) {
+      List<Remedy> remedies = found.explanation(OptionalLong.empty()).remedies().ranked();
+      for (Remedy remedy : remedies.subList(0, Math.max(0, remedies.size() - 1))) {
+        assertThat(remedy.kind()).as(found.name()).isNotEqualTo(Kind.LARGER_DEVICE);
+      }
+    }
+  }
+
+  private ExplainedCase of(String name) {
+    return cases.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+}
