@@ -55,8 +55,7 @@ class WhatIfTruthTest {
           .properties()
           .forEach(
               row -> {
-                String key = ROWS.get(row.getKey());
-                String settings = own.isEmpty() || key.isEmpty() ? own + key : own + "," + key;
+                String settings = Settings.with(own, ROWS.getOrDefault(row.getKey(), ""));
                 check(
                     failure + " " + row.getKey(), recorded, settings, size, row.getValue(), wrong);
               });
@@ -115,8 +114,7 @@ class WhatIfTruthTest {
           .properties()
           .forEach(
               row -> {
-                String key = ROWS.get(row.getKey());
-                String settings = own.isEmpty() || key.isEmpty() ? own + key : own + "," + key;
+                String settings = Settings.with(own, ROWS.getOrDefault(row.getKey(), ""));
                 Outcome found =
                     Replay.run(recorded, new Variant.Caching(settings), size, new Progress());
                 JsonNode step = row.getValue().path("failedAtStep");
