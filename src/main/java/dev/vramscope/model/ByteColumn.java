@@ -58,6 +58,26 @@ public final class ByteColumn {
       chunks[chunk][size++ & MASK] = value;
     }
 
+    /**
+     * Appends all rows of another builder, which must not be used any more: its chunks become part
+     * of this column.
+     */
+    void append(Builder other) {
+      if ((size & MASK) != 0) {
+        for (int row = 0; row < other.size; row++) {
+          add(other.get(row));
+        }
+        return;
+      }
+      int first = size >> SHIFT;
+      int added = (other.size + MASK) >> SHIFT;
+      if (first + added > chunks.length) {
+        chunks = Arrays.copyOf(chunks, Math.max(first + added, 2 * chunks.length));
+      }
+      System.arraycopy(other.chunks, 0, chunks, first, added);
+      size += other.size;
+    }
+
     public void set(int row, byte value) {
       chunks[row >> SHIFT][row & MASK] = value;
     }

@@ -222,6 +222,10 @@ public final class Trace {
     }
 
     public void pool(int row, PoolId pool) {
+      pools.set(row, poolNumber(pool));
+    }
+
+    private int poolNumber(PoolId pool) {
       if (!pool.equals(lastPool)) {
         lastPool = pool;
         lastPoolNumber =
@@ -232,7 +236,37 @@ public final class Trace {
                   return distinctPools.size() - 1;
                 });
       }
-      pools.set(row, lastPoolNumber);
+      return lastPoolNumber;
+    }
+
+    /**
+     * Appends the rows of another builder, which must not be used any more. Its side tables are
+     * left out.
+     */
+    public void append(Builder rows) {
+      if (rows.size() == 0) {
+        return;
+      }
+      renumber(rows.streams, rows.distinctStreams.stream().mapToInt(this::streamNumber).toArray());
+      renumber(rows.pools, rows.distinctPools.stream().mapToInt(this::poolNumber).toArray());
+      actions.append(rows.actions);
+      addresses.append(rows.addresses);
+      bytes.append(rows.bytes);
+      streams.append(rows.streams);
+      stacks.append(rows.stacks);
+      times.append(rows.times);
+      pools.append(rows.pools);
+    }
+
+    private static void renumber(IntColumn.Builder column, int[] numbers) {
+      boolean isSame = true;
+      for (int i = 0; i < numbers.length; i++) {
+        isSame &= numbers[i] == i;
+      }
+      for (int row = 0; !isSame && row < column.size(); row++) {
+        int number = column.get(row);
+        column.set(row, number == NO_POOL ? NO_POOL : numbers[number]);
+      }
     }
 
     /** Records that the event at {@code row} is a failed request. */

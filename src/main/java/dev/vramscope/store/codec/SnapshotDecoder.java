@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Decodes a snapshot from its blobs. */
 public final class SnapshotDecoder {
+  /** Chunks of events that are decoded at a time: 0.5 million events, 20 MB. */
+  private static final int BATCH = 8;
+
   private final BlobSource source;
 
   private SnapshotDecoder(BlobSource source) {
@@ -58,21 +61,44 @@ public final class SnapshotDecoder {
     }
     SparseColumns sparse = SparseColumns.read(open(new BlobKey(BlobPart.SPARSE, index, 0)));
     Trace.Builder trace = new Trace.Builder();
-    for (int from = 0; from < counts.events(); from += EventColumns.ROWS) {
-      int rows = Math.min(counts.events() - from, EventColumns.ROWS);
-      ColumnReader in = open(new BlobKey(BlobPart.EVENTS, index, from / EventColumns.ROWS));
-      EventColumns.read(in, rows, sparse.streams(), sparse.pools(), trace);
+    for (int from = 0; from < counts.events(); from += BATCH * EventColumns.ROWS) {
+      addEvents(index, from, counts.events(), sparse, trace);
     }
     sparse.addTo(trace);
     return new DeviceSnapshot(
         counts.ordinal(), segments, trace.build(), sparse.annotations(), counts.facts());
   }
 
+  /** Decodes the next chunks of events, at most {@link #BATCH}, on all cores. */
+  private void addEvents(
+      int device, int from, int events, SparseColumns sparse, Trace.Builder trace) {
+    List<EventChunk> chunks = new ArrayList<>();
+    for (int first = from; first < events && chunks.size() < BATCH; first += EventColumns.ROWS) {
+      BlobKey key = new BlobKey(BlobPart.EVENTS, device, first / EventColumns.ROWS);
+      chunks.add(new EventChunk(key, blob(key), Math.min(events - first, EventColumns.ROWS)));
+    }
+    chunks.parallelStream().map(chunk -> chunk.decode(sparse)).toList().forEach(trace::append);
+  }
+
+  /** A chunk of events as it is stored. */
+  private record EventChunk(BlobKey key, byte[] blob, int rows) {
+    Trace.Builder decode(SparseColumns sparse) {
+      Trace.Builder trace = new Trace.Builder();
+      ColumnReader in = BlobFormat.decode(key, blob);
+      EventColumns.read(in, rows, sparse.streams(), sparse.pools(), trace);
+      return trace;
+    }
+  }
+
   private ColumnReader open(BlobKey key) {
+    return BlobFormat.decode(key, blob(key));
+  }
+
+  private byte[] blob(BlobKey key) {
     byte[] blob = source.get(key);
     if (blob == null) {
       throw new UnreadableBlobException(key, "it is missing");
     }
-    return BlobFormat.decode(key, blob);
+    return blob;
   }
 }
