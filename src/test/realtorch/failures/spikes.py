@@ -26,7 +26,7 @@ def spike_wide_batch():
         yield
 
 
-@failure('SPIKE', between(6, 10, .4), fails_in=[10])
+@failure('REQUEST_EXCEEDS_DEVICE', between(6, 10, .4), fails_in=[10])
 def spike_similarity_matrix():
     """After ten steady steps, all pairs are compared in one matrix: a single request."""
     model = net(width=512, depth=2)
@@ -39,7 +39,7 @@ def spike_similarity_matrix():
     yield scores
 
 
-@failure('SPIKE', between(4, 8, .4), fails_in=[8])
+@failure('REQUEST_EXCEEDS_DEVICE', between(4, 8, .4), fails_in=[8])
 def spike_concatenated_results():
     """Results are kept in half precision by design; at the end they are joined and converted at once."""
     with torch.no_grad():
@@ -97,7 +97,7 @@ def spike_expandable():
             yield
 
 
-@failure('SPIKE', between(6, 9, .4), fails_in=[9])
+@failure('REQUEST_EXCEEDS_DEVICE', between(6, 9, .4), fails_in=[9])
 def spike_one_hot():
     """Labels become one-hot vectors of all 200,000 classes for one report."""
     model = net(width=512, depth=2)

@@ -29,19 +29,19 @@ final class CachingFit {
   private final BestFit bestFit;
   private final Releasable releasable;
   private final OptionalLong deviceFree;
-  private final CachingFailure failure;
+  private final Failure failure;
 
-  CachingFit(RequestState found) {
+  CachingFit(RequestState found, Failure failure) {
     this.found = found;
+    this.failure = failure;
     request = found.request();
     sizes = found.sizes();
     bestFit = BestFit.of(found.candidates(), request, sizes);
-    releasable = Releasable.of(found.state().segments(), request, sizes);
+    releasable = found.releasable();
     deviceFree = found.deviceFreeBytes();
-    failure = new CachingFailure(found);
   }
 
-  Verdict verdict() {
+  Diagnosis diagnosis() {
     if (bestFit.isServed()) {
       return servedFromCache();
     }
@@ -52,7 +52,7 @@ final class CachingFit {
     };
   }
 
-  private Verdict servedFromCache() {
+  private Diagnosis servedFromCache() {
     List<String> caveats = failure.caveats();
     if (sizes.maxSplitBytes().isPresent() && hasPendingFree()) {
       caveats.add(
@@ -72,7 +72,7 @@ final class CachingFit {
     return fits(found.subject(true) + where, certainty, caveats);
   }
 
-  private Verdict servedByDevice() {
+  private Diagnosis servedByDevice() {
     long free = deviceFree.orElse(0);
     long needed = neededBytes();
     List<String> caveats = failure.caveats();
@@ -106,17 +106,18 @@ final class CachingFit {
     return fits(found.subject(true) + how, certainty, caveats);
   }
 
-  private static Verdict fits(String sentence, Certainty certainty, List<String> caveats) {
-    return new Verdict(Cause.FITS, certainty, sentence + " (" + certainty.label() + ").", caveats);
+  private static Diagnosis fits(String sentence, Certainty certainty, List<String> caveats) {
+    return Diagnosis.only(
+        new Verdict(Cause.FITS, certainty, sentence + " (" + certainty.label() + ").", caveats));
   }
 
-  private Verdict wouldFail() {
+  private Diagnosis wouldFail() {
     List<String> caveats = failure.caveats();
     if (deviceFree.isPresent() && !found.facts().isRecorded()) {
       caveats.add("Other processes may have released memory of the device since.");
     }
     if (!bestFit.choices().isEmpty()) {
-      return failure.certainOrLikely(Cause.OVERSIZE_RULE, caveats);
+      return failure.of(List.of(Cause.OVERSIZE_RULE), caveats);
     }
     boolean isEnoughFree = deviceFree.orElse(0) >= leastNeededBytes();
     if (isEnoughFree && !found.facts().isRecorded()) {
@@ -124,10 +125,10 @@ final class CachingFit {
           "A snapshot does not contain the memory limits of the allocator; an earlier request"
               + " failed although the device had room for it.");
     }
-    return isEnoughFree ? failure.certainOrLikely(Cause.LIMIT, caveats) : failure.cause(caveats);
+    return isEnoughFree ? failure.of(List.of(Cause.LIMIT), caveats) : failure.causes(caveats);
   }
 
-  private Verdict unknown(List<String> caveats) {
+  private Diagnosis unknown(List<String> caveats) {
     return failure.unknown(
         mayBeServedFromCache()
             ? " is not certain to fit into any free block. "

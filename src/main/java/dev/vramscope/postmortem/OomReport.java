@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
@@ -7,6 +8,8 @@ import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
@@ -60,10 +63,60 @@ public record OomReport(
       Lifetimes lifetimes,
       OomEvent oom,
       DeviceMemory memory) {
+    ActiveBytes active = ActiveBytes.of(device, lifetimes);
+    return of(
+        snapshot,
+        device,
+        new RecordedHistory(lifetimes, active, Steps.of(snapshot.stacks(), device, active)),
+        oom,
+        memory);
+  }
+
+  /**
+   * The report of a recorded failure.
+   *
+   * @param memory the device's memory at the failure
+   */
+  public static OomReport of(
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      RecordedHistory history,
+      OomEvent oom,
+      DeviceMemory memory) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
-    AllocatorState state = AllocatorState.at(device, lifetimes, sizes, oom.event());
+    AllocatorState state = AllocatorState.at(device, history.lifetimes(), sizes, oom.event());
     Request request = Request.of(device.trace(), oom, sizes, device.facts().family());
-    return of(snapshot, device, state, request, memory, OptionalLong.empty());
+    Before before =
+        new Before(
+            releasedBefore(device.trace(), oom.event()),
+            StepHistory.of(
+                device.trace(),
+                history.active(),
+                history.steps(),
+                oom.event(),
+                request.roundedBytes()),
+            liveBeforeRecording(history.lifetimes(), oom.event()),
+            OptionalLong.empty());
+    return of(snapshot, device, state, request, memory, before);
+  }
+
+  /**
+   * What the recording shows of the time before a request.
+   *
+   * @param refusedReservedBytes see {@link RequestState#refusedReservedBytes}
+   */
+  private record Before(
+      long releasedBytes,
+      StepHistory steps,
+      long liveBeforeRecordingBytes,
+      OptionalLong refusedReservedBytes) {}
+
+  private static long liveBeforeRecording(Lifetimes lifetimes, int event) {
+    long bytes = 0;
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+      bytes += lifetimes.isActiveAt(row, event) ? lifetimes.bytes(row) : 0;
+    }
+    return bytes;
   }
 
   /**
@@ -85,7 +138,7 @@ public record OomReport(
         AllocatorState.end(device),
         request,
         recorded.atEnd(),
-        recorded.refusedReservedBytes(sizes));
+        new Before(0, StepHistory.NONE, 0, recorded.refusedReservedBytes(sizes)));
   }
 
   private static OomReport of(
@@ -94,7 +147,7 @@ public record OomReport(
       AllocatorState state,
       Request request,
       DeviceMemory memory,
-      OptionalLong refusedReservedBytes) {
+      Before before) {
     SizeRules sizes = SizeRules.of(snapshot.settings());
     List<Candidate> candidates = new ArrayList<>();
     for (Segment segment : state.segments()) {
@@ -131,14 +184,18 @@ public record OomReport(
             device.facts(),
             DeviceRoom.of(ledger, device.facts(), snapshot.settings()),
             Releasable.of(state.segments(), request, sizes),
-            request.isRecorded() ? releasedBefore(device.trace(), request.event()) : 0,
+            before.releasedBytes(),
+            before.steps(),
+            before.liveBeforeRecordingBytes(),
             refusesWithoutRetry,
-            refusedReservedBytes);
+            before.refusedReservedBytes());
+    Counterfactuals counterfactuals = StateCounterfactuals.of(found);
+    Diagnosis diagnosis = diagnosis(found, counterfactuals);
     return new OomReport(
         request,
-        verdict(found),
-        List.of(),
-        StateCounterfactuals.of(found),
+        diagnosis.verdict(),
+        diagnosis.alsoPresent(),
+        counterfactuals,
         state,
         candidates,
         free,
@@ -165,15 +222,15 @@ public record OomReport(
     return Math.max(0, released);
   }
 
-  private static Verdict verdict(RequestState found) {
-    Request request = found.request();
-    return switch (request.family()) {
-      case CACHING ->
-          request.isRecorded()
-              ? new CachingFailure(found).verdict()
-              : new CachingFit(found).verdict();
-      case BFC -> new BfcVerdict(found).verdict();
-      case DIRECT -> new DirectVerdict(found).verdict();
+  private static Diagnosis diagnosis(RequestState found, Counterfactuals counterfactuals) {
+    Failure failure = new Failure(found, counterfactuals);
+    if (found.request().isRecorded()) {
+      return failure.diagnosis();
+    }
+    return switch (found.request().family()) {
+      case CACHING -> new CachingFit(found, failure).diagnosis();
+      case BFC -> new BfcFit(found, failure).diagnosis();
+      case DIRECT -> new DirectFit(found, failure).diagnosis();
     };
   }
 

@@ -21,6 +21,8 @@ import java.util.OptionalLong;
  * @param room the device around the allocator
  * @param releasable what the allocator would release before the request fails
  * @param releasedBeforeBytes segments that the allocator released just before the failure
+ * @param steps what the steps before the request show
+ * @param liveBeforeRecordingBytes live memory that was allocated before the recording began
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
  *     request without emptying its cache
  * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
@@ -37,6 +39,8 @@ record RequestState(
     DeviceRoom room,
     Releasable releasable,
     long releasedBeforeBytes,
+    StepHistory steps,
+    long liveBeforeRecordingBytes,
     boolean refusesWithoutRetry,
     OptionalLong refusedReservedBytes) {
 
@@ -63,13 +67,13 @@ record RequestState(
         + knownBytes(Item.LIVE_REQUEST_UNKNOWN);
   }
 
-  /** Device memory used outside the allocator, or 0 if the free memory or the size is unknown. */
-  long outsideBytes() {
-    if (deviceFreeBytes().isEmpty()) {
-      return 0;
-    }
-    long rest = ledger.remainder() instanceof Amount.Known(long bytes) ? bytes : 0;
-    return rest + knownBytes(Item.OUTSIDE_ALLOCATOR) + knownBytes(Item.OTHER_PROCESSES);
+  /** The largest free block that was not used for this reason; 0 if there is none. */
+  long largestFree(Class<? extends Rejection> reason) {
+    return candidates.stream()
+        .filter(candidate -> candidate.isFree() && reason.isInstance(candidate.rejection()))
+        .mapToLong(candidate -> candidate.block().bytes())
+        .max()
+        .orElse(0);
   }
 
   /** Whether the allocator may hold this much more under its limit; true if it has none. */

@@ -150,7 +150,7 @@ final class StateCounterfactuals {
               ? "No free memory of this pool belongs to another stream."
               : "This allocator serves all streams from the same memory.");
     }
-    long largest = largest(Rejection.OtherStream.class);
+    long largest = found.largestFree(Rejection.OtherStream.class);
     return row(
         Name.ON_ONE_STREAM,
         largest >= request.roundedBytes() ? YES : NO,
@@ -172,7 +172,10 @@ final class StateCounterfactuals {
               ? "No other pool has free memory."
               : "This allocator has one pool for all requests.");
     }
-    long largest = Math.max(largest(Rejection.OtherKind.class), largest(Rejection.OtherPool.class));
+    long largest =
+        Math.max(
+            found.largestFree(Rejection.OtherKind.class),
+            found.largestFree(Rejection.OtherPool.class));
     if (largest >= request.roundedBytes()) {
       return row(
           Name.ALL_POOLS,
@@ -302,17 +305,10 @@ final class StateCounterfactuals {
             : "The size of the device is unknown.");
   }
 
+  /** The released memory may include pages of the request's own segment, so all are needed. */
   private boolean isEnoughFromDevice(long releasedBytes) {
-    return room.freeBytes().orElse(0) + releasedBytes >= neededBytes
+    return room.freeBytes().orElse(0) + releasedBytes >= request.segmentBytes()
         && found.isWithinLimit(found.limitedBytes() - releasedBytes);
-  }
-
-  private long largest(Class<? extends Rejection> reason) {
-    return found.candidates().stream()
-        .filter(candidate -> candidate.isFree() && reason.isInstance(candidate.rejection()))
-        .mapToLong(candidate -> candidate.block().bytes())
-        .max()
-        .orElse(0);
   }
 
   private boolean isCaching() {

@@ -107,7 +107,7 @@ class GeneratedOomTest {
             new Rejection.TooSmall(
                 report.request().roundedBytes() - report.free().largestUsable()));
     assertThat(report.verdict().sentence())
-        .contains("no cached segment was completely free, so emptying the cache released nothing");
+        .contains("the allocator had released 60 MiB of cached memory just before");
   }
 
   @Test

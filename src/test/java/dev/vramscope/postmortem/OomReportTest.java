@@ -107,9 +107,10 @@ class OomReportTest {
         .isEqualTo(
             "A request for 120 MiB on stream 0 failed. 130 MiB was free in the cache, all of it"
                 + " in the pool and on the stream of this request, but the largest block there was"
-                + " 70 MiB; the device"
-                + " had 10 MiB free; no cached segment was completely free, so emptying the cache"
-                + " released nothing. Cause: fragmentation (certain).");
+                + " 70 MiB. 560 MiB of the device was used outside this allocator; a snapshot does"
+                + " not show by what. The device had 10 MiB free; no cached segment was completely"
+                + " free, so emptying the cache released nothing. Cause: fragmentation (certain).");
+    assertThat(report.alsoPresent()).containsExactly(Cause.OUTSIDE_ALLOCATOR);
     assertThat(report.candidates().stream().map(Candidate::rejection))
         .containsExactly(new Rejection.TooSmall(50 * MIB), new Rejection.TooSmall(60 * MIB));
     assertThat(report.request().segmentBytes()).isEqualTo(120 * MIB);
@@ -119,10 +120,14 @@ class OomReportTest {
 
   @Test
   void tooFewFreeBytesIsTooMuchLiveMemory() {
-    large(500, -20);
+    large(930, -20);
     OomReport report = failed(120, 30);
     assertThat(report.verdict().cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
-    assertThat(report.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
+    assertThat(report.verdict().certainty()).isEqualTo(Certainty.LIKELY);
+    assertThat(report.verdict().caveats())
+        .containsExactly(
+            "930 MiB of the live memory was allocated before the recording began, so whether it"
+                + " grew step by step is unknown.");
   }
 
   @Test
@@ -131,20 +136,17 @@ class OomReportTest {
     Verdict verdict = failed(120, -1).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.TOO_MUCH_LIVE);
     assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.caveats())
-        .containsExactly("The free memory of the device was not recorded.");
+    assertThat(verdict.caveats()).startsWith("The free memory of the device was not recorded.");
   }
 
   @Test
-  void reportsMemoryOutsideTheAllocatorIfItExceedsLiveMemory() {
-    large(100, -20);
+  void reportsMemoryOutsideTheAllocatorIfTheRequestFitsWithoutIt() {
+    large(500, -20);
     Verdict verdict = failed(120, 30).verdict();
     assertThat(verdict.cause()).isEqualTo(Cause.OUTSIDE_ALLOCATOR);
-    assertThat(verdict.certainty()).isEqualTo(Certainty.LIKELY);
-    assertThat(verdict.caveats())
-        .containsExactly(
-            "850 MiB of the device memory is used outside the allocator. A snapshot does not show"
-                + " by what.");
+    assertThat(verdict.certainty()).isEqualTo(Certainty.CERTAIN);
+    assertThat(verdict.sentence())
+        .contains("450 MiB of the device was used outside this allocator");
   }
 
   @Test
@@ -200,10 +202,10 @@ class OomReportTest {
   @Test
   void freeEndOfAnExpandableSegmentHasMissingPages() {
     settings.put("expandable_segments", "True");
-    segment(0, PoolKind.LARGE, PoolId.DEFAULT, true, 500, -30, 40, -50);
+    segment(0, PoolKind.LARGE, PoolId.DEFAULT, true, 500, -10, 60, -50);
     OomReport report = failed(120, 60);
     assertThat(report.candidates().stream().map(Candidate::rejection))
-        .containsExactly(new Rejection.ExpandableTail(70 * MIB), new Rejection.TooSmall(90 * MIB));
+        .containsExactly(new Rejection.ExpandableTail(70 * MIB), new Rejection.TooSmall(110 * MIB));
     assertThat(report.verdict().cause())
         .as("70 MiB are missing: four pages of 20 MiB, but the device has only three")
         .isEqualTo(Cause.FRAGMENTATION);
@@ -310,12 +312,15 @@ class OomReportTest {
     AllocatorFacts facts = facts(AllocatorFamily.DIRECT, 1000, 500, OptionalLong.empty());
     OomReport report = failed(snapshot(oom(600, 500), facts));
     assertThat(report.request().segmentBytes()).isEqualTo(600 * MIB);
-    assertThat(report.verdict().caveats()).isEmpty();
+    assertThat(report.verdict().caveats())
+        .containsExactly(
+            "500 MiB of the live memory was allocated before the recording began, so whether it"
+                + " grew step by step is unknown.");
     assertThat(report.verdict().sentence())
         .isEqualTo(
-            "A request for 600 MiB failed. Every block is an allocation of the driver; nothing is"
-                + " cached. The device had 500 MiB free, and clients held 500 MiB. Cause: too much"
-                + " live memory (certain).");
+            "A request for 600 MiB failed. 500 MiB was live, 50.0 % of what the allocator could"
+                + " have. Every block is an allocation of the driver; nothing is cached; the device"
+                + " had 500 MiB free. Cause: too much live memory (likely).");
     assertThat(hypothetical(snapshot(Trace.EMPTY, facts), 400).verdict().sentence())
         .isEqualTo("A request for 400 MiB fits: the device has 500 MiB free (certain).");
   }
@@ -331,9 +336,10 @@ class OomReportTest {
     assertThat(report.verdict().caveats()).isEmpty();
     assertThat(report.verdict().sentence())
         .isEqualTo(
-            "A request for 250 MiB failed. 200 MiB was free in chunks, the largest of 200 MiB; the"
-                + " pool had 600 MiB of its limit of 600 MiB; the device had 400 MiB free. Cause: a"
-                + " memory limit, such as the memory fraction (certain).");
+            "A request for 250 MiB failed. The pool may not grow beyond its limit. 200 MiB was free"
+                + " in chunks, the largest of 200 MiB; the pool had 600 MiB of its limit of 600"
+                + " MiB; the device had 400 MiB free. Cause: a memory limit, such as the memory"
+                + " fraction (certain).");
   }
 
   private static Trace oom(long requestedMib, long freeMib) {

@@ -57,7 +57,7 @@ record RecordedFailure(String name, Snapshot snapshot, JsonNode truth) {
 
   OomReport report(OptionalLong totalBytes) {
     DeviceSnapshot device = snapshot.devices().getFirst();
-    OomEvent oom = device.trace().ooms().get(truth.path("failure").asInt());
+    OomEvent oom = device.trace().ooms().get(truth.path("failure").asInt(0));
     Lifetimes lifetimes = Lifetimes.of(device);
     RecordedDevice recorded =
         new RecordedDevice(device, ActiveBytes.of(device, lifetimes), totalBytes);
