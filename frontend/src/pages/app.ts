@@ -6,6 +6,7 @@ import { mountDeviceSelect } from './device-select';
 import { mountDropZone } from './drop-zone';
 import { mountHelp } from './help';
 import { mountInPlaceForms, mountRefresh } from './in-place';
+import { mountReplays } from './replays';
 import { mountSelection } from './selection';
 import { mountSortableTable } from './sortable';
 import { mountTerms } from './terms';
@@ -27,6 +28,7 @@ mountHelp();
 mountTerms();
 
 each('[data-refresh]', mountRefresh);
+each('[data-replays]', (paragraph) => void mountReplays(paragraph));
 mountInPlaceForms();
 
 // Canvas views are loaded only on pages that have one.
