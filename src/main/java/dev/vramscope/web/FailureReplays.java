@@ -12,9 +12,9 @@ import dev.vramscope.postmortem.Tries;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.RecordedRun;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The replays that remedies of a device's failures need, each computed once. Those of a short
@@ -30,7 +30,7 @@ final class FailureReplays {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final Lazy<Lifetimes> lifetimes;
-  private final Map<Key, Tries> known = new HashMap<>();
+  private final Map<Key, Tries> known = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -46,7 +46,7 @@ final class FailureReplays {
    *
    * @param isWanted whether to compute them even if that takes long
    */
-  synchronized Optional<Tries> of(OomReport report, OomEvent failure, boolean isWanted) {
+  Optional<Tries> of(OomReport report, OomEvent failure, boolean isWanted) {
     if (device.facts().family() != AllocatorFamily.CACHING
         || failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
       return Optional.empty();
@@ -54,14 +54,26 @@ final class FailureReplays {
     Key key = new Key(failure.event(), size(report, failure));
     Tries tries = known.get(key);
     if (tries == null && (isWanted || device.trace().size() <= QUICK_EVENTS)) {
-      RecordedRun run = RecordedRun.of(snapshot, device, lifetimes.get());
-      tries = FailureTries.run(snapshot, device, run, failure.event(), key.size, new Progress());
-      if (known.size() >= MAX_KEPT) {
-        known.clear();
-      }
-      known.put(key, tries);
+      tries = compute(key);
     }
     return Optional.ofNullable(tries);
+  }
+
+  /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
+  private synchronized Tries compute(Key key) {
+    if (known.size() >= MAX_KEPT) {
+      known.clear();
+    }
+    return known.computeIfAbsent(
+        key,
+        _ ->
+            FailureTries.run(
+                snapshot,
+                device,
+                RecordedRun.of(snapshot, device, lifetimes.get()),
+                key.failure,
+                key.size,
+                new Progress()));
   }
 
   /** The device at the failure; without its size, the part of it that others did not hold. */
