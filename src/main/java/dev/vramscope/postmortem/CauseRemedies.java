@@ -20,10 +20,13 @@ final class CauseRemedies {
   private final Trace trace;
   private final HeldSites held;
   private final CodeLines code;
+  private final Optional<StepFacts> steps;
   private final Request request;
 
-  CauseRemedies(OomReport report, Trace trace, HeldSites held, CodeLines code) {
+  CauseRemedies(
+      OomReport report, Trace trace, HeldSites held, CodeLines code, Optional<StepFacts> steps) {
     this.report = report;
+    this.steps = steps;
     this.trace = trace;
     this.held = held;
     this.code = code;
@@ -45,7 +48,9 @@ final class CauseRemedies {
 
   private Optional<Remedy> forCause() {
     return switch (report.verdict().cause()) {
-      case TOO_MUCH_LIVE, LEAK, SPIKE -> Optional.of(holdLess());
+      case TOO_MUCH_LIVE -> Optional.of(holdLess());
+      case LEAK -> Optional.of(steps.map(this::stopKeeping).orElseGet(this::holdLess));
+      case SPIKE -> Optional.of(steps.map(this::smallerStep).orElseGet(this::holdLess));
       case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
       case LIMIT -> Optional.of(raiseLimit());
       case OTHER_STREAM ->
@@ -58,6 +63,40 @@ final class CauseRemedies {
       case OVERSIZE_RULE -> Optional.of(withoutOversizeRule());
       case FRAGMENTATION, FITS, UNKNOWN -> Optional.empty();
     };
+  }
+
+  private Remedy stopKeeping(StepFacts found) {
+    Sentence.Builder action = Sentence.of("Find what keeps tensors from one step to the next");
+    int loop = found.suspects().sharedStack();
+    if (loop != StackTable.NONE) {
+      code.append(action.words(" around "), loop);
+    }
+    found
+        .largestSuspect()
+        .filter(suspect -> !code.isSameLine(suspect.stack(), loop))
+        .ifPresent(
+            suspect -> {
+              code.append(action.words("; most of what stays is allocated by "), suspect.stack());
+              action.words(" (").bytes(suspect.liveBytes()).words(")");
+            });
+    action
+        .words(". A list of losses or outputs keeps every tensor that it was computed from: store ")
+        .code("loss.item()")
+        .words(" or ")
+        .code("output.detach().cpu()")
+        .words(" instead.");
+    Sentence.Builder proof = Sentence.of("Without it nothing else helps for long: ");
+    found.appendGrowth(proof);
+    return remedy(Kind.LEAK_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
+  }
+
+  private Remedy smallerStep(StepFacts found) {
+    Sentence.Builder action = Sentence.of("Make this step smaller: limit or split the input that ");
+    line(action);
+    action.words(" gets, such as one long sequence among short ones.");
+    Sentence.Builder proof = Sentence.of("The size of the step is the difference: ");
+    found.appendPeaks(proof);
+    return remedy(Kind.SPIKE_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
   }
 
   private Remedy holdLess() {
@@ -80,12 +119,28 @@ final class CauseRemedies {
               code.append(action, site.stack());
               action.words(" allocates (").bytes(site.bytes()).words(")");
             });
-    Sentence.Builder proof = Sentence.of("It asked for ").bytes(request.requestedBytes());
-    if (request.isDeviceFreeKnown()) {
-      proof.words(", and ").bytes(availableBytes(), Section.Name.LEDGER);
-      proof.words(" was free in all, the cache included");
+    return remedy(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
+  }
+
+  private Sentence.Builder tooLittleLeft() {
+    Sentence.Builder proof = new Sentence.Builder();
+    if (!request.isDeviceFreeKnown()) {
+      return proof.words("How much was free was not recorded.");
     }
-    return remedy(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), proof.words("."));
+    if (availableBytes() < request.roundedBytes()) {
+      return proof
+          .words("It asked for ")
+          .bytes(request.requestedBytes(), new Target.Event(request.event()))
+          .words(", and ")
+          .bytes(availableBytes(), Section.Name.LEDGER)
+          .words(" was free in all, the cache included.");
+    }
+    return proof
+        .words("Only ")
+        .bytes(availableBytes(), Section.Name.LEDGER)
+        .words(
+            " was free in all, the cache included, and that in pieces: a later request would"
+                + " fail.");
   }
 
   /** Free memory of the device and of the cache. */

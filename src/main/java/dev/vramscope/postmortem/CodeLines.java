@@ -32,6 +32,14 @@ final class CodeLines {
     sentence.code(name(request.stack()), new Target.Section(Target.Section.Name.REQUEST));
   }
 
+  /** Whether two stacks have the same line. */
+  boolean isSameLine(int stack, int other) {
+    return stack != StackTable.NONE
+        && other != StackTable.NONE
+        && stacks.stacks().frameNumber(stacks.siteOf(stack))
+            == stacks.stacks().frameNumber(stacks.siteOf(other));
+  }
+
   /** The line of a stack, such as {@code forward (model.py:18)}. */
   String name(int stack) {
     Frame frame = stacks.stacks().frame(stacks.siteOf(stack));

@@ -1,7 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.HeldSites;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
 import java.util.List;
@@ -26,16 +26,17 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
   public static Explanation of(
       OomReport report,
       DeviceSnapshot device,
-      Lifetimes lifetimes,
+      RecordedHistory history,
       StackClasses stacks,
       Optional<Tries> tries) {
     CodeLines code = new CodeLines(stacks);
-    HeldSites held = HeldSites.at(lifetimes, stacks, report.request().event(), SITES);
+    HeldSites held = HeldSites.at(history.lifetimes(), stacks, report.request().event(), SITES);
+    Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     return new Explanation(
-        new WhatHappened(report, device.facts(), code).sentence(),
+        new WhatHappened(report, device.facts(), code, steps).sentence(),
         new WhatHolds(held, code, report.liveBytes()).at("At that moment"),
         remedies(
-            new CauseRemedies(report, device.trace(), held, code).list(),
+            new CauseRemedies(report, device.trace(), held, code, steps).list(),
             tries.map(found -> new ReplayedRemedies(report, found))));
   }
 

@@ -10,6 +10,7 @@ import dev.vramscope.postmortem.Target.Section.Name;
 import dev.vramscope.postmortem.Verdict.Cause;
 import dev.vramscope.postmortem.Verdict.Certainty;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,11 +21,13 @@ final class WhatHappened {
   private final OomReport report;
   private final AllocatorFacts facts;
   private final CodeLines code;
+  private final Optional<StepFacts> steps;
   private final Request request;
   private final FreeBytes free;
 
-  WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code) {
+  WhatHappened(OomReport report, AllocatorFacts facts, CodeLines code, Optional<StepFacts> steps) {
     this.report = report;
+    this.steps = steps;
     this.facts = facts;
     this.code = code;
     request = report.request();
@@ -50,13 +53,15 @@ final class WhatHappened {
     switch (report.verdict().cause()) {
       case TOO_MUCH_LIVE -> tooMuchLive(text);
       case LEAK -> {
-        text.words(". What the program keeps had grown step by step until it filled the memory: ");
-        held(text).words(" was in use");
+        text.words(", but not enough memory was left: ");
+        steps.ifPresent(found -> found.appendGrowth(text));
+        held(text.words(". ")).words(" was in use");
         left(text);
       }
       case SPIKE -> {
-        text.words(". This step needs far more memory than the steps before it: ");
-        held(text).words(" was in use already");
+        text.words(", but ");
+        steps.ifPresent(found -> found.appendPeaks(text));
+        held(text.words(". ")).words(" was in use already");
         left(text);
       }
       case FRAGMENTATION -> {
@@ -118,7 +123,7 @@ final class WhatHappened {
     if (request.family() == AllocatorFamily.DIRECT) {
       text.words(" directly from the driver. ");
     } else {
-      text.words(", but the memory was full: ");
+      text.words(", but not enough memory was left: ");
     }
     held(text).words(" was in use");
     left(text);

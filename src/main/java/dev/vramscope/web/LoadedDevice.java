@@ -10,8 +10,10 @@ import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.PeakSites;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -49,6 +51,7 @@ final class LoadedDevice {
   private final Lazy<MemorySummary> summary;
   private final Lazy<Sites> sites;
   private final Lazy<MissingData> missingData;
+  private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
@@ -65,6 +68,11 @@ final class LoadedDevice {
         new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes, family()));
     summary = new Lazy<>(() -> MemorySummary.of(snapshot, device, lifetimes(), active()));
     sites = new Lazy<>(() -> Sites.of(lifetimes(), active(), stacks.get(), pendingAddresses()));
+    history =
+        new Lazy<>(
+            () ->
+                new RecordedHistory(
+                    lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     replays = new FailureReplays(snapshot, device, lifetimes);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
   }
@@ -179,7 +187,7 @@ final class LoadedDevice {
   public OomReport report(int index, OptionalLong totalBytes) {
     OomEvent oom = ooms().get(index);
     return OomReport.of(
-        snapshot, device, lifetimes(), oom, recordedDevice(totalBytes).atFailure(oom));
+        snapshot, device, history.get(), oom, recordedDevice(totalBytes).atFailure(oom));
   }
 
   /**
@@ -191,7 +199,7 @@ final class LoadedDevice {
     return Explanation.of(
         report,
         device,
-        lifetimes(),
+        history.get(),
         stacks.get(),
         replays.of(report, ooms().get(index), isReplayWanted));
   }

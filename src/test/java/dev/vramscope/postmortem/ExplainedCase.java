@@ -5,7 +5,9 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.whatif.DeviceSize;
@@ -69,6 +71,13 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
 
   Explanation explanation(OptionalLong total) {
     OomReport report = report(total);
-    return Explanation.of(report, truth.device(), lifetimes, stacks, Optional.of(tries(report)));
+    ActiveBytes active = ActiveBytes.of(truth.device(), lifetimes);
+    Steps steps = Steps.of(truth.snapshot().stacks(), truth.device(), active);
+    return Explanation.of(
+        report,
+        truth.device(),
+        new RecordedHistory(lifetimes, active, steps),
+        stacks,
+        Optional.of(tries(report)));
   }
 }
