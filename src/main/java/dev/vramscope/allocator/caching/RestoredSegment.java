@@ -41,6 +41,11 @@ public record RestoredSegment(
     }
   }
 
+  /** One past the last byte of its last block. */
+  public long end() {
+    return blocks.getLast().end();
+  }
+
   /** Bytes that are held from the device. */
   public long bytes() {
     return blocks.stream().mapToLong(Block::bytes).sum();

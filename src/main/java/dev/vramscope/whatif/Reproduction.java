@@ -1,0 +1,125 @@
+package dev.vramscope.whatif;
+
+import dev.vramscope.allocator.caching.TieBreak;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.whatif.Fidelity.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replay of a recording under its own settings: what it has to start from, and how exact it is.
+ *
+ * @param settings the settings of the recording
+ * @param tieBreak the rule for equal free blocks under which the replay is most exact
+ * @param initial the state before the first event
+ * @param fidelity the comparison with the recording
+ */
+record Reproduction(
+    RecordedSettings settings, TieBreak tieBreak, InitialState initial, Fidelity fidelity) {
+  /** Each round learns from the differences of the one before it. */
+  private static final int MAX_ROUNDS = 24;
+
+  private static final int MAX_REPLAYED_EVENTS = 8_000_000;
+
+  /** Replays the recording of one device of a caching allocator. */
+  static Reproduction of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
+    RecordedSettings settings = RecordedSettings.of(snapshot, device);
+    long deviceBytes = device.facts().deviceBytes().orElse(ScriptedDevice.UNKNOWN_TOTAL_BYTES);
+    StreamNumbers streams = new StreamNumbers(device);
+    InitialState initial =
+        InitialLayout.of(device, lifetimes, streams, settings.sizes(), deviceBytes);
+    @Nullable Reproduction best = null;
+    for (TieBreak tieBreak : settings.tieBreaks()) {
+      Reproduction found =
+          new Reproducing(device, streams, settings, deviceBytes).run(tieBreak, initial);
+      if (best == null || found.fidelity.isCloserThan(best.fidelity)) {
+        best = found;
+      }
+      if (best.fidelity.isExact()) {
+        break;
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException("The settings name no rule for equal blocks.");
+    }
+    return best;
+  }
+
+  private record Reproducing(
+      DeviceSnapshot device, StreamNumbers streams, RecordedSettings settings, long deviceBytes) {
+    Reproduction run(TieBreak tieBreak, InitialState assumed) {
+      StartEvidence evidence = new StartEvidence(assumed);
+      Reproduction best = replay(tieBreak, assumed, evidence);
+      int rounds = Math.clamp(MAX_REPLAYED_EVENTS / (1 + device.trace().size()), 1, MAX_ROUNDS);
+      for (int round = 1;
+          round < rounds && !best.fidelity.isExact() && evidence.hasLearned();
+          round++) {
+        Reproduction next = replay(tieBreak, evidence.next(), evidence);
+        best = next.fidelity.isCloserThan(best.fidelity) ? next : best;
+      }
+      return best;
+    }
+
+    private Reproduction replay(TieBreak tieBreak, InitialState initial, StartEvidence evidence) {
+      FollowingReplay replay =
+          new FollowingReplay(device, streams, initial, settings, tieBreak, deviceBytes, evidence);
+      replay.run();
+      List<String> notes = new ArrayList<>(settings.notes());
+      notes.addAll(replay.notes());
+      if (settings.tieBreaks().size() > 1) {
+        notes.add(
+            "The file does not show whether it was written by PyTorch 2.14 or later; of equal free"
+                + " blocks, the one "
+                + (tieBreak == TieBreak.ADDRESS ? "at the lowest address" : "in the oldest segment")
+                + " is used first.");
+      }
+      notes.addAll(notes(initial));
+      if (replay.placements() == 0) {
+        notes.add("The recording has no allocation to compare with a replay.");
+      }
+      Fidelity fidelity =
+          new Fidelity(
+              replay.segments().compared(),
+              replay.segments().reproduced(),
+              replay.placements() + replay.servedFailures(),
+              replay.reproducedPlacements(),
+              initial.isEmpty() ? Start.WHOLE_RUN : Start.RECONSTRUCTED,
+              notes);
+      return new Reproduction(settings, tieBreak, initial, fidelity);
+    }
+
+    private static List<String> notes(InitialState initial) {
+      List<String> notes = new ArrayList<>();
+      if (!initial.isEmpty()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "The recording begins in mid-run: the state before its first event, %,d segments"
+                    + " with %,d blocks in use, was reconstructed from the final state.",
+                initial.segments().size(),
+                initial.activeBlocks()));
+      }
+      if (!initial.uncertainEnds().isEmpty()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "Of %,d of these blocks only the requested size is known; together they may be up"
+                    + " to %,d bytes longer than assumed.",
+                initial.uncertainEnds().size(),
+                initial.uncertainBytes()));
+      }
+      if (initial.droppedSegments() > 0) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%,d segments contradict the events and were left out.",
+                initial.droppedSegments()));
+      }
+      return notes;
+    }
+  }
+}
