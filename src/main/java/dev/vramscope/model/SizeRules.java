@@ -34,7 +34,7 @@ public final class SizeRules {
   private static final int LOG2_MIB = 20;
 
   /** Blocks up to this size come from the small pool. */
-  private static final long MAX_SMALL_BLOCK_BYTES = MIB;
+  public static final long MAX_SMALL_BLOCK_BYTES = MIB;
 
   /** Segments, and pages, of the small pool. */
   private static final long SMALL_SEGMENT_BYTES = 2 * MIB;

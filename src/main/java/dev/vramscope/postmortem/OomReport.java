@@ -37,6 +37,7 @@ import java.util.OptionalLong;
  * @param candidates all free and pending blocks, closest fit first
  * @param free the bytes of the candidates, summed by reason
  * @param ledger the device memory at that moment, for this request
+ * @param frees what frees would have changed
  */
 public record OomReport(
     Request request,
@@ -46,7 +47,8 @@ public record OomReport(
     AllocatorState state,
     List<Candidate> candidates,
     FreeBytes free,
-    Ledger ledger) {
+    Ledger ledger,
+    Frees frees) {
   public OomReport {
     alsoPresent = List.copyOf(alsoPresent);
     candidates = List.copyOf(candidates);
@@ -199,7 +201,8 @@ public record OomReport(
         state,
         candidates,
         free,
-        ledger);
+        ledger,
+        Frees.of(found));
   }
 
   /** Bytes that the allocator released for a request before it failed. */
