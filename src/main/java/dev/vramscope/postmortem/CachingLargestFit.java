@@ -118,7 +118,7 @@ final class CachingLargestFit {
   /** Memory that the device would certainly provide. */
   private long leastRoom() {
     OptionalLong free = found.deviceFreeBytes();
-    if (free.isEmpty() || isRefusedWithRoom() || found.refusesWithoutRetry()) {
+    if (free.isEmpty() || found.hasUnknownLimit() || found.refusesWithoutRetry()) {
       return 0;
     }
     return free.getAsLong() + releasableBytes;
@@ -134,15 +134,11 @@ final class CachingLargestFit {
     long released =
         request.isRecorded() ? 0 : releasable.defaultPoolBytes() + releasable.privatePoolBytes();
     long room = free.getAsLong() + released;
-    // A smaller segment might have been within the unknown limit.
-    return OptionalLong.of(isRefusedWithRoom() ? Math.min(room, request.segmentBytes() - 1) : room);
-  }
-
-  /** Whether the request failed although the device had room, because of an unknown limit. */
-  private boolean isRefusedWithRoom() {
-    return request.isRecorded()
-        && found.facts().limitBytes().isEmpty()
-        && found.deviceFreeBytes().orElse(0) >= request.segmentBytes();
+    // A smaller segment may be within a limit of unknown size.
+    return OptionalLong.of(
+        found.hasUnknownLimit() && request.isRecorded()
+            ? Math.min(room, found.limitedBytes() - 1)
+            : room);
   }
 
   /** The largest request for which the device has room. */
@@ -167,7 +163,7 @@ final class CachingLargestFit {
   }
 
   private long underLimit() {
-    OptionalLong limit = found.facts().limitBytes();
+    OptionalLong limit = found.room().limitBytes();
     return limit.isEmpty()
         ? SizeRules.clamped(Long.MAX_VALUE)
         : Math.max(0, limit.getAsLong() - found.ledger().reservedBytes() + releasableBytes);

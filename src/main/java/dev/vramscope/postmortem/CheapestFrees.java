@@ -53,6 +53,13 @@ public record CheapestFrees(List<FreePlan> plans, long largestSegmentBytes, List
           .map(Block::address)
           .forEach(kept::add);
     }
-    return new CheapestFrees(plans, largest, obstacle.map(List::of).orElse(List.of()));
+    List<String> notes = new ArrayList<>();
+    obstacle.ifPresent(notes::add);
+    if (found.state().segments().stream().anyMatch(segment -> segment.pool().isPrivate())) {
+      notes.add(
+          "Private pools count as in use and keep their segments; a snapshot does not contain"
+              + " whether they are.");
+    }
+    return new CheapestFrees(plans, largest, notes);
   }
 }

@@ -26,7 +26,7 @@ public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
   private static LargestFit ofBfc(RequestState found) {
     long chunk = found.free().largestUsable();
     OptionalLong device = mostFree(found);
-    OptionalLong limit = found.facts().limitBytes();
+    OptionalLong limit = found.room().limitBytes();
     if (device.isEmpty() && limit.isEmpty()) {
       return new LargestFit(chunk, OptionalLong.empty());
     }

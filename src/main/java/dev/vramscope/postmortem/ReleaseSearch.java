@@ -71,12 +71,12 @@ final class ReleaseSearch {
           "Frees that let whole segments return to the device are not considered: with"
               + " throw_on_cudamalloc_oom the request may fail before the cache is emptied.");
     }
-    if (request.isRecorded() && deviceNeed() <= 0 && found.facts().limitBytes().isEmpty()) {
+    if (found.hasUnknownLimit()) {
       return Optional.of(
-          "Frees that let whole segments return to the device are not considered: the device had"
-              + " enough free memory, so an unrecorded limit applied.");
+          "Frees that let whole segments return to the device are not considered: a memory limit of"
+              + " unknown size applied.");
     }
-    if (request.isRecorded() && releasable() > 0) {
+    if (found.isCacheKept()) {
       return Optional.of(
           "Frees that let whole segments return to the device are not considered: the cache was not"
               + " emptied when the request failed.");
@@ -94,7 +94,7 @@ final class ReleaseSearch {
 
   /** Bytes to release, so that device and limit have room for the request. */
   private long need() {
-    OptionalLong limit = found.facts().limitBytes();
+    OptionalLong limit = found.room().limitBytes();
     long overLimit =
         limit.isPresent() && request.family() == AllocatorFamily.CACHING
             ? found.ledger().reservedBytes()
@@ -102,13 +102,6 @@ final class ReleaseSearch {
                 - limit.getAsLong()
             : 0;
     return Math.max(deviceNeed(), overLimit);
-  }
-
-  private long releasable() {
-    return units(Set.of()).stream()
-        .filter(unit -> unit.costBytes() == 0)
-        .mapToLong(ReleaseUnit::bytes)
-        .sum();
   }
 
   /**

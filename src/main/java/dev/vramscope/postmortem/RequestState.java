@@ -96,12 +96,15 @@ record RequestState(
         && deviceFreeBytes().orElse(0) >= neededBytes();
   }
 
+  /** Whether the allocator has a limit of which only the existence is known. */
+  boolean hasUnknownLimit() {
+    return isRefusedByUnknownLimit() || (room.isLimited() && room.limitBytes().isEmpty());
+  }
+
   /** The most that the allocator may still acquire without exceeding its limit. */
   long mostUnderLimit() {
     // A limit of unknown size is below what it refused.
-    return isRefusedByUnknownLimit() || (room.isLimited() && room.limitBytes().isEmpty())
-        ? limitedBytes() - 1
-        : room.mostUnderLimit();
+    return hasUnknownLimit() ? limitedBytes() - 1 : room.mostUnderLimit();
   }
 
   /**

@@ -40,7 +40,7 @@ class FitAgainstAllocatorTest {
   private static final int ROUNDS = 2400;
   private static final PoolId[] PRIVATE = {new PoolId(0, 7), new PoolId(9, 0)};
 
-  private static final List<String> SETTINGS =
+  static final List<String> SETTINGS =
       List.of(
           "",
           "expandable_segments:True",
@@ -199,7 +199,7 @@ class FitAgainstAllocatorTest {
     }
   }
 
-  private static long size(SplittableRandom random) {
+  static long size(SplittableRandom random) {
     return switch (random.nextInt(5)) {
       case 0 -> 1 + random.nextLong(MIB);
       case 1 -> 1 + random.nextLong(12 * MIB);
@@ -209,7 +209,7 @@ class FitAgainstAllocatorTest {
   }
 
   /** Allocates and frees on several streams and in private pools, with pending frees. */
-  private static final class RandomUse {
+  static final class RandomUse {
     private final Allocator allocator;
     private final SimDevice device;
     private final SplittableRandom random;
@@ -219,6 +219,11 @@ class FitAgainstAllocatorTest {
       this.allocator = allocator;
       this.device = device;
       this.random = random;
+    }
+
+    /** The handles of the live blocks. */
+    List<Long> blocks() {
+      return blocks;
     }
 
     void run() {
