@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class FreesAgainstAllocatorTest {
   private static final long MIB = 1 << 20;
   private static final long DEVICE_BYTES = 512 * MIB;
-  private static final int MOST_SUBSETS = 1 << 9;
+  private static final int MOST_SUBSETS = 1 << 8;
 
   private int failures;
   private int holes;
@@ -139,28 +139,30 @@ class FreesAgainstAllocatorTest {
         }
       }
       assertThat(left).as("blocks to free that are not live").isEmpty();
+      // A block that another stream uses becomes free when that stream has finished.
+      device.streams().synchronizeAll();
     }
   }
 
   @Test
   void cachingAllocatorServesTheRequestAfterThePlan() {
-    check(AllocatorFamily.CACHING, 4000);
-    assertThat(holes).as(counts()).isGreaterThan(300);
-    assertThat(releases).as(counts()).isGreaterThan(300);
-    assertThat(subsets).as(counts()).isGreaterThan(300);
+    check(AllocatorFamily.CACHING, 2000);
+    assertThat(holes).as(counts()).isGreaterThan(100);
+    assertThat(releases).as(counts()).isGreaterThan(100);
+    assertThat(subsets).as(counts()).isGreaterThan(100);
     assertThat(exact).as(counts()).isGreaterThan(4 * bounded);
   }
 
   @Test
   void bfcAllocatorServesTheRequestAfterThePlan() {
-    check(AllocatorFamily.BFC, 1500);
-    assertThat(holes).as(counts()).isGreaterThan(300);
+    check(AllocatorFamily.BFC, 800);
+    assertThat(holes).as(counts()).isGreaterThan(100);
     assertThat(exact).as(counts()).isGreaterThan(100);
   }
 
   @Test
   void directAllocatorServesTheRequestAfterThePlan() {
-    check(AllocatorFamily.DIRECT, 1500);
+    check(AllocatorFamily.DIRECT, 600);
     assertThat(releases).as(counts()).isGreaterThan(100);
     assertThat(subsets).as(counts()).isGreaterThan(50);
     assertThat(bounded).as(counts()).isZero();
@@ -210,7 +212,7 @@ class FreesAgainstAllocatorTest {
       }
     }
     // A release counts the pages of the whole request, although a free end may need fewer.
-    if (failure.blocks.size() <= 9 && cheapest.notes().isEmpty() && !failure.isExpandable) {
+    if (failure.blocks.size() <= 8 && cheapest.notes().isEmpty() && !failure.isExpandable) {
       checkSubsets(failure, seed, cheapest);
     }
   }
