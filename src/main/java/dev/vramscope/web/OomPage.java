@@ -70,6 +70,7 @@ class OomPage {
       addReport(
           shown.hypothetical(hypothetical.getAsLong(), chosenStream, deviceBytes),
           snapshot,
+          shown,
           offset,
           model);
     } else if (count > 0) {
@@ -77,7 +78,7 @@ class OomPage {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
       OomReport report = shown.report(n, deviceBytes);
-      addReport(report, snapshot, offset, model);
+      addReport(report, snapshot, shown, offset, model);
       model.addAttribute(
           "replaysUrl",
           UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
@@ -100,13 +101,14 @@ class OomPage {
   record FreeBlock(Candidate candidate, String reason) {}
 
   private static void addReport(
-      OomReport report, LoadedSnapshot snapshot, int offset, Model model) {
+      OomReport report, LoadedSnapshot snapshot, LoadedDevice device, int offset, Model model) {
     Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN);
     List<FreeBlock> freeBlocks =
         slice.rows().stream()
             .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
             .toList();
     model.addAttribute("report", report);
+    model.addAttribute("frees", FreesView.of(snapshot, device, report));
     model.addAttribute(
         "frames", snapshot.frames(report.request().stack(), 0, new TextBudget(STACK_CHARACTERS)));
     model.addAttribute("isHypothetical", !report.request().isRecorded());

@@ -11,6 +11,7 @@ import dev.vramscope.postmortem.Candidate;
 import dev.vramscope.postmortem.Counterfactuals;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.FreeBytes;
+import dev.vramscope.postmortem.FreeHistogram;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Rejection;
 import dev.vramscope.postmortem.Remedy;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  *     a hypothetical request
  * @param remedies what would have helped, the most effective first; missing for a hypothetical
  *     request
+ * @param cheapestFrees the frees with the least live bytes that would have been enough, at most
+ *     three, without common blocks
+ * @param largestFit the largest request that would have been served
+ * @param histogram the free blocks by size and place
  * @param candidateCount number of free blocks; {@code candidates} may contain fewer
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -47,6 +52,9 @@ record OomView(
     LedgerView ledger,
     FreeBytes free,
     long releasableBytes,
+    List<FreePlanView> cheapestFrees,
+    FreePlanView.LargestFitView largestFit,
+    FreeHistogram histogram,
     int candidateCount,
     List<CandidateView> candidates) {
 
@@ -146,6 +154,11 @@ record OomView(
         LedgerView.of(report.ledger(), report.request().family()),
         report.free(),
         report.releasableBytes(),
+        report.frees().cheapest().plans().stream()
+            .map(plan -> FreePlanView.of(snapshot, plan))
+            .toList(),
+        FreePlanView.LargestFitView.of(report.frees().largestFit()),
+        report.frees().histogram(),
         report.candidates().size(),
         Slice.of(report.candidates(), offset, limit).rows().stream()
             .map(OomView::candidate)
