@@ -27,20 +27,28 @@ public final class FrameRules {
 
   private static final String DISPATCH = "DISPATCH";
   private static final String NOISE = "NOISE";
+  private static final String BACKWARD = "BACKWARD";
+  private static final String STATE = "STATE";
   private static final String EMPTY = "(empty)";
 
   private final List<Match> noise;
   private final List<Match> dispatch;
+  private final List<Match> backward;
+  private final List<Match> optimizerState;
   private final List<Rule<FrameKind>> kinds;
   private final List<Rule<Category>> categories;
 
   private FrameRules(
       List<Match> noise,
       List<Match> dispatch,
+      List<Match> backward,
+      List<Match> optimizerState,
       List<Rule<FrameKind>> kinds,
       List<Rule<Category>> categories) {
     this.noise = List.copyOf(noise);
     this.dispatch = List.copyOf(dispatch);
+    this.backward = List.copyOf(backward);
+    this.optimizerState = List.copyOf(optimizerState);
     this.kinds = List.copyOf(kinds);
     this.categories = List.copyOf(categories);
   }
@@ -54,6 +62,8 @@ public final class FrameRules {
   static FrameRules of(List<String> lines) {
     List<Match> noise = new ArrayList<>();
     List<Match> dispatch = new ArrayList<>();
+    List<Match> backward = new ArrayList<>();
+    List<Match> optimizerState = new ArrayList<>();
     List<Rule<FrameKind>> kinds = new ArrayList<>();
     List<Rule<Category>> categories = new ArrayList<>();
     for (String line : lines) {
@@ -71,13 +81,17 @@ public final class FrameRules {
         noise.add(match);
       } else if (result.equals(DISPATCH)) {
         dispatch.add(match);
+      } else if (result.equals(BACKWARD)) {
+        backward.add(match);
+      } else if (result.equals(STATE)) {
+        optimizerState.add(match);
       } else if (isKind(result)) {
         kinds.add(new Rule<>(FrameKind.valueOf(result), match));
       } else {
         categories.add(new Rule<>(Category.valueOf(result), match));
       }
     }
-    return new FrameRules(noise, dispatch, kinds, categories);
+    return new FrameRules(noise, dispatch, backward, optimizerState, kinds, categories);
   }
 
   /** The kind of code of a frame; {@link FrameKind#USER} if no rule matches. */
@@ -96,6 +110,16 @@ public final class FrameRules {
    */
   boolean isDispatch(Frame frame) {
     return dispatch.stream().anyMatch(match -> match.matches(frame));
+  }
+
+  /** Whether a frame belongs to the backward pass, or to code that the backward pass calls. */
+  boolean isBackward(Frame frame) {
+    return backward.stream().anyMatch(match -> match.matches(frame));
+  }
+
+  /** Whether a frame creates the state of an optimizer, which lives as long as the optimizer. */
+  boolean isOptimizerState(Frame frame) {
+    return optimizerState.stream().anyMatch(match -> match.matches(frame));
   }
 
   /** The probable use of memory allocated under a frame, judging by this frame alone. */

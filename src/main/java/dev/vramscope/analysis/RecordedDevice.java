@@ -112,6 +112,13 @@ public final class RecordedDevice {
             : "Free according to the driver when the request failed");
   }
 
+  /** The device's memory after an event other than a failure: its free memory is not recorded. */
+  public DeviceMemory at(int event) {
+    return event == device.trace().size() - 1
+        ? atEnd()
+        : memory(new Amount.Unknown(DeviceMemory.FREE_UNKNOWN), "");
+  }
+
   /**
    * The device's memory at the end. Without facts, its free memory is that of the last failed
    * request, unless the allocator has acquired or released memory since.

@@ -25,6 +25,8 @@ public final class StackClasses {
   private final FrameKind[] kinds;
   private final byte[] ranks;
   private final Category[] categories;
+  private final boolean[] backward;
+  private final boolean[] optimizerState;
   private final int[] sites;
 
   StackClasses(FrameRules rules, StackTable stacks) {
@@ -33,10 +35,14 @@ public final class StackClasses {
     kinds = new FrameKind[frames.size()];
     ranks = new byte[frames.size()];
     categories = new Category[frames.size()];
+    backward = new boolean[frames.size()];
+    optimizerState = new boolean[frames.size()];
     for (int frame = 0; frame < kinds.length; frame++) {
       kinds[frame] = rules.kind(frames.get(frame));
       ranks[frame] = rank(rules, frames.get(frame), kinds[frame]);
       categories[frame] = rules.category(frames.get(frame));
+      backward[frame] = rules.isBackward(frames.get(frame));
+      optimizerState[frame] = rules.isOptimizerState(frames.get(frame));
     }
     sites = new int[stacks.nodeCount()];
     // A parent has a smaller id, so its site is already known.
@@ -107,5 +113,24 @@ public final class StackClasses {
       }
     }
     return Category.UNKNOWN;
+  }
+
+  /** Whether a stack runs inside a backward pass; unknown, so false, for no stack. */
+  public boolean isBackward(int stack) {
+    return hasFrame(stack, backward);
+  }
+
+  /** Whether a stack creates the state of an optimizer. */
+  public boolean isOptimizerState(int stack) {
+    return hasFrame(stack, optimizerState);
+  }
+
+  private boolean hasFrame(int stack, boolean[] frames) {
+    for (int node = stack; node != StackTable.NONE; node = stacks.parent(node)) {
+      if (frames[stacks.frameNumber(node)]) {
+        return true;
+      }
+    }
+    return false;
   }
 }

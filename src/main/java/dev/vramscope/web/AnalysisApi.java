@@ -102,6 +102,32 @@ class AnalysisApi {
         LedgerView.of(found.ledger(EnteredSize.required(total, found)), found.family()));
   }
 
+  /** A budget and the ordinal of its device. */
+  record DeviceBudget(int device, BudgetView budget) {}
+
+  @GetMapping("/budget")
+  @Operation(
+      summary = "What the memory is used for: parameters, gradients, activations, …",
+      description =
+          "The ledger with its live memory divided by use; known rows add up to the total exactly."
+              + " at is failure, peak or end; by default failure if a request failed, otherwise"
+              + " peak. Uses are estimated from stacks, lifetimes and sizes; isEstimated is false"
+              + " if the program declared them. expectedBytes is what training needs by rule.")
+  DeviceBudget budget(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String at,
+      @RequestParam(defaultValue = "0") int n,
+      @RequestParam @Nullable String total) {
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
+    OptionalLong deviceBytes = EnteredSize.required(total, found);
+    return new DeviceBudget(
+        found.ordinal(),
+        BudgetView.of(
+            BudgetChoice.of(at, n, found).budget(found, deviceBytes), snapshot, found.family()));
+  }
+
   @GetMapping("/sites")
   @Operation(
       summary = "Allocations grouped by the innermost frame of the user's own code",

@@ -5,6 +5,7 @@ import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
@@ -14,6 +15,9 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
+import dev.vramscope.budget.Budget;
+import dev.vramscope.budget.Budget.Moment;
+import dev.vramscope.budget.Uses;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -26,6 +30,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +58,7 @@ final class LoadedDevice {
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
+  private final Lazy<Uses> uses;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
@@ -75,6 +81,7 @@ final class LoadedDevice {
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     replays = new FailureReplays(snapshot, device, lifetimes);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
+    uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
   }
 
   public int ordinal() {
@@ -159,6 +166,56 @@ final class LoadedDevice {
   /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
   public Ledger ledger(OptionalLong totalBytes) {
     return Ledger.of(endState(), sizes, recordedDevice(totalBytes).atEnd());
+  }
+
+  /** The moments that have a budget, in order of interest. */
+  public List<Moment> budgetMoments() {
+    List<Moment> moments = new ArrayList<>();
+    if (!ooms().isEmpty()) {
+      moments.add(Moment.FAILURE);
+    }
+    if (hasEvents()) {
+      moments.add(Moment.PEAK);
+    }
+    moments.add(Moment.END);
+    return moments;
+  }
+
+  /**
+   * What the memory is used for at a moment.
+   *
+   * @param moment one of {@link #budgetMoments}
+   * @param n the index of the failure, for {@link Moment#FAILURE}
+   */
+  public Budget budget(Moment moment, int n, OptionalLong totalBytes) {
+    RecordedDevice recorded = recordedDevice(totalBytes);
+    return switch (moment) {
+      case FAILURE -> {
+        OomEvent oom = ooms().get(n);
+        yield budget(moment, stateAt(oom.event()), recorded.atFailure(oom), oom);
+      }
+      case PEAK -> {
+        int peak = active().peakEvent();
+        yield budget(moment, stateAt(peak), recorded.at(peak), null);
+      }
+      case END -> budget(moment, endState(), recorded.atEnd(), null);
+    };
+  }
+
+  private Budget budget(
+      Moment moment, AllocatorState at, DeviceMemory memory, @Nullable OomEvent failed) {
+    return Budget.of(
+        moment,
+        at,
+        Ledger.of(at, sizes, memory),
+        lifetimes(),
+        stacks.get(),
+        uses.get(),
+        failed == null ? StackTable.NONE : device.trace().stack(failed.event()));
+  }
+
+  private AllocatorState stateAt(int event) {
+    return AllocatorState.at(device, lifetimes(), sizes, event);
   }
 
   /**

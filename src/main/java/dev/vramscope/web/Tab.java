@@ -6,6 +6,7 @@ enum Tab {
   TIMELINE("Timeline", "/timeline"),
   SEGMENTS("Segments", "/segments"),
   SITES("Sites", "/sites"),
+  BUDGET("Budget", "/budget"),
   SUMMARY("Summary", "/summary"),
   OOM("Out of memory", "/oom");
 

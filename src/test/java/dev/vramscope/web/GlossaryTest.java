@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.budget.Use;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,9 @@ class GlossaryTest {
     Set<String> used = new TreeSet<>();
     for (Item item : Item.values()) {
       used.add(LedgerView.term(item));
+    }
+    for (Use use : Use.values()) {
+      used.add(BudgetWords.term(use));
     }
     List<Path> templates = files("src/main/resources/templates");
     assertThat(templates).isNotEmpty();

@@ -62,6 +62,7 @@ final class EventRows implements Fields.Row {
   private boolean poolKnown;
   private long deviceFreeBytes;
   private int metadata;
+  private int category;
   private int context;
 
   EventRows(
@@ -132,6 +133,7 @@ final class EventRows implements Fields.Row {
     poolKnown = false;
     deviceFreeBytes = OomEvent.UNKNOWN;
     metadata = NO_TEXT;
+    category = NO_TEXT;
     context = NO_TEXT;
     return Role.EVENT.cell(trace.size());
   }
@@ -155,6 +157,7 @@ final class EventRows implements Fields.Row {
       case TIME_US -> micros = fields.integer(value, this, key);
       case COMPILE_CONTEXT -> context = optionalText(value, key);
       case USER_METADATA -> metadata = optionalText(value, key);
+      case CATEGORY -> category = Cell.tag(value) == Cell.TEXT ? optionalText(value, key) : NO_TEXT;
       case POOL_ID -> {
         poolKnown = Cell.tag(value) != Cell.NONE;
         pool = poolKnown ? pools.pool(value, this, key) : PoolId.DEFAULT;
@@ -277,6 +280,9 @@ final class EventRows implements Fields.Row {
     }
     if (metadata != NO_TEXT && !values.texts().isEmpty(metadata)) {
       trace.userMetadata(row, values.texts().text(metadata));
+    } else if (category != NO_TEXT && !values.texts().isEmpty(category)) {
+      // Only the profiler writes it, and it writes no metadata.
+      trace.userMetadata(row, "category: " + values.texts().text(category));
     }
     if (context != NO_TEXT && !knownValues.isAbsent(context)) {
       trace.compileContext(row, values.texts().text(context));

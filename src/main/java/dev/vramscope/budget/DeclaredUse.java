@@ -1,0 +1,25 @@
+package dev.vramscope.budget;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The use that a program has declared in the metadata of an event: a text such as {@code
+ * activation}, {@code category: activation}, or JSON with a member {@code category}.
+ */
+final class DeclaredUse {
+  private static final Pattern CATEGORY =
+      Pattern.compile("\"?category\"?\\s*[:=]\\s*\"?([A-Za-z_ -]{1,40})\"?");
+
+  private DeclaredUse() {}
+
+  /** The declared use, or null if the text declares none. */
+  static @Nullable Use of(@Nullable String metadata) {
+    if (metadata == null || metadata.isBlank()) {
+      return null;
+    }
+    Matcher category = CATEGORY.matcher(metadata);
+    return Use.declared(category.find() ? category.group(1) : metadata);
+  }
+}

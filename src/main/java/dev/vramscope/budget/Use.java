@@ -1,0 +1,57 @@
+package dev.vramscope.budget;
+
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an allocation is used for. */
+public enum Use {
+  /** Parameters and buffers of the model. */
+  PARAMETERS,
+  /** Gradients of the parameters. */
+  GRADIENTS,
+  /** Values that an optimizer keeps from step to step, such as momentum. */
+  OPTIMIZER_STATE,
+  /** Results of the forward pass, kept for the backward pass. */
+  ACTIVATIONS,
+  /** Results within the backward pass or within one step of the optimizer. */
+  TEMPORARY,
+  /** Work memory of cuBLAS and cuDNN. */
+  WORKSPACES,
+  /** Buffers of collective operations. */
+  COMMUNICATION,
+  /** Allocated with a stack that no rule knows. */
+  OTHER,
+  /** Allocated without a recorded stack, as on the thread of the backward pass. */
+  NO_STACK;
+
+  /** PyTorch's profiler has the singular of some of these names. */
+  private static final Map<String, Use> DECLARED =
+      Map.ofEntries(
+          Map.entry("parameter", PARAMETERS),
+          Map.entry("weight", PARAMETERS),
+          Map.entry("gradient", GRADIENTS),
+          Map.entry("grad", GRADIENTS),
+          Map.entry("optimizer", OPTIMIZER_STATE),
+          Map.entry("optimizer_state", OPTIMIZER_STATE),
+          Map.entry("activation", ACTIVATIONS),
+          Map.entry("autograd_detail", TEMPORARY),
+          Map.entry("temporary", TEMPORARY),
+          Map.entry("workspace", WORKSPACES),
+          Map.entry("communication", COMMUNICATION),
+          Map.entry("input", OTHER));
+
+  /** Its name in JSON, such as {@code optimizer-state}. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The use that a program has declared by a word, such as {@code ACTIVATION}; null if unknown. */
+  static @Nullable Use declared(String word) {
+    String name = word.strip().toLowerCase(Locale.ROOT).replace('-', '_').replace(' ', '_');
+    Use found = DECLARED.get(name);
+    return found == null && name.endsWith("s")
+        ? DECLARED.get(name.substring(0, name.length() - 1))
+        : found;
+  }
+}

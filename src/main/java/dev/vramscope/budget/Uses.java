@@ -1,0 +1,151 @@
+package dev.vramscope.budget;
+
+import dev.vramscope.analysis.FrameRules.Category;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.TextColumn;
+
+/**
+ * The use of every allocation of a device. One byte each.
+ *
+ * <p>The rules, in this order:
+ *
+ * <ol>
+ *   <li>What the program has declared in the metadata of the event.
+ *   <li>Frames: the category of the innermost frame that has one.
+ *   <li>Memory of the optimizer is its state if the frame creates state, or if it is still active
+ *       when other code allocates next; otherwise it is temporary.
+ *   <li>An allocation of the forward pass of a size that is cuBLAS's default, the first of its
+ *       stack, which stays while later ones of the same stack are freed, is cuBLAS's workspace; one
+ *       a stream.
+ *   <li>If no frame identifies parameters: allocations of unknown use, made before the first activation and active for more
+ *       than half of the recording, from a place that allocates nothing later, are parameters.
+ *   <li>Allocations without a stack and of the backward pass are gradients if {@link
+ *       GradientMatching} finds their parameters; otherwise those with a stack are temporary.
+ * </ol>
+ */
+public final class Uses {
+  private static final Use[] VALUES = Use.values();
+  private static final byte DECLARED = 0x40;
+  private static final byte BY_LIFETIME = 0x20;
+  private static final byte USE = 0x1f;
+
+  private final StackClasses stacks;
+  private final byte[] uses;
+
+  private Uses(StackClasses stacks, byte[] uses) {
+    this.stacks = stacks;
+    this.uses = uses;
+  }
+
+  /** Applies the rules to all allocations. */
+  public static Uses of(Lifetimes lifetimes, StackClasses stacks, TextColumn metadata) {
+    byte[] uses = new byte[lifetimes.size()];
+    Uses found = new Uses(stacks, uses);
+    byte[] ofStacks = new byte[stacks.stacks().nodeCount()];
+    for (int stack = 0; stack < ofStacks.length; stack++) {
+      ofStacks[stack] = (byte) found.ofStack(stack).ordinal();
+    }
+    for (int row = 0; row < uses.length; row++) {
+      Use declared =
+          row < lifetimes.liveBeforeCount()
+              ? null
+              : DeclaredUse.of(metadata.of(lifetimes.allocationEvent(row)));
+      uses[row] =
+          declared == null
+              ? ofStacks[lifetimes.stack(row)]
+              : (byte) (declared.ordinal() | DECLARED);
+    }
+    found.separateOptimizerTemporaries(lifetimes);
+    new Workspaces(lifetimes, found).find();
+    found.addEarlyParameters(lifetimes);
+    new GradientMatching(lifetimes, found).match();
+    return found;
+  }
+
+  /** The use of an allocation. */
+  public Use use(int row) {
+    return VALUES[uses[row] & USE];
+  }
+
+  /** Whether the program has declared the use; otherwise it is an estimate. */
+  public boolean isDeclared(int row) {
+    return (uses[row] & DECLARED) != 0;
+  }
+
+  /** Whether the use follows from the lifetime alone, which is the weakest of the rules. */
+  boolean isByLifetime(int row) {
+    return (uses[row] & BY_LIFETIME) != 0;
+  }
+
+  void set(int row, Use use) {
+    if (!isDeclared(row)) {
+      uses[row] = (byte) use.ordinal();
+    }
+  }
+
+  boolean isBackward(int stack) {
+    return stacks.isBackward(stack);
+  }
+
+  /** The use of memory that is allocated with a stack, judging by its frames alone. */
+  Use ofStack(int stack) {
+    return switch (stacks.category(stack)) {
+      case PARAMETERS -> Use.PARAMETERS;
+      case GRADIENTS -> Use.TEMPORARY;
+      case OPTIMIZER -> Use.OPTIMIZER_STATE;
+      case ACTIVATIONS -> Use.ACTIVATIONS;
+      case COMMUNICATION -> Use.COMMUNICATION;
+      case WORKSPACE -> Use.WORKSPACES;
+      case UNKNOWN -> unknown(stack);
+    };
+  }
+
+  private Use unknown(int stack) {
+    if (stack == StackTable.NONE) {
+      return Use.NO_STACK;
+    }
+    return isBackward(stack) ? Use.TEMPORARY : Use.OTHER;
+  }
+
+  private void separateOptimizerTemporaries(Lifetimes lifetimes) {
+    int nextByOthers = Lifetimes.NEVER;
+    for (int row = uses.length - 1; row >= lifetimes.liveBeforeCount(); row--) {
+      int stack = lifetimes.stack(row);
+      if (stacks.category(stack) != Category.OPTIMIZER) {
+        nextByOthers = lifetimes.allocationEvent(row);
+      } else if (!stacks.isOptimizerState(stack)
+          && (nextByOthers == Lifetimes.NEVER || lifetimes.endEvent(row) < nextByOthers)) {
+        set(row, Use.TEMPORARY);
+      }
+    }
+  }
+
+  private void addEarlyParameters(Lifetimes lifetimes) {
+    int firstActivation = 0;
+    boolean hasParameters = false;
+    for (int row = 0; row < uses.length; row++) {
+      hasParameters |= use(row) == Use.PARAMETERS;
+    }
+    while (firstActivation < uses.length && use(firstActivation) != Use.ACTIVATIONS) {
+      firstActivation++;
+    }
+    if (hasParameters || firstActivation == uses.length) {
+      return;
+    }
+    boolean[] isLater = new boolean[stacks.stacks().nodeCount()];
+    for (int row = firstActivation; row < uses.length; row++) {
+      isLater[lifetimes.stack(row)] = true;
+    }
+    int last = lifetimes.allocationEvent(uses.length - 1);
+    for (int row = 0; row < firstActivation; row++) {
+      if (use(row) == Use.OTHER
+          && !isDeclared(row)
+          && !isLater[lifetimes.stack(row)]
+          && lifetimes.endEvent(row) > (last + lifetimes.allocationEvent(row)) / 2) {
+        uses[row] = (byte) (Use.PARAMETERS.ordinal() | BY_LIFETIME);
+      }
+    }
+  }
+}

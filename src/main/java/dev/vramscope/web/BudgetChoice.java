@@ -1,0 +1,40 @@
+package dev.vramscope.web;
+
+import dev.vramscope.budget.Budget;
+import dev.vramscope.budget.Budget.Moment;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The moment that the parameters {@code at} and {@code n} select.
+ *
+ * @param n the index of the failure
+ */
+record BudgetChoice(Moment moment, int n) {
+  static BudgetChoice of(@Nullable String at, int n, LoadedDevice device) {
+    List<Moment> moments = device.budgetMoments();
+    if (at == null || at.isBlank()) {
+      return checked(moments.getFirst(), n, device);
+    }
+    for (Moment moment : moments) {
+      if (BudgetWords.at(moment).equals(at)) {
+        return checked(moment, n, device);
+      }
+    }
+    throw RefusedRequestException.badParameter(
+        "at", at, String.join(" or ", moments.stream().map(BudgetWords::at).toList()));
+  }
+
+  private static BudgetChoice checked(Moment moment, int n, LoadedDevice device) {
+    int count = device.ooms().size();
+    if (moment == Moment.FAILURE && (n < 0 || n >= count)) {
+      throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
+    }
+    return new BudgetChoice(moment, n);
+  }
+
+  Budget budget(LoadedDevice device, OptionalLong totalBytes) {
+    return device.budget(moment, n, totalBytes);
+  }
+}
