@@ -129,7 +129,9 @@ public record Comparison(List<Expectation> expectations, String reason) {
     if (measured < expected) {
       String missing = ByteText.of(expected - measured);
       return isInFirstStep
-          ? "The optimizer was making its state when the request failed: " + missing + " were missing."
+          ? "The optimizer was making its state when the request failed: "
+              + missing
+              + " were missing."
           : missing
               + " less than expected: the first step of the optimizer makes the state, so either it"
               + " is not complete yet, or some parameters are not trained.";

@@ -30,8 +30,7 @@ final class LiveUses {
     this.stacks = stacks;
   }
 
-  static LiveUses of(
-      AllocatorState state, Lifetimes lifetimes, StackClasses stacks, Uses uses) {
+  static LiveUses of(AllocatorState state, Lifetimes lifetimes, StackClasses stacks, Uses uses) {
     Map<Long, Integer> rows = new HashMap<>();
     for (int row = 0; row < lifetimes.size(); row++) {
       if (lifetimes.isActiveAt(row, state.event())) {
@@ -97,11 +96,9 @@ final class LiveUses {
       this.use = use;
     }
 
-    void add(
-        long added, int stack, boolean isOlder, boolean isDeclared, StackClasses stacks) {
+    void add(long added, int stack, boolean isOlder, boolean isDeclared, StackClasses stacks) {
       int site = stacks.siteOf(stack);
-      int key =
-          site == StackTable.NONE ? (isOlder ? -2 : -1) : stacks.stacks().frameNumber(site);
+      int key = site == StackTable.NONE ? (isOlder ? -2 : -1) : stacks.stacks().frameNumber(site);
       bytes += added;
       count++;
       declaredCount += isDeclared ? 1 : 0;
@@ -111,9 +108,7 @@ final class LiveUses {
     Part part() {
       List<SiteBytes> sites = new ArrayList<>(places.values().stream().map(Place::sum).toList());
       sites.sort(
-          Comparator.comparingLong(SiteBytes::bytes)
-              .reversed()
-              .thenComparingInt(SiteBytes::stack));
+          Comparator.comparingLong(SiteBytes::bytes).reversed().thenComparingInt(SiteBytes::stack));
       boolean isIdentified = use != Use.OTHER && use != Use.NO_STACK;
       return new Part(
           use,

@@ -19,8 +19,9 @@ import dev.vramscope.model.TextColumn;
  *   <li>An allocation of the forward pass of a size that is cuBLAS's default, the first of its
  *       stack, which stays while later ones of the same stack are freed, is cuBLAS's workspace; one
  *       a stream.
- *   <li>If no frame identifies parameters: allocations of unknown use, made before the first activation and active for more
- *       than half of the recording, from a place that allocates nothing later, are parameters.
+ *   <li>If no frame identifies parameters: allocations of unknown use, made before the first
+ *       activation and active for more than half of the recording, from a place that allocates
+ *       nothing later, are parameters.
  *   <li>Allocations without a stack and of the backward pass are gradients if {@link
  *       GradientMatching} finds their parameters; otherwise those with a stack are temporary.
  * </ol>

@@ -39,8 +39,7 @@ class BudgetPage {
     BudgetChoice choice = BudgetChoice.of(at, n, shown);
     model.addAttribute(
         "budget",
-        BudgetView.of(
-            choice.budget(shown, deviceBytes), snapshots.get(id), shown.family()));
+        BudgetView.of(choice.budget(shown, deviceBytes), snapshots.get(id), shown.family()));
     model.addAttribute("n", n);
     model.addAttribute("at", BudgetWords.at(choice.moment()));
     model.addAttribute("isFailure", choice.moment() == Moment.FAILURE);
@@ -55,9 +54,7 @@ class BudgetPage {
         .map(
             moment ->
                 new Choice(
-                    BudgetWords.at(moment),
-                    BudgetWords.label(moment),
-                    moment == selected.moment()))
+                    BudgetWords.at(moment), BudgetWords.label(moment), moment == selected.moment()))
         .toList();
   }
 }

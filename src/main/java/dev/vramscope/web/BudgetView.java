@@ -98,9 +98,7 @@ record BudgetView(
     }
     for (Expectation missing : budget.comparison().expectations()) {
       if (missing.measuredBytes() == 0) {
-        rows.add(
-            row(
-                new Budget.Part(missing.use(), 0, 0, true, List.of(), 0), missing, snapshot));
+        rows.add(row(new Budget.Part(missing.use(), 0, 0, true, List.of(), 0), missing, snapshot));
       }
     }
     rows.sort((a, b) -> Integer.compare(BudgetWords.order(a.item), BudgetWords.order(b.item)));
@@ -175,7 +173,10 @@ record BudgetView(
   public long scaleBytes() {
     long known = knownBytes();
     return Math.max(
-        1, Math.max(known, totalBytes != null ? totalBytes : Objects.requireNonNullElse(totalAtLeastBytes, 0L)));
+        1,
+        Math.max(
+            known,
+            totalBytes != null ? totalBytes : Objects.requireNonNullElse(totalAtLeastBytes, 0L)));
   }
 
   /** The sum of the rows whose bytes are known. */
@@ -188,8 +189,7 @@ record BudgetView(
   @JsonIgnore
   public List<String> shares() {
     return Shares.of(
-        rows.stream().map(row -> Objects.requireNonNullElse(row.bytes, 0L)).toList(),
-        scaleBytes());
+        rows.stream().map(row -> Objects.requireNonNullElse(row.bytes, 0L)).toList(), scaleBytes());
   }
 
   /** The left edges of the rows in the bar, in percent, and that of the part that is unknown. */

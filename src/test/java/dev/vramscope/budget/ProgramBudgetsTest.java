@@ -118,8 +118,7 @@ class ProgramBudgetsTest {
     for (int moment = 0; moment <= event; moment += 20) {
       gradients = 0;
       for (int row = 0; row < recorded.lifetimes.size(); row++) {
-        if (recorded.lifetimes.isActiveAt(row, moment)
-            && recorded.uses.use(row) == Use.GRADIENTS) {
+        if (recorded.lifetimes.isActiveAt(row, moment) && recorded.uses.use(row) == Use.GRADIENTS) {
           gradients += recorded.lifetimes.bytes(row);
         }
       }

@@ -62,13 +62,9 @@ final class RecordedBudget {
       case FAILURE -> {
         var oom = device.trace().ooms().getFirst();
         yield budget(
-            moment,
-            state(oom.event()),
-            recorded.atFailure(oom),
-            device.trace().stack(oom.event()));
+            moment, state(oom.event()), recorded.atFailure(oom), device.trace().stack(oom.event()));
       }
-      case PEAK ->
-          budget(moment, state(active.peakEvent()), recorded.at(active.peakEvent()), 0);
+      case PEAK -> budget(moment, state(active.peakEvent()), recorded.at(active.peakEvent()), 0);
       case END -> budget(moment, AllocatorState.end(device), recorded.atEnd(), 0);
     };
   }

@@ -92,7 +92,9 @@ class BudgetIT extends OnSnapshotShapes {
       if (row.find()) {
         for (JsonNode each : budget.path("rows")) {
           if (each.path("item").asString().equals(row.group(1)) && each.has("bytes")) {
-            assertThat(row.group(2)).as(where + row.group(1)).isEqualTo(each.path("bytes").asString());
+            assertThat(row.group(2))
+                .as(where + row.group(1))
+                .isEqualTo(each.path("bytes").asString());
             found++;
           }
         }
