@@ -45,8 +45,7 @@ final class CachingReplay {
 
   /** The allocator after the whole run. */
   CachingAllocator runAll() {
-    for (int i = 0; i < run.operations(); i++) {
-      replay.reached(i);
+    for (int i = 0; i < run.operations() && replay.reaches(i); i++) {
       switch (run.kind(i)) {
         case RecordedRun.ALLOCATE, RecordedRun.FAIL -> allocate(i);
         case RecordedRun.FAIL_IN_CAPTURE -> {

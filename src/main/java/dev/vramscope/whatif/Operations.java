@@ -20,6 +20,7 @@ final class Operations {
   private int size;
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
   private int slotCount;
+  private int streamCount = 1;
   private final List<PoolId> distinctPools = new ArrayList<>();
   private final Map<PoolId, Integer> poolNumbers = new HashMap<>();
   private PoolId lastPool = PoolId.DEFAULT;
@@ -36,15 +37,17 @@ final class Operations {
     poolNumber(PoolId.DEFAULT);
   }
 
-  /** Empty columns with the pools and slots of others. */
-  Operations(int expected, List<PoolId> pools, int slotCount) {
+  /** Empty columns with the pools, slots and streams of a run. */
+  Operations(int expected, RecordedRun like) {
     this(expected);
-    pools.forEach(this::poolNumber);
-    this.slotCount = slotCount;
+    like.distinctPools().forEach(this::poolNumber);
+    slotCount = like.slotCount();
+    streamCount = like.streamCount();
   }
 
   void add(byte kind, int slot, long requestedBytes, int stream, PoolId pool, int event) {
     if (size == kinds.length) {
+      ReplayLimits.DEFAULT.checkOperations(size + 1);
       int capacity = 2 * size;
       kinds = Arrays.copyOf(kinds, capacity);
       slots = Arrays.copyOf(slots, capacity);
@@ -59,6 +62,10 @@ final class Operations {
     streams[size] = stream;
     pools[size] = poolNumber(pool);
     events[size++] = event;
+    if (stream >= streamCount) {
+      ReplayLimits.DEFAULT.checkStreams(stream + 1);
+      streamCount = stream + 1;
+    }
   }
 
   int takeSlot() {
@@ -80,6 +87,7 @@ final class Operations {
             pool,
             added -> {
               distinctPools.add(added);
+              ReplayLimits.DEFAULT.checkPools(distinctPools.size() - 1);
               return distinctPools.size() - 1;
             });
     return lastPoolNumber;
@@ -115,6 +123,10 @@ final class Operations {
 
   int slotCount() {
     return slotCount;
+  }
+
+  int streamCount() {
+    return streamCount;
   }
 
   List<PoolId> distinctPools() {

@@ -60,6 +60,7 @@ public final class RecordedRun {
   private final List<PoolId> distinctPools;
   private final int operations;
   private final int slotCount;
+  private final int streamCount;
   private final int eventCount;
   private final List<String> notes;
 
@@ -74,6 +75,7 @@ public final class RecordedRun {
         List.copyOf(from.distinctPools()),
         from.size(),
         from.slotCount(),
+        from.streamCount(),
         eventCount,
         List.copyOf(notes));
   }
@@ -88,6 +90,7 @@ public final class RecordedRun {
       List<PoolId> distinctPools,
       int operations,
       int slotCount,
+      int streamCount,
       int eventCount,
       List<String> notes) {
     this.kinds = kinds;
@@ -99,11 +102,16 @@ public final class RecordedRun {
     this.distinctPools = distinctPools;
     this.operations = operations;
     this.slotCount = slotCount;
+    this.streamCount = streamCount;
     this.eventCount = eventCount;
     this.notes = notes;
   }
 
-  /** Decodes the trace of a device. */
+  /**
+   * Decodes the trace of a device.
+   *
+   * @throws ReplayLimitException if it is too large to be replayed
+   */
   public static RecordedRun of(Snapshot snapshot, DeviceSnapshot device) {
     return of(snapshot, device, Lifetimes.of(device));
   }
@@ -126,6 +134,16 @@ public final class RecordedRun {
   /** What the recording leaves open, one sentence each; empty if nothing. */
   public List<String> notes() {
     return notes;
+  }
+
+  /** Whether a freed block waited for another stream. */
+  boolean hasPendingFrees() {
+    for (int i = 0; i < operations; i++) {
+      if (kinds[i] == FREE_PENDING) {
+        return true;
+      }
+    }
+    return false;
   }
 
   byte kind(int operation) {
@@ -153,6 +171,10 @@ public final class RecordedRun {
     return pools[operation];
   }
 
+  List<PoolId> distinctPools() {
+    return distinctPools;
+  }
+
   PoolId poolOfNumber(int number) {
     return distinctPools.get(number);
   }
@@ -163,6 +185,11 @@ public final class RecordedRun {
 
   int slotCount() {
     return slotCount;
+  }
+
+  /** Above the number of every stream. */
+  int streamCount() {
+    return streamCount;
   }
 
   /** The run up to an event of the recording, that event included. Shares the columns. */
@@ -177,6 +204,7 @@ public final class RecordedRun {
         distinctPools,
         operationsBefore(event + 1),
         slotCount,
+        streamCount,
         Math.min(eventCount, event + 1),
         notes);
   }
@@ -199,6 +227,7 @@ public final class RecordedRun {
         distinctPools,
         operations,
         slotCount,
+        streamCount,
         eventCount,
         notes);
   }
@@ -209,7 +238,7 @@ public final class RecordedRun {
    * @param starts the first event of each step, ascending
    */
   public RecordedRun withSteps(int[] starts) {
-    Operations marked = new Operations(operations + starts.length, distinctPools, slotCount);
+    Operations marked = new Operations(operations + starts.length, this);
     int failedStep = failedStep(starts);
     int next = 0;
     for (int i = 0; i < operations; i++) {

@@ -13,6 +13,7 @@ public final class Replay {
   private static final int PROGRESS_STEP = 1 << 13;
 
   private final RecordedRun run;
+  private final DeviceSize size;
   private final SimDevice device;
   private final Progress progress;
 
@@ -22,9 +23,11 @@ public final class Replay {
   private int firstFailure = Outcome.NO_FAILURE;
   private int lastFailure = Outcome.NO_FAILURE;
   private long failures;
+  private boolean stopsAtFailure;
 
   Replay(RecordedRun run, DeviceSize size, Progress progress) {
     this.run = run;
+    this.size = size;
     this.progress = progress;
     device = SimDevice.ofBytes(size.simulatedBytes());
     device.setExternalBytes(size.othersBytes());
@@ -39,11 +42,21 @@ public final class Replay {
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */
   public static Outcome run(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
+    return new Replay(run, size, progress).outcome(variant);
+  }
+
+  /** Whether no request fails. Ends at the first one that does. */
+  static boolean fits(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
     Replay replay = new Replay(run, size, progress);
+    replay.stopsAtFailure = true;
+    return replay.outcome(variant).fits();
+  }
+
+  private Outcome outcome(Variant variant) {
     return switch (variant) {
-      case Variant.Caching caching -> new CachingReplay(replay, caching).outcome();
-      case Variant.Bfc bfc -> new UnpooledReplay(replay, size, bfc).outcome();
-      case Variant.Direct _ -> new UnpooledReplay(replay).outcome();
+      case Variant.Caching caching -> new CachingReplay(this, caching).outcome();
+      case Variant.Bfc bfc -> new UnpooledReplay(this, size, bfc).outcome();
+      case Variant.Direct _ -> new UnpooledReplay(this).outcome();
     };
   }
 
@@ -55,11 +68,16 @@ public final class Replay {
     return device;
   }
 
-  /** Called before each operation, so that the replay can be watched and cancelled. */
-  void reached(int operation) {
+  /**
+   * Called before each operation, so that the replay can be watched and cancelled.
+   *
+   * @return whether the operation is needed
+   */
+  boolean reaches(int operation) {
     if (operation % PROGRESS_STEP == 0) {
       progress.reached(operation);
     }
+    return !(stopsAtFailure && failures > 0);
   }
 
   void finished() {

@@ -6,7 +6,6 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
@@ -16,9 +15,11 @@ import dev.vramscope.model.TraceAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -38,6 +39,9 @@ import java.util.stream.IntStream;
 final class RunDecoder {
   private static final int FREED = -1;
 
+  /** Each needs the whole state of the allocator, so a hostile file must not ask for many. */
+  private static final int MOST_CHECKED_FAILURES = 200;
+
   private final Trace trace;
   private final DeviceSnapshot device;
   private final SizeRules sizes;
@@ -47,19 +51,26 @@ final class RunDecoder {
   private final AddressTable sideStreamOf;
   private final Deque<Integer> freeSideStreams = new ArrayDeque<>();
   private int nextSideStream;
+  private int nextOom;
   private final boolean recordsCompletions;
   private final long leastTotalBytes;
+  private final Map<Long, Integer> streamNumbers = new HashMap<>();
   private final Set<PoolId> released = new HashSet<>();
   private final List<Integer> completions = new ArrayList<>();
   private long reservedBytes;
   private long unknownFrees;
   private long overlaps;
+  private int checkedFailures;
 
   RunDecoder(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     this.lifetimes = lifetimes;
     this.device = device;
     sizes = SizeRules.of(snapshot.settings());
     trace = device.trace();
+    ReplayLimits.DEFAULT.checkStreams(trace.distinctStreams().size());
+    for (int number = 0; number < trace.distinctStreams().size(); number++) {
+      streamNumbers.putIfAbsent(trace.distinctStreams().get(number), number);
+    }
     out = new Operations(trace.size() / 2 + trace.size() / 8);
     slotOf = new AddressTable(trace.size() / 16);
     sideStreamOf = new AddressTable(16);
@@ -156,7 +167,7 @@ final class RunDecoder {
         RecordedRun.ALLOCATE,
         slot,
         lifetimes.bytes(row),
-        Math.max(0, trace.distinctStreams().indexOf(lifetimes.stream(row))),
+        streamNumbers.getOrDefault(lifetimes.stream(row), 0),
         pool == null ? PoolId.DEFAULT : pool,
         Lifetimes.BEFORE_RECORDING);
   }
@@ -280,10 +291,11 @@ final class RunDecoder {
 
   private void fail(int event, int from) {
     long bytes = trace.bytes(event);
-    for (OomEvent oom : trace.ooms()) {
-      if (oom.event() == event) {
-        bytes = oom.requestedBytes();
-      }
+    while (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() < event) {
+      nextOom++;
+    }
+    if (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() == event) {
+      bytes = trace.ooms().get(nextOom).requestedBytes();
     }
     boolean isCaptured = pool(event).isPrivate() && hasKeptCache(from, event);
     out.add(
@@ -308,6 +320,9 @@ final class RunDecoder {
     if (nextSideStream - trace.distinctStreams().size() - freeSideStreams.size()
         > completions.size()) {
       return true;
+    }
+    if (++checkedFailures > MOST_CHECKED_FAILURES) {
+      return false;
     }
     AllocatorState state = AllocatorState.at(device, lifetimes, sizes, event);
     for (Segment segment : state.segments()) {
@@ -354,6 +369,13 @@ final class RunDecoder {
               Locale.ROOT,
               "%,d frees are of blocks that were allocated before the recording began.",
               unknownFrees));
+    }
+    if (checkedFailures > MOST_CHECKED_FAILURES) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%,d failed requests in private pools are taken as made outside a capture.",
+              checkedFailures - MOST_CHECKED_FAILURES));
     }
     if (overlaps > 0) {
       notes.add(

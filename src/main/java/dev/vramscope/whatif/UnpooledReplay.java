@@ -50,8 +50,7 @@ final class UnpooledReplay {
   }
 
   Outcome outcome() {
-    for (int i = 0; i < run.operations(); i++) {
-      replay.reached(i);
+    for (int i = 0; i < run.operations() && replay.reaches(i); i++) {
       switch (run.kind(i)) {
         case RecordedRun.ALLOCATE, RecordedRun.FAIL, RecordedRun.FAIL_IN_CAPTURE ->
             replay.allocate(allocator, i);

@@ -1,0 +1,44 @@
+package dev.vramscope.whatif;
+
+import dev.vramscope.allocator.caching.statistics.MemoryStats;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The counters of {@code torch.cuda.memory_stats()} at the end of a replay under the recorded
+ * settings. A file has only the final state; a replay of the whole run that is exact ({@link
+ * Fidelity#isExact()}) knows the peaks, the totals after rounding, the retries and the failures.
+ *
+ * @param counters by PyTorch's flat key, such as {@code allocated_bytes.all.peak}; an unknown
+ *     counter has no entry
+ */
+public record ReplayedCounters(Map<String, Long> counters) {
+  public ReplayedCounters {
+    counters = Map.copyOf(counters);
+  }
+
+  /**
+   * Replays a whole run.
+   *
+   * @param settings the recorded ones
+   * @param size of the recorded device; on a larger one there may be fewer retries
+   */
+  public static ReplayedCounters of(
+      RecordedRun run, String settings, DeviceSize size, Progress progress) {
+    Replay replay = new Replay(run, size, progress);
+    CachingReplay caching = new CachingReplay(replay, new Variant.Caching(settings));
+    Map<String, Long> counters = new TreeMap<>(MemoryStats.of(caching.runAll().statistics()));
+    if (run.hasPendingFrees()) {
+      counters.keySet().removeIf(ReplayedCounters::dependsOnOrderOfCompletions);
+    }
+    return new ReplayedCounters(counters);
+  }
+
+  /**
+   * How often free memory was split and coalesced on the way depends on the streams that frees have
+   * waited for, which are not recorded.
+   */
+  private static boolean dependsOnOrderOfCompletions(String key) {
+    return key.startsWith("inactive_split") && !key.endsWith(".current");
+  }
+}

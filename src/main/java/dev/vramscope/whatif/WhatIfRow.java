@@ -1,0 +1,27 @@
+package dev.vramscope.whatif;
+
+/** One variant of a {@link WhatIf}, and how far its replay is. */
+public sealed interface WhatIfRow {
+  /** The allocator and its settings. */
+  Variant variant();
+
+  /** Not begun. */
+  record Waiting(Variant variant) implements WhatIfRow {}
+
+  /**
+   * Being replayed.
+   *
+   * @param operations replayed so far
+   */
+  record Running(Variant variant, int operations) implements WhatIfRow {}
+
+  /** Replayed to the end. */
+  record Replayed(Variant variant, Outcome outcome) implements WhatIfRow {}
+
+  /**
+   * Cannot be replayed.
+   *
+   * @param reason a sentence for users: PyTorch's message about the settings, or a limit
+   */
+  record Refused(Variant variant, String reason) implements WhatIfRow {}
+}

@@ -1,0 +1,103 @@
+package dev.vramscope.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.TruthCase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+class WhatIfTest {
+  private final TruthCase truth = TruthCase.of("whatif/train_oom");
+  private final RecordedRun run = RecordedRun.of(truth.snapshot(), truth.device());
+  private final DeviceSize size = DeviceSize.of(truth.number("totalBytes", 0), 0);
+
+  @Test
+  void rowsAreThoseOfSingleReplaysInTheOrderOfTheVariants() {
+    List<Variant> variants = Combinations.usual("", _ -> true, false);
+    WhatIf whatIf = new WhatIf(run, size, variants);
+    assertThat(whatIf.completed()).isZero();
+    List<WhatIfRow> expected = new ArrayList<>();
+    for (Variant variant : variants) {
+      expected.add(new WhatIfRow.Replayed(variant, Replay.run(run, variant, size, new Progress())));
+    }
+    assertThat(whatIf.run(3)).isEqualTo(expected);
+    assertThat(whatIf.completed()).isEqualTo(1);
+  }
+
+  @Test
+  void refusedSettingsDoNotStopTheOthers() {
+    List<Variant> variants =
+        List.of(new Variant.Caching("max_split_size_mb:5"), new Variant.Caching(""));
+    List<WhatIfRow> rows = new WhatIf(run, size, variants).run(1);
+    assertThat(rows.getFirst())
+        .isInstanceOfSatisfying(
+            WhatIfRow.Refused.class, row -> assertThat(row.reason()).contains("max_split_size_mb"));
+    assertThat(rows.getLast()).isInstanceOf(WhatIfRow.Replayed.class);
+  }
+
+  @Test
+  void cancelledReplaysStayUnfinished() {
+    List<Variant> variants = Combinations.searched("", _ -> true);
+    WhatIf whatIf = new WhatIf(run, size, variants);
+    whatIf.cancel();
+    assertThatThrownBy(() -> whatIf.run(2)).isInstanceOf(CancellationException.class);
+    assertThat(whatIf.rows()).noneMatch(row -> row instanceof WhatIfRow.Replayed);
+  }
+
+  @Test
+  void aReplayThatTakesTooLongIsEnded() {
+    Progress noTime = new Progress(Duration.ZERO);
+    assertThatThrownBy(() -> Replay.run(run, new Variant.Direct(), size, noTime))
+        .isInstanceOf(ReplayLimitException.class)
+        .hasMessageContaining("0 seconds");
+  }
+
+  @Test
+  void aSearchCombinesSixtySettingsThatTheReleaseKnows() {
+    List<Variant> all = Combinations.searched("", _ -> true);
+    assertThat(all).hasSize(60).doesNotHaveDuplicates().first().isEqualTo(new Variant.Caching(""));
+    assertThat(
+            Combinations.searched("garbage_collection_threshold:0.8", "max_split_size_mb"::equals))
+        .hasSize(5)
+        .allMatch(variant -> variant.label().startsWith("garbage_collection_threshold:0.8"));
+  }
+
+  /** The frontier against its definition, on all rows of a search. */
+  @Test
+  void nothingBeatsTheFrontier() {
+    List<WhatIfRow> rows = new WhatIf(run, size, Combinations.searched("", _ -> true)).run(2);
+    Frontier frontier = Frontier.of(rows);
+    assertThat(frontier.best()).isNotEmpty();
+    long fewest = rows.stream().mapToLong(row -> outcome(row).ooms()).min().orElseThrow();
+    for (WhatIfRow row : rows) {
+      Outcome outcome = outcome(row);
+      boolean isBeaten =
+          outcome.ooms() > fewest
+              || rows.stream().map(WhatIfTest::outcome).anyMatch(other -> beats(other, outcome));
+      boolean isListed =
+          frontier.best().stream().anyMatch(best -> hasSameCost(best.outcome(), outcome));
+      assertThat(isListed).as("%s", row).isEqualTo(!isBeaten);
+    }
+  }
+
+  private static Outcome outcome(WhatIfRow row) {
+    return ((WhatIfRow.Replayed) row).outcome();
+  }
+
+  private static boolean beats(Outcome one, Outcome other) {
+    return one.ooms() <= other.ooms()
+        && one.peakReservedBytes() <= other.peakReservedBytes()
+        && one.driverCalls() <= other.driverCalls()
+        && !hasSameCost(one, other);
+  }
+
+  private static boolean hasSameCost(Outcome one, Outcome other) {
+    return one.ooms() == other.ooms()
+        && one.peakReservedBytes() == other.peakReservedBytes()
+        && one.driverCalls() == other.driverCalls();
+  }
+}
