@@ -12,8 +12,14 @@ public record DeviceSize(OptionalLong totalBytes, long othersBytes) {
   /** A device on which no request fails. */
   public static final DeviceSize UNLIMITED = new DeviceSize(OptionalLong.empty(), 0);
 
-  /** More than any device or recording has; sums with it do not overflow. */
-  private static final long UNLIMITED_BYTES = 1L << 50;
+  /**
+   * 1 TiB, more than any device has. An expandable segment reserves more addresses than the device
+   * has bytes, and the simulated device has addresses for about 200 segments of this size.
+   */
+  private static final long LEAST_UNLIMITED_BYTES = 1L << 40;
+
+  /** 16 TiB, all addresses of plain memory. */
+  static final long MOST_BYTES = 1L << 44;
 
   public DeviceSize {
     if (othersBytes < 0 || totalBytes.orElse(0) < 0) {
@@ -30,8 +36,12 @@ public record DeviceSize(OptionalLong totalBytes, long othersBytes) {
     return totalBytes.isPresent();
   }
 
-  /** The bytes of the simulated device. */
-  long simulatedBytes() {
-    return Math.max(1, totalBytes.orElse(UNLIMITED_BYTES));
+  /** The bytes of the simulated device. One without limit is far larger than the run. */
+  long simulatedBytes(RecordedRun run) {
+    if (totalBytes.isPresent()) {
+      return Math.max(1, totalBytes.getAsLong());
+    }
+    long ample = 8 * Math.min(run.peakLive().bytes(), MOST_BYTES);
+    return Math.min(MOST_BYTES, Math.max(LEAST_UNLIMITED_BYTES, ample));
   }
 }

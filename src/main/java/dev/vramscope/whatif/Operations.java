@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The growing columns of a {@link RecordedRun}; see there. */
 final class Operations {
+  /** 1 EiB fails on every device; larger numbers, and negative ones, do too. */
+  private static final long MOST_REQUESTED_BYTES = 1L << 60;
+
   private byte[] kinds;
   private int[] slots;
   private long[] bytes;
@@ -58,7 +61,10 @@ final class Operations {
     }
     kinds[size] = kind;
     slots[size] = slot;
-    bytes[size] = requestedBytes;
+    bytes[size] =
+        Long.compareUnsigned(requestedBytes, MOST_REQUESTED_BYTES) > 0
+            ? MOST_REQUESTED_BYTES
+            : requestedBytes;
     streams[size] = stream;
     pools[size] = poolNumber(pool);
     events[size++] = event;

@@ -12,7 +12,7 @@ import dev.vramscope.analysis.Lifetimes;
  */
 public record PeakLive(long bytes, int event) {
   /** Finds the peak. */
-  public static PeakLive of(RecordedRun run) {
+  static PeakLive of(RecordedRun run) {
     long[] bytesOfSlot = new long[run.slotCount()];
     long[] bytesOfStream = new long[run.streamCount()];
     long live = 0;

@@ -63,6 +63,7 @@ public final class RecordedRun {
   private final int streamCount;
   private final int eventCount;
   private final List<String> notes;
+  private final PeakLive peakLive;
 
   RecordedRun(Operations from, int eventCount, List<String> notes) {
     this(
@@ -105,6 +106,7 @@ public final class RecordedRun {
     this.streamCount = streamCount;
     this.eventCount = eventCount;
     this.notes = notes;
+    peakLive = PeakLive.of(this);
   }
 
   /**
@@ -129,6 +131,11 @@ public final class RecordedRun {
   /** The number of events of the recording. */
   public int events() {
     return eventCount;
+  }
+
+  /** The memory that the run needs under any allocator. */
+  public PeakLive peakLive() {
+    return peakLive;
   }
 
   /** What the recording leaves open, one sentence each; empty if nothing. */

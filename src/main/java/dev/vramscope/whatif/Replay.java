@@ -29,7 +29,7 @@ public final class Replay {
     this.run = run;
     this.size = size;
     this.progress = progress;
-    device = SimDevice.ofBytes(size.simulatedBytes());
+    device = SimDevice.ofBytes(size.simulatedBytes(run));
     device.setExternalBytes(size.othersBytes());
     handles = new long[run.slotCount()];
   }

@@ -55,6 +55,10 @@ final class RunDecoder {
   private final boolean recordsCompletions;
   private final long leastTotalBytes;
   private final Map<Long, Integer> streamNumbers = new HashMap<>();
+
+  /** By private pool: the event of its last request. */
+  private final Map<PoolId, Integer> lastRequest = new HashMap<>();
+
   private final Set<PoolId> released = new HashSet<>();
   private final List<Integer> completions = new ArrayList<>();
   private long reservedBytes;
@@ -77,6 +81,18 @@ final class RunDecoder {
     nextSideStream = trace.distinctStreams().size();
     recordsCompletions = hasCompletions();
     leastTotalBytes = leastTotal();
+    findLastRequests();
+  }
+
+  private void findLastRequests() {
+    for (int event = 0; event < trace.size(); event++) {
+      PoolId pool = trace.pool(event);
+      boolean isRequest =
+          trace.action(event) == TraceAction.ALLOC || trace.action(event) == TraceAction.OOM;
+      if (isRequest && pool != null && pool.isPrivate()) {
+        lastRequest.put(pool, event);
+      }
+    }
   }
 
   /** Whether the producer distinguishes completed frees from requested ones. */
@@ -226,11 +242,15 @@ final class RunDecoder {
     addCompletions(Math.min(event, trace.size() - 1));
   }
 
-  /** Private pools whose memory was released have lost their users. */
+  /** Private pools whose memory was released, and that are not used again, lost their users. */
   private void releasePools(int from, int to) {
     for (int i = from; i < to; i++) {
       PoolId pool = trace.pool(i);
-      if (reservedChange(i) < 0 && pool != null && pool.isPrivate() && released.add(pool)) {
+      if (reservedChange(i) < 0
+          && pool != null
+          && pool.isPrivate()
+          && lastRequest.getOrDefault(pool, -1) < i
+          && released.add(pool)) {
         out.add(RecordedRun.RELEASE_POOL, -1, 0, 0, pool, i);
       }
     }
@@ -283,9 +303,6 @@ final class RunDecoder {
     int slot = out.takeSlot();
     slotOf.put(address, slot + 1);
     PoolId pool = pool(event);
-    if (pool.isPrivate()) {
-      released.remove(pool);
-    }
     out.add(RecordedRun.ALLOCATE, slot, trace.bytes(event), trace.streamNumber(event), pool, event);
   }
 

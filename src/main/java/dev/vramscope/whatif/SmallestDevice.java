@@ -14,8 +14,6 @@ public record SmallestDevice(OptionalLong totalBytes, int replays) {
   /** The driver's granularity. */
   private static final long STEP_BYTES = 2L << 20;
 
-  private static final long MOST_BYTES = DeviceSize.UNLIMITED.simulatedBytes();
-
   /**
    * Finds the size.
    *
@@ -27,19 +25,18 @@ public record SmallestDevice(OptionalLong totalBytes, int replays) {
   public static SmallestDevice of(
       RecordedRun run, Variant variant, long othersBytes, Progress progress) {
     // Any device below fails: it does not even hold the live blocks.
-    long fails = (othersBytes + PeakLive.of(run).bytes() - 1) / STEP_BYTES * STEP_BYTES;
+    long fails = (othersBytes + run.peakLive().bytes() - 1) / STEP_BYTES * STEP_BYTES;
     int replays = 1;
     long unlimitedPeak =
         Replay.run(run, variant, DeviceSize.UNLIMITED, progress).peakReservedBytes();
     // Enough for a caching allocator that never has to empty its cache; BFC's depends on the size.
-    long fits =
-        unlimitedPeak < MOST_BYTES / 2 ? roundUp(othersBytes + unlimitedPeak) : fails + STEP_BYTES;
-    fits = Math.max(fits, fails + STEP_BYTES);
+    boolean isOfSize = variant instanceof Variant.Bfc;
+    long fits = Math.max(isOfSize ? 0 : roundUp(othersBytes + unlimitedPeak), fails + STEP_BYTES);
     while (++replays > 0
         && !Replay.fits(run, variant, DeviceSize.of(fits, othersBytes), progress)) {
       fails = fits;
       fits *= 2;
-      if (fits > MOST_BYTES) {
+      if (fits > DeviceSize.MOST_BYTES) {
         return new SmallestDevice(OptionalLong.empty(), replays);
       }
     }

@@ -29,7 +29,7 @@ class SmallestDeviceTest {
         long total = found.totalBytes().orElseThrow();
         assertThat(fits(run, variant, total)).as("%s %s", name, variant).isTrue();
         assertThat(fits(run, variant, total - STEP_BYTES)).as("%s %s", name, variant).isFalse();
-        assertThat(total).isGreaterThan(OTHERS_BYTES + PeakLive.of(run).bytes());
+        assertThat(total).isGreaterThan(OTHERS_BYTES + run.peakLive().bytes());
       }
     }
   }

@@ -29,6 +29,13 @@ class WhatIfTest {
   }
 
   @Test
+  void everythingFitsOnADeviceWithoutLimit() {
+    List<WhatIfRow> rows =
+        new WhatIf(run, DeviceSize.UNLIMITED, Combinations.usual("", _ -> true, false)).run(2);
+    assertThat(rows).allMatch(row -> outcome(row).fits());
+  }
+
+  @Test
   void refusedSettingsDoNotStopTheOthers() {
     List<Variant> variants =
         List.of(new Variant.Caching("max_split_size_mb:5"), new Variant.Caching(""));

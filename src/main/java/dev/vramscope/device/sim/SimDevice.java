@@ -20,7 +20,9 @@ public final class SimDevice implements Device {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
   private static final long TIB = 1L << 40;
-  private static final long RESERVATION_SPACE_BYTES = 1L << 46;
+
+  /** Addresses have 48 bits, as on a real device. */
+  private static final long RESERVATION_SPACE_BYTES = (1L << 48) - RESERVATION_BASE;
 
   private final PhysicalMemory physical;
   private final FilledRanges filledRanges = new FilledRanges();
