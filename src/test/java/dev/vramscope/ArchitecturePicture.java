@@ -37,6 +37,7 @@ final class ArchitecturePicture {
           Map.entry("format", 1.0),
           Map.entry("analysis", 2.0),
           Map.entry("allocator", 3.5),
+          Map.entry("evidence", 0.0),
           Map.entry("model", 1.5),
           Map.entry("device", 3.5));
 

@@ -1,0 +1,39 @@
+package dev.vramscope.evidence;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A number of bytes from a text.
+ *
+ * @param bytes the written number, to the nearest byte
+ * @param errorBytes the most by which the original number may differ, because the text is rounded
+ */
+public record Quantity(long bytes, long errorBytes) {
+  /** A size as PyTorch writes it, with a group each for number and unit. */
+  static final String PATTERN = "([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
+
+  /** PyTorch's texts before 1.7 or so, and pastes, write KB for KiB. */
+  private static final Map<String, Integer> SHIFTS = Map.of("K", 10, "M", 20, "G", 30, "T", 40);
+
+  /** Parses the groups of {@link #PATTERN}. */
+  static Quantity of(String number, String unit) {
+    int shift = SHIFTS.getOrDefault(unit.substring(0, 1).toUpperCase(Locale.ROOT), 0);
+    BigDecimal scale = BigDecimal.valueOf(1L << shift);
+    BigDecimal written = new BigDecimal(number);
+    BigDecimal error =
+        shift == 0
+            ? BigDecimal.ZERO
+            : scale.movePointLeft(written.scale()).divide(BigDecimal.TWO, RoundingMode.CEILING);
+    return new Quantity(
+        written.multiply(scale).setScale(0, RoundingMode.HALF_UP).longValueExact(),
+        error.setScale(0, RoundingMode.CEILING).longValueExact());
+  }
+
+  /** Whether the original number may have been this one. */
+  public boolean mayBe(long other) {
+    return Math.abs(other - bytes) <= errorBytes;
+  }
+}

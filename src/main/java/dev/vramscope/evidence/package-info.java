@@ -1,0 +1,12 @@
+/**
+ * What texts from outside a snapshot say about its device: the message of a failed request in a
+ * log.
+ *
+ * <p>Numbers in such texts are rounded. A {@link dev.vramscope.evidence.Quantity} states by how
+ * much. Parsing takes what it recognizes, wherever the text is wrapped or prefixed by a logger, and
+ * leaves the rest unknown.
+ */
+@NullMarked
+package dev.vramscope.evidence;
+
+import org.jspecify.annotations.NullMarked;
