@@ -6,11 +6,11 @@ import dev.vramscope.model.Snapshot;
 /**
  * The heap that a snapshot and all its analyses need together, estimated from its numbers of
  * events, blocks, frames and sites. For 1 million events with a site each, the most expensive kind
- * of file, it is 436 MiB; 420 MiB suffice.
+ * of file, it is 460 MiB.
  */
 public final class AnalysisHeap {
-  // Lifetimes and active bytes, for each event.
-  private static final long EVENT_BYTES = 40;
+  // Lifetimes, active bytes, and the operations of a replay, for each event.
+  private static final long EVENT_BYTES = 40 + 25;
   private static final long BLOCK_BYTES = 80;
   // A row of the sites, and the sums that it is made of.
   private static final long SITE_BYTES = 208;

@@ -42,6 +42,7 @@ final class SnapshotIndex {
 
   private final SnapshotRows rows;
   private final BlobRows blobs;
+  private final ReplayRows replays;
 
   SnapshotIndex(DataFolder folder, Database database) {
     this.database = database;
@@ -53,6 +54,7 @@ final class SnapshotIndex {
     consistent.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
     rows = new SnapshotRows(jdbc);
     blobs = new BlobRows(jdbc);
+    replays = new ReplayRows(jdbc);
   }
 
   /** A change of files that belongs to a transaction. */
@@ -166,6 +168,20 @@ final class SnapshotIndex {
     write(
         () -> {
           rows.setResults(id, peakBytes, findingCount);
+          return id;
+        });
+  }
+
+  /** Results of replays, by what was replayed. */
+  Map<String, String> replays(String id, int engine) {
+    return read(() -> replays.find(id, engine));
+  }
+
+  /** Writes a result of a replay. */
+  void putReplay(String id, int engine, String request, String result) {
+    write(
+        () -> {
+          replays.put(id, engine, request, result);
           return id;
         });
   }

@@ -113,6 +113,21 @@ public final class SnapshotStore {
   }
 
   /**
+   * Results of replays that a version of the engine has computed, by what was replayed. They are
+   * lost when the rows of the snapshot are rebuilt.
+   */
+  public Map<String, String> replays(String id, int engine) {
+    return state.isDeleted(id) ? Map.of() : index.replays(id, engine);
+  }
+
+  /** Stores the result of a replay in place of that of another version of the engine. */
+  public void putReplay(String id, int engine, String request, String result) {
+    if (!state.isDeleted(id)) {
+      index.putReplay(id, engine, request, result);
+    }
+  }
+
+  /**
    * The complete model of a snapshot; empty if it does not exist or was deleted. Damaged columns
    * are rebuilt from the original.
    */

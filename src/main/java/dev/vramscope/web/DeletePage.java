@@ -15,10 +15,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 class DeletePage {
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final WhatIfJobs replays;
 
-  DeletePage(SnapshotStore store, SnapshotCache snapshots) {
+  DeletePage(SnapshotStore store, SnapshotCache snapshots, WhatIfJobs replays) {
     this.store = store;
     this.snapshots = snapshots;
+    this.replays = replays;
   }
 
   @GetMapping("/snapshots/delete")
@@ -42,6 +44,7 @@ class DeletePage {
     for (String id : ids) {
       store.delete(id);
       snapshots.evict(id);
+      replays.deleted(id);
     }
     return "redirect:/snapshots";
   }

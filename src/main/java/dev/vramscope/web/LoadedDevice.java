@@ -30,6 +30,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.whatif.RecordedRun;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,7 @@ final class LoadedDevice {
   private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
   private final Lazy<Uses> uses;
+  private final Lazy<RecordedRun> run;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
@@ -80,6 +82,7 @@ final class LoadedDevice {
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     replays = new FailureReplays(snapshot, device, lifetimes);
+    run = new Lazy<>(() -> RecordedRun.of(snapshot, device, lifetimes()));
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
   }
@@ -161,6 +164,11 @@ final class LoadedDevice {
 
   public MissingData missingData() {
     return missingData.get();
+  }
+
+  /** The recorded requests, to be replayed under other settings. */
+  public RecordedRun run() {
+    return run.get();
   }
 
   /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */

@@ -13,7 +13,10 @@ final class RefusedRequestException extends RuntimeException {
     BAD_PARAMETER("Bad parameter"),
     UNSUPPORTED_ENCODING("Unsupported encoding"),
     NOTHING_UPLOADED("Nothing uploaded"),
-    OUT_OF_DEVICE_MEMORY("Out of device memory");
+    OUT_OF_DEVICE_MEMORY("Out of device memory"),
+    SETTINGS("Settings not accepted"),
+    NOT_REPLAYABLE("Cannot be replayed"),
+    BUSY("Busy");
 
     private final String title;
 
@@ -62,6 +65,21 @@ final class RefusedRequestException extends RuntimeException {
   static RefusedRequestException badMember(String member, String what, String next) {
     return new RefusedRequestException(
         Kind.BAD_PARAMETER, member + " " + what, "member " + member, next);
+  }
+
+  /** Settings that an allocator does not accept. */
+  static RefusedRequestException badSettings(String what, String where, String next) {
+    return new RefusedRequestException(Kind.SETTINGS, what, where, next);
+  }
+
+  /** A snapshot without what a replay needs. */
+  static RefusedRequestException notReplayable(String what, String where, String next) {
+    return new RefusedRequestException(Kind.NOT_REPLAYABLE, what, where, next);
+  }
+
+  /** A limit on work in progress. */
+  static RefusedRequestException busy(String what, String next) {
+    return new RefusedRequestException(Kind.BUSY, what, "", next);
   }
 
   static RefusedRequestException unsupportedEncoding(String encoding) {

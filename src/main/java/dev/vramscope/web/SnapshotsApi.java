@@ -43,10 +43,12 @@ class SnapshotsApi {
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final WhatIfJobs replays;
 
-  SnapshotsApi(SnapshotStore store, SnapshotCache snapshots) {
+  SnapshotsApi(SnapshotStore store, SnapshotCache snapshots, WhatIfJobs replays) {
     this.store = store;
     this.snapshots = snapshots;
+    this.replays = replays;
   }
 
   /** One page of the list, and the total number of matches. */
@@ -125,6 +127,7 @@ class SnapshotsApi {
       throw RefusedRequestException.noSnapshot(id);
     }
     snapshots.evict(id);
+    replays.deleted(id);
     return ResponseEntity.noContent().build();
   }
 

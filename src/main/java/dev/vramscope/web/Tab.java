@@ -8,7 +8,8 @@ enum Tab {
   SITES("Sites", "/sites"),
   BUDGET("Budget", "/budget"),
   SUMMARY("Summary", "/summary"),
-  OOM("Out of memory", "/oom");
+  OOM("Out of memory", "/oom"),
+  WHATIF("What if", "/whatif");
 
   private final String title;
   private final String path;

@@ -1,0 +1,206 @@
+package dev.vramscope.web;
+
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.Replay;
+import jakarta.annotation.PreDestroy;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Replays of stored recordings. As many run at once as there are processors; further ones wait.
+ * Results are stored with the snapshot, so that the same replay is not run twice. Thread-safe.
+ */
+@Component
+final class WhatIfJobs {
+  /**
+   * The version of decoding and allocators. Increase it with every change of a result: results of
+   * other versions are computed again.
+   */
+  static final int ENGINE_VERSION = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WhatIfJobs.class);
+  private static final int MAX_RUNNING = 32;
+  private static final int MAX_KEPT = 256;
+
+  private final SnapshotStore store;
+  private final SnapshotCache snapshots;
+  private final JsonMapper json;
+  private final ExecutorService executor =
+      Executors.newFixedThreadPool(
+          Runtime.getRuntime().availableProcessors(),
+          Thread.ofPlatform().daemon().name("replay-", 1).factory());
+
+  /** The latest jobs by snapshot and id, oldest first. Guarded by this. */
+  private final Map<String, WhatIfJob> jobs = new LinkedHashMap<>();
+
+  WhatIfJobs(SnapshotStore store, SnapshotCache snapshots, JsonMapper json) {
+    this.store = store;
+    this.snapshots = snapshots;
+    this.json = json;
+  }
+
+  /**
+   * Starts the replays of a plan whose results are not known; joins them if they run already.
+   *
+   * @throws RefusedRequestException if too many jobs wait
+   */
+  WhatIfJob start(WhatIfPlan plan) {
+    WhatIfJob known = known(plan);
+    if (!known.isRunning()) {
+      return known;
+    }
+    WhatIfJob job;
+    synchronized (this) {
+      WhatIfJob running = jobs.get(key(plan.snapshot(), plan.id()));
+      if (running != null && running.isRunning()) {
+        return running;
+      }
+      if (jobs.values().stream().filter(WhatIfJob::isRunning).count() >= MAX_RUNNING) {
+        throw RefusedRequestException.busy(
+            MAX_RUNNING + " what-if jobs are running or waiting",
+            "Retry when one has ended, or cancel one with DELETE.");
+      }
+      job = known;
+      jobs.remove(key(plan.snapshot(), plan.id()));
+      jobs.put(key(plan.snapshot(), plan.id()), job);
+      jobs.values().stream()
+          .filter(each -> !each.isRunning())
+          .findFirst()
+          .filter(_ -> jobs.size() > MAX_KEPT)
+          .ifPresent(ended -> jobs.remove(key(ended.plan().snapshot(), ended.id())));
+    }
+    for (int row : job.missingRows()) {
+      try {
+        executor.execute(() -> run(job, row));
+      } catch (RejectedExecutionException stopping) {
+        job.finished(row, WhatIfResult.failed("The server is stopping."));
+      }
+    }
+    return job;
+  }
+
+  /** The job of a plan, or a new one with the results that are stored, without starting the others. */
+  WhatIfJob known(WhatIfPlan plan) {
+    synchronized (this) {
+      WhatIfJob job = jobs.get(key(plan.snapshot(), plan.id()));
+      if (job != null && job.state() != WhatIfJob.State.CANCELLED) {
+        return job;
+      }
+    }
+    return new WhatIfJob(plan, stored(plan.snapshot()));
+  }
+
+  /** A job by its id, unless it ended long ago or before a restart. */
+  synchronized Optional<WhatIfJob> find(String snapshot, String id) {
+    return Optional.ofNullable(jobs.get(key(snapshot, id)));
+  }
+
+  /** Cancels the jobs of a deleted snapshot, and forgets them. */
+  synchronized void deleted(String snapshot) {
+    jobs.values().stream()
+        .filter(job -> job.plan().snapshot().equals(snapshot))
+        .forEach(WhatIfJob::cancel);
+    jobs.values().removeIf(job -> job.plan().snapshot().equals(snapshot));
+  }
+
+  private void run(WhatIfJob job, int row) {
+    WhatIfResult result = null;
+    try {
+      job.requireNotCancelled();
+      result = replay(job, row);
+      save(job.plan(), row, result);
+    } catch (CancellationException _) {
+      // The row remains without a result.
+    } catch (RefusedRequestException deleted) {
+      result = WhatIfResult.failed(String.valueOf(deleted.getMessage()));
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
+      LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
+      result =
+          WhatIfResult.failed(
+              failure instanceof OutOfMemoryError
+                  ? "The replay needs more Java heap than is free."
+                  : "The replay failed; the server's log has the details.");
+    } finally {
+      job.finished(row, result);
+    }
+  }
+
+  private WhatIfResult replay(WhatIfJob job, int row) {
+    WhatIfPlan plan = job.plan();
+    // Looked up by each replay: a waiting one must not keep a snapshot in the heap.
+    RecordedRun run = snapshots.get(plan.snapshot()).device(plan.device()).run();
+    job.setOperations(run.operations());
+    try {
+      Outcome outcome =
+          Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row));
+      return WhatIfResult.of(outcome);
+    } catch (UnsupportedOperationException unsupported) {
+      return WhatIfResult.failed("A recording cannot be replayed with this allocator.");
+    }
+  }
+
+  /** A result that cannot be stored, such as on a full disk, is shown and computed again later. */
+  private void save(WhatIfPlan plan, int row, WhatIfResult result) {
+    if (result.isKnown()) {
+      try {
+        store.putReplay(
+            plan.snapshot(),
+            ENGINE_VERSION,
+            plan.request(plan.rows().get(row)),
+            json.writeValueAsString(result));
+      } catch (StoreUnavailableException full) {
+        LOG.warn("The result of a replay of {} is not stored", plan.snapshot(), full);
+      }
+    }
+  }
+
+  private Map<String, WhatIfResult> stored(String snapshot) {
+    Map<String, WhatIfResult> known = new HashMap<>();
+    store
+        .replays(snapshot, ENGINE_VERSION)
+        .forEach(
+            (request, text) -> {
+              WhatIfResult result = read(text);
+              if (result != null) {
+                known.put(request, result);
+              }
+            });
+    return known;
+  }
+
+  private @Nullable WhatIfResult read(String text) {
+    try {
+      return json.readValue(text, WhatIfResult.class);
+    } catch (JacksonException other) {
+      LOG.warn("A stored result of a replay cannot be read and is computed again", other);
+      return null;
+    }
+  }
+
+  private static String key(String snapshot, String id) {
+    return snapshot + "/" + id;
+  }
+
+  @PreDestroy
+  void stop() {
+    synchronized (this) {
+      jobs.values().forEach(WhatIfJob::cancel);
+    }
+    executor.shutdownNow();
+  }
+}

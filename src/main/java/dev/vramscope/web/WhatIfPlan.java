@@ -1,0 +1,68 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.store.Sha256;
+import dev.vramscope.whatif.DeviceSize;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What to replay: the recording of one device of a snapshot, on a device of some size, under each
+ * of some settings.
+ */
+record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> rows) {
+  private static final int ID_DIGITS = 16;
+
+  WhatIfPlan {
+    rows = List.copyOf(rows);
+  }
+
+  /** Rejects a device without a trace, which cannot be replayed. */
+  static void requireTrace(LoadedDevice device) {
+    if (!device.hasEvents()) {
+      throw RefusedRequestException.notReplayable(
+          "Device " + device.ordinal() + " of the snapshot has no trace",
+          "device " + device.ordinal(),
+          "A replay needs the recorded requests. Call torch.cuda.memory._record_memory_history()"
+              + " before the first allocation, then take the snapshot again.");
+    }
+  }
+
+  /** The whole settings string of the recording; empty if it has none. */
+  static String recordedSettings(LoadedSnapshot snapshot) {
+    return snapshot.snapshot().settings().flatMap(AllocatorSettings::configuration).orElse("");
+  }
+
+  /**
+   * The device of a replay.
+   *
+   * @param totalBytes if not given, the least that the recording proves; unlimited if nothing
+   *     failed
+   * @param othersBytes used outside the allocator
+   */
+  static DeviceSize size(LoadedDevice device, OptionalLong totalBytes, long othersBytes) {
+    if (totalBytes.isPresent()) {
+      return new DeviceSize(totalBytes, othersBytes);
+    }
+    return device.ooms().isEmpty()
+        ? new DeviceSize(OptionalLong.empty(), othersBytes)
+        : DeviceSize.of(device.leastTotal().bytes(), othersBytes);
+  }
+
+  /** What identifies the result of a row in the database. */
+  String request(WhatIfRow row) {
+    String total = size.totalBytes().isPresent() ? "" + size.totalBytes().getAsLong() : "unlimited";
+    return "device " + device + " of " + total + " less " + size.othersBytes() + ": " + row.key();
+  }
+
+  /** The same plan has the same id. */
+  String id() {
+    MessageDigest digest = Sha256.newDigest();
+    for (WhatIfRow row : rows) {
+      digest.update((row.name() + "\n" + request(row) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    return Sha256.hex(digest).substring(0, ID_DIGITS);
+  }
+}
