@@ -11,6 +11,7 @@ import { mountSelection } from './selection';
 import { mountSortableTable } from './sortable';
 import { mountTerms } from './terms';
 import { mountThemeToggle } from './theme';
+import { mountWhatIf } from './what-if';
 
 /** Calls `mount` for each element of the page that matches. */
 function each(selector: string, mount: (element: HTMLElement) => void): void {
@@ -29,6 +30,7 @@ mountTerms();
 
 each('[data-refresh]', mountRefresh);
 each('[data-replays]', (paragraph) => void mountReplays(paragraph));
+each('[data-what-if]', mountWhatIf);
 mountInPlaceForms();
 
 // Canvas views are loaded only on pages that have one.

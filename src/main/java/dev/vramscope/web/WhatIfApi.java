@@ -78,7 +78,7 @@ class WhatIfApi {
         : ResponseEntity.accepted().location(URI.create(url(job))).body(view(job));
   }
 
-  @GetMapping(PATH + "/{job}")
+  @GetMapping(PATH + "/{replays}")
   @Operation(
       summary = "Progress and result of replays",
       description = "202 while they run. Jobs are kept in memory; their results are stored.")
@@ -87,19 +87,19 @@ class WhatIfApi {
       responseCode = "202",
       description = "Running",
       content = @Content(schema = @Schema(implementation = WhatIfView.class)))
-  ResponseEntity<WhatIfView> get(@PathVariable String id, @PathVariable String job) {
-    WhatIfJob found = find(id, job);
+  ResponseEntity<WhatIfView> get(@PathVariable String id, @PathVariable String replays) {
+    WhatIfJob found = find(id, replays);
     return found.isRunning()
         ? ResponseEntity.accepted().body(view(found))
         : ResponseEntity.ok(view(found));
   }
 
-  @DeleteMapping(PATH + "/{job}")
+  @DeleteMapping(PATH + "/{replays}")
   @Operation(
       summary = "Cancel replays",
       description = "Rows that are finished remain. Returns the job; no effect if it has ended.")
-  WhatIfView cancel(@PathVariable String id, @PathVariable String job) {
-    WhatIfJob found = find(id, job);
+  WhatIfView cancel(@PathVariable String id, @PathVariable String replays) {
+    WhatIfJob found = find(id, replays);
     found.cancel();
     return view(found);
   }

@@ -23,7 +23,10 @@ record WhatIfRow(String name, Variant variant) {
   private static final int MAX_LENGTH = 1000;
   private static final String PREALLOCATE = "XLA_PYTHON_CLIENT_PREALLOCATE";
   private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
-  private static final double DEFAULT_FRACTION = 0.75;
+  /** The part of the device that JAX uses unless it is told otherwise. */
+  static final double FRACTION_BY_DEFAULT = 0.75;
+
+  private static final String VARIABLE = "PYTORCH_CUDA_ALLOC_CONF=";
   private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
   /**
@@ -44,6 +47,12 @@ record WhatIfRow(String name, Variant variant) {
       case BFC -> bfc(text, where);
       case DIRECT -> direct(text, where);
     };
+  }
+
+  /** A settings line without the name of the variable, which people paste along with it. */
+  static String withoutVariable(String line) {
+    String settings = line.startsWith("export ") ? line.substring("export ".length()) : line;
+    return settings.startsWith(VARIABLE) ? settings.substring(VARIABLE.length()) : settings;
   }
 
   private static WhatIfRow caching(String name, String settings, String where) {
@@ -74,7 +83,7 @@ record WhatIfRow(String name, Variant variant) {
 
   private static WhatIfRow bfc(String text, String where) {
     boolean preallocated = true;
-    double fraction = DEFAULT_FRACTION;
+    double fraction = FRACTION_BY_DEFAULT;
     int at = 1;
     for (String part : text.equals(RECORDED) ? new String[0] : text.split(",")) {
       String place = where + ", character " + at;
@@ -136,7 +145,7 @@ record WhatIfRow(String name, Variant variant) {
   /** The line that sets these settings in a shell. */
   String line() {
     return switch (variant) {
-      case Variant.Caching(String settings, EmptyCache _) -> "PYTORCH_CUDA_ALLOC_CONF=" + settings;
+      case Variant.Caching(String settings, EmptyCache _) -> VARIABLE + settings;
       case Variant.Bfc(boolean preallocated, double fraction) ->
           PREALLOCATE + "=" + preallocated + " " + FRACTION + "=" + fraction;
       case Variant.Direct _ -> "PYTORCH_NO_CUDA_MEMORY_CACHING=1";

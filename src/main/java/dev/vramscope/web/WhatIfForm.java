@@ -1,0 +1,134 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.whatif.EmptyCache;
+import dev.vramscope.whatif.Settings;
+import dev.vramscope.whatif.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * The parameters of the what-if page, which its URL contains.
+ *
+ * @param settings own settings, one a line; null for the default rows
+ * @param total memory of the device as entered
+ * @param others of it, used outside the allocator, as entered
+ * @param allocator the id of an allocator for own settings
+ * @param find "best" for the search
+ * @param run "no" to show stored results only
+ */
+record WhatIfForm(
+    @Nullable String settings,
+    @Nullable String total,
+    @Nullable String others,
+    @Nullable String allocator,
+    @Nullable String find,
+    @Nullable String run) {
+  private static final int MAX_LINES = 32;
+  private static final String BEST = "best";
+
+  public boolean isSearch() {
+    return BEST.equals(find);
+  }
+
+  public boolean isOwn() {
+    return !isSearch() && settings != null && !settings.isBlank();
+  }
+
+  boolean mayRun() {
+    return !"no".equals(run);
+  }
+
+  /** The URL of this view. */
+  String url(String path, LoadedDevice device, boolean runs) {
+    UriComponentsBuilder url =
+        UriComponentsBuilder.fromPath(path).queryParam("device", device.ordinal());
+    List<String> values = new ArrayList<>();
+    add("settings", isOwn() ? settings : null, url, values);
+    add("total", total, url, values);
+    add("others", others, url, values);
+    add("allocator", isOwn() ? allocator : null, url, values);
+    add("find", isSearch() ? find : null, url, values);
+    add("run", runs ? null : "no", url, values);
+    return url.encode().buildAndExpand(values.toArray()).toUriString();
+  }
+
+  private static void add(
+      String name, @Nullable String value, UriComponentsBuilder url, List<String> values) {
+    if (value != null && !value.isBlank()) {
+      url.queryParam(name, "{" + name + "}");
+      values.add(value);
+    }
+  }
+
+  /**
+   * The plan of this view.
+   *
+   * @throws RefusedRequestException naming the field that is not valid
+   */
+  WhatIfPlan plan(LoadedSnapshot snapshot, LoadedDevice device) {
+    OptionalLong totalBytes = SizeParameter.of("total", total);
+    long othersBytes = SizeParameter.of("others", others).orElse(0);
+    if (totalBytes.isPresent() && othersBytes > totalBytes.getAsLong()) {
+      throw RefusedRequestException.badParameter(
+          "others", String.valueOf(others), "at most the memory of the device, " + total);
+    }
+    return new WhatIfPlan(
+        snapshot.id(),
+        device.ordinal(),
+        WhatIfPlan.size(device, totalBytes, othersBytes),
+        rows(WhatIfPlan.recordedSettings(snapshot), device));
+  }
+
+  private List<WhatIfRow> rows(String recorded, LoadedDevice device) {
+    List<WhatIfRow> rows = new ArrayList<>();
+    if (device.isCaching()) {
+      rows.add(caching("As recorded", recorded));
+    }
+    if (isSearch()) {
+      WhatIfChoices.search()
+          .forEach(added -> rows.add(caching(added, Settings.with(recorded, added))));
+    } else if (isOwn()) {
+      addOwn(rows, recorded);
+    } else {
+      if (!recorded.isEmpty() || !device.isCaching()) {
+        rows.add(caching("Default settings", ""));
+      }
+      WhatIfChoices.usual()
+          .forEach(added -> rows.add(caching(added, Settings.with(recorded, added))));
+      rows.add(new WhatIfRow("BFC, preallocated", new Variant.Bfc(true, WhatIfRow.FRACTION_BY_DEFAULT)));
+      rows.add(new WhatIfRow("BFC, growing", new Variant.Bfc(false, WhatIfRow.FRACTION_BY_DEFAULT)));
+      rows.add(new WhatIfRow("No cache", new Variant.Direct()));
+    }
+    return rows;
+  }
+
+  private void addOwn(List<WhatIfRow> rows, String recorded) {
+    String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
+    AllocatorFamily family =
+        AllocatorFamily.of(id)
+            .orElseThrow(
+                () ->
+                    RefusedRequestException.badParameter("allocator", id, "caching, bfc, direct"));
+    List<String> lines =
+        settings == null
+            ? List.of()
+            : settings.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    if (lines.size() > MAX_LINES) {
+      throw RefusedRequestException.badParameter(
+          "settings", lines.size() + " lines", "at most " + MAX_LINES);
+    }
+    int number = 1;
+    for (String line : lines) {
+      rows.add(
+          WhatIfRow.parse(family, WhatIfRow.withoutVariable(line), recorded, "line " + number++));
+    }
+  }
+
+  private static WhatIfRow caching(String name, String settings) {
+    return new WhatIfRow(name, new Variant.Caching(settings, EmptyCache.NEVER));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.AllocatorFamily;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * The recording under other settings. Opening the page starts the replays that are not stored yet;
+ * a script fetches the rows as they finish, and without one the page reloads itself.
+ */
+@Controller
+class WhatIfPage {
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+  private final WhatIfJobs jobs;
+
+  WhatIfPage(SnapshotFrame frame, SnapshotCache snapshots, WhatIfJobs jobs) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+    this.jobs = jobs;
+  }
+
+  @GetMapping("/snapshots/{id}/whatif")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    LoadedDevice shown = frame.show(id, device, Tab.WHATIF, model);
+    model.addAttribute("form", form);
+    model.addAttribute("allocators", AllocatorFamily.values());
+    if (shown.hasEvents()) {
+      addRows(id, shown, form, model, response);
+    }
+    return "whatif";
+  }
+
+  /** The part of the page that a script fetches while replays run. */
+  @GetMapping("/snapshots/{id}/whatif/rows")
+  String rows(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    show(id, device, form, model, response);
+    return "whatif :: rows";
+  }
+
+  @PostMapping("/snapshots/{id}/whatif/cancel")
+  String cancel(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam String job,
+      WhatIfForm form) {
+    jobs.find(id, job).ifPresent(WhatIfJob::cancel);
+    return "redirect:" + form.url(path(id), snapshots.get(id).device(device), /* runs= */ false);
+  }
+
+  private void addRows(
+      String id,
+      LoadedDevice device,
+      WhatIfForm form,
+      Model model,
+      HttpServletResponse response) {
+    try {
+      WhatIfPlan plan = form.plan(snapshots.get(id), device);
+      WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);
+      WhatIfTable table = WhatIfTable.of(job, device.isCaching());
+      model.addAttribute("job", job);
+      model.addAttribute("isRunning", form.mayRun() && job.isRunning());
+      model.addAttribute("table", table);
+      model.addAttribute("rows", form.isSearch() ? table.best() : table.rows());
+      model.addAttribute("chart", WhatIfChart.of(table));
+      model.addAttribute("size", plan.size());
+      model.addAttribute("fidelity", FidelityView.of(device));
+      model.addAttribute("rowsUrl", form.url(path(id) + "/rows", device, form.mayRun()));
+      model.addAttribute("runUrl", form.url(path(id), device, /* runs= */ true));
+    } catch (RefusedRequestException refused) {
+      Problem problem = refused.problem(HttpStatus.BAD_REQUEST);
+      model.addAttribute("problem", problem);
+      response.setStatus(
+          refused.kind() == RefusedRequestException.Kind.BUSY
+              ? HttpStatus.SERVICE_UNAVAILABLE.value()
+              : HttpStatus.BAD_REQUEST.value());
+    }
+  }
+
+  private static String path(String id) {
+    return "/snapshots/" + id + "/whatif";
+  }
+}

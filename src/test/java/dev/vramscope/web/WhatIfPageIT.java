@@ -1,0 +1,93 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vramscope.TestData;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The what-if page in headless Chromium: rows that appear as they finish, own settings, search. */
+class WhatIfPageIT extends InBrowser {
+  private static final String ROW = ".whatif-table tbody tr";
+
+  private String openPage(String file, String query) {
+    String id =
+        Json.of(server.post("/api/v1/snapshots", TestData.file(file + "/snapshot.pickle.gz")))
+            .path("id")
+            .asString();
+    String url = server.at("/snapshots/" + id + "/whatif" + query).toString();
+    page.navigate(url);
+    return url;
+  }
+
+  private void awaitRows() {
+    page.waitForFunction("() => document.querySelector('[data-running]') === null");
+  }
+
+  @Test
+  void rowsAppearWithoutReloadingAndStay() {
+    openPage("whatif/train", "");
+    page.evaluate("() => { window.isSamePage = true; }");
+    awaitRows();
+    assertThat(page.evaluate("() => window.isSamePage")).isEqualTo(true);
+    assertThat(page.locator(ROW).count()).isGreaterThan(8);
+    assertThat(page.locator(ROW).first().innerText()).contains("fits");
+    assertThat(page.locator(".whatif-chart circle").count()).isGreaterThan(2);
+    assertThat(page.locator(".whatif-table").innerText()).doesNotContain("waiting", "running");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void ownSettingsAreInTheUrl() {
+    openPage("ooms/frag_half", "");
+    awaitRows();
+    page.locator("[name=settings]").fill("max_split_size_mb:256\nexpandable_segments:True");
+    page.locator(".whatif-form button.primary").click();
+    awaitRows();
+    assertThat(page.url()).contains("max_split_size_mb");
+    String table = page.locator(".whatif-table").innerText();
+    page.navigate(page.url());
+    awaitRows();
+    assertThat(page.locator(".whatif-table").innerText())
+        .isEqualTo(table)
+        .contains("max_split_size_mb:256", "expandable_segments:True", "As recorded");
+    assertThat(page.locator("[name=settings]").inputValue()).contains("max_split_size_mb:256");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void searchCanBeCancelledAndContinued() {
+    openPage("whatif/train", "?find=best");
+    Locator cancel = page.locator("form[action$='/whatif/cancel'] button");
+    cancel.click();
+    page.waitForURL("**run=no**");
+    assertThat(page.locator("[data-running]").count()).isZero();
+    page.locator("a:has-text('Run the others')").click();
+    awaitRows();
+    assertThat(page.locator(".whatif .lead").innerText()).startsWith("Best so far:");
+    assertThat(page.locator("tr.best").count()).isPositive();
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void pagesFitTheWindow() {
+    for (int width : new int[] {1280, 400}) {
+      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+        openWindow(width, 900, scheme);
+        openPage("ooms/frag_half", "");
+        awaitRows();
+        Path file =
+            SCREENSHOTS.resolve("whatif-" + width + "-" + ConstantNames.of(scheme) + ".png");
+        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+        assertThat(
+                page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+            .as(file.toString())
+            .isEqualTo(true);
+      }
+    }
+    assertThat(consoleErrors).isEmpty();
+  }
+}
