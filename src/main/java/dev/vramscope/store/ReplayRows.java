@@ -21,8 +21,7 @@ final class ReplayRows {
   /** The intact results of a version of the engine, by their request. */
   Map<String, String> find(String id, int engine) {
     Map<String, String> found = new HashMap<>();
-    jdbc.sql(
-            "select request, result, checksum from replays where snapshot_id = ? and engine = ?")
+    jdbc.sql("select request, result, checksum from replays where snapshot_id = ? and engine = ?")
         .param(id)
         .param(engine)
         .query(

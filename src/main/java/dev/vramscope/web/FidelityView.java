@@ -11,7 +11,6 @@ import java.util.List;
  */
 record FidelityView(int operations, int events, List<String> notes) {
   static FidelityView of(LoadedDevice device) {
-    return new FidelityView(
-        device.run().operations(), device.run().events(), device.run().notes());
+    return new FidelityView(device.run().operations(), device.run().events(), device.run().notes());
   }
 }

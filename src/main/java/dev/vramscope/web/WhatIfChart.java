@@ -49,8 +49,7 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
         rows.stream()
             .map(
                 row ->
-                    new Point(
-                        row, calls.percent(row.calls()), 100 - bytes.percent(row.reserved())))
+                    new Point(row, calls.percent(row.calls()), 100 - bytes.percent(row.reserved())))
             .toList(),
         calls.ticks(false),
         bytes.ticks(true));

@@ -99,8 +99,10 @@ record WhatIfForm(
       }
       WhatIfChoices.usual()
           .forEach(added -> rows.add(caching(added, Settings.with(recorded, added))));
-      rows.add(new WhatIfRow("BFC, preallocated", new Variant.Bfc(true, WhatIfRow.FRACTION_BY_DEFAULT)));
-      rows.add(new WhatIfRow("BFC, growing", new Variant.Bfc(false, WhatIfRow.FRACTION_BY_DEFAULT)));
+      rows.add(
+          new WhatIfRow("BFC, preallocated", new Variant.Bfc(true, WhatIfRow.FRACTION_BY_DEFAULT)));
+      rows.add(
+          new WhatIfRow("BFC, growing", new Variant.Bfc(false, WhatIfRow.FRACTION_BY_DEFAULT)));
       rows.add(new WhatIfRow("No cache", new Variant.Direct()));
     }
     return rows;

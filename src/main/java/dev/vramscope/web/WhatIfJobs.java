@@ -94,7 +94,9 @@ final class WhatIfJobs {
     return job;
   }
 
-  /** The job of a plan, or a new one with the results that are stored, without starting the others. */
+  /**
+   * The job of a plan, or a new one with the results that are stored, without starting the others.
+   */
   WhatIfJob known(WhatIfPlan plan) {
     synchronized (this) {
       WhatIfJob job = jobs.get(key(plan.snapshot(), plan.id()));

@@ -66,11 +66,7 @@ class WhatIfPage {
   }
 
   private void addRows(
-      String id,
-      LoadedDevice device,
-      WhatIfForm form,
-      Model model,
-      HttpServletResponse response) {
+      String id, LoadedDevice device, WhatIfForm form, Model model, HttpServletResponse response) {
     try {
       WhatIfPlan plan = form.plan(snapshots.get(id), device);
       WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);

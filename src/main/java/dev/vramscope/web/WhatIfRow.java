@@ -23,6 +23,7 @@ record WhatIfRow(String name, Variant variant) {
   private static final int MAX_LENGTH = 1000;
   private static final String PREALLOCATE = "XLA_PYTHON_CLIENT_PREALLOCATE";
   private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
+
   /** The part of the device that JAX uses unless it is told otherwise. */
   static final double FRACTION_BY_DEFAULT = 0.75;
 

@@ -96,10 +96,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
     }
     return new WhatIfTable(
         numbered,
-        rows.stream()
-            .filter(Row::fits)
-            .mapToLong(Row::allocated)
-            .min(),
+        rows.stream().filter(Row::fits).mapToLong(Row::allocated).min(),
         (int) rows.stream().filter(row -> row.result() != null).count());
   }
 

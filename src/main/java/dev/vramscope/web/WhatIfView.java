@@ -54,8 +54,7 @@ record WhatIfView(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
     static Row of(String settings, WhatIfResult result) {
       if (!result.isKnown()) {
-        return new Row(
-            settings, null, null, null, null, null, null, null, null, result.problem());
+        return new Row(settings, null, null, null, null, null, null, null, null, result.problem());
       }
       return new Row(
           settings,

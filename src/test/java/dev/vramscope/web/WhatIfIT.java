@@ -217,7 +217,9 @@ class WhatIfIT extends OnServer {
 
   private static JsonNode finished(String id, String body) {
     HttpResponse<byte[]> answer = post(id, "?wait=120", body);
-    assertThat(answer.statusCode()).as(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo(200);
+    assertThat(answer.statusCode())
+        .as(new String(answer.body(), StandardCharsets.UTF_8))
+        .isEqualTo(200);
     return Json.of(answer);
   }
 
@@ -225,8 +227,7 @@ class WhatIfIT extends OnServer {
     return post(server, id, query, body);
   }
 
-  private static HttpResponse<byte[]> post(
-      LocalServer to, String id, String query, String body) {
+  private static HttpResponse<byte[]> post(LocalServer to, String id, String query, String body) {
     return to.post(
         SNAPSHOTS + "/" + id + "/whatif" + query, body.getBytes(StandardCharsets.UTF_8), HEADERS);
   }

@@ -82,8 +82,7 @@ class WhatIfPageIT extends InBrowser {
         Path file =
             SCREENSHOTS.resolve("whatif-" + width + "-" + ConstantNames.of(scheme) + ".png");
         page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
-        assertThat(
-                page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
             .as(file.toString())
             .isEqualTo(true);
       }
