@@ -19,6 +19,8 @@
  *   <li>The columns contain the model and no derived data; lifetimes and timelines are computed
  *       when a snapshot is opened. Every blob has a format version and a checksum.
  *   <li>The rows of devices, OOMs and findings repeat data of the columns, for searching.
+ *   <li>The results of replays belong to a snapshot and to the version of the engine that computed
+ *       them. They are lost when its rows are rebuilt, and can be computed again.
  *   <li>A store that fails throws {@link dev.vramscope.store.StoreUnavailableException} and works
  *       again once the cause is removed. After the first failed write nothing is written until
  *       there is room; reading and deleting continue.

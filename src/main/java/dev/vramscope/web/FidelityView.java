@@ -1,16 +1,41 @@
 package dev.vramscope.web;
 
+import dev.vramscope.whatif.Fidelity;
 import java.util.List;
 
 /**
- * What a replay stands on.
+ * How exactly a replay under the recorded settings reproduces the recording: the ground on which
+ * all rows stand.
  *
- * @param operations requests and frees that a replay runs
- * @param events events of the recording
- * @param notes what the recording leaves open
+ * @param segmentEvents segments and pages acquired and released
+ * @param reproducedSegmentEvents of these, the ones that are equal in order, size and address
+ * @param placements blocks allocated in the recording
+ * @param reproducedPlacements of these, the ones at their recorded address
+ * @param start how the replay began
+ * @param exact whether the replay is equal to the recording in all of it
+ * @param notes what was inferred, ambiguous or contradictory
  */
-record FidelityView(int operations, int events, List<String> notes) {
-  static FidelityView of(LoadedDevice device) {
-    return new FidelityView(device.run().operations(), device.run().events(), device.run().notes());
+record FidelityView(
+    int segmentEvents,
+    int reproducedSegmentEvents,
+    int placements,
+    int reproducedPlacements,
+    Fidelity.Start start,
+    boolean exact,
+    List<String> notes) {
+  static FidelityView of(Fidelity fidelity) {
+    return new FidelityView(
+        fidelity.segmentEvents(),
+        fidelity.reproducedSegmentEvents(),
+        fidelity.placements(),
+        fidelity.reproducedPlacements(),
+        fidelity.start(),
+        fidelity.isExact(),
+        fidelity.notes());
+  }
+
+  /** Whether the replay began in a state that was reconstructed from the final one. */
+  public boolean isReconstructed() {
+    return start == Fidelity.Start.RECONSTRUCTED;
   }
 }

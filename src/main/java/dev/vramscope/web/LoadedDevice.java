@@ -30,6 +30,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +62,7 @@ final class LoadedDevice {
   private final FailureReplays replays;
   private final Lazy<Uses> uses;
   private final Lazy<RecordedRun> run;
+  private final Lazy<Fidelity> fidelity;
 
   LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
     this.snapshot = snapshot;
@@ -82,6 +84,7 @@ final class LoadedDevice {
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     replays = new FailureReplays(snapshot, device, lifetimes);
+    fidelity = new Lazy<>(() -> Fidelity.of(snapshot, device, lifetimes()));
     run = new Lazy<>(() -> RecordedRun.of(snapshot, device, lifetimes()));
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
@@ -164,6 +167,11 @@ final class LoadedDevice {
 
   public MissingData missingData() {
     return missingData.get();
+  }
+
+  /** How exactly a replay under the recorded settings reproduces the recording. */
+  public Fidelity fidelity() {
+    return fidelity.get();
   }
 
   /** The recorded requests, to be replayed under other settings. */

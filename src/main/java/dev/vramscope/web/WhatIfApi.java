@@ -74,8 +74,8 @@ class WhatIfApi {
     }
     WhatIfJob job = jobs.start(request.plan(snapshots.get(id)));
     return job.await(Duration.ofSeconds(wait))
-        ? ResponseEntity.ok(view(job))
-        : ResponseEntity.accepted().location(URI.create(url(job))).body(view(job));
+        ? ResponseEntity.ok(WhatIfView.of(job))
+        : ResponseEntity.accepted().location(URI.create(url(job))).body(WhatIfView.of(job));
   }
 
   @GetMapping(PATH + "/{replays}")
@@ -90,8 +90,8 @@ class WhatIfApi {
   ResponseEntity<WhatIfView> get(@PathVariable String id, @PathVariable String replays) {
     WhatIfJob found = find(id, replays);
     return found.isRunning()
-        ? ResponseEntity.accepted().body(view(found))
-        : ResponseEntity.ok(view(found));
+        ? ResponseEntity.accepted().body(WhatIfView.of(found))
+        : ResponseEntity.ok(WhatIfView.of(found));
   }
 
   @DeleteMapping(PATH + "/{replays}")
@@ -101,7 +101,7 @@ class WhatIfApi {
   WhatIfView cancel(@PathVariable String id, @PathVariable String replays) {
     WhatIfJob found = find(id, replays);
     found.cancel();
-    return view(found);
+    return WhatIfView.of(found);
   }
 
   private WhatIfJob find(String id, String job) {
@@ -114,10 +114,5 @@ class WhatIfApi {
                     "/api/v1/snapshots/" + id + "/whatif/" + job,
                     "It ended long ago or before the server's restart. POST the same request again:"
                         + " finished results are stored and return at once."));
-  }
-
-  private WhatIfView view(WhatIfJob job) {
-    LoadedDevice device = snapshots.get(job.plan().snapshot()).device(job.plan().device());
-    return WhatIfView.of(job, FidelityView.of(device));
   }
 }

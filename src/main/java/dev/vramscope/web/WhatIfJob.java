@@ -24,6 +24,7 @@ final class WhatIfJob {
   private final AtomicReferenceArray<@Nullable WhatIfResult> results;
   private final List<Progress> progress = new ArrayList<>();
   private final CountDownLatch missing;
+  private volatile @Nullable FidelityView fidelity;
   private volatile boolean cancelled;
   private volatile int operations;
 
@@ -31,11 +32,14 @@ final class WhatIfJob {
    * A job.
    *
    * @param known results by {@link WhatIfPlan#request}
+   * @param fidelity null if it is not known
    */
-  WhatIfJob(WhatIfPlan plan, Map<String, WhatIfResult> known) {
+  WhatIfJob(
+      WhatIfPlan plan, Map<String, WhatIfResult> known, @Nullable FidelityView fidelity) {
     this.plan = plan;
+    this.fidelity = fidelity;
     results = new AtomicReferenceArray<>(plan.rows().size());
-    int count = 0;
+    int count = fidelity == null ? 1 : 0;
     for (int row = 0; row < plan.rows().size(); row++) {
       WhatIfResult result = known.get(plan.request(plan.rows().get(row)));
       results.set(row, result);
@@ -56,6 +60,16 @@ final class WhatIfJob {
   /** The result of a row, or null if there is none yet. */
   public @Nullable WhatIfResult result(int row) {
     return results.get(row);
+  }
+
+  /** How exactly the recording is reproduced; null if it is not known yet. */
+  public @Nullable FidelityView fidelity() {
+    return fidelity;
+  }
+
+  void fidelityFound(@Nullable FidelityView found) {
+    fidelity = found;
+    missing.countDown();
   }
 
   /** The rows without a result. */
@@ -106,11 +120,6 @@ final class WhatIfJob {
   /** Waits until all rows have ended; returns false if the time was over before. */
   boolean await(Duration atMost) throws InterruptedException {
     return missing.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  /** The number of rows that are not finished. */
-  public long missingCount() {
-    return missing.getCount();
   }
 
   public State state() {

@@ -84,14 +84,23 @@ final class WhatIfJobs {
           .filter(_ -> jobs.size() > MAX_KEPT)
           .ifPresent(ended -> jobs.remove(key(ended.plan().snapshot(), ended.id())));
     }
+    if (job.fidelity() == null) {
+      execute(() -> compare(job), () -> job.fidelityFound(null));
+    }
     for (int row : job.missingRows()) {
-      try {
-        executor.execute(() -> run(job, row));
-      } catch (RejectedExecutionException stopping) {
-        job.finished(row, WhatIfResult.failed("The server is stopping."));
-      }
+      execute(
+          () -> run(job, row),
+          () -> job.finished(row, WhatIfResult.failed("The server is stopping.")));
     }
     return job;
+  }
+
+  private void execute(Runnable task, Runnable otherwise) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException stopping) {
+      otherwise.run();
+    }
   }
 
   /**
@@ -104,7 +113,16 @@ final class WhatIfJobs {
         return job;
       }
     }
-    return new WhatIfJob(plan, stored(plan.snapshot()));
+    Map<String, String> stored = store.replays(plan.snapshot(), ENGINE_VERSION);
+    Map<String, WhatIfResult> results = new HashMap<>();
+    for (WhatIfRow row : plan.rows()) {
+      WhatIfResult result = read(stored.get(plan.request(row)), WhatIfResult.class);
+      if (result != null) {
+        results.put(plan.request(row), result);
+      }
+    }
+    return new WhatIfJob(
+        plan, results, read(stored.get(plan.fidelityRequest()), FidelityView.class));
   }
 
   /** A job by its id, unless it ended long ago or before a restart. */
@@ -125,7 +143,9 @@ final class WhatIfJobs {
     try {
       job.requireNotCancelled();
       result = replay(job, row);
-      save(job.plan(), row, result);
+      if (result.isKnown()) {
+        save(job.plan(), job.plan().request(job.plan().rows().get(row)), result);
+      }
     } catch (CancellationException _) {
       // The row remains without a result.
     } catch (RefusedRequestException deleted) {
@@ -139,6 +159,26 @@ final class WhatIfJobs {
                   : "The replay failed; the server's log has the details.");
     } finally {
       job.finished(row, result);
+    }
+  }
+
+  /** Compares a replay under the recorded settings with the recording. */
+  private void compare(WhatIfJob job) {
+    WhatIfPlan plan = job.plan();
+    FidelityView found = null;
+    try {
+      job.requireNotCancelled();
+      LoadedDevice device = snapshots.get(plan.snapshot()).device(plan.device());
+      if (device.isCaching()) {
+        found = FidelityView.of(device.fidelity());
+        save(plan, plan.fidelityRequest(), found);
+      }
+    } catch (CancellationException | RefusedRequestException _) {
+      // It remains unknown.
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
+      LOG.error("The recording of {} cannot be compared", plan.snapshot(), failure);
+    } finally {
+      job.fidelityFound(found);
     }
   }
 
@@ -157,37 +197,18 @@ final class WhatIfJobs {
   }
 
   /** A result that cannot be stored, such as on a full disk, is shown and computed again later. */
-  private void save(WhatIfPlan plan, int row, WhatIfResult result) {
-    if (result.isKnown()) {
-      try {
-        store.putReplay(
-            plan.snapshot(),
-            ENGINE_VERSION,
-            plan.request(plan.rows().get(row)),
-            json.writeValueAsString(result));
-      } catch (StoreUnavailableException full) {
-        LOG.warn("The result of a replay of {} is not stored", plan.snapshot(), full);
-      }
+  private void save(WhatIfPlan plan, String request, Object result) {
+    try {
+      store.putReplay(
+          plan.snapshot(), ENGINE_VERSION, request, json.writeValueAsString(result));
+    } catch (StoreUnavailableException full) {
+      LOG.warn("The result of a replay of {} is not stored", plan.snapshot(), full);
     }
   }
 
-  private Map<String, WhatIfResult> stored(String snapshot) {
-    Map<String, WhatIfResult> known = new HashMap<>();
-    store
-        .replays(snapshot, ENGINE_VERSION)
-        .forEach(
-            (request, text) -> {
-              WhatIfResult result = read(text);
-              if (result != null) {
-                known.put(request, result);
-              }
-            });
-    return known;
-  }
-
-  private @Nullable WhatIfResult read(String text) {
+  private <T> @Nullable T read(@Nullable String text, Class<T> type) {
     try {
-      return json.readValue(text, WhatIfResult.class);
+      return text == null ? null : json.readValue(text, type);
     } catch (JacksonException other) {
       LOG.warn("A stored result of a replay cannot be read and is computed again", other);
       return null;

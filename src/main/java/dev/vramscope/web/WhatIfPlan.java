@@ -57,6 +57,11 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
     return "device " + device + " of " + total + " less " + size.othersBytes() + ": " + row.key();
   }
 
+  /** What identifies the comparison with the recording in the database. */
+  String fidelityRequest() {
+    return "fidelity of device " + device;
+  }
+
   /** The same plan has the same id. */
   String id() {
     MessageDigest digest = Sha256.newDigest();

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param url where its progress and result are
  * @param totalBytes memory of the simulated device; null if it is unlimited
  * @param othersBytes of it, used outside the allocator
+ * @param fidelity null as long as it is not known, and for recordings of other allocators
  * @param progress of the rows
  * @param rows those with a result, in the order of the request
  */
@@ -23,7 +24,7 @@ record WhatIfView(
     @Nullable Long totalBytes,
     long othersBytes,
     AllocatorFamily allocator,
-    FidelityView fidelity,
+    @Nullable FidelityView fidelity,
     Progress progress,
     List<Row> rows) {
   /**
@@ -70,7 +71,7 @@ record WhatIfView(
     }
   }
 
-  static WhatIfView of(WhatIfJob job, FidelityView fidelity) {
+  static WhatIfView of(WhatIfJob job) {
     WhatIfPlan plan = job.plan();
     List<Row> rows = new ArrayList<>();
     int percent = 0;
@@ -88,7 +89,7 @@ record WhatIfView(
         plan.size().totalBytes().isPresent() ? plan.size().totalBytes().getAsLong() : null,
         plan.size().othersBytes(),
         plan.rows().getFirst().variant().family(),
-        fidelity,
+        job.fidelity(),
         new Progress(rows.size(), plan.rows().size(), percent / plan.rows().size()),
         rows);
   }

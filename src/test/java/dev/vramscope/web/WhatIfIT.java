@@ -52,6 +52,10 @@ class WhatIfIT extends OnServer {
     assertRow(answer.path("rows").get(0), truth.at("/underSettings/default"));
     assertRow(answer.path("rows").get(1), truth.at("/underSettings/expandable"));
     assertThat(answer.at("/rows/0/settings").asString()).isEqualTo(own);
+    assertThat(answer.at("/fidelity/exact").asBoolean()).isTrue();
+    assertThat(answer.at("/fidelity/placements").asInt()).isPositive();
+    assertThat(answer.at("/fidelity/reproducedPlacements"))
+        .isEqualTo(answer.at("/fidelity/placements"));
   }
 
   /** Without a size, the device has what the recording proves: others' memory is not in it. */
@@ -194,6 +198,7 @@ class WhatIfIT extends OnServer {
         .doesNotContain("data-running")
         .contains("value=\"" + row.path("peakReservedBytes").asLong() + "\"")
         .contains("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
+        .contains("segment events</b>", "stand on a replay that equals the recording")
         .contains("As recorded", row.path("fits").asBoolean() ? ">fits<" : ">fails<");
   }
 
