@@ -105,7 +105,8 @@ def row(program, lines, capacity, settings):
     stats = [x for x in records(program, lines + ['stats'], capacity, settings) if x['op'] == 'stats']
     if not stats: return None
     s = stats[0]
-    return {'settings': settings, 'fits': s['num_ooms'] == 0, 'ooms': s['num_ooms'], 'peakReservedBytes': s['reserved_bytes']['all']['peak'],
+    failures = s['num_ooms'] + s['num_oom_rejections']
+    return {'settings': settings, 'fits': failures == 0, 'ooms': failures, 'peakReservedBytes': s['reserved_bytes']['all']['peak'],
             'peakAllocatedBytes': s['allocated_bytes']['all']['peak'], 'driverAllocations': s['num_device_alloc'],
             'driverFrees': s['num_device_free'], 'retries': s['num_alloc_retries']}
 
@@ -131,7 +132,8 @@ def case(program, family, seed, out):
     r, capacity = requests.r, requests.capacity
     if family == 'work': lines, capacity = work(r)
     else: lines = requests.trace()
-    recorded = r.choice(['', '', '', 'expandable_segments:True', 'max_split_size_mb:64', 'large_segment_size_mb:32'])
+    recorded = r.choice(['', '', '', 'expandable_segments:True', 'max_split_size_mb:64', 'large_segment_size_mb:32', 'per_process_memory_fraction:0.8',
+                         'garbage_collection_threshold:0.5,per_process_memory_fraction:0.8', 'roundup_power2_divisions:4'])
     history = records(program, ['record_history on'] + lines + ['snapshot_full'], capacity, recorded)
     if not history: return 1
     failed = {x['id'] for x in history if x['op'] == 'malloc' and 'error' in x}

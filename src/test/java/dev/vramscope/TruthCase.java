@@ -19,10 +19,15 @@ import tools.jackson.databind.json.JsonMapper;
 public record TruthCase(String name, Path folder, Snapshot snapshot, JsonNode truth) {
   /** All cases of a family, sorted by name. */
   public static List<TruthCase> all(String family) {
-    try (var folders = Files.list(TestData.folder(family))) {
+    return all(TestData.folder(family));
+  }
+
+  /** All cases in a folder, sorted by name. */
+  public static List<TruthCase> all(Path folder) {
+    try (var folders = Files.list(folder)) {
       return folders.filter(Files::isDirectory).sorted().map(TruthCase::read).toList();
     } catch (Exception e) {
-      throw new IllegalStateException("Cannot read " + family, e);
+      throw new IllegalStateException("Cannot read " + folder, e);
     }
   }
 
