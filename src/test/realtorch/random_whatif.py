@@ -136,6 +136,10 @@ def case(program, family, seed, out):
                          'garbage_collection_threshold:0.5,per_process_memory_fraction:0.8', 'roundup_power2_divisions:4'])
     history = records(program, ['record_history on'] + lines + ['snapshot_full'], capacity, recorded)
     if not history: return 1
+    if 'roundup' in recorded and any(x['op'] == 'oom_observer' for x in history):
+        # A failed request is recorded with its rounded size, so other settings would round another size.
+        recorded = ''
+        history = records(program, ['record_history on'] + lines + ['snapshot_full'], capacity, recorded)
     failed = {x['id'] for x in history if x['op'] == 'malloc' and 'error' in x}
     lines = [line for line in lines if not (line.startswith('free ') and int(line.split()[1]) in failed)]
     settings = [recorded] + r.sample([s for s in VARIED if s != recorded], 5)

@@ -2,7 +2,7 @@
 
 Reads lines of JSON from standard input and answers each with a line:
 in: {"name", "totalBytes", "othersBytes", "snapshot": FILE or null, "emptyCacheEachStep": flag, "free": [addresses]}
-out: {"steps": [[peak allocated, peak reserved] of each step], "failures": [...], "message", "ended": whether no failure ended
+out: {"steps": [[peak allocated, peak reserved] of each step], "allocationsAtStepEnd": [number so far], "failures": [...], "message", "ended": whether no failure ended
 it, "servedAfterFreeing": whether the failed request is served once the tensors at these addresses are freed}.
 Each program has a process of its own, but Python starts once: PyTorch takes seconds to load."""
 import gc
@@ -19,7 +19,7 @@ from .registry import PROGRAMS
 
 
 def run(name, snapshot=None, empty_each_step=False, freeing=()):
-    steps, failures = [], []
+    steps, failures, allocations = [], [], []
 
     def observe(device, asked, allowed, free):
         stats = torch.cuda.memory_stats()
@@ -30,6 +30,7 @@ def run(name, snapshot=None, empty_each_step=False, freeing=()):
 
     def mark():
         steps.append((torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved()))
+        allocations.append(torch.cuda.memory_stats()['allocation.all.allocated'])
         torch.cuda.reset_peak_memory_stats()
         if empty_each_step: torch.cuda.empty_cache()
 
@@ -47,7 +48,7 @@ def run(name, snapshot=None, empty_each_step=False, freeing=()):
         if freeing: served = is_served_after(freeing, failures[-1]['askedBytes'])
     else:
         if snapshot: torch.cuda.memory._dump_snapshot(snapshot)
-    return {'steps': steps, 'failures': failures, 'message': message, 'ended': message is None, 'servedAfterFreeing': served}
+    return {'steps': steps, 'allocationsAtStepEnd': allocations, 'failures': failures, 'message': message, 'ended': message is None, 'servedAfterFreeing': served}
 
 
 def is_served_after(freeing, asked):

@@ -30,6 +30,17 @@ public record AllocatorSettings(Map<String, String> values) {
         .flatMap(AllocatorSettings::nonNegative);
   }
 
+  /** Whether free segments are released before the device is full, as a threshold demands. */
+  public boolean collectsGarbage() {
+    String threshold = values.getOrDefault("garbage_collection_threshold", "0");
+    return !threshold.matches("0(\\.0*)?");
+  }
+
+  /** Whether requests are rounded up to fractions of powers of two. */
+  public boolean roundsUpPowersOfTwo() {
+    return configuration().filter(text -> text.contains("roundup_power2_divisions")).isPresent();
+  }
+
   private static Optional<Long> nonNegative(String text) {
     try {
       long value = Long.parseLong(text);

@@ -3,6 +3,7 @@ package dev.vramscope.whatif;
 import dev.vramscope.analysis.AddressTable;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -32,8 +33,10 @@ import java.util.stream.IntStream;
  *   <li>A free whose completion does not follow immediately waits for another stream. It completes
  *       at the recorded moment, unless the request before which it is recorded has waited for it.
  *   <li>Released segments are the consequence of a request that acquires memory when the device is
- *       full. Otherwise the client has emptied the cache.
- *   <li>A private pool whose segments are released has no users any more.
+ *       full, or at any time under a {@code garbage_collection_threshold}. Otherwise the client has
+ *       emptied the cache.
+ *   <li>A private pool whose segments are released, and in which nothing is requested from then on,
+ *       has no users any more. A pool in use releases segments too: its own requests make room.
  * </ul>
  */
 final class RunDecoder {
@@ -53,6 +56,8 @@ final class RunDecoder {
   private int nextSideStream;
   private int nextOom;
   private final boolean recordsCompletions;
+  private final boolean collectsGarbage;
+  private final boolean roundsUp;
   private final long leastTotalBytes;
   private final Map<Long, Integer> streamNumbers = new HashMap<>();
 
@@ -80,6 +85,8 @@ final class RunDecoder {
     sideStreamOf = new AddressTable(16);
     nextSideStream = trace.distinctStreams().size();
     recordsCompletions = hasCompletions();
+    collectsGarbage = snapshot.settings().filter(AllocatorSettings::collectsGarbage).isPresent();
+    roundsUp = snapshot.settings().filter(AllocatorSettings::roundsUpPowersOfTwo).isPresent();
     leastTotalBytes = leastTotal();
     findLastRequests();
   }
@@ -209,6 +216,7 @@ final class RunDecoder {
         releasedBytes > 0
             && isLastAcquired
             && (trace.action(event) == TraceAction.OOM
+                || collectsGarbage
                 || reservedBytes + acquiredBytes > leastTotalBytes);
     if (releasedBytes > 0) {
       releasePools(from, event);
@@ -393,6 +401,11 @@ final class RunDecoder {
               Locale.ROOT,
               "%,d failed requests in private pools are taken as made outside a capture.",
               checkedFailures - MOST_CHECKED_FAILURES));
+    }
+    if (roundsUp && !trace.ooms().isEmpty()) {
+      notes.add(
+          "The sizes of failed requests were recorded after roundup_power2_divisions; under other"
+              + " settings these requests may be smaller.");
     }
     if (overlaps > 0) {
       notes.add(

@@ -29,7 +29,8 @@ class RandomWhatIfTest {
         rows++;
         Variant variant = new Variant.Caching(row.path("settings").asString());
         Outcome found = Replay.run(recorded, variant, size, new Progress());
-        if (!found.equals(expected(row, found))) {
+        boolean hasSameEnd = found.fits() == row.path("fits").asBoolean();
+        if (!hasSameEnd || !numbers(found).equals(numbers(row))) {
           wrong.add(recording + " " + variant.label() + ": " + found + ", not " + row);
         }
       }
@@ -39,15 +40,23 @@ class RandomWhatIfTest {
     assertThat(wrong).isEmpty();
   }
 
-  private static Outcome expected(JsonNode row, Outcome found) {
-    return new Outcome(
-        row.path("fits").asBoolean(),
-        found.failsAtEvent(),
+  private static List<Long> numbers(JsonNode row) {
+    return List.of(
         row.path("ooms").asLong(),
         row.path("peakReservedBytes").asLong(),
         row.path("peakAllocatedBytes").asLong(),
         row.path("driverAllocations").asLong(),
         row.path("driverFrees").asLong(),
         row.path("retries").asLong());
+  }
+
+  private static List<Long> numbers(Outcome found) {
+    return List.of(
+        found.ooms(),
+        found.peakReservedBytes(),
+        found.peakAllocatedBytes(),
+        found.driverAllocations(),
+        found.driverFrees(),
+        found.retries());
   }
 }
