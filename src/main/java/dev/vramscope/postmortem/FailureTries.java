@@ -1,11 +1,13 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.Tried.Change;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.RecordedRun;
@@ -40,10 +42,11 @@ public final class FailureTries {
   public static Tries run(
       Snapshot snapshot,
       DeviceSnapshot device,
-      RecordedRun run,
+      Lifetimes lifetimes,
       int failure,
       DeviceSize size,
       Progress progress) {
+    RecordedRun run = RecordedRun.of(snapshot, device, lifetimes);
     FailureTries tries = new FailureTries(run, failure, size, progress);
     Tried recorded =
         tries.tried(snapshot.settings().flatMap(AllocatorSettings::configuration).orElse(""));
@@ -51,7 +54,7 @@ public final class FailureTries {
         recorded,
         SettingsToTry.of(snapshot, device.facts()).stream().map(tries::tried).toList(),
         isAnyRequestAfter(device, failure),
-        run.notes().isEmpty() && !recorded.passesFailure());
+        Fidelity.of(snapshot, device, lifetimes));
   }
 
   private Tried tried(String line) {

@@ -56,7 +56,15 @@ final class ReplayedRemedies {
       note.words(passed == 1 ? "1 gets" : String.format(Locale.ROOT, "%,d get", passed));
       note.words(" past this failure");
     }
-    return note.words(tries.isExact() ? "." : " (estimated).").build();
+    note.words(". Under the recorded settings, a replay reproduces ")
+        .words(
+            String.format(
+                Locale.ROOT,
+                "%,d of %,d segment events",
+                tries.fidelity().reproducedSegmentEvents(),
+                tries.fidelity().segmentEvents()))
+        .words(tries.isExact() ? "." : ", so that the others are estimates.");
+    return note.build();
   }
 
   private Remedy remedy(Tried tried) {

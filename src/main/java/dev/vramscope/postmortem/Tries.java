@@ -1,5 +1,6 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.whatif.Fidelity;
 import java.util.List;
 
 /**
@@ -9,12 +10,17 @@ import java.util.List;
  * @param changed the replays with one change each
  * @param hasRequestsAfter whether the recording goes on after the failure, so that a replay shows
  *     more than whether the request was served
- * @param isExact whether the replay under the recorded settings reproduced the recording exactly
+ * @param fidelity how exactly a replay under the recorded settings reproduces the recording
  */
 public record Tries(
-    Tried recorded, List<Tried> changed, boolean hasRequestsAfter, boolean isExact) {
+    Tried recorded, List<Tried> changed, boolean hasRequestsAfter, Fidelity fidelity) {
   public Tries {
     changed = List.copyOf(changed);
+  }
+
+  /** Whether a replay of the whole run reproduces the recording, so that others can be trusted. */
+  boolean isExact() {
+    return fidelity.isExact() && fidelity.start() == Fidelity.Start.WHOLE_RUN;
   }
 
   /** The number of changes with which the failed request was served. */

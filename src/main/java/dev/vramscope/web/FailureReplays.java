@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.AllocatorFamily;
@@ -11,7 +12,7 @@ import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Tries;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;
-import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,10 +28,13 @@ final class FailureReplays {
 
   private static final int MAX_KEPT = 16;
 
+  /** No device has 16 TiB: a recording with more is damaged. */
+  private static final long MOST_BYTES = 1L << 44;
+
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final Lazy<Lifetimes> lifetimes;
-  private final Map<Key, Tries> known = new ConcurrentHashMap<>();
+  private final Map<Key, Optional<Tries>> known = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -48,38 +52,44 @@ final class FailureReplays {
    */
   Optional<Tries> of(OomReport report, OomEvent failure, boolean isWanted) {
     if (device.facts().family() != AllocatorFamily.CACHING
-        || failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
+        || failure.deviceFreeBytes() == OomEvent.UNKNOWN
+        || report.ledger().reservedBytes() > MOST_BYTES / 2
+        || failure.deviceFreeBytes() > MOST_BYTES / 2) {
       return Optional.empty();
     }
     Key key = new Key(failure.event(), size(report, failure));
-    Tries tries = known.get(key);
-    if (tries == null && (isWanted || device.trace().size() <= QUICK_EVENTS)) {
-      tries = compute(key);
+    Optional<Tries> tries = known.get(key);
+    if (tries != null) {
+      return tries;
     }
-    return Optional.ofNullable(tries);
+    return isWanted || device.trace().size() <= QUICK_EVENTS ? compute(key) : Optional.empty();
   }
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
-  private synchronized Tries compute(Key key) {
+  private synchronized Optional<Tries> compute(Key key) {
     if (known.size() >= MAX_KEPT) {
       known.clear();
     }
-    return known.computeIfAbsent(
-        key,
-        _ ->
-            FailureTries.run(
-                snapshot,
-                device,
-                RecordedRun.of(snapshot, device, lifetimes.get()),
-                key.failure,
-                key.size,
-                new Progress()));
+    return known.computeIfAbsent(key, this::run);
+  }
+
+  /** Empty if the recording cannot be replayed: it is too large, or its settings are not valid. */
+  private Optional<Tries> run(Key key) {
+    try {
+      return Optional.of(
+          FailureTries.run(
+              snapshot, device, lifetimes.get(), key.failure, key.size, new Progress()));
+    } catch (ConfigurationException | ReplayLimitException refused) {
+      return Optional.empty();
+    }
   }
 
   /** The device at the failure; without its size, the part of it that others did not hold. */
   private static DeviceSize size(OomReport report, OomEvent failure) {
     long available = report.ledger().reservedBytes() + failure.deviceFreeBytes();
-    return report.ledger().total() instanceof Amount.Known(long total) && total >= available
+    return report.ledger().total() instanceof Amount.Known(long total)
+            && total >= available
+            && total <= MOST_BYTES
         ? DeviceSize.of(total, total - available)
         : DeviceSize.of(available, 0);
   }

@@ -12,7 +12,6 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;
-import dev.vramscope.whatif.RecordedRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,7 +62,7 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
     return FailureTries.run(
         truth.snapshot(),
         truth.device(),
-        RecordedRun.of(truth.snapshot(), truth.device(), lifetimes),
+        lifetimes,
         failure().event(),
         DeviceSize.of(total, total - available),
         new Progress());
