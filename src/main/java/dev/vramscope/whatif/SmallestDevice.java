@@ -24,36 +24,63 @@ public record SmallestDevice(OptionalLong totalBytes, int replays) {
    */
   public static SmallestDevice of(
       RecordedRun run, Variant variant, long othersBytes, Progress progress) {
-    // Any device below fails: it does not even hold the live blocks.
-    long fails = (othersBytes + run.peakLive().bytes() - 1) / STEP_BYTES * STEP_BYTES;
-    int replays = 1;
-    long unlimitedPeak =
-        Replay.run(run, variant, DeviceSize.UNLIMITED, progress).peakReservedBytes();
-    // Enough for a caching allocator that never has to empty its cache; BFC's depends on the size.
-    boolean isOfSize = variant instanceof Variant.Bfc;
-    long fits = Math.max(isOfSize ? 0 : roundUp(othersBytes + unlimitedPeak), fails + STEP_BYTES);
-    while (++replays > 0
-        && !Replay.fits(run, variant, DeviceSize.of(fits, othersBytes), progress)) {
-      fails = fits;
-      fits *= 2;
-      if (fits > DeviceSize.MOST_BYTES) {
-        return new SmallestDevice(OptionalLong.empty(), replays);
-      }
-    }
-    while (fits - fails > STEP_BYTES) {
-      long middle = roundUp(fails + (fits - fails) / 2);
-      middle = Math.min(middle, fits - STEP_BYTES);
-      replays++;
-      if (Replay.fits(run, variant, DeviceSize.of(middle, othersBytes), progress)) {
-        fits = middle;
-      } else {
-        fails = middle;
-      }
-    }
-    return new SmallestDevice(OptionalLong.of(fits), replays);
+    return new Bisection(run, variant, othersBytes, progress).find();
   }
 
   private static long roundUp(long bytes) {
     return (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+  }
+
+  /** One search; counts its replays. */
+  private static final class Bisection {
+    private final RecordedRun run;
+    private final Variant variant;
+    private final long othersBytes;
+    private final Progress progress;
+    private int replays;
+
+    Bisection(RecordedRun run, Variant variant, long othersBytes, Progress progress) {
+      this.run = run;
+      this.variant = variant;
+      this.othersBytes = othersBytes;
+      this.progress = progress;
+    }
+
+    SmallestDevice find() {
+      // A device of this size fails: it does not even hold the live blocks.
+      long fails = (othersBytes + run.peakLive().bytes() - 1) / STEP_BYTES * STEP_BYTES;
+      long fits = Math.max(firstGuess(), fails + STEP_BYTES);
+      while (!fits(fits)) {
+        fails = fits;
+        fits *= 2;
+        if (fits > DeviceSize.MOST_BYTES) {
+          return new SmallestDevice(OptionalLong.empty(), replays);
+        }
+      }
+      while (fits - fails > STEP_BYTES) {
+        long middle = Math.min(roundUp(fails + (fits - fails) / 2), fits - STEP_BYTES);
+        if (fits(middle)) {
+          fits = middle;
+        } else {
+          fails = middle;
+        }
+      }
+      return new SmallestDevice(OptionalLong.of(fits), replays);
+    }
+
+    /** Enough for an allocator that never has to empty its cache; BFC adapts to the device. */
+    private long firstGuess() {
+      if (variant instanceof Variant.Bfc) {
+        return 0;
+      }
+      replays++;
+      Outcome unlimited = Replay.run(run, variant, DeviceSize.UNLIMITED, progress);
+      return roundUp(othersBytes + unlimited.peakReservedBytes());
+    }
+
+    private boolean fits(long totalBytes) {
+      replays++;
+      return Replay.fits(run, variant, DeviceSize.of(totalBytes, othersBytes), progress);
+    }
   }
 }

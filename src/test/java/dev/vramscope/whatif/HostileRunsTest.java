@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Traces that no allocator has written. */
 class HostileRunsTest {
   private static final long[] SIZES = {
-    -1, 0, 1, 512, 1 << 20, 3 << 20, 1L << 31, 1L << 36, 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE
+    -1, 0, 1, 512, 1 << 20, 3 << 20, 1L << 31, 1L << 33, 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE
   };
   private static final TraceAction[] ACTIONS = {
     TraceAction.ALLOC,

@@ -51,7 +51,7 @@ class PartialRecordingsTest {
     SplittableRandom random = new SplittableRandom(events);
     for (int cut = 1; cut < CUTS && events > 1; cut++) {
       long from = (long) events * cut / CUTS;
-      int dropped = (int) Math.clamp(from + random.nextInt(1 + events / 16), 1, events - 1);
+      int dropped = Math.clamp(from + random.nextInt(1 + events / 16), 1, events - 1);
       DeviceSnapshot rest = Recordings.without(device, dropped);
       Fidelity fidelity = requireExact(snapshot, rest, "without " + dropped + " events");
       assertThat(fidelity.start()).isEqualTo(Start.RECONSTRUCTED);
