@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * PyTorch's message of a failed request, of any release since 1.0; see FORMATS.md on the texts.
+ * PyTorch's message of a failed request of any release since 1.0.
  *
  * @param requested "Tried to allocate"
  * @param total the size of the device, "total capacity"
@@ -32,7 +32,8 @@ public record FailureText(
   /** Characters that loggers and mail programs put before wrapped lines. */
   private static final Pattern WRAPPED = Pattern.compile("\\s*\\R[>#|\\s]*|\\s+");
 
-  private static final Pattern REQUESTED = Pattern.compile("[Tt]ried to allocate " + Quantity.PATTERN);
+  private static final Pattern REQUESTED =
+      Pattern.compile("[Tt]ried to allocate " + Quantity.PATTERN);
   // "capacty" is how PyTorch 2.1 spells it.
   private static final Pattern TOTAL =
       Pattern.compile(

@@ -21,17 +21,13 @@ import org.springframework.ui.Model;
  * @param source what was taken from a message, or null
  */
 record EnteredSize(
-    @Nullable String text,
-    OptionalLong bytes,
-    @Nullable String allowed,
-    @Nullable String source) {
+    @Nullable String text, OptionalLong bytes, @Nullable String allowed, @Nullable String source) {
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final String NAME = "total";
   private static final int MAX_SHOWN = 5;
 
   static EnteredSize of(@Nullable String text, LoadedDevice device) {
-    Optional<FailureText> message =
-        text == null ? Optional.empty() : FailureText.parse(text);
+    Optional<FailureText> message = text == null ? Optional.empty() : FailureText.parse(text);
     if (message.isPresent()) {
       return ofMessage(text, message.get(), device);
     }

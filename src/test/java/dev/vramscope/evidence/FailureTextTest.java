@@ -2,6 +2,8 @@ package dev.vramscope.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.TestData;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,7 +82,8 @@ class FailureTextTest {
   private static String wrapped(String text, SplittableRandom random) {
     StringBuilder wrapped = new StringBuilder("[rank3]: torch.OutOfMemoryError: ");
     for (char c : text.toCharArray()) {
-      wrapped.append(c == ' ' && random.nextInt(9) == 0 ? (random.nextBoolean() ? "\n> " : "\r\n  ") : "" + c);
+      wrapped.append(
+          c == ' ' && random.nextInt(9) == 0 ? (random.nextBoolean() ? "\n> " : "\r\n  ") : "" + c);
     }
     return wrapped.toString();
   }
@@ -111,17 +114,21 @@ class FailureTextTest {
     assertThat(FailureText.parse("total capacity of 99999999999999999999 GiB")).isEmpty();
   }
 
-  static List<Path> failures() throws java.io.IOException {
-    Path root = dev.vramscope.TestData.folder("ooms");
+  static List<Path> failures() throws IOException {
+    Path root = TestData.folder("ooms");
     try (Stream<Path> folders = Files.list(root)) {
-      return folders.map(each -> each.resolve("truth.json")).filter(Files::exists).sorted().toList();
+      return folders
+          .map(each -> each.resolve("truth.json"))
+          .filter(Files::exists)
+          .sorted()
+          .toList();
     }
   }
 
   /** The messages of PyTorch's own allocator have the numbers of the failures. */
   @ParameterizedTest
   @MethodSource("failures")
-  void messagesOfTheOriginalHaveTheNumbersOfTheFailure(Path truth) throws java.io.IOException {
+  void messagesOfTheOriginalHaveTheNumbersOfTheFailure(Path truth) throws IOException {
     String json = Files.readString(truth);
     Matcher message = Pattern.compile("\"message\": \"([^\"]*)\"").matcher(json);
     assertThat(message.find()).isTrue();
