@@ -44,11 +44,6 @@ public final class Steps {
     return new Steps(recurring.length == 0 ? Source.NOT_FOUND : Source.PERIODICITY, recurring);
   }
 
-  /** Steps whose starts are known. */
-  static Steps startingAt(int... starts) {
-    return new Steps(Source.PERIODICITY, starts.clone());
-  }
-
   /** The steps that start before an event. */
   public Steps before(int event) {
     int count = 0;

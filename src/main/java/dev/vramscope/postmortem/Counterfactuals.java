@@ -22,31 +22,38 @@ public record Counterfactuals(List<Row> rows) {
   /** One difference. */
   public enum Name {
     /** All live memory in one piece, and so all free memory too. */
-    PERFECTLY_PACKED("perfectlyPacked"),
+    PERFECTLY_PACKED("perfectlyPacked", "all free memory in one piece"),
     /** No device memory used by other processes, or by this process outside the allocator. */
-    WITHOUT_OTHERS("withoutOthers"),
+    WITHOUT_OTHERS("withoutOthers", "nothing held outside this allocator"),
     /** No limit of the allocator, such as the memory fraction. */
-    WITHOUT_LIMIT("withoutLimit"),
+    WITHOUT_LIMIT("withoutLimit", "no memory limit"),
     /** Free blocks serve the requests of every stream. */
-    ON_ONE_STREAM("onOneStream"),
+    ON_ONE_STREAM("onOneStream", "one stream for all requests"),
     /** Free blocks serve the requests of every pool. */
-    ALL_POOLS("allPools"),
+    ALL_POOLS("allPools", "one pool for all requests"),
     /** The streams have finished with all freed memory. */
-    PENDING_FREES_DONE("pendingFreesDone"),
+    PENDING_FREES_DONE("pendingFreesDone", "no freed memory waiting for a stream"),
     /** The allocator releases all of its cache that it can. */
-    CACHE_EMPTIED("cacheEmptied"),
+    CACHE_EMPTIED("cacheEmptied", "the cache emptied"),
     /** A device of twice the size. */
-    DOUBLE_TOTAL("doubleTotal");
+    DOUBLE_TOTAL("doubleTotal", "a device of twice the size");
 
     private final String id;
+    private final String label;
 
-    Name(String id) {
+    Name(String id, String label) {
       this.id = id;
+      this.label = label;
     }
 
     /** The name in REST responses. */
     public String id() {
       return id;
+    }
+
+    /** The text for tables: "with ...". */
+    public String label() {
+      return label;
     }
   }
 
