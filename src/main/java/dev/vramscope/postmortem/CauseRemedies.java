@@ -69,7 +69,8 @@ final class CauseRemedies {
     Sentence.Builder action = Sentence.of("Find what keeps tensors from one step to the next");
     int loop = found.suspects().sharedStack();
     if (loop != StackTable.NONE) {
-      code.append(action.words(" around "), loop);
+      action.words(" around ").code(code.name(loop));
+      code.caller(loop).ifPresent(caller -> action.words(", called by ").code(code.name(caller)));
     }
     found
         .largestSuspect()

@@ -1,8 +1,10 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.FrameKind;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
+import java.util.OptionalInt;
 
 /**
  * Names the lines of code in sentences: the innermost line of the program's own code, such as
@@ -30,6 +32,21 @@ final class CodeLines {
   /** Appends the line that made a request, as a link to its whole stack. */
   void appendRequest(Sentence.Builder sentence, Request request) {
     sentence.code(name(request.stack()), new Target.Section(Target.Section.Name.REQUEST));
+  }
+
+  /** The next outer line of the program's own code, if it is in a function. */
+  OptionalInt caller(int stack) {
+    StackTable table = stacks.stacks();
+    int node = table.parent(stacks.siteOf(stack));
+    while (node != StackTable.NONE) {
+      if (stacks.kind(node) == FrameKind.USER) {
+        return table.frame(node).name().equals("<module>")
+            ? OptionalInt.empty()
+            : OptionalInt.of(node);
+      }
+      node = table.parent(node);
+    }
+    return OptionalInt.empty();
   }
 
   /** Whether two stacks have the same line. */
