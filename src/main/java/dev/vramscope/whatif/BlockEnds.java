@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sizes of blocks that were live before the first event and freed later.
@@ -100,7 +99,7 @@ final class BlockEnds {
     List<Block> blocks = new ArrayList<>();
     long start = segment.address();
     for (Block block : segment.blocks()) {
-      @Nullable Long found = block.isActive() ? foundBytes.get(block.address()) : null;
+      Long found = block.isActive() ? foundBytes.get(block.address()) : null;
       long bytes = found == null ? block.end() - start : found;
       if (bytes > 0) {
         blocks.add(new Block(start, bytes, block.requestedBytes(), block.state(), block.stack()));

@@ -42,6 +42,7 @@ final class FollowingReplay {
   private final CachingAllocator allocator;
   private final PoolScopes pools;
   private final SizeRules sizes;
+  private final InitialState initial;
   private final StartEvidence evidence;
 
   /** The handle of each live block by its recorded address. */
@@ -55,6 +56,9 @@ final class FollowingReplay {
 
   /** Whether the operation under way began before the recording, with its search for a block. */
   private boolean isCutOff;
+
+  /** The event that could not be followed, or -1. */
+  private int endedAt = -1;
 
   private int placements;
   private int reproducedPlacements;
@@ -86,8 +90,7 @@ final class FollowingReplay {
             device, CachingOptions.of(settings.text()).withTieBreak(tieBreak).withClock(() -> 0));
     pools = new PoolScopes(allocator, recorded);
     isCutOff = !initial.isEmpty();
-    restore(initial);
-    allocator.addListener(new Comparison());
+    this.initial = initial;
   }
 
   private static Set<Long> pendingAddresses(DeviceSnapshot recorded) {
@@ -98,7 +101,7 @@ final class FollowingReplay {
         .collect(Collectors.toSet());
   }
 
-  private void restore(InitialState initial) {
+  private void restore() {
     device.restore(initial.segments());
     List<Block> pending = new ArrayList<>();
     allocator.restore(
@@ -113,6 +116,7 @@ final class FollowingReplay {
     for (Block block : pending) {
       free(block.address(), OptionalInt.of(delayed.completionOfEarlier(block.address())));
     }
+    allocator.addListener(new Comparison());
   }
 
   private final class Comparison implements AllocatorListener {
@@ -133,23 +137,43 @@ final class FollowingReplay {
     }
   }
 
-  /** Replays the whole trace. */
+  /** Replays the whole trace, or the part before events that cannot be followed. */
   void run() {
+    int event = 0;
+    try {
+      restore();
+      for (; event < trace.size(); event++) {
+        replay(event);
+      }
+      emptyCacheAsRecorded();
+    } catch (RuntimeException contradiction) {
+      // Recorded addresses that overlap break the allocator's own structures.
+      endedAt = event;
+      placements = allocations();
+    }
+    script.end();
+  }
+
+  private int allocations() {
+    int count = 0;
     for (int event = 0; event < trace.size(); event++) {
-      switch (trace.action(event)) {
-        case ALLOC, OOM, FREE_REQUESTED -> {
-          operate(event);
-          isCutOff = false;
-        }
-        case FREE_COMPLETED -> completeFree(event);
-        case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> script.expect(event);
-        case SNAPSHOT, USER_DEFINED, ANNOTATE, OTHER -> {
-          // Changes nothing.
-        }
+      count += trace.action(event) == TraceAction.ALLOC ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void replay(int event) {
+    switch (trace.action(event)) {
+      case ALLOC, OOM, FREE_REQUESTED -> {
+        operate(event);
+        isCutOff = false;
+      }
+      case FREE_COMPLETED -> completeFree(event);
+      case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> script.expect(event);
+      case SNAPSHOT, USER_DEFINED, ANNOTATE, OTHER -> {
+        // Changes nothing.
       }
     }
-    emptyCacheAsRecorded();
-    script.end();
   }
 
   private void operate(int event) {
@@ -358,6 +382,13 @@ final class FollowingReplay {
   /** What was contradictory or could not be followed; for a page. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
+    if (endedAt >= 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "The events from number %,d on contradict the earlier ones and were not replayed.",
+              endedAt));
+    }
     note(notes, servedFailures, "%,d requests that failed in the recording are served.");
     note(notes, contradictions, "%,d events contradict others and were skipped.");
     note(notes, delayed.late(), "%,d frees complete later than in the recording.");

@@ -31,10 +31,6 @@ record InitialState(
     return uncertainEnds.stream().mapToLong(end -> end.limit() - end.end()).sum();
   }
 
-  long reservedBytes() {
-    return segments.stream().mapToLong(RestoredSegment::bytes).sum();
-  }
-
   /** The number of blocks in use, allocated or waiting for a stream. */
   long activeBlocks() {
     return segments.stream()

@@ -8,7 +8,6 @@ import dev.vramscope.whatif.Fidelity.Start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The replay of a recording under its own settings: what it has to start from, and how exact it is.
@@ -32,7 +31,7 @@ record Reproduction(
     StreamNumbers streams = new StreamNumbers(device);
     InitialState initial =
         InitialLayout.of(device, lifetimes, streams, settings.sizes(), deviceBytes);
-    @Nullable Reproduction best = null;
+    Reproduction best = null;
     for (TieBreak tieBreak : settings.tieBreaks()) {
       Reproduction found =
           new Reproducing(device, streams, settings, deviceBytes).run(tieBreak, initial);

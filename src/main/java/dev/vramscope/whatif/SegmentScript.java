@@ -5,7 +5,6 @@ import dev.vramscope.model.TraceAction;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 
 /**
@@ -76,11 +75,11 @@ final class SegmentScript {
 
   /** Removes the events after the last release and returns them. */
   List<Integer> removeAfterLastRelease() {
-    LinkedList<Integer> rest = new LinkedList<>();
+    Deque<Integer> rest = new ArrayDeque<>();
     while (!expected.isEmpty() && !endsWithRelease()) {
       rest.addFirst(expected.removeLast());
     }
-    return rest;
+    return List.copyOf(rest);
   }
 
   /** Compares an event of the replay with the recording. */

@@ -312,14 +312,7 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
 
   /** Ends the scope; the pool keeps the user. */
   public void endAllocateToPool(PoolId id) {
-    locked(
-        () -> {
-          pools.endScope(id);
-          PrivatePool pool = pools.find(id);
-          if (pool != null) {
-            captures.scopeEnded(pool);
-          }
-        });
+    locked(() -> captures.endScope(id));
   }
 
   /** Removes a user. When a pool has none, {@link #emptyCache()} releases its memory. */
@@ -331,17 +324,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     return locked(() -> pools.require(id).useCount());
   }
 
-  /**
-   * Whether pools with this id, existing or created later, serve requests of the default pools that
-   * would otherwise fail.
-   */
+  /** Whether pools with this id, existing or not, serve default requests that would fail. */
   public void setUsedOnOutOfMemory(PoolId id, boolean used) {
     locked(() -> pools.setFallback(id, used));
   }
 
-  /**
-   * Blocks of this pool, existing or created later, are not split until its last user is removed.
-   */
+  /** Blocks of this pool, existing or not, are not split until its last user is removed. */
   public void forbidSplits(PoolId id) {
     locked(() -> pools.forbidSplits(id));
   }

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.caching.configuration.Configuration;
+import dev.vramscope.model.PoolId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -92,11 +93,13 @@ final class Captures {
   }
 
   /**
-   * Processes the deferred frees of a pool whose scope ended, if {@code
+   * Ends the scope of a pool, and processes its deferred frees if {@code
    * graph_capture_record_stream_reuse} is set.
    */
-  void scopeEnded(PrivatePool pool) {
-    if (deferredFrees.isEmpty() || !configuration.graphCaptureRecordStreamReuse()) {
+  void endScope(PoolId id) {
+    pools.endScope(id);
+    PrivatePool pool = pools.find(id);
+    if (pool == null || deferredFrees.isEmpty() || !configuration.graphCaptureRecordStreamReuse()) {
       return;
     }
     List<Integer> ofPool =
