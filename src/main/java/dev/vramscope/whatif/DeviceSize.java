@@ -41,7 +41,10 @@ public record DeviceSize(OptionalLong totalBytes, long othersBytes) {
     if (totalBytes.isPresent()) {
       return Math.max(1, totalBytes.getAsLong());
     }
-    long ample = 8 * Math.min(run.peakLive().bytes(), MOST_BYTES);
-    return Math.min(MOST_BYTES, Math.max(LEAST_UNLIMITED_BYTES, ample));
+    long needed = run.peakLive().bytes();
+    // A request that no device could serve would only fill more pages before it fails.
+    return needed > MOST_BYTES / 8
+        ? LEAST_UNLIMITED_BYTES
+        : Math.max(LEAST_UNLIMITED_BYTES, 8 * needed);
   }
 }

@@ -37,7 +37,7 @@ class HostileRunsTest {
 
   @Test
   void arbitraryEventsAreReplayedOnEveryAllocator() {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 10; seed++) {
       Trace.Builder trace = arbitrary(new Random(seed));
       RecordedRun run = run(trace).withSteps(new int[] {100, 150, 300});
       for (DeviceSize size : List.of(DeviceSize.UNLIMITED, DeviceSize.of(64L << 20, 10 << 20))) {
