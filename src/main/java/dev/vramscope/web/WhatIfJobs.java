@@ -2,9 +2,9 @@ package dev.vramscope.web;
 
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
+import dev.vramscope.whatif.ReplayLimitException;
 import jakarta.annotation.PreDestroy;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -148,8 +148,10 @@ final class WhatIfJobs {
       }
     } catch (CancellationException _) {
       // The row remains without a result.
+    } catch (ReplayLimitException tooLarge) {
+      result = WhatIfResult.failed(String.valueOf(tooLarge.getMessage()));
     } catch (RefusedRequestException deleted) {
-      result = WhatIfResult.failed(String.valueOf(deleted.getMessage()));
+      result = WhatIfResult.failed(deleted.getMessage() + ".");
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
       result =
@@ -173,7 +175,7 @@ final class WhatIfJobs {
         found = FidelityView.of(device.fidelity());
         save(plan, plan.fidelityRequest(), found);
       }
-    } catch (CancellationException | RefusedRequestException _) {
+    } catch (CancellationException | RefusedRequestException | ReplayLimitException _) {
       // It remains unknown.
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("The recording of {} cannot be compared", plan.snapshot(), failure);
@@ -187,13 +189,8 @@ final class WhatIfJobs {
     // Looked up by each replay: a waiting one must not keep a snapshot in the heap.
     RecordedRun run = snapshots.get(plan.snapshot()).device(plan.device()).run();
     job.setOperations(run.operations());
-    try {
-      Outcome outcome =
-          Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row));
-      return WhatIfResult.of(outcome);
-    } catch (UnsupportedOperationException unsupported) {
-      return WhatIfResult.failed("A recording cannot be replayed with this allocator.");
-    }
+    return WhatIfResult.of(
+        Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row)));
   }
 
   /** A result that cannot be stored, such as on a full disk, is shown and computed again later. */
