@@ -62,6 +62,11 @@ public final class Steps {
     return starts.length;
   }
 
+  /** The first event of each step, ascending. */
+  public int[] starts() {
+    return starts.clone();
+  }
+
   /** Number of complete steps. */
   public int count() {
     return Math.max(0, starts.length - 1);

@@ -85,7 +85,7 @@ final class LoadedDevice {
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     replays = new FailureReplays(snapshot, device, lifetimes);
     fidelity = new Lazy<>(() -> Fidelity.of(snapshot, device, lifetimes()));
-    run = new Lazy<>(() -> RecordedRun.of(snapshot, device, lifetimes()));
+    run = new Lazy<>(this::decodedRun);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
   }
@@ -167,6 +167,20 @@ final class LoadedDevice {
 
   public MissingData missingData() {
     return missingData.get();
+  }
+
+  /** Whether the run has steps at which a program could empty the cache. */
+  boolean hasSteps() {
+    return steps().startCount() > 0;
+  }
+
+  private RecordedRun decodedRun() {
+    RecordedRun decoded = RecordedRun.of(snapshot, device, lifetimes());
+    return hasSteps() ? decoded.withSteps(steps().starts()) : decoded;
+  }
+
+  private Steps steps() {
+    return history.get().steps();
   }
 
   /** How exactly a replay under the recorded settings reproduces the recording. */

@@ -1,8 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.whatif.EmptyCache;
-import dev.vramscope.whatif.Settings;
+import dev.vramscope.whatif.Combinations;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,24 +85,20 @@ record WhatIfForm(
   private List<WhatIfRow> rows(String recorded, LoadedDevice device) {
     List<WhatIfRow> rows = new ArrayList<>();
     if (device.isCaching()) {
-      rows.add(caching("As recorded", recorded));
+      rows.add(new WhatIfRow("As recorded", new Variant.Caching(recorded)));
     }
-    if (isSearch()) {
-      WhatIfChoices.search()
-          .forEach(added -> rows.add(caching(added, Settings.with(recorded, added))));
-    } else if (isOwn()) {
+    if (isOwn()) {
       addOwn(rows, recorded);
-    } else {
-      if (!recorded.isEmpty() || !device.isCaching()) {
-        rows.add(caching("Default settings", ""));
+      return rows;
+    }
+    List<Variant> variants =
+        isSearch()
+            ? Combinations.searched(recorded, _ -> true)
+            : Combinations.usual(recorded, _ -> true, device.hasSteps());
+    for (Variant variant : variants) {
+      if (!device.isCaching() || !variant.equals(new Variant.Caching(recorded))) {
+        rows.add(new WhatIfRow(variant.label(), variant));
       }
-      WhatIfChoices.usual()
-          .forEach(added -> rows.add(caching(added, Settings.with(recorded, added))));
-      rows.add(
-          new WhatIfRow("BFC, preallocated", new Variant.Bfc(true, WhatIfRow.FRACTION_BY_DEFAULT)));
-      rows.add(
-          new WhatIfRow("BFC, growing", new Variant.Bfc(false, WhatIfRow.FRACTION_BY_DEFAULT)));
-      rows.add(new WhatIfRow("No cache", new Variant.Direct()));
     }
     return rows;
   }
@@ -128,9 +123,5 @@ record WhatIfForm(
       rows.add(
           WhatIfRow.parse(family, WhatIfRow.withoutVariable(line), recorded, "line " + number++));
     }
-  }
-
-  private static WhatIfRow caching(String name, String settings) {
-    return new WhatIfRow(name, new Variant.Caching(settings, EmptyCache.NEVER));
   }
 }

@@ -25,7 +25,7 @@ record WhatIfRow(String name, Variant variant) {
   private static final String FRACTION = "XLA_PYTHON_CLIENT_MEM_FRACTION";
 
   /** The part of the device that JAX uses unless it is told otherwise. */
-  static final double FRACTION_BY_DEFAULT = 0.75;
+  private static final double FRACTION_BY_DEFAULT = 0.75;
 
   private static final String VARIABLE = "PYTORCH_CUDA_ALLOC_CONF=";
   private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
@@ -143,10 +143,11 @@ record WhatIfRow(String name, Variant variant) {
     return new WhatIfRow(text, new Variant.Direct());
   }
 
-  /** The line that sets these settings in a shell. */
+  /** The line that sets these settings in a shell, or the call that the program needs. */
   String line() {
     return switch (variant) {
-      case Variant.Caching(String settings, EmptyCache _) -> VARIABLE + settings;
+      case Variant.Caching(String settings, EmptyCache when) ->
+          when == EmptyCache.NEVER ? VARIABLE + settings : "torch.cuda.empty_cache()";
       case Variant.Bfc(boolean preallocated, double fraction) ->
           PREALLOCATE + "=" + preallocated + " " + FRACTION + "=" + fraction;
       case Variant.Direct _ -> "PYTORCH_NO_CUDA_MEMORY_CACHING=1";
