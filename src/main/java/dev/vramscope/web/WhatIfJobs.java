@@ -196,8 +196,7 @@ final class WhatIfJobs {
   /** A result that cannot be stored, such as on a full disk, is shown and computed again later. */
   private void save(WhatIfPlan plan, String request, Object result) {
     try {
-      store.putReplay(
-          plan.snapshot(), ENGINE_VERSION, request, json.writeValueAsString(result));
+      store.putReplay(plan.snapshot(), ENGINE_VERSION, request, json.writeValueAsString(result));
     } catch (StoreUnavailableException full) {
       LOG.warn("The result of a replay of {} is not stored", plan.snapshot(), full);
     }
