@@ -11,7 +11,7 @@ import java.util.List;
  * @param reproducedSegmentEvents of these, the ones that are equal in order, size and address
  * @param placements blocks allocated in the recording
  * @param reproducedPlacements of these, the ones at their recorded address
- * @param start how the replay began
+ * @param start whole-run, or reconstructed if the recording began in mid-run
  * @param exact whether the replay is equal to the recording in all of it
  * @param notes what was inferred, ambiguous or contradictory
  */
@@ -20,7 +20,7 @@ record FidelityView(
     int reproducedSegmentEvents,
     int placements,
     int reproducedPlacements,
-    Fidelity.Start start,
+    String start,
     boolean exact,
     List<String> notes) {
   static FidelityView of(Fidelity fidelity) {
@@ -29,13 +29,8 @@ record FidelityView(
         fidelity.reproducedSegmentEvents(),
         fidelity.placements(),
         fidelity.reproducedPlacements(),
-        fidelity.start(),
+        ConstantNames.of(fidelity.start()),
         fidelity.isExact(),
         fidelity.notes());
-  }
-
-  /** Whether the replay began in a state that was reconstructed from the final one. */
-  public boolean isReconstructed() {
-    return start == Fidelity.Start.RECONSTRUCTED;
   }
 }
