@@ -1,5 +1,6 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.model.DeviceSnapshot;
@@ -42,7 +43,7 @@ public class WhatIfBenchmark {
 
   /** Reads the file once; only the replays are measured. */
   @Setup
-  public void read() throws IOException {
+  public void read() throws IOException, FormatException {
     Path file = Path.of(System.getProperty("vramscope.bench.file", "snap_1m.pickle"));
     try (InputStream in = Files.newInputStream(file)) {
       snapshot = TorchPickleReader.read(in, ReadLimits.defaults());

@@ -45,7 +45,7 @@ public record CheapestFrees(List<FreePlan> plans, long largestSegmentBytes, List
       if (next.isEmpty()) {
         break;
       }
-      next.sort(FreePlan.CHEAPEST_FIRST);
+      next.sort(FreePlan.cheapestFirst());
       FreePlan cheapest = next.getFirst();
       plans.add(cheapest);
       cheapest.pieces().stream()

@@ -8,11 +8,12 @@ import java.util.List;
 /** Live blocks whose frees would let a failed request succeed. */
 public sealed interface FreePlan {
   /** Fewer freed bytes first, then a hole before a release, fewer blocks, and lower addresses. */
-  Comparator<FreePlan> CHEAPEST_FIRST =
-      Comparator.comparingLong(FreePlan::freedBytes)
-          .thenComparing(plan -> plan instanceof Release)
-          .thenComparing(FreePlan::blockCount)
-          .thenComparing(plan -> plan.pieces().getFirst().address(), Long::compareUnsigned);
+  static Comparator<FreePlan> cheapestFirst() {
+    return Comparator.comparingLong(FreePlan::freedBytes)
+        .thenComparing(plan -> plan instanceof Release)
+        .thenComparingInt(FreePlan::blockCount)
+        .thenComparing(plan -> plan.pieces().getFirst().address(), Long::compareUnsigned);
+  }
 
   /** The ranges that the frees would empty, in address order, each with its live blocks. */
   List<Piece> pieces();

@@ -53,7 +53,7 @@ final class HoleSearch {
       }
       for (Run run : runs(segment, kept)) {
         FreePlan found = run.cheapest(segment, best == null ? Long.MAX_VALUE : best.freedBytes());
-        if (found != null && (best == null || FreePlan.CHEAPEST_FIRST.compare(found, best) < 0)) {
+        if (found != null && (best == null || FreePlan.cheapestFirst().compare(found, best) < 0)) {
           best = found;
         }
       }

@@ -24,8 +24,6 @@ final class ReleaseSearch {
   /** About a tenth of a second. */
   static final long MAX_CELLS = 16_000_000;
 
-  private static final long NEVER = Long.MAX_VALUE / 4;
-
   private final RequestState found;
   private final Request request;
   private final SizeRules sizes;

@@ -73,7 +73,7 @@ record ReleaseUnit(
 
   /** Whether this page begins where {@code before} ends, so that a block may be in both. */
   boolean follows(ReleaseUnit before) {
-    return segment == before.segment && address == before.end();
+    return segment.address() == before.segment.address() && address == before.end();
   }
 
   /** The memory of some units, in address order; adjacent pages become one piece. */

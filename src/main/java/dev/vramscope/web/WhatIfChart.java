@@ -49,7 +49,10 @@ record WhatIfChart(List<Point> points, List<Tick> callTicks, List<Tick> byteTick
         rows.stream()
             .map(
                 row ->
-                    new Point(row, calls.percent(row.calls()), 100 - bytes.percent(row.reserved())))
+                    new Point(
+                        row,
+                        calls.percent((double) row.calls()),
+                        100 - bytes.percent((double) row.reserved())))
             .toList(),
         calls.ticks(false),
         bytes.ticks(true));

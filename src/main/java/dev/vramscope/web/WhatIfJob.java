@@ -34,8 +34,7 @@ final class WhatIfJob {
    * @param known results by {@link WhatIfPlan#request}
    * @param fidelity null if it is not known
    */
-  WhatIfJob(
-      WhatIfPlan plan, Map<String, WhatIfResult> known, @Nullable FidelityView fidelity) {
+  WhatIfJob(WhatIfPlan plan, Map<String, WhatIfResult> known, @Nullable FidelityView fidelity) {
     this.plan = plan;
     this.fidelity = fidelity;
     results = new AtomicReferenceArray<>(plan.rows().size());

@@ -80,8 +80,8 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
     rows.sort(
         Comparator.comparing((Row row) -> row.result() == null)
             .thenComparing(row -> !row.fits())
-            .thenComparing(row -> row.fits() ? row.reserved() : failures(row))
-            .thenComparing(Row::calls));
+            .thenComparingLong(row -> row.fits() ? row.reserved() : failures(row))
+            .thenComparingLong(Row::calls));
     List<Row> numbered = new ArrayList<>();
     for (Row row : rows) {
       numbered.add(

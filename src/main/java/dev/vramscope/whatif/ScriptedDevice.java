@@ -21,8 +21,7 @@ import java.util.Set;
  * addresses, and is full where the recording released memory or a request failed. So a replay
  * depends neither on the device's size nor on what else was in its memory.
  *
- * <p>An event of a stream is done when {@link #complete} was called for it, or when the allocator
- * waits for it.
+ * <p>An event of a stream is done when the replay completes it, or when the allocator waits for it.
  */
 final class ScriptedDevice implements Device {
   /** Addresses of the recording are below this; others are handed out from here. */

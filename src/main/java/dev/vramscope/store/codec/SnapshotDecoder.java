@@ -7,6 +7,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Decodes a snapshot from its blobs. */
 public final class SnapshotDecoder {
@@ -72,22 +73,21 @@ public final class SnapshotDecoder {
   /** Decodes the next chunks of events, at most {@link #BATCH}, on all cores. */
   private void addEvents(
       int device, int from, int events, SparseColumns sparse, Trace.Builder trace) {
-    List<EventChunk> chunks = new ArrayList<>();
+    List<Supplier<Trace.Builder>> chunks = new ArrayList<>();
     for (int first = from; first < events && chunks.size() < BATCH; first += EventColumns.ROWS) {
       BlobKey key = new BlobKey(BlobPart.EVENTS, device, first / EventColumns.ROWS);
-      chunks.add(new EventChunk(key, blob(key), Math.min(events - first, EventColumns.ROWS)));
+      // Blobs are read by this thread: its transaction belongs to it.
+      byte[] blob = blob(key);
+      int rows = Math.min(events - first, EventColumns.ROWS);
+      chunks.add(() -> decode(key, blob, rows, sparse));
     }
-    chunks.parallelStream().map(chunk -> chunk.decode(sparse)).toList().forEach(trace::append);
+    chunks.parallelStream().map(Supplier::get).toList().forEach(trace::append);
   }
 
-  /** A chunk of events as it is stored. */
-  private record EventChunk(BlobKey key, byte[] blob, int rows) {
-    Trace.Builder decode(SparseColumns sparse) {
-      Trace.Builder trace = new Trace.Builder();
-      ColumnReader in = BlobFormat.decode(key, blob);
-      EventColumns.read(in, rows, sparse.streams(), sparse.pools(), trace);
-      return trace;
-    }
+  private static Trace.Builder decode(BlobKey key, byte[] blob, int rows, SparseColumns sparse) {
+    Trace.Builder trace = new Trace.Builder();
+    EventColumns.read(BlobFormat.decode(key, blob), rows, sparse.streams(), sparse.pools(), trace);
+    return trace;
   }
 
   private ColumnReader open(BlobKey key) {
