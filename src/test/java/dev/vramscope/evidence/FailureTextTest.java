@@ -18,15 +18,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FailureTextTest {
-  private static final String NEW =
-      "CUDA out of memory. Tried to allocate %s. GPU 0 has a total capacity of %s of which %s is"
-          + " free. Process 4711 has %s memory in use. Including non-PyTorch memory, this process"
-          + " has %s memory in use. Of the allocated memory %s is allocated by PyTorch, with 1.00"
-          + " MiB allocated in private pools (e.g., CUDA Graphs), and %s is reserved by PyTorch but"
-          + " unallocated. If reserved but unallocated memory is large try setting";
-  private static final String OLD =
-      "CUDA out of memory. Tried to allocate %s (GPU 0; %s total capacity; %s already allocated; %s"
-          + " free; %s reserved in total by PyTorch)";
+  private static String ofRelease2(Object[] texts) {
+    return String.format(
+        Locale.ROOT,
+        "CUDA out of memory. Tried to allocate %s. GPU 0 has a total capacity of %s of which %s is"
+            + " free. Process 4711 has %s memory in use. Including non-PyTorch memory, this process"
+            + " has %s memory in use. Of the allocated memory %s is allocated by PyTorch, with 1.00"
+            + " MiB allocated in private pools (e.g., CUDA Graphs), and %s is reserved by PyTorch"
+            + " but unallocated. If reserved but unallocated memory is large try setting",
+        texts);
+  }
+
+  private static String ofRelease1(Object[] texts) {
+    return String.format(
+        Locale.ROOT,
+        "CUDA out of memory. Tried to allocate %s (GPU 0; %s total capacity; %s already allocated;"
+            + " %s free; %s reserved in total by PyTorch)",
+        texts);
+  }
 
   /** As {@code format_size} of PyTorch. */
   private static String text(long bytes) {
@@ -52,7 +61,7 @@ class FailureTextTest {
         sizes[i] = random.nextLong(1L << random.nextInt(1, 40));
         texts[i] = text(sizes[i]);
       }
-      FailureText found = FailureText.parse(wrapped(NEW.formatted(texts), random)).orElseThrow();
+      FailureText found = FailureText.parse(wrapped(ofRelease2(texts), random)).orElseThrow();
       check(found.requested(), sizes[0]);
       check(found.total(), sizes[1]);
       check(found.free(), sizes[2]);
@@ -63,7 +72,7 @@ class FailureTextTest {
       check(found.unallocated(), sizes[6]);
       assertThat(found.reserved()).isEmpty();
 
-      FailureText old = FailureText.parse(wrapped(OLD.formatted(texts), random)).orElseThrow();
+      FailureText old = FailureText.parse(wrapped(ofRelease1(texts), random)).orElseThrow();
       check(old.requested(), sizes[0]);
       check(old.total(), sizes[1]);
       check(old.allocated(), sizes[2]);
@@ -81,7 +90,8 @@ class FailureTextTest {
   /** Wrapped at blanks, as terminals and mails do. */
   private static String wrapped(String text, SplittableRandom random) {
     StringBuilder wrapped = new StringBuilder("[rank3]: torch.OutOfMemoryError: ");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       wrapped.append(
           c == ' ' && random.nextInt(9) == 0 ? (random.nextBoolean() ? "\n> " : "\r\n  ") : "" + c);
     }

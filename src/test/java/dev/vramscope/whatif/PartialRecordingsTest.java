@@ -70,7 +70,7 @@ class PartialRecordingsTest {
   }
 
   private static String name(Path file) {
-    return file.getParent().getFileName().toString();
+    return file.getName(file.getNameCount() - 2).toString();
   }
 
   private static Stream<Path> recordings() {

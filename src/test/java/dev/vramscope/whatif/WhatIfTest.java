@@ -84,7 +84,7 @@ class WhatIfTest {
       Outcome outcome = outcome(row);
       boolean isBeaten =
           outcome.ooms() > fewest
-              || rows.stream().map(WhatIfTest::outcome).anyMatch(other -> beats(other, outcome));
+              || rows.stream().map(WhatIfTest::outcome).anyMatch(rival -> beats(rival, outcome));
       boolean isListed =
           frontier.best().stream().anyMatch(best -> hasSameCost(best.outcome(), outcome));
       assertThat(isListed).as("%s", row).isEqualTo(!isBeaten);

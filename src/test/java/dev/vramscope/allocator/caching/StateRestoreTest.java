@@ -136,7 +136,9 @@ class StateRestoreTest {
   /** Segments in order of age, with the offsets, sizes and states of their blocks. */
   private static List<String> layout(CachingAllocator allocator) {
     return allocator.snapshot(PoolId.DEFAULT).stream()
-        .sorted(Comparator.comparing(SegmentView::registration).thenComparing(SegmentView::address))
+        .sorted(
+            Comparator.comparingLong(SegmentView::registration)
+                .thenComparingLong(SegmentView::address))
         .map(
             segment ->
                 segment.stream()
