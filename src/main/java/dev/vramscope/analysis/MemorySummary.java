@@ -47,9 +47,4 @@ public record MemorySummary(int device, Map<String, Long> counters, boolean isCo
         && active.isReservedKnown()
         && active.reservedAt(Lifetimes.BEFORE_RECORDING) == 0;
   }
-
-  /** The table that {@code torch.cuda.memory_summary()} prints, with lower bounds. */
-  public SummaryTable table(Map<String, Long> lowerBounds) {
-    return new SummaryTable(device, counters, lowerBounds);
-  }
 }

@@ -47,8 +47,14 @@ final class ReplayedRemedies {
                   + " replays under other settings prove nothing about it.")
           .build();
     }
+    long settings =
+        tries.changed().stream().filter(tried -> tried.change() instanceof Change.Settings).count();
     Sentence.Builder note = Sentence.of("The recording was replayed under ");
-    note.counted(tries.changed().size(), "other setting").words(": ");
+    note.counted(settings, "other setting");
+    if (settings < tries.changed().size()) {
+      note.words(", and with the cache emptied at each step or before the failed one");
+    }
+    note.words(": ");
     long passed = tries.passedCount();
     if (passed == 0) {
       note.words("none of them gets past this failure");

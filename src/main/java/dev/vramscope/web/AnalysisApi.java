@@ -41,22 +41,33 @@ class AnalysisApi {
   @Operation(
       summary = "The counters of torch.cuda.memory_stats() that follow from a snapshot",
       description =
-          "lowerBounds has lower bounds of peaks that are not in counters. Accept: text/plain"
-              + " returns the table of torch.cuda.memory_summary().")
+          "counters are in the file, or follow from it. replayed has those that a replay of the"
+              + " whole recording adds, if it reproduces the recording; lowerBounds has lower"
+              + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
+              + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
     LoadedDevice found = snapshots.get(id).device(device);
     MemorySummary summary = found.summary();
     return new SummaryView(
-        summary.device(), summary.counters(), found.peakLowerBounds(), summary.isComplete());
+        summary.device(),
+        summary.counters(),
+        found.replayedCounters(),
+        found.peakLowerBounds(),
+        summary.isComplete());
   }
 
   /**
    * The counters of {@link MemorySummary}.
    *
+   * @param replayed counters from a replay that reproduces the whole recording
    * @param lowerBounds of counters that are unknown
    */
   record SummaryView(
-      int device, Map<String, Long> counters, Map<String, Long> lowerBounds, boolean isComplete) {}
+      int device,
+      Map<String, Long> counters,
+      Map<String, Long> replayed,
+      Map<String, Long> lowerBounds,
+      boolean isComplete) {}
 
   @GetMapping(path = "/summary", produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<byte[]> summaryAsText(
@@ -75,7 +86,7 @@ class AnalysisApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
     LoadedDevice found = snapshots.get(id).device(device);
-    var table = found.summary().table(found.peakLowerBounds());
+    var table = found.summaryTable();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
     return ResponseEntity.ok()

@@ -1,8 +1,7 @@
 package dev.vramscope.web;
 
-import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
@@ -11,7 +10,6 @@ import dev.vramscope.postmortem.FailureTries;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Tries;
 import dev.vramscope.whatif.DeviceSize;
-import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
 import java.util.Optional;
@@ -33,16 +31,16 @@ final class FailureReplays {
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
-  private final Lazy<Lifetimes> lifetimes;
+  private final Lazy<RecordedHistory> history;
   private final Map<Key, Optional<Tries>> known = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
 
-  FailureReplays(Snapshot snapshot, DeviceSnapshot device, Lazy<Lifetimes> lifetimes) {
+  FailureReplays(Snapshot snapshot, DeviceSnapshot device, Lazy<RecordedHistory> history) {
     this.snapshot = snapshot;
     this.device = device;
-    this.lifetimes = lifetimes;
+    this.history = history;
   }
 
   /**
@@ -76,10 +74,14 @@ final class FailureReplays {
   /** Empty if the recording cannot be replayed: it is too large, or its settings are not valid. */
   private Optional<Tries> run(Key key) {
     try {
-      return Optional.of(
-          FailureTries.run(
-              snapshot, device, lifetimes.get(), key.failure, key.size, new Progress()));
-    } catch (ConfigurationException | ReplayLimitException refused) {
+      return FailureTries.run(
+          snapshot,
+          device,
+          history.get().lifetimes(),
+          history.get().steps(),
+          key.failure,
+          key.size);
+    } catch (ReplayLimitException refused) {
       return Optional.empty();
     }
   }

@@ -15,6 +15,7 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
+import dev.vramscope.analysis.SummaryTable;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Uses;
@@ -32,6 +33,7 @@ import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.ReplayedCounters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 /** One device of a loaded snapshot with its analyses, each computed on first use. */
 final class LoadedDevice {
   private static final int PEAK_SITES = 10;
+
+  /** A replay of so many events takes a fraction of a second. */
+  private static final int REPLAYED_EVENTS = 250_000;
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
@@ -61,6 +66,7 @@ final class LoadedDevice {
   private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
   private final Lazy<Uses> uses;
+  private final Lazy<Map<String, Long>> replayedCounters;
   private final Lazy<RecordedRun> run;
   private final Lazy<Fidelity> fidelity;
 
@@ -83,10 +89,17 @@ final class LoadedDevice {
             () ->
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
-    replays = new FailureReplays(snapshot, device, lifetimes);
+    replays = new FailureReplays(snapshot, device, history);
     fidelity = new Lazy<>(() -> Fidelity.of(snapshot, device, lifetimes()));
     run = new Lazy<>(this::decodedRun);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
+    replayedCounters =
+        new Lazy<>(
+            () ->
+                device.trace().size() > REPLAYED_EVENTS
+                    ? Map.of()
+                    : ReplayedCounters.missingFrom(
+                        summary(), snapshot, device, lifetimes(), leastTotal().bytes()));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
   }
 
@@ -145,6 +158,21 @@ final class LoadedDevice {
     return summary.get();
   }
 
+  /** The table of {@code torch.cuda.memory_summary()}, with replayed counters and lower bounds. */
+  SummaryTable summaryTable() {
+    Map<String, Long> counters = new HashMap<>(summary().counters());
+    counters.putAll(replayedCounters());
+    return new SummaryTable(ordinal(), counters, peakLowerBounds());
+  }
+
+  /**
+   * Counters that the summary does not have, from a replay that reproduces the whole recording;
+   * empty if there is none, or the recording is too long to be replayed for a page.
+   */
+  Map<String, Long> replayedCounters() {
+    return replayedCounters.get();
+  }
+
   /**
    * Lower bounds of counters that the summary does not have: the peaks that the overview computes
    * the overhead of. Those of the process may be higher.
@@ -158,6 +186,7 @@ final class LoadedDevice {
     bounds.put("allocated_bytes.all.peak", peaks.peakAllocatedBytes());
     bounds.put("reserved_bytes.all.peak", peaks.peakReservedBytes());
     bounds.keySet().removeAll(summary().counters().keySet());
+    bounds.keySet().removeAll(replayedCounters().keySet());
     return bounds;
   }
 

@@ -5,6 +5,8 @@ import dev.vramscope.model.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -56,9 +58,27 @@ class SummaryPage {
    * A counter.
    *
    * @param value null when unknown
-   * @param isLowerBound whether the counter is this value or more
+   * @param origin where the value is from
    */
-  record Cell(@Nullable Long value, boolean isLowerBound) {}
+  record Cell(@Nullable Long value, Origin origin) {
+    public boolean isLowerBound() {
+      return origin == Origin.LOWER_BOUND;
+    }
+
+    public boolean isReplayed() {
+      return origin == Origin.REPLAY;
+    }
+  }
+
+  /** Where the value of a counter is from. */
+  enum Origin {
+    /** The file has it, or it follows from the file. */
+    FILE,
+    /** A replay of the whole recording has it. */
+    REPLAY,
+    /** The counter is this value or more. */
+    LOWER_BOUND
+  }
 
   @GetMapping("/snapshots/{id}/summary")
   String show(@PathVariable String id, @RequestParam @Nullable Integer device, Model model) {
@@ -68,30 +88,38 @@ class SummaryPage {
     model.addAttribute(
         "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
     model.addAttribute("lines", lines(shown));
-    model.addAttribute("text", summary.table(shown.peakLowerBounds()).full());
+    model.addAttribute("isReplayed", !shown.replayedCounters().isEmpty());
+    model.addAttribute("text", shown.summaryTable().full());
     return "summary";
   }
 
   private static List<Line> lines(LoadedDevice device) {
     Map<String, Long> known = device.summary().counters();
+    Map<String, Long> replayed = device.replayedCounters();
     Map<String, Long> least = device.peakLowerBounds();
+    Function<String, Cell> cells =
+        key ->
+            known.containsKey(key)
+                ? new Cell(known.get(key), Origin.FILE)
+                : replayed.containsKey(key)
+                    ? new Cell(replayed.get(key), Origin.REPLAY)
+                    : new Cell(least.get(key), Origin.LOWER_BOUND);
     List<Line> lines = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      lines.add(line(known, least, metric, metric.title, "all"));
-      lines.add(line(known, least, metric, "from large pool", "large_pool"));
-      lines.add(line(known, least, metric, "from small pool", "small_pool"));
+      lines.add(line(cells, metric, metric.title, "all"));
+      lines.add(line(cells, metric, "from large pool", "large_pool"));
+      lines.add(line(cells, metric, "from small pool", "small_pool"));
     }
     return lines;
   }
 
-  private static Line line(
-      Map<String, Long> known, Map<String, Long> least, Metric metric, String title, String pool) {
-    List<Cell> cells = new ArrayList<>();
-    for (String counter : List.of("current", "peak", "allocated", "freed")) {
-      String key = metric.key + "." + pool + "." + counter;
-      Long value = known.get(key);
-      cells.add(value != null ? new Cell(value, false) : new Cell(least.get(key), true));
-    }
-    return new Line(title, !pool.equals("all"), metric.isBytes, cells);
+  private static Line line(Function<String, Cell> cells, Metric metric, String title, String pool) {
+    return new Line(
+        title,
+        !pool.equals("all"),
+        metric.isBytes,
+        Stream.of("current", "peak", "allocated", "freed")
+            .map(counter -> cells.apply(metric.key + "." + pool + "." + counter))
+            .toList());
   }
 }

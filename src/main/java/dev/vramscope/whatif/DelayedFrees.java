@@ -71,7 +71,8 @@ final class DelayedFrees {
     }
   }
 
-  private static boolean isCompletedNext(Trace trace, int event) {
+  /** Whether a requested free is completed by the next event, in the same call. */
+  static boolean isCompletedNext(Trace trace, int event) {
     return event + 1 < trace.size()
         && trace.action(event) == TraceAction.FREE_REQUESTED
         && trace.action(event + 1) == TraceAction.FREE_COMPLETED

@@ -1,6 +1,13 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.allocator.caching.statistics.MemoryStats;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.MemorySummary;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,6 +39,47 @@ public record ReplayedCounters(Map<String, Long> counters) {
       counters.keySet().removeIf(ReplayedCounters::dependsOnOrderOfCompletions);
     }
     return new ReplayedCounters(counters);
+  }
+
+  /**
+   * The counters that a summary does not have, from a replay under the recorded settings.
+   *
+   * @param totalBytes the least that the device must have had
+   * @return empty unless the replay reproduces the whole recording and agrees with every counter
+   *     that the summary has
+   */
+  public static Map<String, Long> missingFrom(
+      MemorySummary summary,
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      Lifetimes lifetimes,
+      long totalBytes) {
+    if (!summary.isComplete() || device.facts().family() != AllocatorFamily.CACHING) {
+      return Map.of();
+    }
+    Fidelity fidelity = Fidelity.of(snapshot, device, lifetimes);
+    if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
+      return Map.of();
+    }
+    try {
+      Map<String, Long> missing =
+          new TreeMap<>(
+              of(
+                      RecordedRun.of(snapshot, device, lifetimes),
+                      snapshot.settings().flatMap(AllocatorSettings::configuration).orElse(""),
+                      DeviceSize.of(totalBytes, 0),
+                      new Progress())
+                  .counters);
+      for (Map.Entry<String, Long> known : summary.counters().entrySet()) {
+        Long replayed = missing.remove(known.getKey());
+        if (replayed != null && !replayed.equals(known.getValue())) {
+          return Map.of();
+        }
+      }
+      return missing;
+    } catch (ConfigurationException | ReplayLimitException refused) {
+      return Map.of();
+    }
   }
 
   /**

@@ -158,9 +158,9 @@ final class RunDecoder {
         }
         case FREE_REQUESTED -> {
           beforeOther(groupStart, event);
-          boolean isImmediate = isCompletedNext(event) || !recordsCompletions;
+          boolean isImmediate = DelayedFrees.isCompletedNext(trace, event) || !recordsCompletions;
           free(event, isImmediate);
-          if (isCompletedNext(event)) {
+          if (DelayedFrees.isCompletedNext(trace, event)) {
             event++;
           }
           groupStart = event + 1;
@@ -193,12 +193,6 @@ final class RunDecoder {
         streamNumbers.getOrDefault(lifetimes.stream(row), 0),
         pool == null ? PoolId.DEFAULT : pool,
         Lifetimes.BEFORE_RECORDING);
-  }
-
-  private boolean isCompletedNext(int event) {
-    return event + 1 < trace.size()
-        && trace.action(event + 1) == TraceAction.FREE_COMPLETED
-        && trace.address(event + 1) == trace.address(event);
   }
 
   /** The consequences before a request: its own, or those of an emptied cache. */

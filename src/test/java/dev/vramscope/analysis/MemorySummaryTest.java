@@ -83,7 +83,8 @@ class MemorySummaryTest {
         .containsEntry("segment.all.current", (long) device.segments().size())
         .containsEntry("active.all.current", activeCount(device.segments()))
         .doesNotContainKeys("requested_bytes.all.peak", "num_ooms", "oversize_segments.current");
-    assertThat(found.table(Map.of()).full()).contains("CUDA OOMs: unknown");
+    assertThat(new SummaryTable(found.device(), found.counters()).full())
+        .contains("CUDA OOMs: unknown");
     long byPool =
         found.counters().getOrDefault("active_bytes.small_pool.current", -1L)
             + found.counters().getOrDefault("active_bytes.large_pool.current", -1L);

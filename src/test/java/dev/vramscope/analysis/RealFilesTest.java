@@ -20,7 +20,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -116,8 +115,8 @@ class RealFilesTest {
       Sites sites = Sites.of(lifetimes, active, stacks, Set.of());
       assertThat(sites.liveBytes()).isEqualTo(active.atEnd());
       assertThat(sites.peakBytes()).isEqualTo(active.peakBytes());
-      assertThat(
-              MemorySummary.of(snapshot, device, lifetimes, active).table(Map.of()).full().lines())
+      MemorySummary summary = MemorySummary.of(snapshot, device, lifetimes, active);
+      assertThat(new SummaryTable(summary.device(), summary.counters()).full().lines())
           .allSatisfy(line -> assertThat(line).hasSize(77));
       checkPicture(active, ActiveTimeline.of(lifetimes, active, all(active), 1200, 600));
     }

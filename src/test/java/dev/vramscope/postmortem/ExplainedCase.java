@@ -11,7 +11,6 @@ import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.whatif.DeviceSize;
-import dev.vramscope.whatif.Progress;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,12 +59,16 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
     long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
     long total = totalBytes().getAsLong();
     return FailureTries.run(
-        truth.snapshot(),
-        truth.device(),
-        lifetimes,
-        failure().event(),
-        DeviceSize.of(total, total - available),
-        new Progress());
+            truth.snapshot(),
+            truth.device(),
+            lifetimes,
+            Steps.of(
+                truth.snapshot().stacks(),
+                truth.device(),
+                ActiveBytes.of(truth.device(), lifetimes)),
+            failure().event(),
+            DeviceSize.of(total, total - available))
+        .orElseThrow();
   }
 
   Explanation explanation(OptionalLong total) {

@@ -68,6 +68,12 @@ class RemediesTest {
       OomReport report = found.report(found.totalBytes());
       Tries tries = found.tries(report);
       for (Remedy remedy : new ReplayedRemedies(report, tries).list()) {
+        if (remedy.kind() == Remedy.Kind.EMPTY_CACHE) {
+          assertThat(tries.changed())
+              .filteredOn(tried -> !(tried.change() instanceof Tried.Change.Settings))
+              .anyMatch(Tried::passesFailure);
+          continue;
+        }
         assertThat(remedy.settings().orElseThrow()).isNotEmpty();
         assertThat(tries.changed())
             .filteredOn(
