@@ -199,7 +199,9 @@ record BudgetView(
     double start = 0;
     for (Row row : rows) {
       edges.add(start);
-      start += 100.0 * Objects.requireNonNullElse(row.bytes, 0L) / scaleBytes();
+      double width = 100.0 * Objects.requireNonNullElse(row.bytes, 0L) / scaleBytes();
+      // The sum of rounded numbers may exceed 100 by a little.
+      start = Math.min(100, start + width);
     }
     edges.add(start);
     return edges;

@@ -13,7 +13,7 @@ class FactsIT extends OnServer {
     String id = server.upload(SampleFiles.FRAGMENTED);
     String overview = text("/snapshots/" + id);
     assertThat(overview)
-        .contains("the device had 172 MiB free")
+        .contains("the GPU had 172 MiB left")
         .contains("Free when the request at event 10,268 failed")
         .contains("at least 22.44 GiB");
     assertThat(text("/snapshots/" + id + "/oom")).contains("Free on the device 172 MiB");
