@@ -97,7 +97,11 @@ class ResponseSizeIT {
         .properties()
         .forEach(
             path -> {
-              if (path.getKey().startsWith(SNAPSHOTS) && path.getValue().has("get")) {
+              // The answer of replays has one row for each of the settings of the request.
+              boolean isOfReplays = path.getKey().contains("{replays}");
+              if (path.getKey().startsWith(SNAPSHOTS)
+                  && path.getValue().has("get")
+                  && !isOfReplays) {
                 paths.add(path.getKey());
               }
             });
