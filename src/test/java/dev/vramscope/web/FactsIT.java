@@ -18,7 +18,7 @@ class FactsIT extends OnServer {
         .contains("at least 22.44 GiB");
     assertThat(text("/snapshots/" + id + "/oom")).contains("Free on the device 172 MiB");
     assertThat(text("/snapshots/" + id + "/oom?bytes=200MiB"))
-        .contains("would fail", "the device has 172 MiB free")
+        .contains("would fail", "The device has 172 MiB free")
         .doesNotContain("unknown: not recorded");
   }
 
