@@ -3,35 +3,40 @@ package dev.vramscope.evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * PyTorch's message of a failed request of any release since 1.0.
  *
- * @param requested "Tried to allocate"
+ * @param device the number of the device, as the program counts its devices
+ * @param requested "Tried to allocate": the segment that the allocator asked the driver for
  * @param total the size of the device, "total capacity"
  * @param free free on the device
  * @param thisProcess used by this process, inside and outside the allocator; unknown before 2.1
- * @param otherProcesses used by each other process; a container may list this process here too
+ * @param allowed the most that the allocator may reserve, if the program has set a fraction
+ * @param otherProcesses used by each other process; in a container, this process may be among them
  * @param allocated allocated by PyTorch
  * @param reserved reserved by PyTorch in all; since 2.1 the text has the unallocated part instead
  * @param unallocated reserved by PyTorch but not allocated; since 2.1
  */
 public record FailureText(
+    OptionalInt device,
     Optional<Quantity> requested,
     Optional<Quantity> total,
     Optional<Quantity> free,
+    Optional<Quantity> allowed,
     Optional<Quantity> thisProcess,
-    List<Quantity> otherProcesses,
+    List<ProcessUse> otherProcesses,
     Optional<Quantity> allocated,
     Optional<Quantity> reserved,
-    Optional<Quantity> unallocated) {
-  private static final int MAX_CHARACTERS = 20_000;
-
+    Optional<Quantity> unallocated)
+    implements Evidence {
   /** Characters that loggers and mail programs put before wrapped lines. */
   private static final Pattern WRAPPED = Pattern.compile("\\s*\\R[>#|\\s]*|\\s+");
 
+  private static final Pattern DEVICE = Pattern.compile("\\bGPU ([0-9]{1,3})(?:;| has a total)");
   private static final Pattern REQUESTED =
       Pattern.compile("[Tt]ried to allocate " + Quantity.PATTERN);
   // "capacty" is how PyTorch 2.1 spells it.
@@ -40,10 +45,11 @@ public record FailureText(
           "total capaci?ty of " + Quantity.PATTERN + "|" + Quantity.PATTERN + " total capacity");
   private static final Pattern FREE =
       Pattern.compile("of which " + Quantity.PATTERN + " is free|" + Quantity.PATTERN + " free;");
+  private static final Pattern ALLOWED = Pattern.compile(Quantity.PATTERN + " allowed;");
   private static final Pattern THIS_PROCESS =
       Pattern.compile("this process has " + Quantity.PATTERN + " memory in use");
   private static final Pattern OTHER_PROCESS =
-      Pattern.compile("Process [0-9]{1,10} has " + Quantity.PATTERN + " memory in use");
+      Pattern.compile("Process ([0-9]{1,10}) has " + Quantity.PATTERN + " memory in use");
   private static final Pattern ALLOCATED =
       Pattern.compile(
           Quantity.PATTERN + " is allocated by PyTorch|" + Quantity.PATTERN + " already allocated");
@@ -61,14 +67,16 @@ public record FailureText(
   public static Optional<FailureText> parse(String text) {
     String part = text.substring(0, Math.min(text.length(), MAX_CHARACTERS));
     String line = WRAPPED.matcher(part).replaceAll(" ");
-    List<Quantity> others = all(OTHER_PROCESS, line);
+    Matcher device = DEVICE.matcher(line);
     FailureText found =
         new FailureText(
+            device.find() ? OptionalInt.of(Integer.parseInt(device.group(1))) : OptionalInt.empty(),
             first(REQUESTED, line),
             first(TOTAL, line),
             first(FREE, line),
+            first(ALLOWED, line),
             first(THIS_PROCESS, line),
-            others,
+            otherProcesses(line),
             first(ALLOCATED, line),
             first(RESERVED, line),
             first(UNALLOCATED, line));
@@ -82,11 +90,18 @@ public record FailureText(
     return matcher.find() ? Optional.of(quantity(matcher)) : Optional.empty();
   }
 
-  private static List<Quantity> all(Pattern pattern, String line) {
-    List<Quantity> found = new ArrayList<>();
-    Matcher matcher = pattern.matcher(line);
+  /** The processes of the first message: they are listed before the allocated memory. */
+  private static List<ProcessUse> otherProcesses(String line) {
+    Matcher end = ALLOCATED.matcher(line);
+    Matcher matcher = OTHER_PROCESS.matcher(line);
+    matcher.region(0, end.find() ? end.start() : line.length());
+    List<ProcessUse> found = new ArrayList<>();
     while (matcher.find()) {
-      found.add(quantity(matcher));
+      found.add(
+          new ProcessUse(
+              Long.parseLong(matcher.group(1)),
+              "",
+              Quantity.of(matcher.group(2), matcher.group(3))));
     }
     return found;
   }

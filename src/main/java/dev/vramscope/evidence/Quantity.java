@@ -32,6 +32,21 @@ public record Quantity(long bytes, long errorBytes) {
         error.setScale(0, RoundingMode.CEILING).longValueExact());
   }
 
+  /** The lowest that the original number may have been. */
+  public long leastBytes() {
+    return Math.max(0, bytes - errorBytes);
+  }
+
+  /** The highest that the original number may have been. */
+  public long mostBytes() {
+    return bytes + errorBytes;
+  }
+
+  /** The sum, whose error is at most that of all together. */
+  public Quantity plus(Quantity other) {
+    return new Quantity(bytes + other.bytes, errorBytes + other.errorBytes);
+  }
+
   /** Whether the original number may have been this one. */
   public boolean mayBe(long other) {
     return Math.abs(other - bytes) <= errorBytes;

@@ -75,7 +75,7 @@ record EnteredSize(
     message.thisProcess().ifPresent(own -> rest.append(", this process ").append(shown(own)));
     message
         .otherProcesses()
-        .forEach(other -> rest.append(", another process ").append(shown(other)));
+        .forEach(other -> rest.append(", another process ").append(shown(other.memory())));
     return rest.append('.').toString();
   }
 

@@ -66,7 +66,7 @@ class FailureTextTest {
       check(found.total(), sizes[1]);
       check(found.free(), sizes[2]);
       assertThat(found.otherProcesses()).hasSize(1);
-      assertThat(found.otherProcesses().getFirst().mayBe(sizes[3])).isTrue();
+      assertThat(found.otherProcesses().getFirst().memory().mayBe(sizes[3])).isTrue();
       check(found.thisProcess(), sizes[4]);
       check(found.allocated(), sizes[5]);
       check(found.unallocated(), sizes[6]);
@@ -145,6 +145,24 @@ class FailureTextTest {
     FailureText found = FailureText.parse(message.group(1)).orElseThrow();
     check(found.requested(), number(json, "askedBytes"));
     check(found.total(), number(json, "totalBytes"));
+  }
+
+  @Test
+  void readsProcessesDeviceAndLimit() {
+    FailureText found =
+        FailureText.parse(
+                "Tried to allocate 2.00 GiB. GPU 3 has a total capacity of 16.00 GiB of which 1.00"
+                    + " GiB is free. Process 7 has 256.00 MiB memory in use. Process 8 has 1.00 GiB"
+                    + " memory in use. Including non-PyTorch memory, this process has 9.00 GiB"
+                    + " memory in use. 8.00 GiB allowed; Of the allocated memory 6.70 GiB is"
+                    + " allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated."
+                    + " [rank1] Process 9 has 1.00 GiB memory in use.")
+            .orElseThrow();
+    assertThat(found.device()).hasValue(3);
+    assertThat(found.allowed()).hasValue(new Quantity(8L << 30, 5_368_710));
+    assertThat(found.thisProcess().orElseThrow().bytes()).isEqualTo(9L << 30);
+    assertThat(found.otherProcesses()).extracting(ProcessUse::pid).containsExactly(7L, 8L);
+    assertThat(found.otherProcesses().getFirst().memory().bytes()).isEqualTo(256 << 20);
   }
 
   private static long number(String json, String member) {

@@ -1,0 +1,20 @@
+package dev.vramscope.evidence;
+
+import java.util.Optional;
+
+/** A text that says something about a device. */
+public sealed interface Evidence permits FailureText, SmiText, DeviceName {
+  /** The longest text that is read; a message or a table is far shorter. */
+  int MAX_CHARACTERS = 20_000;
+
+  /**
+   * Recognizes a text: the message of a failure, or else the output of {@code nvidia-smi}, or else
+   * the name of a device. Empty if it is none of them.
+   */
+  static Optional<Evidence> parse(String text) {
+    return FailureText.parse(text)
+        .map(Evidence.class::cast)
+        .or(() -> SmiText.parse(text))
+        .or(() -> DeviceName.parse(text));
+  }
+}
