@@ -140,6 +140,11 @@ final class Originals {
     }
   }
 
+  /** The sidecar of a row. */
+  private Sidecar described(StoredSnapshot row) {
+    return Sidecar.of(row, index.evidence(row.id()).orElse(List.of()));
+  }
+
   private Sidecar recreateSidecar(String sha256) {
     LOG.warn("The sidecar of {} is recreated", sha256);
     try {
@@ -148,7 +153,7 @@ final class Originals {
       Instant written = Files.getLastModifiedTime(file).toInstant();
       long bytes = verifiedLength(sha256, file, row);
       Sidecar made =
-          row.map(Sidecar::of)
+          row.map(this::described)
               .orElseGet(() -> Sidecar.adopted(sha256, bytes, written))
               .withFile(Files.size(file), Crc32c.of(file));
       try {
@@ -341,7 +346,7 @@ final class Originals {
       return false;
     }
     try (Copy copy = found.get()) {
-      store(Sidecar.of(stored), copy);
+      store(described(stored), copy);
     }
     index.deleteOriginal(stored.id());
     return true;

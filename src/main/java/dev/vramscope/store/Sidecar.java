@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -36,6 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param format the format of the snapshot's origin
  * @param producer the producer of the snapshot's origin; a snapshot of a hosted allocator has
  *     another one than the file that is written for it
+ * @param evidence the texts that users attached, by their number
  */
 record Sidecar(
     String id,
@@ -47,11 +49,16 @@ record Sidecar(
     long fileBytes,
     long fileChecksum,
     String format,
-    String producer) {
+    String producer,
+    List<AttachedText> evidence) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String START = "{\"crc32c\":\"";
   private static final String END = "\",";
   private static final int CHECKED_FROM = START.length() + Crc32c.HEX_DIGITS + END.length();
+
+  Sidecar {
+    evidence = List.copyOf(evidence);
+  }
 
   /** The file's bytes differ from those that were written. */
   static final class DamagedSidecarException extends Exception {
@@ -74,11 +81,12 @@ record Sidecar(
         0,
         0,
         snapshot.origin().format(),
-        snapshot.origin().producer());
+        snapshot.origin().producer(),
+        List.of());
   }
 
   /** The sidecar of a snapshot in the database. */
-  static Sidecar of(StoredSnapshot stored) {
+  static Sidecar of(StoredSnapshot stored, List<AttachedText> evidence) {
     return new Sidecar(
         stored.id(),
         stored.sha256(),
@@ -89,14 +97,15 @@ record Sidecar(
         0,
         0,
         stored.format(),
-        stored.producer());
+        stored.producer(),
+        evidence);
   }
 
   /** The sidecar of an original of which nothing else is left. */
   static Sidecar adopted(String sha256, long originalBytes, Instant uploaded) {
     String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
     return new Sidecar(
-        id, sha256, "recovered " + id, Tags.NONE, uploaded, originalBytes, 0, 0, "", "");
+        id, sha256, "recovered " + id, Tags.NONE, uploaded, originalBytes, 0, 0, "", "", List.of());
   }
 
   /** A snapshot that was read from the original, with the origin of the upload. */
@@ -122,13 +131,39 @@ record Sidecar(
         fileBytes,
         fileChecksum,
         format,
-        producer);
+        producer,
+        evidence);
+  }
+
+  Sidecar withEvidence(List<AttachedText> other) {
+    return new Sidecar(
+        id,
+        sha256,
+        name,
+        tags,
+        uploaded,
+        originalBytes,
+        fileBytes,
+        fileChecksum,
+        format,
+        producer,
+        other);
   }
 
   /** A copy for another compressed file with the same content. */
   Sidecar withFile(long bytes, long checksum) {
     return new Sidecar(
-        id, sha256, name, tags, uploaded, originalBytes, bytes, checksum, format, producer);
+        id,
+        sha256,
+        name,
+        tags,
+        uploaded,
+        originalBytes,
+        bytes,
+        checksum,
+        format,
+        producer,
+        evidence);
   }
 
   byte[] encode() {
@@ -147,6 +182,15 @@ record Sidecar(
     json.put("host", tags.host());
     json.put("step", tags.step());
     tags.labels().forEach(json.putArray("labels")::add);
+    ArrayNode texts = json.putArray("evidence");
+    for (AttachedText each : evidence) {
+      ObjectNode text = texts.addObject();
+      text.put("number", each.number());
+      text.put("device", each.device());
+      text.put("gpu", each.gpu());
+      text.put("added", each.added().toString());
+      text.put("text", each.text());
+    }
     String members = JSON.writeValueAsString(json).substring(1) + "\n";
     byte[] checked = members.getBytes(StandardCharsets.UTF_8);
     byte[] start =
@@ -183,7 +227,8 @@ record Sidecar(
               json.required("fileBytes").asLong(),
               HexFormat.fromHexDigitsToLong(json.required("fileCrc32c").asString()),
               json.required("format").asString(),
-              json.required("producer").asString());
+              json.required("producer").asString(),
+              evidence(json));
       if (!sidecar.sha256.equals(sha256)) {
         throw new DamagedSidecarException("it belongs to the file " + sidecar.sha256);
       }
@@ -203,6 +248,22 @@ record Sidecar(
         text(json, "host"),
         step.isNumber() ? step.asLong() : null,
         labels);
+  }
+
+  /** Empty in a file of an older release. */
+  private static List<AttachedText> evidence(JsonNode json) {
+    List<AttachedText> texts = new ArrayList<>();
+    for (JsonNode each : json.path("evidence")) {
+      JsonNode gpu = each.path("gpu");
+      texts.add(
+          new AttachedText(
+              each.required("number").asInt(),
+              each.required("device").asInt(),
+              gpu.isNumber() ? gpu.asInt() : null,
+              Instant.parse(each.required("added").asString()),
+              each.required("text").asString()));
+    }
+    return texts;
   }
 
   private static @Nullable String text(JsonNode json, String member) {

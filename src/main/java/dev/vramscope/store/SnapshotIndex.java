@@ -43,6 +43,7 @@ final class SnapshotIndex {
   private final SnapshotRows rows;
   private final BlobRows blobs;
   private final ReplayRows replays;
+  private final EvidenceRows evidence;
 
   SnapshotIndex(DataFolder folder, Database database) {
     this.database = database;
@@ -55,6 +56,7 @@ final class SnapshotIndex {
     rows = new SnapshotRows(jdbc);
     blobs = new BlobRows(jdbc);
     replays = new ReplayRows(jdbc);
+    evidence = new EvidenceRows(jdbc);
   }
 
   /** A change of files that belongs to a transaction. */
@@ -118,9 +120,11 @@ final class SnapshotIndex {
   /**
    * Writes all rows and columns of a snapshot, in place of those with the same id or hash.
    *
+   * @param attached the texts that users attached
    * @param files is applied last before the commit; if it fails, nothing is written
    */
-  StoredSnapshot put(StoredSnapshot stored, Snapshot snapshot, FileChange files) {
+  StoredSnapshot put(
+      StoredSnapshot stored, Snapshot snapshot, List<AttachedText> attached, FileChange files) {
     List<DeviceTotals> devices = snapshot.devices().stream().map(DeviceTotals::of).toList();
     return write(
         () -> {
@@ -135,6 +139,7 @@ final class SnapshotIndex {
                 blobs.insert(stored.id(), key, blob);
               });
           rows.setStoredBytes(stored.id(), bytes.get());
+          evidence.replace(stored.id(), attached);
           rows.seal(stored.id());
           apply(files);
           return stored.withStoredBytes(bytes.get());
@@ -149,6 +154,26 @@ final class SnapshotIndex {
           apply(files);
           return updated;
         });
+    forceWritten();
+  }
+
+  /** Texts that users attached; empty if the rows of one are damaged. */
+  Optional<List<AttachedText>> evidence(String id) {
+    return read(() -> evidence.find(id));
+  }
+
+  /** Writes all attached texts of a snapshot, and forces them to disk as {@link #update} does. */
+  void setEvidence(String id, List<AttachedText> texts, FileChange files) {
+    write(
+        () -> {
+          evidence.replace(id, texts);
+          apply(files);
+          return id;
+        });
+    forceWritten();
+  }
+
+  private void forceWritten() {
     try {
       force();
     } catch (DataAccessException failed) {

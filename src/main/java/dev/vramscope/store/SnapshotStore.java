@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +125,33 @@ public final class SnapshotStore {
   public void putReplay(String id, int engine, String request, String result) {
     if (!state.isDeleted(id)) {
       index.putReplay(id, engine, request, result);
+    }
+  }
+
+  /** The texts that users attached to a snapshot, by their number. */
+  public List<AttachedText> evidence(String id) {
+    Optional<StoredSnapshot> stored = get(id);
+    return stored.isEmpty()
+        ? List.of()
+        : index
+            .evidence(id)
+            .orElseGet(() -> originals.sidecar(stored.get().sha256()).evidence());
+  }
+
+  /**
+   * Changes the texts that are attached to a snapshot. They are on the disk when this returns.
+   *
+   * @param change returns the texts in place of the given ones
+   * @return the changed texts; empty if the snapshot does not exist
+   */
+  public Optional<List<AttachedText>> changeEvidence(
+      String id, UnaryOperator<List<AttachedText>> change) {
+    Optional<StoredSnapshot> stored = get(id);
+    if (stored.isEmpty()) {
+      return Optional.empty();
+    }
+    try (var _ = locks.lock(stored.get().sha256())) {
+      return get(id).map(current -> changeEvidenceLocked(current, change));
     }
   }
 
@@ -258,6 +286,7 @@ public final class SnapshotStore {
         index.put(
             metadata(sidecar, snapshot, content.peakBytes(), content.findingCount()),
             snapshot,
+            sidecar.evidence(),
             () -> {});
         state.written(id);
       } catch (StoreUnavailableException full) {
@@ -325,7 +354,7 @@ public final class SnapshotStore {
                     index
                         .bySha256(sha256)
                         .filter(row -> !state.isDeleted(row.id()))
-                        .map(Sidecar::of))
+                        .map(row -> Sidecar.of(row, index.evidence(row.id()).orElse(List.of()))))
             .orElseGet(
                 () ->
                     Sidecar.of(
@@ -338,6 +367,7 @@ public final class SnapshotStore {
           index.put(
               metadata(sidecar, snapshot, upload.peakBytes(), upload.findingCount()),
               snapshot,
+              sidecar.evidence(),
               () -> originals.store(sidecar, upload.compressed()));
       state.written(saved.id());
       return new SaveResult(saved, existed);
@@ -360,16 +390,34 @@ public final class SnapshotStore {
     if (!updated.equals(stored)) {
       folder.space().require(0);
       Sidecar sidecar = originals.sidecar(stored.sha256()).with(name, tags);
-      try {
-        index.update(updated, () -> originals.update(sidecar));
-      } catch (StoreUnavailableException failed) {
-        if (originals.intactSidecar(stored.sha256()).filter(sidecar::equals).isPresent()) {
-          state.missing(stored.id(), stored.sha256()); // Its row does not match the sidecar.
-        }
-        throw failed;
-      }
+      writeDescription(
+          stored, sidecar, () -> index.update(updated, () -> originals.update(sidecar)));
     }
     return updated;
+  }
+
+  /** Writes a sidecar and the rows that have the same content. */
+  private void writeDescription(StoredSnapshot stored, Sidecar sidecar, Runnable write) {
+    try {
+      write.run();
+    } catch (StoreUnavailableException failed) {
+      if (originals.intactSidecar(stored.sha256()).filter(sidecar::equals).isPresent()) {
+        state.missing(stored.id(), stored.sha256()); // Its row does not match the sidecar.
+      }
+      throw failed;
+    }
+  }
+
+  private List<AttachedText> changeEvidenceLocked(
+      StoredSnapshot stored, UnaryOperator<List<AttachedText>> change) {
+    List<AttachedText> texts = List.copyOf(change.apply(evidence(stored.id())));
+    folder.space().require(0);
+    Sidecar sidecar = originals.sidecar(stored.sha256()).withEvidence(texts);
+    writeDescription(
+        stored,
+        sidecar,
+        () -> index.setEvidence(stored.id(), texts, () -> originals.update(sidecar)));
+    return texts;
   }
 
   /**
