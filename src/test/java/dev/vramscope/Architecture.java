@@ -31,9 +31,13 @@ final class Architecture {
       List.of(
           plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
-          plain("evidence", "what the message of a failure in a log says about its device"),
+          plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
           plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
-          plain("analysis", "pure functions of the model: ledger, timeline, sites", "model"),
+          plain(
+              "analysis",
+              "pure functions of the model: ledger, timeline, sites",
+              "evidence",
+              "model"),
           plain("allocator", "caching (PyTorch), bfc (XLA), direct, pinned", "device", "model"),
           plain(
               "whatif",

@@ -14,10 +14,17 @@ import java.util.OptionalLong;
  * @param reservedBytes sum of the rows that belong to the allocator
  * @param total the device's size; a lower bound where only that is known
  * @param remainder total minus all known rows: the sum of the unknown rows; unknown if the total is
+ * @param totalSource the origin of the total; empty if it is the recording
  */
-public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount remainder) {
+public record Ledger(
+    List<Row> rows, long reservedBytes, Amount total, Amount remainder, String totalSource) {
   public Ledger {
     rows = List.copyOf(rows);
+  }
+
+  /** A ledger whose total is as certain as the recording. */
+  public Ledger(List<Row> rows, long reservedBytes, Amount total, Amount remainder) {
+    this(rows, reservedBytes, total, remainder, "");
   }
 
   /** A ledger without a request: the cached bytes that cannot be released are one row. */
@@ -125,6 +132,9 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
    * @param outside used by this process outside the allocator
    * @param outsideSource what that memory is, if it is not the usual; may be empty
    * @param otherProcesses used by other processes
+   * @param totalSource the origin of the size, if it is not the recording; may be empty
+   * @param othersSource how the memory of other processes was found; may be empty
+   * @param doubt what the numbers may be instead
    */
   public record DeviceMemory(
       Amount total,
@@ -132,7 +142,10 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
       String freeSource,
       Amount outside,
       String outsideSource,
-      Amount otherProcesses) {
+      Amount otherProcesses,
+      String totalSource,
+      String othersSource,
+      Doubt doubt) {
     /** All values unknown. */
     public static final DeviceMemory UNKNOWN =
         new DeviceMemory(
@@ -153,6 +166,17 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
           amount(otherProcessesBytes, OTHERS_UNKNOWN));
     }
 
+    /** Values that are as certain as the recording. */
+    public DeviceMemory(
+        Amount total,
+        Amount free,
+        String freeSource,
+        Amount outside,
+        String outsideSource,
+        Amount otherProcesses) {
+      this(total, free, freeSource, outside, outsideSource, otherProcesses, "", "", Doubt.NONE);
+    }
+
     static final String TOTAL_UNKNOWN =
         "A snapshot does not contain the size of the device; enter it below";
     static final String FREE_UNKNOWN = "Recorded only when a request fails";
@@ -162,6 +186,21 @@ public record Ledger(List<Row> rows, long reservedBytes, Amount total, Amount re
 
     static Amount amount(OptionalLong known, String reason) {
       return known.isPresent() ? new Amount.Known(known.getAsLong()) : new Amount.Unknown(reason);
+    }
+  }
+
+  /**
+   * What rounded or estimated numbers may be instead. A conclusion is certain only if it is the
+   * same with each of them.
+   *
+   * @param alternatives the extremes; empty if there is no doubt
+   * @param reason why the numbers are not exact, as a sentence
+   */
+  public record Doubt(List<DeviceMemory> alternatives, String reason) {
+    public static final Doubt NONE = new Doubt(List.of(), "");
+
+    public Doubt {
+      alternatives = List.copyOf(alternatives);
     }
   }
 

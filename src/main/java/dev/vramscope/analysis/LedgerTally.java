@@ -128,11 +128,17 @@ final class LedgerTally {
           switch (entry.getKey()) {
             case DEVICE_FREE -> deviceMemory.freeSource();
             case OUTSIDE_ALLOCATOR -> deviceMemory.outsideSource();
+            case OTHER_PROCESSES -> deviceMemory.othersSource();
             default -> "";
           };
       rows.add(new Row(entry.getKey(), amount, source));
     }
-    return new Ledger(rows, reserved, total(deviceMemory.total(), known), remainder);
+    return new Ledger(
+        rows,
+        reserved,
+        total(deviceMemory.total(), known),
+        remainder,
+        deviceMemory.totalSource());
   }
 
   /** The total, or a lower bound that is not below the sum of the known rows. */

@@ -1,7 +1,11 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.analysis.DeviceEvidence.Holders;
+import dev.vramscope.analysis.DeviceEvidence.Size;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
+import dev.vramscope.analysis.Ledger.Doubt;
+import dev.vramscope.evidence.Quantity;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
@@ -11,19 +15,34 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * The size and the free memory of a device, as far as a recording contains them.
  *
- * <p>The size is that of the facts of a hosted allocator, or the one that the user entered.
- * Otherwise the recording gives a lower bound: what was reserved and free when a request failed, or
+ * <p>The size is that of the facts of a hosted allocator, or else that of the evidence. Otherwise the recording gives a lower bound: what was reserved and free when a request failed, or
  * the peak of the reserved bytes.
  */
 public final class RecordedDevice {
   private final DeviceSnapshot device;
   private final ActiveBytes active;
+  private final DeviceEvidence evidence;
   private final Amount total;
+
+  /**
+   * The facts of a recording.
+   *
+   * @param evidence what else is known; the facts of the recording come before it
+   */
+  public RecordedDevice(DeviceSnapshot device, ActiveBytes active, DeviceEvidence evidence) {
+    this.device = device;
+    this.active = active;
+    boolean isRecorded = device.facts().deviceBytes().isPresent();
+    this.evidence =
+        isRecorded ? new DeviceEvidence(Optional.empty(), evidence.holders()) : evidence;
+    total = total();
+  }
 
   /**
    * The facts of a recording.
@@ -31,20 +50,22 @@ public final class RecordedDevice {
    * @param enteredBytes the size that the user entered; ignored if the recording contains it
    */
   public RecordedDevice(DeviceSnapshot device, ActiveBytes active, OptionalLong enteredBytes) {
-    this.device = device;
-    this.active = active;
+    this(device, active, DeviceEvidence.ofSize(enteredBytes));
+  }
+
+  private Amount total() {
     OptionalLong recorded = device.facts().deviceBytes();
-    OptionalLong known = recorded.isPresent() ? recorded : enteredBytes;
-    Bound least = lowerBound();
-    if (known.isPresent()) {
-      total = new Amount.Known(known.getAsLong());
-    } else if (least.bytes() == 0) {
-      total = new Amount.Unknown(DeviceMemory.TOTAL_UNKNOWN);
-    } else {
-      total =
-          new Amount.AtLeast(
-              least.bytes(), least.reason() + "; a snapshot does not contain the size");
+    if (recorded.isPresent()) {
+      return new Amount.Known(recorded.getAsLong());
     }
+    if (evidence.size().isPresent()) {
+      return new Amount.Known(evidence.size().get().bytes());
+    }
+    Bound least = lowerBound();
+    return least.bytes() == 0
+        ? new Amount.Unknown(DeviceMemory.TOTAL_UNKNOWN)
+        : new Amount.AtLeast(
+            least.bytes(), least.reason() + "; a snapshot does not contain the size");
   }
 
   /**
@@ -94,7 +115,7 @@ public final class RecordedDevice {
   }
 
   /** The reserved bytes when a request failed, as far as they are known. */
-  private long reservedAt(OomEvent oom) {
+  long reservedAt(OomEvent oom) {
     if (active.isReservedKnown()) {
       return active.reservedAt(oom.event());
     }
@@ -103,13 +124,29 @@ public final class RecordedDevice {
 
   /** The device's memory when a request failed. */
   public DeviceMemory atFailure(OomEvent oom) {
-    return memory(
-        oom.deviceFreeBytes() == OomEvent.UNKNOWN
-            ? new Amount.Unknown("The recording does not contain it")
-            : new Amount.Known(oom.deviceFreeBytes()),
-        oom.deviceFreeBytes() == OomEvent.UNKNOWN
-            ? ""
-            : "Free according to the driver when the request failed");
+    if (oom.deviceFreeBytes() != OomEvent.UNKNOWN) {
+      return memory(
+          new Amount.Known(oom.deviceFreeBytes()),
+          "Free according to the driver when the request failed",
+          oom.event(),
+          reservedAt(oom));
+    }
+    Optional<Holders> said = evidence.holdersAt(oom.event()).filter(Holders::isAtFailure);
+    Optional<Quantity> free = said.flatMap(Holders::free);
+    if (said.isEmpty() || free.isEmpty()) {
+      return memory(new Amount.Unknown("The recording does not contain it"), "");
+    }
+    DeviceMemory filled =
+        memory(
+            new Amount.Known(free.get().bytes()),
+            said.get().source() + " has it, rounded",
+            oom.event(),
+            reservedAt(oom));
+    return doubtful(
+        filled,
+        List.of(new RecordedDevice(device, active, DeviceEvidence.NONE).atFailure(oom)),
+        "The recording does not contain the free memory of the device. That of the message is"
+            + " rounded.");
   }
 
   /** The device's memory after an event other than a failure: its free memory is not recorded. */
@@ -129,7 +166,10 @@ public final class RecordedDevice {
       long unreserved = facts.deviceBytes().orElse(Long.MAX_VALUE) - reservedAtEnd();
       long free = Math.min(facts.deviceFreeBytes().getAsLong(), Math.max(0, unreserved));
       return memory(
-          new Amount.Known(free), "Free according to the driver when the snapshot was taken");
+          new Amount.Known(free),
+          "Free according to the driver when the snapshot was taken",
+          Holders.ANOTHER_TIME,
+          reservedAtEnd());
     }
     List<OomEvent> ooms = device.trace().ooms();
     if (ooms.isEmpty() || ooms.getLast().deviceFreeBytes() == OomEvent.UNKNOWN) {
@@ -149,22 +189,93 @@ public final class RecordedDevice {
         new Amount.Known(last.deviceFreeBytes()),
         "Free when the request at event "
             + number(last)
-            + " failed; the allocator has neither acquired nor released memory since");
+            + " failed; the allocator has neither acquired nor released memory since",
+        last.event(),
+        reservedAtEnd());
   }
 
   private DeviceMemory memory(Amount free, String freeSource) {
+    return memory(free, freeSource, OutsideMemory.UNKNOWN);
+  }
+
+  /** The memory at a moment whose free memory is known, with who holds the rest. */
+  private DeviceMemory memory(Amount.Known free, String freeSource, int event, long reserved) {
+    OutsideMemory outside =
+        knownSize()
+            .flatMap(
+                size ->
+                    evidence
+                        .holdersAt(event)
+                        .map(said -> OutsideMemory.of(said, size, reserved, free.bytes())))
+            .orElse(OutsideMemory.UNKNOWN);
+    return memory(free, freeSource, outside);
+  }
+
+  private DeviceMemory memory(Amount free, String freeSource, OutsideMemory outside) {
+    boolean isSimulated = device.facts().isSimulated();
+    DeviceMemory known =
+        new DeviceMemory(
+            total,
+            free,
+            freeSource,
+            DeviceMemory.amount(outside.thisProcessBytes(), DeviceMemory.OUTSIDE_UNKNOWN),
+            isSimulated
+                ? "The simulated device rounds its allocations up, as the driver does"
+                : outside.thisProcessSource(),
+            // A simulated device belongs to one allocator.
+            isSimulated
+                ? new Amount.Known(0)
+                : DeviceMemory.amount(outside.otherBytes(), DeviceMemory.OTHERS_UNKNOWN),
+            evidence.size().map(Size::source).orElse(""),
+            isSimulated ? "" : outside.othersSource(),
+            Doubt.NONE);
+    return evidence
+        .size()
+        .filter(Size::isUncertain)
+        .map(size -> doubtful(known, alternatives(known, size), size.source() + "."))
+        .orElse(known);
+  }
+
+  private Optional<Size> knownSize() {
+    OptionalLong recorded = device.facts().deviceBytes();
+    return recorded.isPresent()
+        ? Optional.of(Size.exact(recorded.getAsLong()))
+        : evidence.size();
+  }
+
+  /** An estimated size may be any; a rounded one has bounds. */
+  private List<DeviceMemory> alternatives(DeviceMemory known, Size size) {
+    long least = lowerBound().bytes();
+    return size.isEstimated()
+        ? List.of(
+            withTotal(known, new RecordedDevice(device, active, DeviceEvidence.NONE).total))
+        : List.of(
+            withTotal(known, new Amount.Known(Math.max(least, size.leastBytes()))),
+            withTotal(known, new Amount.Known(Math.max(least, size.mostBytes()))));
+  }
+
+  private static DeviceMemory withTotal(DeviceMemory known, Amount total) {
     return new DeviceMemory(
         total,
-        free,
-        freeSource,
+        known.free(),
+        known.freeSource(),
         new Amount.Unknown(DeviceMemory.OUTSIDE_UNKNOWN),
-        device.facts().isSimulated()
-            ? "The simulated device rounds its allocations up, as the driver does"
-            : "",
-        // A simulated device belongs to one allocator.
-        device.facts().isSimulated()
-            ? new Amount.Known(0)
-            : new Amount.Unknown(DeviceMemory.OTHERS_UNKNOWN));
+        "",
+        new Amount.Unknown(DeviceMemory.OTHERS_UNKNOWN));
+  }
+
+  private static DeviceMemory doubtful(
+      DeviceMemory known, List<DeviceMemory> alternatives, String reason) {
+    return new DeviceMemory(
+        known.total(),
+        known.free(),
+        known.freeSource(),
+        known.outside(),
+        known.outsideSource(),
+        known.otherProcesses(),
+        known.totalSource(),
+        known.othersSource(),
+        new Doubt(alternatives, reason));
   }
 
   private boolean hasSegmentEventAfter(int event) {

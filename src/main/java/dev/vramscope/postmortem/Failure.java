@@ -118,7 +118,7 @@ final class Failure {
 
   /** Reasons why the numbers could be wrong. */
   List<String> caveats() {
-    List<String> caveats = new ArrayList<>();
+    List<String> caveats = new ArrayList<>(found.doubts());
     found.state().findings().forEach(finding -> caveats.add(finding.message()));
     if (request.family() != AllocatorFamily.CACHING) {
       return caveats;

@@ -160,49 +160,76 @@ public record OomReport(
       }
     }
     candidates.sort(Candidate.NEAREST_FIRST);
-    Ledger ledger =
-        request.family() == AllocatorFamily.CACHING
-            ? Ledger.of(
-                state,
-                sizes,
-                memory,
-                new Ledger.Placement(request.stream(), request.kind(), request.pool()))
-            : Ledger.of(state, sizes, memory);
-    FreeBytes free = FreeBytes.of(candidates);
-    boolean refusesWithoutRetry =
-        snapshot
-            .settings()
-            .flatMap(AllocatorSettings::configuration)
-            .filter(text -> text.contains("throw_on_cudamalloc_oom"))
-            .isPresent();
-    RequestState found =
-        new RequestState(
-            request,
-            state,
-            sizes,
-            candidates,
-            free,
-            ledger,
-            device.facts(),
-            DeviceRoom.of(ledger, device.facts(), snapshot.settings()),
-            Releasable.of(state.segments(), request, sizes),
-            before.releasedBytes(),
-            before.steps(),
-            before.liveBeforeRecordingBytes(),
-            refusesWithoutRetry,
-            before.refusedReservedBytes());
-    Counterfactuals counterfactuals = StateCounterfactuals.of(found);
-    Diagnosis diagnosis = diagnosis(found, counterfactuals);
+    Moment moment = new Moment(snapshot, device, state, request, candidates, before);
+    RequestState found = moment.with(memory, List.of());
+    Diagnosis diagnosis = diagnosis(found);
+    boolean isSame =
+        memory.doubt().alternatives().stream()
+            .map(other -> diagnosis(moment.with(other, List.of())).verdict())
+            .allMatch(other -> isSame(other, diagnosis.verdict()));
+    if (!isSame) {
+      found = moment.with(memory, List.of(memory.doubt().reason()));
+    }
+    Diagnosis result = isSame ? diagnosis : diagnosis(found);
     return new OomReport(
         request,
-        diagnosis.verdict(),
-        diagnosis.alsoPresent(),
-        counterfactuals,
+        result.verdict(),
+        result.alsoPresent(),
+        StateCounterfactuals.of(found),
         state,
         candidates,
-        free,
-        ledger,
+        found.free(),
+        found.ledger(),
         Frees.of(found));
+  }
+
+  /** Whether one conclusion supports the other. */
+  private static boolean isSame(Verdict one, Verdict other) {
+    return one.cause() == other.cause() && one.certainty() == other.certainty();
+  }
+
+  /** What is known of a request, apart from the device. */
+  private record Moment(
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      AllocatorState state,
+      Request request,
+      List<Candidate> candidates,
+      Before before) {
+    /** The request on a device. */
+    RequestState with(DeviceMemory memory, List<String> doubts) {
+      SizeRules sizes = SizeRules.of(snapshot.settings());
+      Ledger ledger =
+          request.family() == AllocatorFamily.CACHING
+              ? Ledger.of(
+                  state,
+                  sizes,
+                  memory,
+                  new Ledger.Placement(request.stream(), request.kind(), request.pool()))
+              : Ledger.of(state, sizes, memory);
+      boolean refusesWithoutRetry =
+          snapshot
+              .settings()
+              .flatMap(AllocatorSettings::configuration)
+              .filter(text -> text.contains("throw_on_cudamalloc_oom"))
+              .isPresent();
+      return new RequestState(
+          request,
+          state,
+          sizes,
+          candidates,
+          FreeBytes.of(candidates),
+          ledger,
+          device.facts(),
+          DeviceRoom.of(ledger, device.facts(), snapshot.settings()),
+          Releasable.of(state.segments(), request, sizes),
+          before.releasedBytes(),
+          before.steps(),
+          before.liveBeforeRecordingBytes(),
+          refusesWithoutRetry,
+          before.refusedReservedBytes(),
+          doubts);
+    }
   }
 
   /** Bytes that the allocator released for a request before it failed. */
@@ -225,8 +252,8 @@ public record OomReport(
     return Math.max(0, released);
   }
 
-  private static Diagnosis diagnosis(RequestState found, Counterfactuals counterfactuals) {
-    Failure failure = new Failure(found, counterfactuals);
+  private static Diagnosis diagnosis(RequestState found) {
+    Failure failure = new Failure(found, StateCounterfactuals.of(found));
     if (found.request().isRecorded()) {
       return failure.diagnosis();
     }

@@ -27,6 +27,7 @@ import java.util.OptionalLong;
  *     request without emptying its cache
  * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
  *     device had room
+ * @param doubts reasons why numbers from outside the recording could be others, which matters
  */
 record RequestState(
     Request request,
@@ -42,7 +43,8 @@ record RequestState(
     StepHistory steps,
     long liveBeforeRecordingBytes,
     boolean refusesWithoutRetry,
-    OptionalLong refusedReservedBytes) {
+    OptionalLong refusedReservedBytes,
+    List<String> doubts) {
 
   /** Free bytes of the device, if they are known. */
   OptionalLong deviceFreeBytes() {
