@@ -182,14 +182,8 @@ record Sidecar(
     json.put("host", tags.host());
     json.put("step", tags.step());
     tags.labels().forEach(json.putArray("labels")::add);
-    ArrayNode texts = json.putArray("evidence");
-    for (AttachedText each : evidence) {
-      ObjectNode text = texts.addObject();
-      text.put("number", each.number());
-      text.put("device", each.device());
-      text.put("gpu", each.gpu());
-      text.put("added", each.added().toString());
-      text.put("text", each.text());
+    if (!evidence.isEmpty()) {
+      putEvidence(json.putArray("evidence"));
     }
     String members = JSON.writeValueAsString(json).substring(1) + "\n";
     byte[] checked = members.getBytes(StandardCharsets.UTF_8);
@@ -199,6 +193,17 @@ record Sidecar(
     System.arraycopy(start, 0, file, 0, start.length);
     System.arraycopy(checked, 0, file, start.length, checked.length);
     return file;
+  }
+
+  private void putEvidence(ArrayNode texts) {
+    for (AttachedText each : evidence) {
+      ObjectNode text = texts.addObject();
+      text.put("number", each.number());
+      text.put("device", each.device());
+      text.put("gpu", each.gpu());
+      text.put("added", each.added().toString());
+      text.put("text", each.text());
+    }
   }
 
   /**
