@@ -1,6 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.HeldSites;
+import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
@@ -66,10 +67,10 @@ final class CauseRemedies {
   }
 
   private Remedy stopKeeping(StepFacts found) {
-    Sentence.Builder action = Sentence.of("Find what keeps tensors from one step to the next");
+    Sentence.Builder action = Sentence.of("Stop keeping tensors from one step to the next");
     int loop = found.suspects().sharedStack();
     if (loop != StackTable.NONE) {
-      action.words(" around ").code(code.name(loop));
+      action.words(": look at ").code(code.name(loop));
       code.caller(loop).ifPresent(caller -> action.words(", called by ").code(code.name(caller)));
     }
     found
@@ -77,7 +78,7 @@ final class CauseRemedies {
         .filter(suspect -> !code.isSameLine(suspect.stack(), loop))
         .ifPresent(
             suspect -> {
-              code.append(action.words("; most of what stays is allocated by "), suspect.stack());
+              code.append(action.words(". Most of what stays was allocated by "), suspect.stack());
               action.words(" (").bytes(suspect.liveBytes()).words(")");
             });
     action
@@ -86,16 +87,16 @@ final class CauseRemedies {
         .words(" or ")
         .code("output.detach().cpu()")
         .words(" instead.");
-    Sentence.Builder proof = Sentence.of("Without it nothing else helps for long: ");
+    Sentence.Builder proof = Sentence.of("Nothing else helps for long: ");
     found.appendGrowth(proof);
     return remedy(Kind.LEAK_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
   }
 
   private Remedy smallerStep(StepFacts found) {
     Sentence.Builder action = Sentence.of("Make this step smaller: limit or split the input that ");
-    line(action);
+    code.appendLine(action, request);
     action.words(" gets, such as one long sequence among short ones.");
-    Sentence.Builder proof = Sentence.of("The size of the step is the difference: ");
+    Sentence.Builder proof = Sentence.of("Steps of the earlier size fit: ");
     found.appendPeaks(proof);
     return remedy(Kind.SPIKE_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
   }
@@ -109,16 +110,16 @@ final class CauseRemedies {
       action.words("less");
     }
     action.words(" when it reaches ");
-    line(action);
-    action.words(": a smaller batch or a shorter input");
+    code.appendLine(action, request);
+    action.words(": use a smaller batch or a shorter input");
     held.largest().stream()
         .filter(site -> site.stack() != StackTable.NONE)
         .findFirst()
         .ifPresent(
             site -> {
-              action.words(", or less of what ");
+              action.words(", or keep less of the ").bytes(site.bytes()).words(" that ");
               code.append(action, site.stack());
-              action.words(" allocates (").bytes(site.bytes()).words(")");
+              action.words(" allocated");
             });
     return remedy(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
   }
@@ -132,16 +133,16 @@ final class CauseRemedies {
       return proof
           .words("It asked for ")
           .bytes(request.requestedBytes(), new Target.Event(request.event()))
-          .words(", and ")
+          .words(", and only ")
           .bytes(availableBytes(), Section.Name.LEDGER)
-          .words(" was free in all, the cache included.");
+          .words(" was free anywhere, even counting the allocator's cache.");
     }
     return proof
         .words("Only ")
         .bytes(availableBytes(), Section.Name.LEDGER)
         .words(
-            " was free in all, the cache included, and that in pieces: a later request would"
-                + " fail.");
+            " was free anywhere, in pieces: even with room for this request, one of the next"
+                + " would fail.");
   }
 
   /** Free memory of the device and of the cache. */
@@ -155,14 +156,6 @@ final class CauseRemedies {
       return OptionalLong.empty();
     }
     return OptionalLong.of(request.roundedBytes() - availableBytes());
-  }
-
-  private void line(Sentence.Builder text) {
-    if (request.stack() == StackTable.NONE) {
-      text.link("this request", new Target.Event(request.event()));
-    } else {
-      code.appendRequest(text, request);
-    }
   }
 
   private Remedy freeOutside(Effect effect) {
@@ -202,8 +195,16 @@ final class CauseRemedies {
     }
     action
         .words(" so that the allocator may hold at least ")
-        .bytes(report.state().reservedBytes() + request.segmentBytes())
-        .words(".");
+        .bytes(report.state().reservedBytes() + request.segmentBytes());
+    if (report.ledger().total() instanceof Amount.Known(long total) && total > 0) {
+      // Rounded up to two digits, as people write it.
+      long percent =
+          Math.ceilDiv(100 * (report.state().reservedBytes() + request.segmentBytes()), total);
+      action.words(
+          String.format(
+              Locale.ROOT, ", a fraction of %d.%02d of this GPU", percent / 100, percent % 100));
+    }
+    action.words(".");
     return new Remedy(
         Kind.RAISE_LIMIT,
         Effect.REMOVES_CAUSE,
@@ -236,11 +237,11 @@ final class CauseRemedies {
         new Remedy(
             Kind.RELEASE_POOL,
             Effect.REMOVES_CAUSE,
-            Sentence.of("Release the CUDA graph or MemPool whose ")
+            Sentence.of("Before this line, delete the CUDA graph or MemPool whose ")
                 .term("private-pool", "private pool")
-                .words(" holds ")
+                .words(" holds the ")
                 .bytes(report.free().otherPool(), Section.Name.FREE_BLOCKS)
-                .words(" of free memory before this line, or let both share one pool.")
+                .words(" of free memory, or let both share one pool.")
                 .build(),
             Optional.empty(),
             row(Name.ALL_POOLS),
@@ -256,7 +257,10 @@ final class CauseRemedies {
             .term("stream", "stream")
             .words(" finish with the freed memory first: call ")
             .code("torch.cuda.synchronize()")
-            .words(" before this line (and before a graph capture begins), or use ")
+            .words(
+                request.pool().isPrivate()
+                    ? " before the graph capture begins. Use "
+                    : " before this line. Use ")
             .code("record_stream")
             .words(" only where another stream really needs the tensor.")
             .build(),
@@ -295,24 +299,34 @@ final class CauseRemedies {
   }
 
   private Remedy smallerRequest() {
-    Sentence.Builder action = Sentence.of("Divide this request: no GPU of this size can serve ");
-    action.bytes(request.requestedBytes()).words(" in one piece. Check the shapes at ");
-    line(action);
-    return remedy(
-        Kind.SMALLER_REQUEST,
-        Effect.REMOVES_CAUSE,
-        action.words("."),
-        Sentence.of("An unexpectedly large size is often a wrong dimension."));
+    Sentence.Builder action = Sentence.of("Check the shapes of the tensors at ");
+    code.appendLine(action, request);
+    action.words(
+        ": a size as unexpected as this is often a wrong dimension. If it is meant, divide it into"
+            + " parts.");
+    Sentence.Builder proof = Sentence.of("No GPU of this size can serve ");
+    proof.bytes(request.requestedBytes(), Section.Name.REQUEST).words(" in one piece");
+    long fits = report.frees().largestFit().atLeastBytes();
+    if (fits > 0) {
+      proof
+          .words("; at that moment it could have served up to ")
+          .bytes(fits, Section.Name.CHEAPEST_FREES);
+    }
+    return remedy(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words("."));
   }
 
   private Remedy withoutOversizeRule() {
     return remedy(
         Kind.SETTINGS,
         Effect.REMOVES_CAUSE,
-        Sentence.of("Remove or raise ").code("max_split_size_mb").words("."),
-        Sentence.of("A free block of ")
+        Sentence.of("Remove ")
+            .code("max_split_size_mb")
+            .words(" from PYTORCH_CUDA_ALLOC_CONF, or raise it above ")
+            .bytes(report.free().largestUsable())
+            .words("."),
+        Sentence.of("The free block of ")
             .bytes(report.free().largestUsable(), Section.Name.FREE_BLOCKS)
-            .words(" could then have been used."));
+            .words(" could then have been split and used."));
   }
 
   /** The same request failed before: the exception was caught, and the line tried again. */
@@ -342,21 +356,33 @@ final class CauseRemedies {
 
   private Optional<Remedy> largerDevice() {
     OptionalLong missing = missingFromDriver();
-    if (missing.isEmpty() || report.verdict().cause() == Verdict.Cause.LIMIT) {
+    if (missing.isEmpty()
+        || report.verdict().cause() == Verdict.Cause.LIMIT
+        || missing.getAsLong() > report.state().reservedBytes() + request.deviceFreeBytes()) {
+      // A limit stays on a larger device, and twice the memory is a different machine.
       return Optional.empty();
     }
+    Sentence.Builder price =
+        report.verdict().cause() == Verdict.Cause.LEAK
+            ? Sentence.of("It only delays the failure: the memory in use goes on growing.")
+            : new Sentence.Builder();
     return Optional.of(
-        remedy(
+        new Remedy(
             Kind.LARGER_DEVICE,
             Effect.SERVES_REQUEST,
             Sentence.of("Use a GPU with at least ")
                 .bytes(missing.getAsLong())
-                .words(" more memory."),
+                .words(" more memory.")
+                .build(),
+            Optional.empty(),
             Sentence.of("The GPU had ")
                 .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
                 .words(" left, and ")
                 .bytes(request.segmentBytes(), Section.Name.REQUEST)
-                .words(" was needed.")));
+                .words(" was needed.")
+                .build(),
+            price.build(),
+            false));
   }
 
   private boolean isYes(Name name) {

@@ -34,6 +34,15 @@ final class CodeLines {
     sentence.code(name(request.stack()), new Target.Section(Target.Section.Name.REQUEST));
   }
 
+  /** Appends the line that made a request, or without a stack the event of the request. */
+  void appendLine(Sentence.Builder sentence, Request request) {
+    if (request.stack() == StackTable.NONE) {
+      sentence.link("this request", new Target.Event(request.event()));
+    } else {
+      appendRequest(sentence, request);
+    }
+  }
+
   /** The next outer line of the program's own code, if it is in a function. */
   OptionalInt caller(int stack) {
     StackTable table = stacks.stacks();
@@ -51,10 +60,12 @@ final class CodeLines {
 
   /** Whether two stacks have the same line. */
   boolean isSameLine(int stack, int other) {
-    return stack != StackTable.NONE
-        && other != StackTable.NONE
-        && stacks.stacks().frameNumber(stacks.siteOf(stack))
-            == stacks.stacks().frameNumber(stacks.siteOf(other));
+    return stack != StackTable.NONE && lineNumber(stack) == lineNumber(other);
+  }
+
+  /** The same number for the stacks of one line; -1 without a stack. */
+  int lineNumber(int stack) {
+    return stack == StackTable.NONE ? -1 : stacks.stacks().frameNumber(stacks.siteOf(stack));
   }
 
   /** The line of a stack, such as {@code forward (model.py:18)}. */

@@ -81,6 +81,16 @@ public record Counterfactuals(List<Row> rows) {
    */
   public record Row(Name name, Answer answer, OptionalLong bytes, String sentence) {}
 
+  /** The rows with something that could be different. */
+  public List<Row> applicable() {
+    return rows.stream().filter(row -> row.answer() != Answer.NOT_APPLICABLE).toList();
+  }
+
+  /** The rows with nothing that could be different. */
+  public List<Row> others() {
+    return rows.stream().filter(row -> row.answer() == Answer.NOT_APPLICABLE).toList();
+  }
+
   /** The row with this name. */
   public Row row(Name name) {
     return rows.get(name.ordinal());

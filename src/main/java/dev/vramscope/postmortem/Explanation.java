@@ -4,6 +4,7 @@ import dev.vramscope.analysis.HeldSites;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,14 +22,14 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
   /**
    * The explanation of a recorded failure.
    *
-   * @param tries replays of the run, if there are any
+   * @param replays of the run under other settings
    */
   public static Explanation of(
       OomReport report,
       DeviceSnapshot device,
       RecordedHistory history,
       StackClasses stacks,
-      Optional<Tries> tries) {
+      ReplayStatus replays) {
     CodeLines code = new CodeLines(stacks);
     HeldSites held = HeldSites.at(history.lifetimes(), stacks, report.request().event(), SITES);
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
@@ -36,13 +37,26 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
         new WhatHappened(report, device.facts(), code, steps).sentence(),
         new WhatHolds(held, code, report.liveBytes()).at("At that moment"),
         remedies(
+            report,
             new CauseRemedies(report, device.trace(), held, code, steps).list(),
-            tries.map(found -> new ReplayedRemedies(report, found))));
+            new FreesRemedies(report, code).list(),
+            replays));
   }
 
-  private static Remedies remedies(List<Remedy> fromCause, Optional<ReplayedRemedies> replayed) {
-    Remedies found = new Remedies(fromCause, Sentence.EMPTY);
-    return replayed.map(each -> found.with(each.list(), each.note())).orElse(found);
+  private static Remedies remedies(
+      OomReport report, List<Remedy> fromCause, List<Remedy> fromFrees, ReplayStatus replays) {
+    List<Remedy> all = new ArrayList<>(fromCause);
+    all.addAll(fromFrees);
+    return switch (replays) {
+      case ReplayStatus.Done(Tries tries) -> {
+        ReplayedRemedies replayed = new ReplayedRemedies(report, tries);
+        all.addAll(replayed.list());
+        yield new Remedies(all, replayed.note(), false);
+      }
+      case ReplayStatus.Pending() -> new Remedies(all, Sentence.EMPTY, true);
+      case ReplayStatus.Impossible(String reason) ->
+          new Remedies(all, Sentence.of(reason).build(), false);
+    };
   }
 
   /** The most effective remedy, with its proof. */

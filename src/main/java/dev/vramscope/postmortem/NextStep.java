@@ -1,6 +1,6 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.postmortem.Remedy.Kind;
+import dev.vramscope.postmortem.Remedy.Effect;
 import dev.vramscope.postmortem.Target.Section;
 import java.util.Optional;
 
@@ -14,18 +14,19 @@ final class NextStep {
 
   Sentence sentence() {
     Optional<Remedy> first = remedies.first();
-    boolean isLastResort = first.isPresent() && first.get().kind() == Kind.LARGER_DEVICE;
-    if (first.isEmpty() || (isLastResort && !remedies.isReplayed())) {
-      return remedies.isReplayed()
-          ? Sentence.of("Nothing in this recording supports a specific change. ")
-              .link("What was tried", new Target.Section(Section.Name.REMEDIES))
-              .words(" is listed below.")
-              .build()
-          : Sentence.of(
-                  "Replays of the recording under other settings show what would have helped: ")
-              .link("see the results", new Target.Section(Section.Name.REMEDIES))
-              .words(".")
-              .build();
+    if (remedies.isPending() && first.map(NextStep::isForOneRequest).orElse(true)) {
+      return Sentence.of(
+              "A setting may solve this. Replays of the recording show which ones would have"
+                  + " served the request: ")
+          .link("see the results", new Target.Section(Section.Name.REMEDIES))
+          .words(".")
+          .build();
+    }
+    if (first.isEmpty()) {
+      return Sentence.of("Nothing in this recording supports a specific change. ")
+          .link("What was tried", new Target.Section(Section.Name.REMEDIES))
+          .words(" is listed below.")
+          .build();
     }
     Remedy best = first.get();
     Sentence.Builder text = new Sentence.Builder().sentence(best.action().and(best.proof()));
@@ -33,5 +34,10 @@ final class NextStep {
       text.words(" (estimated)");
     }
     return text.build();
+  }
+
+  /** Whether a setting that gets past the failure would be the better advice. */
+  private static boolean isForOneRequest(Remedy remedy) {
+    return remedy.effect().compareTo(Effect.PASSES_FAILURE) > 0;
   }
 }

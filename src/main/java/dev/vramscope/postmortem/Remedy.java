@@ -24,9 +24,11 @@ public record Remedy(
     Sentence price,
     boolean isEstimated) {
 
-  /** The best effect first; the order of the kinds breaks ties. */
+  /** The best effect first; the order of the kinds breaks ties. A larger device is the last. */
   static final Comparator<Remedy> BEST_FIRST =
-      Comparator.comparing(Remedy::effect).thenComparing(Remedy::kind);
+      Comparator.comparing((Remedy remedy) -> remedy.kind == Kind.LARGER_DEVICE)
+          .thenComparing(Remedy::effect)
+          .thenComparing(Remedy::kind);
 
   /** What is changed. */
   public enum Kind {

@@ -1,12 +1,15 @@
 package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.ByteText;
 import dev.vramscope.postmortem.Remedy.Effect;
 import dev.vramscope.postmortem.Remedy.Kind;
 import dev.vramscope.postmortem.Tried.Change;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The remedies that replays support: changes with which the failed request was served. */
 final class ReplayedRemedies {
@@ -27,6 +30,7 @@ final class ReplayedRemedies {
       // The replay does not reproduce the failure, so that it proves nothing about it.
       return List.of();
     }
+    Set<Numbers> numbers = new HashSet<>();
     return tries.changed().stream()
         .filter(Tried::passesFailure)
         .sorted(
@@ -34,9 +38,20 @@ final class ReplayedRemedies {
                 .thenComparing(tried -> !(tried.change() instanceof Change.Settings))
                 .thenComparingLong(Tried::peakReservedBytes)
                 .thenComparingLong(Tried::driverCalls))
+        .filter(tried -> numbers.add(Numbers.of(tried)))
         .limit(MOST)
         .map(this::remedy)
         .toList();
+  }
+
+  /** What a reader would compare: two settings with the same numbers are one choice. */
+  private record Numbers(boolean isSettings, long peakReservedBytes, long driverCalls) {
+    static Numbers of(Tried tried) {
+      return new Numbers(
+          tried.change() instanceof Change.Settings,
+          tried.peakReservedBytes(),
+          tried.driverCalls());
+    }
   }
 
   /** What was tried, and what came of it. */
@@ -49,27 +64,33 @@ final class ReplayedRemedies {
     }
     long settings =
         tries.changed().stream().filter(tried -> tried.change() instanceof Change.Settings).count();
-    Sentence.Builder note = Sentence.of("The recording was replayed under ");
-    note.counted(settings, "other setting");
+    Sentence.Builder note = Sentence.of("The recorded requests were run again (");
+    note.term("replay", "replayed").words(") under ").counted(settings, "other setting");
     if (settings < tries.changed().size()) {
       note.words(", and with the cache emptied at each step or before the failed one");
     }
-    note.words(": ");
+    note.words(". ");
     long passed = tries.passedCount();
     if (passed == 0) {
-      note.words("none of them gets past this failure");
+      note.words("None of these changes gets past this failure");
     } else {
-      note.words(passed == 1 ? "1 gets" : String.format(Locale.ROOT, "%,d get", passed));
-      note.words(" past this failure");
+      note.words(
+          String.format(
+              Locale.ROOT,
+              "%,d of these %,d changes %s past this failure",
+              passed,
+              tries.changed().size(),
+              passed == 1 ? "gets" : "get"));
     }
-    note.words(". Under the recorded settings, a replay reproduces ")
+    note.words(". With the recorded settings, the replay acquires and releases memory of the GPU")
         .words(
             String.format(
                 Locale.ROOT,
-                "%,d of %,d segment events",
+                " as recorded in %,d of %,d cases (",
                 tries.fidelity().reproducedSegmentEvents(),
                 tries.fidelity().segmentEvents()))
-        .words(tries.isExact() ? "." : ", so that the others are estimates.");
+        .link("all replays", new Target.Settings(""))
+        .words(tries.isExact() ? ")." : "), so that the other results are estimates.");
     return note.build();
   }
 
@@ -90,7 +111,7 @@ final class ReplayedRemedies {
   private static Sentence action(Change change) {
     return switch (change) {
       case Change.Settings(String line) ->
-          Sentence.of("Set ")
+          Sentence.of("Set the environment variable ")
               .code("PYTORCH_CUDA_ALLOC_CONF=" + line, new Target.Settings(line))
               .words(" before the program starts.")
               .build();
@@ -110,7 +131,7 @@ final class ReplayedRemedies {
   private Sentence proof(Tried tried, boolean isWhole) {
     Sentence.Builder proof = Sentence.of("In a ").term("replay", "replay").words(" with it, ");
     if (isWhole) {
-      proof.words("the whole recording fits");
+      proof.words("no request of the whole recording fails");
     } else if (tries.hasRequestsAfter()) {
       proof.words("this request is served, but a later one fails");
     } else {
@@ -120,15 +141,21 @@ final class ReplayedRemedies {
         tried.change() instanceof Change.Settings(String line)
             ? new Target.Settings(line)
             : new Target.Settings("");
-    return proof
+    long before = tries.recorded().peakReservedBytes();
+    proof
         .words("; the allocator ")
-        .term("reserved", "reserved")
+        .term("reserved", "reserves")
         .words(" at most ")
-        .bytes(tried.peakReservedBytes(), target)
-        .words(" instead of ")
-        .bytes(tries.recorded().peakReservedBytes(), new Target.Settings("recorded"))
+        .bytes(tried.peakReservedBytes(), target);
+    if (ByteText.of(before).equals(ByteText.of(tried.peakReservedBytes()))) {
+      proof.words(", as much as without it");
+    } else {
+      proof.words(" instead of ").bytes(before, new Target.Settings(""));
+    }
+    return proof
         .words(", with ")
-        .counted(tried.driverCalls(), "driver call")
+        .words(String.format(Locale.ROOT, "%,d ", tried.driverCalls()))
+        .term("driver-call", tried.driverCalls() == 1 ? "driver call" : "driver calls")
         .words(" instead of ")
         .words(String.format(Locale.ROOT, "%,d", tries.recorded().driverCalls()))
         .words(".")

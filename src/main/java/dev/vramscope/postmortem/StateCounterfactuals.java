@@ -156,7 +156,7 @@ final class StateCounterfactuals {
         largest >= request.roundedBytes() ? YES : NO,
         free.otherStream(),
         ByteText.of(free.otherStream())
-            + " is free on other streams, the largest block "
+            + " is free on other streams, in blocks of at most "
             + ByteText.of(largest)
             + "; "
             + asked()
@@ -182,7 +182,7 @@ final class StateCounterfactuals {
           YES,
           bytes,
           ByteText.of(bytes)
-              + " is free in other pools, the largest block "
+              + " is free in other pools, in blocks of at most "
               + ByteText.of(largest)
               + ".");
     }
@@ -197,7 +197,7 @@ final class StateCounterfactuals {
         isEnough ? YES : NO,
         bytes,
         ByteText.of(bytes)
-            + " is free in other pools, the largest block "
+            + " is free in other pools, in blocks of at most "
             + ByteText.of(largest)
             + (kept > 0
                 ? "; private pools keep " + ByteText.of(kept) + " that could be released"

@@ -46,9 +46,9 @@ record StepFacts(StepHistory steps, LeakSuspects suspects) {
         .words(" in each");
   }
 
-  /** "this step needs at least 18 GiB; the 12 steps before it needed at most 9 GiB". */
+  /** "this step needed at least 18 GiB; the 12 steps before it needed at most 9 GiB". */
   void appendPeaks(Sentence.Builder text) {
-    text.words("this step needs at least ")
+    text.words("this step needed at least ")
         .bytes(steps.failingPeakBytes())
         .words("; the ")
         .counted(steps.stepCount(), "step")

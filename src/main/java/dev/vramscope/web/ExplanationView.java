@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * The first screen as the pages show it: three short texts, and for a failure the remedies.
  *
  * @param isHealthy whether no request failed
- * @param replays which replays the remedies stand on; no parts if there are none yet
+ * @param replays which replays the remedies stand on, or why there are none
+ * @param isPending whether the recording could be replayed but has not been
  */
 record ExplanationView(
     List<Paragraph> paragraphs,
     boolean isHealthy,
     List<RemedyView> remedies,
-    ShownSentence replays) {
+    ShownSentence replays,
+    boolean isPending) {
 
   /** A text with its heading. */
   public record Paragraph(String title, ShownSentence text) {}
@@ -44,7 +46,8 @@ record ExplanationView(
             paragraph("What to do next", explanation.nextStep(), links, n)),
         false,
         explanation.remedies().ranked().stream().map(each -> remedy(each, links, n)).toList(),
-        ShownSentence.of(explanation.remedies().replays(), links, n));
+        ShownSentence.of(explanation.remedies().replays(), links, n),
+        explanation.remedies().isPending());
   }
 
   static ExplanationView of(HealthyRun run, SnapshotLinks links) {
@@ -55,7 +58,8 @@ record ExplanationView(
             paragraph("How small a GPU would have sufficed", run.smallestDevice(), links, 0)),
         true,
         List.of(),
-        ShownSentence.of(Sentence.EMPTY, links, 0));
+        ShownSentence.of(Sentence.EMPTY, links, 0),
+        false);
   }
 
   private static Paragraph paragraph(String title, Sentence sentence, SnapshotLinks links, int n) {

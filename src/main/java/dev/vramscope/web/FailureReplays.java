@@ -8,11 +8,10 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.FailureTries;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.Tries;
+import dev.vramscope.postmortem.ReplayStatus;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -32,7 +31,7 @@ final class FailureReplays {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final Lazy<RecordedHistory> history;
-  private final Map<Key, Optional<Tries>> known = new ConcurrentHashMap<>();
+  private final Map<Key, ReplayStatus> known = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
@@ -48,41 +47,58 @@ final class FailureReplays {
    *
    * @param isWanted whether to compute them even if that takes long
    */
-  Optional<Tries> of(OomReport report, OomEvent failure, boolean isWanted) {
-    if (device.facts().family() != AllocatorFamily.CACHING
-        || failure.deviceFreeBytes() == OomEvent.UNKNOWN
-        || report.ledger().reservedBytes() > MOST_BYTES / 2
+  ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
+    if (device.facts().family() != AllocatorFamily.CACHING) {
+      return new ReplayStatus.Impossible(
+          "Only recordings of PyTorch's caching allocator are replayed under other settings.");
+    }
+    if (failure.deviceFreeBytes() == OomEvent.UNKNOWN) {
+      return new ReplayStatus.Impossible(
+          "The recording does not contain how much memory the GPU had left, so no replay can show"
+              + " whether another setting would have helped.");
+    }
+    if (report.ledger().reservedBytes() > MOST_BYTES / 2
         || failure.deviceFreeBytes() > MOST_BYTES / 2) {
-      return Optional.empty();
+      return new ReplayStatus.Impossible(
+          "The recorded sizes are larger than any GPU, so the recording is not replayed under other"
+              + " settings.");
     }
     Key key = new Key(failure.event(), size(report, failure));
-    Optional<Tries> tries = known.get(key);
-    if (tries != null) {
-      return tries;
+    ReplayStatus status = known.get(key);
+    if (status != null) {
+      return status;
     }
-    return isWanted || device.trace().size() <= QUICK_EVENTS ? compute(key) : Optional.empty();
+    return isWanted || device.trace().size() <= QUICK_EVENTS
+        ? compute(key)
+        : new ReplayStatus.Pending();
   }
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */
-  private synchronized Optional<Tries> compute(Key key) {
+  private synchronized ReplayStatus compute(Key key) {
     if (known.size() >= MAX_KEPT) {
       known.clear();
     }
     return known.computeIfAbsent(key, this::run);
   }
 
-  /** Empty if the recording cannot be replayed: it is too large, or its settings are not valid. */
-  private Optional<Tries> run(Key key) {
+  private ReplayStatus run(Key key) {
     try {
       return FailureTries.run(
-          snapshot,
-          device,
-          history.get().lifetimes(),
-          history.get().steps(),
-          key.failure,
-          key.size);
+              snapshot,
+              device,
+              history.get().lifetimes(),
+              history.get().steps(),
+              key.failure,
+              key.size)
+          .<ReplayStatus>map(ReplayStatus.Done::new)
+          .orElseGet(
+              () ->
+                  new ReplayStatus.Impossible(
+                      "The recorded settings are not valid, so the recording is not replayed under"
+                          + " other settings."));
     } catch (ReplayLimitException refused) {
-      return Optional.empty();
+      return new ReplayStatus.Impossible(
+          "The recording is not replayed under other settings. " + refused.getMessage());
     }
   }
 

@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.postmortem.Target;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
@@ -55,8 +57,16 @@ record SnapshotLinks(String id, OptionalInt device) {
           site(stack, isBeforeRecording, "live");
       case Target.Section(Target.Section.Name name) ->
           (n == 0 ? page(Tab.OOM.path()) : with(page(Tab.OOM.path()), "n=" + n)) + "#" + name.id();
-      case Target.Settings _ -> page("/whatif");
+      case Target.Settings(String settings) -> whatIf(settings);
     };
+  }
+
+  /** A replay under these settings beside the recorded ones; without any, all replays. */
+  private String whatIf(String settings) {
+    String url = page(Tab.WHATIF.path());
+    return settings.isEmpty()
+        ? url
+        : with(url, "settings=" + URLEncoder.encode(settings, StandardCharsets.UTF_8));
   }
 
   private static String with(String url, String parameter) {

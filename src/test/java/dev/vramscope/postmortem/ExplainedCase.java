@@ -12,7 +12,6 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.whatif.DeviceSize;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -72,14 +71,14 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
   }
 
   Explanation explanation(OptionalLong total) {
+    return explanation(total, new ReplayStatus.Done(tries(report(total))));
+  }
+
+  Explanation explanation(OptionalLong total, ReplayStatus replays) {
     OomReport report = report(total);
     ActiveBytes active = ActiveBytes.of(truth.device(), lifetimes);
     Steps steps = Steps.of(truth.snapshot().stacks(), truth.device(), active);
     return Explanation.of(
-        report,
-        truth.device(),
-        new RecordedHistory(lifetimes, active, steps),
-        stacks,
-        Optional.of(tries(report)));
+        report, truth.device(), new RecordedHistory(lifetimes, active, steps), stacks, replays);
   }
 }

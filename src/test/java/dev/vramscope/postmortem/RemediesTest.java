@@ -115,6 +115,74 @@ class RemediesTest {
     }
   }
 
+  @Test
+  void twiceTheMemoryIsNotAdvised() {
+    assertThat(of("ooms/absurd").explanation(OptionalLong.empty()).remedies().ranked())
+        .extracting(Remedy::kind)
+        .containsExactly(Kind.SMALLER_REQUEST);
+  }
+
+  @Test
+  void whereNoSettingHelpsTheCheapestFreesAreTheNextStep() {
+    Explanation explanation = of("ooms/frag_expandable_subpage").explanation(OptionalLong.empty());
+
+    assertThat(explanation.nextStep().text())
+        .startsWith(
+            "Free 130 MiB before attention (model.py:99) asks for memory: 13 blocks allocated by"
+                + " cache (kv.py:5). This empties 1 place of 260 MiB");
+    assertThat(explanation.remedies().ranked())
+        .extracting(Remedy::kind)
+        .containsExactly(Kind.CHEAPEST_FREES, Kind.SMALLER_REQUEST, Kind.LARGER_DEVICE);
+  }
+
+  /** Every request that is served for certain, and each set of frees, is in the list. */
+  @Test
+  void freesAndTheLargestFitAreInTheListOfRemedies() {
+    for (ExplainedCase found : cases) {
+      Explanation explanation = found.explanation(OptionalLong.empty(), new ReplayStatus.Pending());
+      OomReport report = found.report(OptionalLong.empty());
+      assertThat(bytes(explanation, Kind.CHEAPEST_FREES))
+          .as(found.name())
+          .isEqualTo(
+              report.frees().cheapest().plans().stream()
+                  .limit(1)
+                  .map(FreePlan::freedBytes)
+                  .toList());
+      if (report.verdict().cause() != Verdict.Cause.REQUEST_EXCEEDS_DEVICE) {
+        assertThat(bytes(explanation, Kind.SMALLER_REQUEST))
+            .as(found.name())
+            .isSubsetOf(report.frees().largestFit().atLeastBytes());
+      }
+    }
+  }
+
+  /** The first size that the action names. */
+  private static List<Long> bytes(Explanation explanation, Kind kind) {
+    return explanation.remedies().ranked().stream()
+        .filter(remedy -> remedy.kind() == kind)
+        .map(
+            remedy ->
+                remedy.action().parts().stream()
+                    .filter(Sentence.Bytes.class::isInstance)
+                    .map(part -> ((Sentence.Bytes) part).bytes())
+                    .findFirst()
+                    .orElseThrow())
+        .toList();
+  }
+
+  @Test
+  void withoutReplaysTheNextStepSaysThatTheyAreMissing() {
+    Explanation pending =
+        of("ooms/frag_half").explanation(OptionalLong.empty(), new ReplayStatus.Pending());
+    assertThat(pending.nextStep().text()).startsWith("A setting may solve this.");
+
+    Explanation impossible =
+        of("ooms/frag_half")
+            .explanation(OptionalLong.empty(), new ReplayStatus.Impossible("It is too large."));
+    assertThat(impossible.nextStep().text()).startsWith("Free 512 MiB before attention");
+    assertThat(impossible.remedies().replays().text()).isEqualTo("It is too large.");
+  }
+
   private ExplainedCase of(String name) {
     return cases.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
   }
