@@ -36,6 +36,13 @@ public record DeviceEvidence(Optional<Size> size, List<Holders> holders) {
     return new DeviceEvidence(size.or(other::size), all);
   }
 
+  /** The size as programs see it, unless it is unknown or estimated. */
+  public OptionalLong measuredBytes() {
+    return size.isPresent() && !size.get().isEstimated()
+        ? OptionalLong.of(size.get().bytes())
+        : OptionalLong.empty();
+  }
+
   /** Who held memory at an event of the trace; if that is not known, at some other time. */
   Optional<Holders> holdersAt(int event) {
     return holders.stream()

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.model.StackTable;
@@ -132,11 +133,11 @@ class AnalysisApi {
       @RequestParam @Nullable String total) {
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
-    OptionalLong deviceBytes = EnteredSize.required(total, found);
+    DeviceEvidence known = EnteredSize.required(total, found);
     return new DeviceBudget(
         found.ordinal(),
         BudgetView.of(
-            BudgetChoice.of(at, n, found).budget(found, deviceBytes), snapshot, found.family()));
+            BudgetChoice.of(at, n, found).budget(found, known), snapshot, found.family()));
   }
 
   @GetMapping("/sites")
@@ -184,15 +185,13 @@ class AnalysisApi {
     }
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
-    OptionalLong deviceBytes = EnteredSize.required(total, found);
+    DeviceEvidence known = EnteredSize.required(total, found);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
       return OomView.of(
           snapshot,
           found.hypothetical(
-              hypothetical.getAsLong(),
-              stream != null ? stream : found.defaultStream(n),
-              deviceBytes),
+              hypothetical.getAsLong(), stream != null ? stream : found.defaultStream(n), known),
           null,
           offset,
           limit);
@@ -207,7 +206,7 @@ class AnalysisApi {
     if (n < 0 || n >= count) {
       throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
     }
-    OomReport report = found.report(n, deviceBytes);
+    OomReport report = found.report(n, known);
     return OomView.of(snapshot, report, found.explanation(report, n, replays), offset, limit);
   }
 

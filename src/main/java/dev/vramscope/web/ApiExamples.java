@@ -31,6 +31,10 @@ final class ApiExamples {
       }
       """;
 
+  static final String MESSAGE =
+      "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.25 GiB of"
+          + " which 1.34 GiB is free. Process 4711 has 12.00 GiB memory in use. …";
+
   static final String WRONG_SETTINGS =
       """
       {

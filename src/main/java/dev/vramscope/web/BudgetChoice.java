@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ record BudgetChoice(Moment moment, int n) {
     return new BudgetChoice(moment, n);
   }
 
-  Budget budget(LoadedDevice device, OptionalLong totalBytes) {
-    return device.budget(moment, n, totalBytes);
+  Budget budget(LoadedDevice device, DeviceEvidence known) {
+    return device.budget(moment, n, known);
   }
 }

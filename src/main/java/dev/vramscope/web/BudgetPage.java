@@ -1,9 +1,9 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.budget.Budget.Moment;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -35,11 +35,10 @@ class BudgetPage {
       Model model,
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.BUDGET, model);
-    OptionalLong deviceBytes = EnteredSize.shown(total, shown, model, response);
+    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     BudgetChoice choice = BudgetChoice.of(at, n, shown);
     model.addAttribute(
-        "budget",
-        BudgetView.of(choice.budget(shown, deviceBytes), snapshots.get(id), shown.family()));
+        "budget", BudgetView.of(choice.budget(shown, known), snapshots.get(id), shown.family()));
     model.addAttribute("n", n);
     model.addAttribute("at", BudgetWords.at(choice.moment()));
     model.addAttribute("isFailure", choice.moment() == Moment.FAILURE);

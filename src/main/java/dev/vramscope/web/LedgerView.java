@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalBytes the device's size, or null when it is not known
  * @param totalAtLeastBytes a lower bound of an unknown size, or null
  * @param totalUnknown why it is not known, or the origin of the lower bound; null if it is known
+ * @param totalSource the origin of a size that is not in the recording, or null
  * @param remainderBytes total minus all known rows, the sum of the unknown rows; null without a
  *     total
  */
@@ -28,6 +29,7 @@ record LedgerView(
     @Nullable Long totalBytes,
     @Nullable Long totalAtLeastBytes,
     @Nullable String totalUnknown,
+    @Nullable String totalSource,
     @Nullable Long remainderBytes) {
 
   /**
@@ -170,6 +172,7 @@ record LedgerView(
         total,
         atLeast,
         unknown,
+        total == null || ledger.totalSource().isEmpty() ? null : ledger.totalSource(),
         ledger.remainder() instanceof Amount.Known(long bytes) ? (Long) bytes : null);
   }
 

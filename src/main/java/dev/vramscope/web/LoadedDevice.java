@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.EvidenceMatch;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
@@ -31,6 +33,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.store.AttachedText;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.ReplayedCounters;
@@ -40,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +70,16 @@ final class LoadedDevice {
   private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
   private final Lazy<Uses> uses;
+  private final AttachedEvidence evidence;
   private final Lazy<Map<String, Long>> replayedCounters;
   private final Lazy<RecordedRun> run;
   private final Lazy<Fidelity> fidelity;
 
-  LoadedDevice(Snapshot snapshot, DeviceSnapshot device, Lazy<StackClasses> stacks) {
+  LoadedDevice(
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      Lazy<StackClasses> stacks,
+      Supplier<List<AttachedText>> texts) {
     this.snapshot = snapshot;
     this.device = device;
     this.stacks = stacks;
@@ -100,6 +109,9 @@ final class LoadedDevice {
                     ? Map.of()
                     : ReplayedCounters.missingFrom(
                         summary(), snapshot, device, lifetimes(), leastTotal().bytes()));
+    evidence =
+        new AttachedEvidence(
+            texts, new Lazy<>(() -> new EvidenceMatch(device, lifetimes(), active(), sizes)));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
   }
 
@@ -222,9 +234,9 @@ final class LoadedDevice {
     return run.get();
   }
 
-  /** The ledger at the end; {@code totalBytes} is the device memory, if the user entered it. */
-  public Ledger ledger(OptionalLong totalBytes) {
-    return Ledger.of(endState(), sizes, recordedDevice(totalBytes).atEnd());
+  /** The ledger at the end; {@code known} is what is known of the device besides. */
+  public Ledger ledger(DeviceEvidence known) {
+    return Ledger.of(endState(), sizes, recordedDevice(known).atEnd());
   }
 
   /** The moments that have a budget, in order of interest. */
@@ -246,8 +258,8 @@ final class LoadedDevice {
    * @param moment one of {@link #budgetMoments}
    * @param n the index of the failure, for {@link Moment#FAILURE}
    */
-  public Budget budget(Moment moment, int n, OptionalLong totalBytes) {
-    RecordedDevice recorded = recordedDevice(totalBytes);
+  public Budget budget(Moment moment, int n, DeviceEvidence known) {
+    RecordedDevice recorded = recordedDevice(known);
     return switch (moment) {
       case FAILURE -> {
         OomEvent oom = ooms().get(n);
@@ -300,10 +312,9 @@ final class LoadedDevice {
   }
 
   /** The post-mortem of the failed request {@code ooms().get(index)}. */
-  public OomReport report(int index, OptionalLong totalBytes) {
+  public OomReport report(int index, DeviceEvidence known) {
     OomEvent oom = ooms().get(index);
-    return OomReport.of(
-        snapshot, device, history.get(), oom, recordedDevice(totalBytes).atFailure(oom));
+    return OomReport.of(snapshot, device, history.get(), oom, recordedDevice(known).atFailure(oom));
   }
 
   /**
@@ -323,9 +334,9 @@ final class LoadedDevice {
   /**
    * How close a run without a failure came to one, or null if the recording does not show it.
    *
-   * @param totalBytes the size of the device, if the user entered it
+   * @param known what is known of the device besides
    */
-  public @Nullable HealthyRun healthyRun(OptionalLong totalBytes) {
+  public @Nullable HealthyRun healthyRun(DeviceEvidence known) {
     if (!ooms().isEmpty() || !hasEvents() || highWaterMark().bytes() == 0) {
       return null;
     }
@@ -336,22 +347,32 @@ final class LoadedDevice {
         active(),
         highWaterMark(),
         stacks.get(),
-        recorded.isPresent() ? recorded : totalBytes);
+        recorded.isPresent() ? recorded : known.measuredBytes());
   }
 
   /** The post-mortem of a hypothetical request in the final state. */
-  public OomReport hypothetical(long requestedBytes, long stream, OptionalLong totalBytes) {
+  public OomReport hypothetical(long requestedBytes, long stream, DeviceEvidence known) {
     return OomReport.ofHypothetical(
-        snapshot, device, requestedBytes, stream, recordedDevice(totalBytes));
+        snapshot, device, requestedBytes, stream, recordedDevice(known));
   }
 
-  private RecordedDevice recordedDevice(OptionalLong totalBytes) {
-    return new RecordedDevice(device, active(), totalBytes);
+  private RecordedDevice recordedDevice(DeviceEvidence known) {
+    return new RecordedDevice(device, active(), known);
+  }
+
+  /** What users have attached about this device. */
+  AttachedEvidence evidence() {
+    return evidence;
+  }
+
+  /** The attached texts about this device, as pages show them. */
+  public List<EvidenceView> attached() {
+    return evidence.of(ordinal()).stream().map(EvidenceView::of).toList();
   }
 
   /** The greatest lower bound of the size of the device that the recording gives. */
   RecordedDevice.Bound leastTotal() {
-    return recordedDevice(OptionalLong.empty()).lowerBound();
+    return recordedDevice(DeviceEvidence.NONE).lowerBound();
   }
 
   /** Whether the file has the state at the end; see {@link MissingData}. */

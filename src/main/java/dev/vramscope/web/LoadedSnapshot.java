@@ -6,11 +6,13 @@ import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.store.AttachedText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded snapshot with the analyses of its devices. */
@@ -26,13 +28,23 @@ final class LoadedSnapshot {
   private final long heapBytes;
 
   LoadedSnapshot(String id, Snapshot snapshot, FrameRules rules) {
+    this(id, snapshot, rules, List::of);
+  }
+
+  /**
+   * A snapshot.
+   *
+   * @param texts reads the texts that users have attached
+   */
+  LoadedSnapshot(
+      String id, Snapshot snapshot, FrameRules rules, Supplier<List<AttachedText>> texts) {
     this.id = id;
     this.snapshot = snapshot;
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
     devices =
         snapshot.devices().stream()
-            .map(device -> new LoadedDevice(snapshot, device, stacks))
+            .map(device -> new LoadedDevice(snapshot, device, stacks, texts))
             .toList();
   }
 

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.Segment;
@@ -48,7 +49,7 @@ class OomPage {
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OOM, model);
     LoadedSnapshot snapshot = snapshots.get(id);
-    OptionalLong deviceBytes = EnteredSize.shown(total, shown, model, response);
+    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     int count = shown.ooms().size();
     model.addAttribute("n", n);
@@ -68,7 +69,7 @@ class OomPage {
     model.addAttribute("failures", Slice.of(shown.ooms(), Math.max(0, n) / SHOWN * SHOWN, SHOWN));
     if (hypothetical.isPresent()) {
       addReport(
-          shown.hypothetical(hypothetical.getAsLong(), chosenStream, deviceBytes),
+          shown.hypothetical(hypothetical.getAsLong(), chosenStream, known),
           snapshot,
           shown,
           offset,
@@ -77,7 +78,7 @@ class OomPage {
       if (n < 0 || n >= count) {
         throw RefusedRequestException.badParameter("n", n, "0 to " + (count - 1));
       }
-      OomReport report = shown.report(n, deviceBytes);
+      OomReport report = shown.report(n, known);
       addReport(report, snapshot, shown, offset, model);
       model.addAttribute(
           "replaysUrl",
@@ -91,8 +92,8 @@ class OomPage {
               .toUriString());
       frame.addExplanation(shown.explanation(report, n, replays), n, model);
     } else {
-      model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
-      frame.addExplanation(shown.healthyRun(deviceBytes), model);
+      model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
+      frame.addExplanation(shown.healthyRun(known), model);
     }
     return "oom";
   }

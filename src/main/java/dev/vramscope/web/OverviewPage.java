@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
 import dev.vramscope.postmortem.OomReport;
@@ -32,15 +33,15 @@ class OverviewPage {
       Model model,
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
-    var deviceBytes = EnteredSize.shown(total, shown, model, response);
-    model.addAttribute("ledger", LedgerView.of(shown.ledger(deviceBytes), shown.family()));
+    DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
+    model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
     model.addAttribute("kinds", kinds(shown));
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
-      OomReport report = shown.report(0, deviceBytes);
+      OomReport report = shown.report(0, known);
       frame.addExplanation(shown.explanation(report, 0, false), 0, model);
     } else {
-      frame.addExplanation(shown.healthyRun(deviceBytes), model);
+      frame.addExplanation(shown.healthyRun(known), model);
     }
     return "overview";
   }

@@ -201,7 +201,7 @@ class ProblemAdvice {
   private static HttpStatus status(RefusedRequestException.Kind kind) {
     return switch (kind) {
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
-      case BAD_PARAMETER, NOTHING_UPLOADED, SETTINGS -> HttpStatus.BAD_REQUEST;
+      case BAD_PARAMETER, EVIDENCE, NOTHING_UPLOADED, SETTINGS -> HttpStatus.BAD_REQUEST;
       case NOT_REPLAYABLE -> HttpStatus.UNPROCESSABLE_CONTENT;
       case BUSY -> HttpStatus.SERVICE_UNAVAILABLE;
       case UNSUPPORTED_ENCODING -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;

@@ -11,6 +11,7 @@ final class RefusedRequestException extends RuntimeException {
   enum Kind {
     NOT_FOUND("Not found"),
     BAD_PARAMETER("Bad parameter"),
+    EVIDENCE("Evidence not accepted"),
     UNSUPPORTED_ENCODING("Unsupported encoding"),
     NOTHING_UPLOADED("Nothing uploaded"),
     OUT_OF_DEVICE_MEMORY("Out of device memory"),
@@ -59,6 +60,11 @@ final class RefusedRequestException extends RuntimeException {
         name + " is " + value,
         "parameter " + name,
         "Allowed: " + allowed + ".");
+  }
+
+  /** A text about a device that is not recognized, or that the recording contradicts. */
+  static RefusedRequestException badEvidence(String what, String where, String next) {
+    return new RefusedRequestException(Kind.EVIDENCE, what, where, next);
   }
 
   /** A member of a JSON body. */

@@ -45,7 +45,7 @@ final class SnapshotCache {
         id ->
             store
                 .load(id)
-                .map(snapshot -> new LoadedSnapshot(id, snapshot, rules))
+                .map(snapshot -> new LoadedSnapshot(id, snapshot, rules, () -> store.evidence(id)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         maxHeapBytes);
   }

@@ -70,8 +70,8 @@ record WhatIfForm(
    */
   WhatIfPlan plan(LoadedSnapshot snapshot, LoadedDevice device) {
     OptionalLong totalBytes = SizeParameter.of("total", total);
-    long othersBytes = SizeParameter.of("others", others).orElse(0);
-    if (totalBytes.isPresent() && othersBytes > totalBytes.getAsLong()) {
+    OptionalLong othersBytes = SizeParameter.of("others", others);
+    if (totalBytes.isPresent() && othersBytes.orElse(0) > totalBytes.getAsLong()) {
       throw RefusedRequestException.badParameter(
           "others", String.valueOf(others), "at most the memory of the device, " + total);
     }

@@ -38,17 +38,29 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
   /**
    * The device of a replay.
    *
-   * @param totalBytes if not given, the least that the recording proves; unlimited if nothing
-   *     failed
-   * @param othersBytes used outside the allocator
+   * @param totalBytes if not given, what attached texts measured, or else the least that the
+   *     recording proves; unlimited if nothing failed
+   * @param othersBytes used outside the allocator; if neither it nor the total is given, what is
+   *     missing from the attached size at the failure
    */
-  static DeviceSize size(LoadedDevice device, OptionalLong totalBytes, long othersBytes) {
+  static DeviceSize size(LoadedDevice device, OptionalLong totalBytes, OptionalLong othersBytes) {
+    long others = othersBytes.orElse(0);
     if (totalBytes.isPresent()) {
-      return new DeviceSize(totalBytes, othersBytes);
+      return new DeviceSize(totalBytes, others);
+    }
+    OptionalLong attached = device.evidence().combined(device.ordinal()).measuredBytes();
+    long available = device.leastTotal().bytes();
+    if (attached.isPresent()
+        && attached.getAsLong() >= available
+        && attached.getAsLong() >= others) {
+      boolean isFailed = !device.ooms().isEmpty();
+      return DeviceSize.of(
+          attached.getAsLong(),
+          othersBytes.orElse(isFailed ? attached.getAsLong() - available : 0));
     }
     return device.ooms().isEmpty()
-        ? new DeviceSize(OptionalLong.empty(), othersBytes)
-        : DeviceSize.of(device.leastTotal().bytes(), othersBytes);
+        ? new DeviceSize(OptionalLong.empty(), others)
+        : DeviceSize.of(available, others);
   }
 
   /** What identifies the result of a row in the database. */

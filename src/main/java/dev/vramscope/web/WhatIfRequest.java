@@ -48,7 +48,8 @@ record WhatIfRequest(
     return new WhatIfPlan(
         snapshot.id(),
         found.ordinal(),
-        WhatIfPlan.size(found, total, others),
+        WhatIfPlan.size(
+            found, total, othersBytes == null ? OptionalLong.empty() : OptionalLong.of(others)),
         rows(WhatIfPlan.recordedSettings(snapshot)));
   }
 

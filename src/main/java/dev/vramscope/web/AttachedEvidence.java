@@ -1,0 +1,99 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.EvidenceMatch;
+import dev.vramscope.analysis.EvidenceMatch.Result;
+import dev.vramscope.evidence.DeviceName;
+import dev.vramscope.evidence.Evidence;
+import dev.vramscope.evidence.FailureText;
+import dev.vramscope.evidence.SmiText;
+import dev.vramscope.store.AttachedText;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * What the texts that users attached say about one device. They are read anew for every page, since
+ * they may change; what a text says is computed once.
+ */
+final class AttachedEvidence {
+  private static final int MAX_KEPT = 64;
+
+  /** What texts are recognized, as advice. */
+  static final String NEXT =
+      "Paste PyTorch's message (from \"CUDA out of memory. Tried to allocate\" on), the output of"
+          + " nvidia-smi, or the name of a device with its memory, such as A100-SXM4-40GB.";
+
+  private final Supplier<List<AttachedText>> texts;
+  private final Lazy<EvidenceMatch> match;
+  private final Map<AttachedText, Piece> known = new ConcurrentHashMap<>();
+
+  AttachedEvidence(Supplier<List<AttachedText>> texts, Lazy<EvidenceMatch> match) {
+    this.texts = texts;
+    this.match = match;
+  }
+
+  /**
+   * A text and what it says.
+   *
+   * @param evidence empty if the text is not recognized
+   * @param result of the comparison with the recording
+   */
+  record Piece(AttachedText text, Optional<Evidence> evidence, Result result) {
+    /** What it adds; nothing if it is not about this recording. */
+    DeviceEvidence adds() {
+      return result instanceof Result.Adds(DeviceEvidence evidence)
+          ? evidence
+          : DeviceEvidence.NONE;
+    }
+
+    /** Measured at the failure, measured at another time, nominal. */
+    private int rank() {
+      return switch (evidence.orElse(null)) {
+        case FailureText _ -> 0;
+        case SmiText _ -> 1;
+        case DeviceName _ -> 2;
+        case null -> 3;
+      };
+    }
+  }
+
+  /** The texts about a device, by their number. */
+  List<Piece> of(int device) {
+    return texts.get().stream().filter(text -> text.device() == device).map(this::piece).toList();
+  }
+
+  /** What all texts about a device say together: the most reliable first, the latest first. */
+  DeviceEvidence combined(int device) {
+    return of(device).stream()
+        .sorted(Comparator.comparingInt(Piece::rank).thenComparing(piece -> -piece.text.number()))
+        .map(Piece::adds)
+        .reduce(DeviceEvidence.NONE, DeviceEvidence::or);
+  }
+
+  /** Compares a text with the recording. */
+  Result compare(Evidence evidence, OptionalInt gpu) {
+    return match.get().compare(evidence, gpu);
+  }
+
+  private Piece piece(AttachedText text) {
+    if (known.size() > MAX_KEPT) {
+      known.clear();
+    }
+    return known.computeIfAbsent(text, this::read);
+  }
+
+  private Piece read(AttachedText text) {
+    Integer gpu = text.gpu();
+    Optional<Evidence> evidence = Evidence.parse(text.text());
+    Result result =
+        evidence
+            .map(each -> compare(each, gpu == null ? OptionalInt.empty() : OptionalInt.of(gpu)))
+            .orElseGet(() -> new Result.Contradicts("The text is not recognized", NEXT));
+    return new Piece(text, evidence, result);
+  }
+}
