@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /** Receives an upload, which is untrusted, reads it into the model and stores it. */
@@ -34,13 +35,15 @@ public final class Intake {
   private final ReadLimits readLimits;
   private final ReceivingUploads receiving;
   private final HeapBudget heap;
+  private final ApplicationEventPublisher events;
 
   Intake(
       Spool spool,
       SnapshotStore store,
       HeapBudget heap,
       IntakeLimits limits,
-      IntakeSettings settings) {
+      IntakeSettings settings,
+      ApplicationEventPublisher events) {
     this.spool = spool;
     this.store = store;
     receiver = new UploadReceiver(limits);
@@ -49,6 +52,7 @@ public final class Intake {
         new ReceivingUploads(
             settings.maxReceiving(), settings.maxReceivingPerAddress(), System::nanoTime);
     this.heap = heap;
+    this.events = events;
   }
 
   /** Stores a body that this process already has, such as an uploaded part of a form. */
@@ -121,16 +125,21 @@ public final class Intake {
       Snapshot snapshot = read(received);
       SnapshotResults results = SnapshotResults.of(snapshot);
       String name = request.name();
-      return store.save(
-          snapshot,
-          new Upload(
-              name == null ? DefaultName.of(request.tags(), snapshot, Instant.now()) : name,
-              request.tags(),
-              received.sha256(),
-              received.bytes(),
-              received.spooled().path(),
-              results.peakBytes(),
-              results.findingCount()));
+      SaveResult saved =
+          store.save(
+              snapshot,
+              new Upload(
+                  name == null ? DefaultName.of(request.tags(), snapshot, Instant.now()) : name,
+                  request.tags(),
+                  received.sha256(),
+                  received.bytes(),
+                  received.spooled().path(),
+                  results.peakBytes(),
+                  results.findingCount()));
+      if (!saved.existed()) {
+        events.publishEvent(new SnapshotStored(saved.snapshot().id(), snapshot));
+      }
+      return saved;
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The service is shutting down; nothing was stored");

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.intake.SnapshotStored;
 import dev.vramscope.store.SnapshotStore;
 import java.lang.ref.SoftReference;
 import java.util.HashMap;
@@ -10,15 +11,19 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
 
 /**
  * Least-recently-used cache of decoded snapshots and their analyses, bounded by estimated heap
- * bytes. An evicted snapshot stays softly reachable and needs no decoding until the garbage
- * collector clears it. Concurrent requests for the same snapshot share one decoding. Thread-safe.
+ * bytes. An evicted snapshot, and one just uploaded, stays softly reachable and needs no decoding
+ * until the garbage collector clears it. Concurrent requests for the same snapshot share one
+ * decoding. Thread-safe.
  */
 final class SnapshotCache {
   private final Function<String, LoadedSnapshot> loader;
+  private final Predicate<String> isStored;
   private final long maxHeapBytes;
   private final Object lock = new Object();
 
@@ -30,11 +35,14 @@ final class SnapshotCache {
 
   /**
    * @param loader decodes a stored snapshot, or throws
+   * @param isStored whether the snapshot with an id still exists
    * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
    *     than the limit is kept alone
    */
-  SnapshotCache(Function<String, LoadedSnapshot> loader, long maxHeapBytes) {
+  SnapshotCache(
+      Function<String, LoadedSnapshot> loader, Predicate<String> isStored, long maxHeapBytes) {
     this.loader = loader;
+    this.isStored = isStored;
     this.maxHeapBytes = maxHeapBytes;
   }
 
@@ -47,7 +55,23 @@ final class SnapshotCache {
                 .load(id)
                 .map(snapshot -> new LoadedSnapshot(id, snapshot, rules, () -> store.evidence(id)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
+        id -> store.get(id).isPresent(),
         maxHeapBytes);
+  }
+
+  /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */
+  @EventListener
+  void keep(SnapshotStored stored) {
+    LoadedSnapshot uploaded =
+        new LoadedSnapshot(stored.id(), stored.snapshot(), FrameRules.standard());
+    synchronized (lock) {
+      evicted.put(stored.id(), new SoftReference<>(uploaded));
+      evicted.values().removeIf(reference -> reference.get() == null);
+    }
+    // It may have been deleted before it was kept; a later deletion evicts it.
+    if (!isStored.test(stored.id())) {
+      evict(stored.id());
+    }
   }
 
   /** The snapshot with this id, decoded now if it is not cached. */

@@ -37,7 +37,7 @@ public final class IntakeFixture implements AutoCloseable {
     IntakeSettings settings = new IntakeSettings(256, 192, 60);
     HeapBudget heap = IntakeConfiguration.heapBudget(settings);
     store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits, analysisLimit));
-    intake = new Intake(store.spool(), store.store(), heap, limits, settings);
+    intake = new Intake(store.spool(), store.store(), heap, limits, settings, _ -> {});
   }
 
   public StoreFixture storeFixture() {

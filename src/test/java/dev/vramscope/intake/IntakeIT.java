@@ -304,7 +304,8 @@ class IntakeIT {
               store.store(),
               new HeapBudget(1 << 30),
               IntakeFixture.LIMITS,
-              new IntakeSettings(0, 192, 60));
+              new IntakeSettings(0, 192, 60),
+              _ -> {});
       assertThrows(
           IntakeBusyException.class,
           () -> none.accept(new ByteArrayInputStream(FILE), request(FILE.length)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.intake.SnapshotStored;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
@@ -28,14 +29,15 @@ class SnapshotCacheTest {
 
   @Test
   void decodesASnapshotOnce() {
-    SnapshotCache cache = new SnapshotCache(this::decode, Long.MAX_VALUE);
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, Long.MAX_VALUE);
     assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
 
   @Test
   void evictsTheLeastRecentlyUsedFirst() {
-    SnapshotCache cache = new SnapshotCache(this::decode, 2 * decode("size").heapBytes());
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> true, 2 * decode("size").heapBytes());
     cache.get("a");
     cache.get("b");
     cache.get("a");
@@ -49,7 +51,7 @@ class SnapshotCacheTest {
 
   @Test
   void keepsASnapshotLargerThanTheLimitAlone() {
-    SnapshotCache cache = new SnapshotCache(this::decode, 1);
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, 1);
     cache.get("a");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("b");
@@ -58,13 +60,31 @@ class SnapshotCacheTest {
 
   @Test
   void removesADeletedSnapshotThatWasAlreadyEvicted() {
-    SnapshotCache cache = new SnapshotCache(this::decode, 1);
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, 1);
     cache.get("a");
     cache.get("b");
     cache.evict("a");
     cache.evict("b");
     assertThat(cache.size()).isZero();
     decoded.clear();
+    cache.get("a");
+    assertThat(decoded).containsExactly("a");
+  }
+
+  @Test
+  void keepsAnUploadForItsFirstPage() {
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, Long.MAX_VALUE);
+    Snapshot uploaded = snapshot("a").snapshot();
+    cache.keep(new SnapshotStored("a", uploaded));
+    assertThat(cache.size()).isZero();
+    assertThat(cache.get("a").snapshot()).isSameAs(uploaded);
+    assertThat(decoded).isEmpty();
+  }
+
+  @Test
+  void doesNotKeepAnUploadThatWasDeletedMeanwhile() {
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> false, Long.MAX_VALUE);
+    cache.keep(new SnapshotStored("a", snapshot("a").snapshot()));
     cache.get("a");
     assertThat(decoded).containsExactly("a");
   }
@@ -84,6 +104,7 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
+            _ -> true,
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<LoadedSnapshot>> answers = new ArrayList<>();
@@ -110,6 +131,7 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
+            _ -> true,
             Long.MAX_VALUE);
     assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RefusedRequestException.class);
     assertThat(cache.get("a").id()).isEqualTo("a");
@@ -126,6 +148,7 @@ class SnapshotCacheTest {
               }
               return decode(id);
             },
+            _ -> true,
             Long.MAX_VALUE);
     cache.get("a");
     assertThat(cache.get("b").id()).isEqualTo("b");
