@@ -77,6 +77,7 @@ public record DeviceEvidence(Optional<Size> size, List<Holders> holders) {
    *
    * @param event the failure when it was so, or {@link #ANOTHER_TIME}
    * @param free free on the device
+   * @param allowed the most that the allocator may reserve, if the program has limited it
    * @param thisProcess used by this process in all, with what its allocator has reserved
    * @param processes other processes; without {@code thisProcess}, it may be among them
    * @param areAll whether all processes are listed
@@ -85,6 +86,7 @@ public record DeviceEvidence(Optional<Size> size, List<Holders> holders) {
   public record Holders(
       int event,
       Optional<Quantity> free,
+      Optional<Quantity> allowed,
       Optional<Quantity> thisProcess,
       List<ProcessUse> processes,
       boolean areAll,

@@ -107,6 +107,7 @@ public final class EvidenceMatch {
                     new Holders(
                         failure.event(),
                         message.free(),
+                        message.allowed(),
                         message.thisProcess(),
                         message.otherProcesses(),
                         /* areAll= */ false,
@@ -138,20 +139,15 @@ public final class EvidenceMatch {
       return Optional.of(
           other(
               "In the message, " + shown(message.free().orElseThrow()) + " of the device was free",
-              requested.stream()
-                  .map(failure -> ByteText.of(failure.deviceFreeBytes()))
-                  .toList()));
+              requested.stream().map(failure -> ByteText.of(failure.deviceFreeBytes())).toList()));
     }
     List<OomEvent> free = List.copyOf(failures);
     failures.removeIf(failure -> !hasAllocated(message, failure));
     return failures.isEmpty()
         ? Optional.of(
             other(
-                "In the message, PyTorch had allocated "
-                    + shown(message.allocated().orElseThrow()),
-                free.stream()
-                    .map(failure -> ByteText.of(allocated(state(failure))))
-                    .toList()))
+                "In the message, PyTorch had allocated " + shown(message.allocated().orElseThrow()),
+                free.stream().map(failure -> ByteText.of(allocated(state(failure)))).toList()))
         : Optional.empty();
   }
 
@@ -233,6 +229,7 @@ public final class EvidenceMatch {
     Holders holders =
         new Holders(
             Holders.ANOTHER_TIME,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             found.processes(),

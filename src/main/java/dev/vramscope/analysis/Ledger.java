@@ -134,6 +134,7 @@ public record Ledger(
    * @param otherProcesses used by other processes
    * @param totalSource the origin of the size, if it is not the recording; may be empty
    * @param othersSource how the memory of other processes was found; may be empty
+   * @param limitBytes the most that the allocator may hold, if a text says it
    * @param doubt what the numbers may be instead
    */
   public record DeviceMemory(
@@ -145,6 +146,7 @@ public record Ledger(
       Amount otherProcesses,
       String totalSource,
       String othersSource,
+      OptionalLong limitBytes,
       Doubt doubt) {
     /** All values unknown. */
     public static final DeviceMemory UNKNOWN =
@@ -174,7 +176,17 @@ public record Ledger(
         Amount outside,
         String outsideSource,
         Amount otherProcesses) {
-      this(total, free, freeSource, outside, outsideSource, otherProcesses, "", "", Doubt.NONE);
+      this(
+          total,
+          free,
+          freeSource,
+          outside,
+          outsideSource,
+          otherProcesses,
+          "",
+          "",
+          OptionalLong.empty(),
+          Doubt.NONE);
     }
 
     static final String TOTAL_UNKNOWN =

@@ -106,8 +106,7 @@ record OutsideMemory(
                         + ByteText.of(each.memory().bytes()))
             .collect(Collectors.joining(", "));
     return processes.size() > MAX_LISTED
-        ? first
-            + String.format(Locale.ROOT, " and %,d more", processes.size() - MAX_LISTED)
+        ? first + String.format(Locale.ROOT, " and %,d more", processes.size() - MAX_LISTED)
         : first;
   }
 }

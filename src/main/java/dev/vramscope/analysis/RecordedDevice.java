@@ -21,8 +21,9 @@ import java.util.OptionalLong;
 /**
  * The size and the free memory of a device, as far as a recording contains them.
  *
- * <p>The size is that of the facts of a hosted allocator, or else that of the evidence. Otherwise the recording gives a lower bound: what was reserved and free when a request failed, or
- * the peak of the reserved bytes.
+ * <p>The size is that of the facts of a hosted allocator, or else that of the evidence. Otherwise
+ * the recording gives a lower bound: what was reserved and free when a request failed, or the peak
+ * of the reserved bytes.
  */
 public final class RecordedDevice {
   private final DeviceSnapshot device;
@@ -195,7 +196,7 @@ public final class RecordedDevice {
   }
 
   private DeviceMemory memory(Amount free, String freeSource) {
-    return memory(free, freeSource, OutsideMemory.UNKNOWN);
+    return memory(free, freeSource, OutsideMemory.UNKNOWN, OptionalLong.empty());
   }
 
   /** The memory at a moment whose free memory is known, with who holds the rest. */
@@ -208,10 +209,17 @@ public final class RecordedDevice {
                         .holdersAt(event)
                         .map(said -> OutsideMemory.of(said, size, reserved, free.bytes())))
             .orElse(OutsideMemory.UNKNOWN);
-    return memory(free, freeSource, outside);
+    OptionalLong limit =
+        evidence
+            .holdersAt(event)
+            .flatMap(Holders::allowed)
+            .map(allowed -> OptionalLong.of(allowed.bytes()))
+            .orElse(OptionalLong.empty());
+    return memory(free, freeSource, outside, limit);
   }
 
-  private DeviceMemory memory(Amount free, String freeSource, OutsideMemory outside) {
+  private DeviceMemory memory(
+      Amount free, String freeSource, OutsideMemory outside, OptionalLong limit) {
     boolean isSimulated = device.facts().isSimulated();
     DeviceMemory known =
         new DeviceMemory(
@@ -228,6 +236,7 @@ public final class RecordedDevice {
                 : DeviceMemory.amount(outside.otherBytes(), DeviceMemory.OTHERS_UNKNOWN),
             evidence.size().map(Size::source).orElse(""),
             isSimulated ? "" : outside.othersSource(),
+            limit,
             Doubt.NONE);
     return evidence
         .size()
@@ -238,17 +247,14 @@ public final class RecordedDevice {
 
   private Optional<Size> knownSize() {
     OptionalLong recorded = device.facts().deviceBytes();
-    return recorded.isPresent()
-        ? Optional.of(Size.exact(recorded.getAsLong()))
-        : evidence.size();
+    return recorded.isPresent() ? Optional.of(Size.exact(recorded.getAsLong())) : evidence.size();
   }
 
   /** An estimated size may be any; a rounded one has bounds. */
   private List<DeviceMemory> alternatives(DeviceMemory known, Size size) {
     long least = lowerBound().bytes();
     return size.isEstimated()
-        ? List.of(
-            withTotal(known, new RecordedDevice(device, active, DeviceEvidence.NONE).total))
+        ? List.of(withTotal(known, new RecordedDevice(device, active, DeviceEvidence.NONE).total))
         : List.of(
             withTotal(known, new Amount.Known(Math.max(least, size.leastBytes()))),
             withTotal(known, new Amount.Known(Math.max(least, size.mostBytes()))));
@@ -261,7 +267,11 @@ public final class RecordedDevice {
         known.freeSource(),
         new Amount.Unknown(DeviceMemory.OUTSIDE_UNKNOWN),
         "",
-        new Amount.Unknown(DeviceMemory.OTHERS_UNKNOWN));
+        new Amount.Unknown(DeviceMemory.OTHERS_UNKNOWN),
+        "",
+        "",
+        known.limitBytes(),
+        Doubt.NONE);
   }
 
   private static DeviceMemory doubtful(
@@ -275,6 +285,7 @@ public final class RecordedDevice {
         known.otherProcesses(),
         known.totalSource(),
         known.othersSource(),
+        known.limitBytes(),
         new Doubt(alternatives, reason));
   }
 

@@ -164,12 +164,28 @@ final class CauseRemedies {
     if (missing.isPresent()) {
       action.words("at least ").bytes(missing.getAsLong()).words(" of ");
     }
-    action
-        .words("the memory that is held ")
-        .term("outside", "outside the allocator")
-        .words(": end other programs on this GPU (")
-        .code("nvidia-smi")
-        .words(" lists them), or run on a GPU of its own.");
+    action.words("the memory that is held ").term("outside", "outside the allocator");
+    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    boolean isOthers = known.isEmpty() || known.get().otherBytes() > 0;
+    boolean isOthersEnough =
+        known.isEmpty() || known.get().otherBytes() >= missing.orElse(Long.MAX_VALUE);
+    if (isOthers) {
+      action.words(": end other programs on this GPU");
+      known.ifPresent(
+          who -> action.words(", which hold ").bytes(who.otherBytes(), Section.Name.LEDGER));
+      action.words(" (").code("nvidia-smi").words(" lists them), or run on a GPU of its own");
+    }
+    if (!isOthersEnough) {
+      // Not empty, or the others would be enough.
+      action
+          .words(isOthers ? ". Besides, " : ": ")
+          .words("this program itself holds ")
+          .bytes(known.orElseThrow().thisProcessBytes(), Section.Name.LEDGER)
+          .words(
+              " of it, for the CUDA context and libraries such as NCCL: use fewer process groups"
+                  + " and libraries");
+    }
+    action.words(".");
     Sentence proof = row(Name.WITHOUT_OTHERS);
     return new Remedy(
         Kind.FREE_OUTSIDE, effect, action.build(), Optional.empty(), proof, Sentence.EMPTY, false);

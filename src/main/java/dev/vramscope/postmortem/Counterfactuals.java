@@ -91,6 +91,25 @@ public record Counterfactuals(List<Row> rows) {
     return rows.stream().filter(row -> row.answer() == Answer.NOT_APPLICABLE).toList();
   }
 
+  /**
+   * Says why an answer is not certain where it would be another one with other numbers.
+   *
+   * @param others the counterfactuals with other numbers that are possible
+   * @param reason a sentence
+   */
+  Counterfactuals doubted(List<Counterfactuals> others, String reason) {
+    return new Counterfactuals(
+        rows.stream()
+            .map(
+                row ->
+                    others.stream()
+                            .allMatch(other -> other.row(row.name()).answer() == row.answer())
+                        ? row
+                        : new Row(
+                            row.name(), row.answer(), row.bytes(), row.sentence() + " " + reason))
+            .toList());
+  }
+
   /** The row with this name. */
   public Row row(Name name) {
     return rows.get(name.ordinal());

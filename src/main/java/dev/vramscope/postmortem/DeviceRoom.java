@@ -32,7 +32,16 @@ record DeviceRoom(
   private static final Pattern FRACTION =
       Pattern.compile("per_process_memory_fraction\\s*:\\s*(0?\\.\\d+|0)\\b");
 
-  static DeviceRoom of(Ledger ledger, AllocatorFacts facts, Optional<AllocatorSettings> settings) {
+  /**
+   * The device of a ledger.
+   *
+   * @param saidLimitBytes the limit that a text says; that of facts and settings comes first
+   */
+  static DeviceRoom of(
+      Ledger ledger,
+      AllocatorFacts facts,
+      Optional<AllocatorSettings> settings,
+      OptionalLong saidLimitBytes) {
     OptionalLong free = known(ledger.amount(Item.DEVICE_FREE));
     OptionalLong total = known(ledger.total());
     long reserved = ledger.reservedBytes();
@@ -51,6 +60,9 @@ record DeviceRoom(
     if (limit.isEmpty() && fraction.isPresent() && total.isPresent()) {
       // As PyTorch rounds it.
       limit = OptionalLong.of((long) Math.floor(fraction.get() * total.getAsLong() + 0.5));
+    }
+    if (limit.isEmpty()) {
+      limit = saidLimitBytes;
     }
     return new DeviceRoom(
         reserved, free, total, least, others, limit.isPresent() || fraction.isPresent(), limit);

@@ -1,7 +1,6 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.ByteText;
-import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.Verdict.Cause;
 import java.util.List;
@@ -140,16 +139,9 @@ final class FailureText {
             + " of the device "
             + (isPast ? "was" : "is")
             + " used outside this allocator";
-    long own = found.knownBytes(Item.OUTSIDE_ALLOCATOR);
-    long others = found.knownBytes(Item.OTHER_PROCESSES);
-    return own == 0 && others == 0
-        ? together + "; a snapshot does not show by what."
-        : together
-            + ": "
-            + ByteText.of(others)
-            + " by other processes, "
-            + ByteText.of(own)
-            + " by this process (the CUDA context, libraries).";
+    return Outsiders.of(found.ledger())
+        .map(who -> together + ": " + who.text() + ".")
+        .orElse(together + "; a snapshot does not show by what.");
   }
 
   private String was(String rest) {

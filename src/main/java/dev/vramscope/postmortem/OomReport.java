@@ -163,19 +163,23 @@ public record OomReport(
     Moment moment = new Moment(snapshot, device, state, request, candidates, before);
     RequestState found = moment.with(memory, List.of());
     Diagnosis diagnosis = diagnosis(found);
+    List<RequestState> alternatives =
+        memory.doubt().alternatives().stream().map(other -> moment.with(other, List.of())).toList();
     boolean isSame =
-        memory.doubt().alternatives().stream()
-            .map(other -> diagnosis(moment.with(other, List.of())).verdict())
-            .allMatch(other -> isSame(other, diagnosis.verdict()));
-    if (!isSame) {
-      found = moment.with(memory, List.of(memory.doubt().reason()));
-    }
-    Diagnosis result = isSame ? diagnosis : diagnosis(found);
+        alternatives.stream()
+            .allMatch(other -> isSame(diagnosis(other).verdict(), diagnosis.verdict()));
+    Diagnosis result =
+        isSame ? diagnosis : diagnosis(moment.with(memory, List.of(memory.doubt().reason())));
+    Counterfactuals counterfactuals =
+        StateCounterfactuals.of(found)
+            .doubted(
+                alternatives.stream().map(StateCounterfactuals::of).toList(),
+                memory.doubt().reason());
     return new OomReport(
         request,
         result.verdict(),
         result.alsoPresent(),
-        StateCounterfactuals.of(found),
+        counterfactuals,
         state,
         candidates,
         found.free(),
@@ -221,7 +225,7 @@ public record OomReport(
           FreeBytes.of(candidates),
           ledger,
           device.facts(),
-          DeviceRoom.of(ledger, device.facts(), snapshot.settings()),
+          DeviceRoom.of(ledger, device.facts(), snapshot.settings(), memory.limitBytes()),
           Releasable.of(state.segments(), request, sizes),
           before.releasedBytes(),
           before.steps(),

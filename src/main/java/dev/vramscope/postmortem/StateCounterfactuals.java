@@ -112,7 +112,9 @@ final class StateCounterfactuals {
         isEnough ? YES : NO,
         others,
         ByteText.of(others)
-            + " is used outside this allocator. Without it, the device would have "
+            + " is used outside this allocator"
+            + Outsiders.of(found.ledger()).map(who -> ": " + who.text()).orElse("")
+            + ". Without it, the device would have "
             + ByteText.of(available)
             + " free; "
             + needed());

@@ -224,11 +224,27 @@ final class WhatHappened {
     } else {
       text.words("Much of the GPU");
     }
-    text.words(" was held ")
-        .term("outside", "outside the allocator")
-        .words(" (by other programs, or by libraries of this one). The program itself held ")
-        .bytes(report.liveBytes(), Name.LEDGER);
+    text.words(" was held ").term("outside", "outside the allocator").words(" (");
+    holders(text);
+    text.words("). The program itself held ").bytes(report.liveBytes(), Name.LEDGER);
     left(text);
+  }
+
+  /** "11.5 GiB by other programs, 512 MiB by this one for the CUDA context and libraries". */
+  private void holders(Sentence.Builder text) {
+    Optional<Outsiders> known = Outsiders.of(report.ledger());
+    if (known.isEmpty()) {
+      text.words("by other programs, or by libraries of this one");
+      return;
+    }
+    if (known.get().otherBytes() > 0) {
+      text.bytes(known.get().otherBytes(), Name.LEDGER).words(" by other programs");
+    }
+    if (known.get().thisProcessBytes() > 0) {
+      text.words(known.get().otherBytes() > 0 ? ", " : "")
+          .bytes(known.get().thisProcessBytes(), Name.LEDGER)
+          .words(" by this one, for the CUDA context and libraries");
+    }
   }
 
   private void limit(Sentence.Builder text) {

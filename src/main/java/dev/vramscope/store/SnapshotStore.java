@@ -133,9 +133,7 @@ public final class SnapshotStore {
     Optional<StoredSnapshot> stored = get(id);
     return stored.isEmpty()
         ? List.of()
-        : index
-            .evidence(id)
-            .orElseGet(() -> originals.sidecar(stored.get().sha256()).evidence());
+        : index.evidence(id).orElseGet(() -> originals.sidecar(stored.get().sha256()).evidence());
   }
 
   /**

@@ -28,6 +28,7 @@ record BudgetView(
     @Nullable Long totalBytes,
     @Nullable Long totalAtLeastBytes,
     @Nullable String totalUnknown,
+    @Nullable String totalSource,
     @Nullable Long remainderBytes,
     @Nullable String noExpectation,
     @JsonIgnore LedgerView ledger) {
@@ -117,6 +118,7 @@ record BudgetView(
         ledger.totalBytes(),
         ledger.totalAtLeastBytes(),
         ledger.totalUnknown(),
+        ledger.totalSource(),
         ledger.remainderBytes(),
         reason.isEmpty() ? null : reason,
         ledger);

@@ -103,6 +103,12 @@ class EvidenceApi {
         .body(added);
   }
 
+  @GetMapping("/{number}")
+  @Operation(summary = "One attached text")
+  EvidenceView get(@PathVariable String id, @PathVariable int number) {
+    return texts.one(id, number);
+  }
+
   @DeleteMapping("/{number}")
   @Operation(summary = "Remove an attached text")
   @ApiResponse(responseCode = "204", description = "Removed")

@@ -46,6 +46,18 @@ final class EvidenceTexts {
   }
 
   /**
+   * One text.
+   *
+   * @throws RefusedRequestException if there is none with this number
+   */
+  EvidenceView one(String id, int number) {
+    return all(id).stream()
+        .filter(each -> each.number() == number)
+        .findFirst()
+        .orElseThrow(() -> missing(id, number));
+  }
+
+  /**
    * Attaches a text; the same text is attached once.
    *
    * @param device by default, that which the text names, or else the one that the pages show
@@ -128,12 +140,16 @@ final class EvidenceTexts {
   private static List<AttachedText> without(List<AttachedText> texts, String id, int number) {
     List<AttachedText> rest = texts.stream().filter(each -> each.number() != number).toList();
     if (rest.size() == texts.size()) {
-      throw RefusedRequestException.notFound(
-          "Snapshot " + id + " has no attached text " + number,
-          "/api/v1/snapshots/" + id + "/evidence/" + number,
-          "It may have been removed. GET /api/v1/snapshots/" + id + "/evidence lists them.");
+      throw missing(id, number);
     }
     return rest;
+  }
+
+  private static RefusedRequestException missing(String id, int number) {
+    return RefusedRequestException.notFound(
+        "Snapshot " + id + " has no attached text " + number,
+        "/api/v1/snapshots/" + id + "/evidence/" + number,
+        "It may have been removed. GET /api/v1/snapshots/" + id + "/evidence lists them.");
   }
 
   /** The device that a message names, if the recording has it. */

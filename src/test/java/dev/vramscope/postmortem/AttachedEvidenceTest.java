@@ -15,8 +15,10 @@ import dev.vramscope.evidence.Evidence;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.Verdict.Cause;
 import dev.vramscope.postmortem.Verdict.Certainty;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -128,6 +130,10 @@ class AttachedEvidenceTest {
     assertThat(report.verdict().cause()).isEqualTo(Cause.OUTSIDE_ALLOCATOR);
     assertThat(report.verdict().sentence())
         .contains("by other processes", "by this process (the CUDA context, libraries)");
+    assertThat(report.counterfactuals().row(Counterfactuals.Name.WITHOUT_OTHERS).sentence())
+        .contains("by other processes", "by this process");
+    assertThat(report.counterfactuals().rows())
+        .noneMatch(row -> row.sentence().contains("From the"));
     assertThat(ledger.rows())
         .filteredOn(row -> row.item() == Item.OTHER_PROCESSES)
         .singleElement()
@@ -173,11 +179,38 @@ class AttachedEvidenceTest {
     assertThat(report.verdict().certainty()).isEqualTo(Certainty.LIKELY);
     assertThat(report.verdict().caveats())
         .anyMatch(each -> each.startsWith("Estimated: nvidia-smi"));
+    assertThat(report.counterfactuals().row(Counterfactuals.Name.WITHOUT_OTHERS).sentence())
+        .contains("Estimated: nvidia-smi");
     Ledger ledger = report.ledger();
     assertThat(known(ledger, Item.OTHER_PROCESSES)).isGreaterThan(11 * GIB);
     assertThat(ledger.totalSource()).startsWith("Estimated: nvidia-smi shows 16 GiB");
     assertThat(ledger.rows().stream().mapToLong(row -> known(ledger, row.item())).sum())
         .isEqualTo(16 * GIB);
+  }
+
+  /** A fraction that the program has set by a call is not among the settings of the file. */
+  @Test
+  void messageHasTheLimitThatTheProgramHasSet() {
+    RecordedFailure failure = failure("fraction");
+    RecordedFailure withoutSettings =
+        new RecordedFailure(
+            "fraction by a call",
+            new Snapshot(
+                failure.snapshot().origin(),
+                Optional.empty(),
+                failure.snapshot().devices(),
+                failure.snapshot().stacks(),
+                failure.snapshot().findings()),
+            failure.truth());
+    Verdict unknown = withoutSettings.report().verdict();
+    assertThat(unknown.cause()).isEqualTo(Cause.LIMIT);
+    assertThat(unknown.caveats())
+        .contains("A snapshot does not contain the memory limits of the allocator.");
+    OomReport report = report(withoutSettings, added(withoutSettings, message(failure)));
+    assertThat(report.verdict().cause()).isEqualTo(Cause.LIMIT);
+    assertThat(report.verdict().sentence()).contains("The allocator may hold 8 GiB");
+    assertThat(report.verdict().caveats())
+        .containsExactly("The allocator's settings were not recorded; the defaults are assumed.");
   }
 
   @Test

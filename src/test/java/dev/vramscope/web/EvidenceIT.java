@@ -67,6 +67,9 @@ class EvidenceIT extends OnServer {
     assertThat(text(attached)).contains("process 4711 11.5 GiB ± 5.12 MiB");
     assertThat(attach(failure, message).statusCode()).isEqualTo(201); // The same again.
     assertThat(Json.of(server.get(failure.api("/evidence"))).path("evidence")).hasSize(1);
+    assertThat(Json.of(server.get(failure.api("/evidence/1"))).path("text").asString())
+        .isEqualTo(message);
+    assertThat(server.get(failure.api("/evidence/2")).statusCode()).isEqualTo(404);
 
     assertThat(verdict(failure)).isEqualTo("OUTSIDE_ALLOCATOR CERTAIN");
     JsonNode ledger = Json.of(server.get(failure.api("/ledger"))).path("ledger");
