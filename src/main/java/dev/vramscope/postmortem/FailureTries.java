@@ -1,7 +1,5 @@
 package dev.vramscope.postmortem;
 
-import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
@@ -9,29 +7,29 @@ import dev.vramscope.model.TraceAction;
 import dev.vramscope.postmortem.Tried.Change;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
-import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
-import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
+import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.Variant;
 import dev.vramscope.whatif.WhatIf;
 import dev.vramscope.whatif.WhatIfRow;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Replays the run of a failure under the settings that its release of PyTorch knows, and with an
  * emptied cache, to see which of them would have served the request.
  */
 public final class FailureTries {
-  private final RecordedRun run;
+  private final FailedRun run;
   private final int failure;
   private final DeviceSize size;
 
-  private FailureTries(RecordedRun run, int failure, DeviceSize size) {
+  private FailureTries(FailedRun run, int failure, DeviceSize size) {
     this.run = run;
     this.failure = failure;
     this.size = size;
@@ -40,60 +38,77 @@ public final class FailureTries {
   /**
    * Replays a run of PyTorch's caching allocator on all cores.
    *
-   * @param steps the steps of the run, at which the cache can be emptied
    * @param failure the event of the failed request
    * @param size the device of the recording
-   * @return empty if the recording cannot be replayed: it is too large, or its settings are not
-   *     valid
+   * @param known results that need not be computed again
+   * @return empty if the recorded settings are not valid
+   * @throws ReplayLimitException if the recording is too large to be replayed
    */
   public static Optional<Tries> run(
       Snapshot snapshot,
       DeviceSnapshot device,
-      Lifetimes lifetimes,
-      Steps steps,
+      FailedRun run,
       int failure,
-      DeviceSize size) {
-    int[] starts = IntStream.range(0, steps.startCount()).map(steps::start).toArray();
-    RecordedRun run = RecordedRun.of(snapshot, device, lifetimes).withSteps(starts);
+      DeviceSize size,
+      KnownReplays known) {
     String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
     List<Variant.Caching> variants = new ArrayList<>();
     variants.add(new Variant.Caching(recorded));
     for (String line : SettingsToTry.of(snapshot, device.facts())) {
       variants.add(new Variant.Caching(line));
     }
-    if (starts.length > 0) {
+    if (run.hasSteps()) {
       variants.add(new Variant.Caching(recorded, EmptyCache.EACH_STEP));
       variants.add(new Variant.Caching(recorded, EmptyCache.BEFORE_FAILED_STEP));
     }
-    List<WhatIfRow> rows =
-        new WhatIf(run, size, variants).run(Runtime.getRuntime().availableProcessors());
     FailureTries tries = new FailureTries(run, failure, size);
-    List<Tried> changed = new ArrayList<>();
-    for (int i = 1; i < rows.size(); i++) {
-      tries.tried(variants.get(i), rows.get(i)).ifPresent(changed::add);
-    }
-    return tries
-        .tried(variants.getFirst(), rows.getFirst())
-        .map(
-            unchanged ->
-                new Tries(
-                    unchanged,
-                    changed,
-                    isAnyRequestAfter(device, failure),
-                    Fidelity.of(snapshot, device, lifetimes)));
-  }
-
-  private Optional<Tried> tried(Variant.Caching variant, WhatIfRow row) {
-    if (!(row instanceof WhatIfRow.Replayed(Variant _, Outcome outcome))) {
+    Map<Variant, Outcome> outcomes = tries.outcomes(variants, known);
+    Outcome unchanged = outcomes.get(variants.getFirst());
+    if (unchanged == null) {
       return Optional.empty();
     }
+    List<Tried> changed = new ArrayList<>();
+    for (Variant.Caching variant : variants.subList(1, variants.size())) {
+      Outcome outcome = outcomes.get(variant);
+      if (outcome != null) {
+        changed.add(tries.tried(variant, outcome));
+      }
+    }
     return Optional.of(
-        new Tried(
-            change(variant),
-            isPassed(variant, outcome),
-            outcome.fits(),
-            outcome.peakReservedBytes(),
-            outcome.driverCalls()));
+        new Tries(
+            tries.tried(variants.getFirst(), unchanged),
+            changed,
+            isAnyRequestAfter(device, failure),
+            run.fidelity().get()));
+  }
+
+  /** Settings that the allocator does not accept have no outcome. */
+  private Map<Variant, Outcome> outcomes(List<Variant.Caching> variants, KnownReplays known) {
+    Map<Variant, Outcome> outcomes = new HashMap<>();
+    for (Variant variant : variants) {
+      known.outcome(variant, size).ifPresent(outcome -> outcomes.put(variant, outcome));
+    }
+    List<Variant.Caching> missing =
+        variants.stream().filter(variant -> !outcomes.containsKey(variant)).toList();
+    if (!missing.isEmpty()) {
+      int threads = Math.min(missing.size(), Runtime.getRuntime().availableProcessors());
+      for (WhatIfRow row : new WhatIf(run.run().get(), size, missing).run(threads)) {
+        if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
+          outcomes.put(variant, outcome);
+          known.keep(variant, size, outcome);
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  private Tried tried(Variant.Caching variant, Outcome outcome) {
+    return new Tried(
+        change(variant),
+        isPassed(variant, outcome),
+        outcome.fits(),
+        outcome.peakReservedBytes(),
+        outcome.driverCalls());
   }
 
   private static Change change(Variant.Caching variant) {
@@ -113,7 +128,7 @@ public final class FailureTries {
       return false;
     }
     // An earlier request failed, too.
-    Outcome until = Replay.run(run.until(failure), variant, size, new Progress());
+    Outcome until = Replay.run(run.run().get().until(failure), variant, size, new Progress());
     return until.lastFailureAtEvent().orElse(-1) != failure;
   }
 

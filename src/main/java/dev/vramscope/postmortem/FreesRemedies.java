@@ -22,6 +22,9 @@ final class FreesRemedies {
   /** The lines of code that are named. */
   private static final int LINES = 3;
 
+  /** More blocks than that are no advice; the details show them. */
+  private static final int MOST_BLOCKS = 100;
+
   /** A request that had to be divided into more parts is not advised. */
   private static final int MOST_PARTS = 16;
 
@@ -47,7 +50,7 @@ final class FreesRemedies {
   private Optional<Remedy> cheapest() {
     return report.frees().cheapest().plans().stream()
         .findFirst()
-        .filter(plan -> plan.blockCount() > 0)
+        .filter(plan -> plan.blockCount() > 0 && plan.blockCount() <= MOST_BLOCKS)
         .map(
             plan ->
                 new Remedy(

@@ -31,7 +31,7 @@ final class NextStep {
     Remedy best = first.get();
     Sentence.Builder text = new Sentence.Builder().sentence(best.action().and(best.proof()));
     if (best.isEstimated()) {
-      text.words(" (estimated)");
+      text.words(" These numbers are estimates.");
     }
     return text.build();
   }

@@ -45,7 +45,42 @@ final class WhatHappened {
     }
     reason(text);
     also(text);
-    return conclusion(text).build();
+    conclusion(text);
+    size(text);
+    return text.build();
+  }
+
+  /** Without the size of the device, memory that others hold looks like a smaller device. */
+  private void size(Sentence.Builder text) {
+    boolean isChangedBySize =
+        switch (report.verdict().cause()) {
+          case TOO_MUCH_LIVE, LEAK, SPIKE, REQUEST_EXCEEDS_DEVICE -> true;
+          case FRAGMENTATION,
+              OTHER_STREAM,
+              OTHER_POOL,
+              PENDING_FREES,
+              CAPTURE_KEEPS_CACHE,
+              OUTSIDE_ALLOCATOR,
+              OVERSIZE_RULE,
+              LIMIT,
+              FITS,
+              UNKNOWN ->
+              false;
+        };
+    if (isChangedBySize && total().isEmpty() && request.isDeviceFreeKnown()) {
+      text.words(" If the GPU has more than ")
+          .bytes(shownBytes())
+          .words(", the rest was held ")
+          .term("outside", "outside the allocator")
+          .words(": ")
+          .link("enter its size", new Target.Section(Name.LEDGER))
+          .words(" to see how much.");
+    }
+  }
+
+  /** What the recording shows of the device. */
+  private long shownBytes() {
+    return report.state().reservedBytes() + request.deviceFreeBytes();
   }
 
   /** Why the request could not be served, with the numbers that decide it. */
@@ -106,9 +141,17 @@ final class WhatHappened {
       case OUTSIDE_ALLOCATOR -> outside(text);
       case LIMIT -> limit(text);
       case REQUEST_EXCEEDS_DEVICE -> {
-        text.words(" in one piece, which is more than the whole GPU has");
-        total().ifPresent(bytes -> text.words(": ").bytes(bytes, Name.LEDGER));
-        text.words(". It cannot succeed there, however little else is in use");
+        OptionalLong total = total();
+        if (total.isPresent()) {
+          text.words(" in one piece, which is more than the whole GPU has: ")
+              .bytes(total.getAsLong(), Name.LEDGER)
+              .words(". It cannot succeed there, however little else is in use");
+        } else {
+          text.words(
+                  " in one piece, but the allocator's memory and what the GPU had left are only ")
+              .bytes(shownBytes(), Name.LEDGER)
+              .words(" together");
+        }
       }
       case OVERSIZE_RULE ->
           text.words(". A free block was large enough, but the setting ")
@@ -313,10 +356,11 @@ final class WhatHappened {
     }
   }
 
-  private Sentence.Builder conclusion(Sentence.Builder text) {
+  private void conclusion(Sentence.Builder text) {
     Verdict verdict = report.verdict();
     if (verdict.certainty() == Certainty.INCONCLUSIVE) {
-      return text.words(".");
+      text.words(".");
+      return;
     }
     text.words(". Cause: ");
     String label = verdict.cause().label();
@@ -337,7 +381,7 @@ final class WhatHappened {
           UNKNOWN ->
           text.words(label);
     }
-    return text.words(" (" + verdict.certainty().label() + ").");
+    text.words(" (" + verdict.certainty().label() + ").");
   }
 
   private OptionalLong total() {

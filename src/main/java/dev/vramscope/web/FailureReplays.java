@@ -1,18 +1,20 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Ledger.Amount;
-import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.FailedRun;
 import dev.vramscope.postmortem.FailureTries;
+import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The replays that remedies of a device's failures need, each computed once. Those of a short
@@ -30,16 +32,19 @@ final class FailureReplays {
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
-  private final Lazy<RecordedHistory> history;
+  private final Supplier<FailedRun> run;
+  private final KnownReplays stored;
   private final Map<Key, ReplayStatus> known = new ConcurrentHashMap<>();
 
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
 
-  FailureReplays(Snapshot snapshot, DeviceSnapshot device, Lazy<RecordedHistory> history) {
+  FailureReplays(
+      Snapshot snapshot, DeviceSnapshot device, Supplier<FailedRun> run, KnownReplays stored) {
     this.snapshot = snapshot;
     this.device = device;
-    this.history = history;
+    this.run = run;
+    this.stored = stored;
   }
 
   /**
@@ -83,19 +88,13 @@ final class FailureReplays {
 
   private ReplayStatus run(Key key) {
     try {
-      return FailureTries.run(
-              snapshot,
-              device,
-              history.get().lifetimes(),
-              history.get().steps(),
-              key.failure,
-              key.size)
+      return FailureTries.run(snapshot, device, run.get(), key.failure, key.size, stored)
           .<ReplayStatus>map(ReplayStatus.Done::new)
           .orElseGet(
               () ->
                   new ReplayStatus.Impossible(
-                      "The recorded settings are not valid, so the recording is not replayed under"
-                          + " other settings."));
+                      "The recording cannot be replayed under its own settings, so that other"
+                          + " settings cannot be compared with them."));
     } catch (ReplayLimitException refused) {
       return new ReplayStatus.Impossible(
           "The recording is not replayed under other settings. " + refused.getMessage());

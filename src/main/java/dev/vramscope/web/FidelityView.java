@@ -33,4 +33,17 @@ record FidelityView(
         fidelity.isExact(),
         fidelity.notes());
   }
+
+  /** What this shows. */
+  Fidelity fidelity() {
+    return new Fidelity(
+        segmentEvents,
+        reproducedSegmentEvents,
+        placements,
+        reproducedPlacements,
+        start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
+            ? Fidelity.Start.WHOLE_RUN
+            : Fidelity.Start.RECONSTRUCTED,
+        notes);
+  }
 }

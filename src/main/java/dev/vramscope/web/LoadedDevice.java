@@ -31,7 +31,9 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.FailedRun;
 import dev.vramscope.postmortem.HealthyRun;
+import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.whatif.Fidelity;
@@ -79,7 +81,8 @@ final class LoadedDevice {
       Snapshot snapshot,
       DeviceSnapshot device,
       Lazy<StackClasses> stacks,
-      Supplier<List<AttachedText>> texts) {
+      Supplier<List<AttachedText>> texts,
+      KnownReplays known) {
     this.snapshot = snapshot;
     this.device = device;
     this.stacks = stacks;
@@ -98,9 +101,9 @@ final class LoadedDevice {
             () ->
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
-    replays = new FailureReplays(snapshot, device, history);
-    fidelity = new Lazy<>(() -> Fidelity.of(snapshot, device, lifetimes()));
+    fidelity = new Lazy<>(() -> knownFidelity(known));
     run = new Lazy<>(this::decodedRun);
+    replays = new FailureReplays(snapshot, device, this::failedRun, known);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     replayedCounters =
         new Lazy<>(
@@ -202,6 +205,30 @@ final class LoadedDevice {
     return bounds;
   }
 
+  /**
+   * Peak reserved / peak allocated of the recording.
+   *
+   * @param peakAllocatedBytes a lower bound unless it is replayed: a trace has no block sizes
+   * @param isReplayed whether the peak of the allocated bytes is from an exact replay
+   */
+  public record Overhead(long peakReservedBytes, long peakAllocatedBytes, boolean isReplayed) {
+    public double ratio() {
+      return (double) peakReservedBytes / peakAllocatedBytes;
+    }
+  }
+
+  /** The overhead, or null if the recording does not contain the reserved bytes over time. */
+  public @Nullable Overhead overhead() {
+    Fragmentation found = fragmentation();
+    if (found.overhead().isEmpty()) {
+      return null;
+    }
+    Long replayed = replayedCounters().get("allocated_bytes.all.peak");
+    return replayed == null || replayed == 0
+        ? new Overhead(found.peakReservedBytes(), found.peakAllocatedBytes(), false)
+        : new Overhead(found.peakReservedBytes(), replayed, true);
+  }
+
   public Sites sites() {
     return sites.get();
   }
@@ -222,6 +249,21 @@ final class LoadedDevice {
 
   private Steps steps() {
     return history.get().steps();
+  }
+
+  private FailedRun failedRun() {
+    return new FailedRun(hasSteps(), this::run, this::fidelity);
+  }
+
+  private Fidelity knownFidelity(KnownReplays known) {
+    return known
+        .fidelity()
+        .orElseGet(
+            () -> {
+              Fidelity found = Fidelity.of(snapshot, device, lifetimes());
+              known.keep(found);
+              return found;
+            });
   }
 
   /** How exactly a replay under the recorded settings reproduces the recording. */

@@ -6,12 +6,14 @@ import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.store.AttachedText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +30,31 @@ final class LoadedSnapshot {
   private final long heapBytes;
 
   LoadedSnapshot(String id, Snapshot snapshot, FrameRules rules) {
-    this(id, snapshot, rules, List::of);
+    this(id, snapshot, rules, List::of, _ -> KnownReplays.NONE);
   }
 
   /**
    * A snapshot.
    *
    * @param texts reads the texts that users have attached
+   * @param replays the results of earlier replays, by device
    */
   LoadedSnapshot(
-      String id, Snapshot snapshot, FrameRules rules, Supplier<List<AttachedText>> texts) {
+      String id,
+      Snapshot snapshot,
+      FrameRules rules,
+      Supplier<List<AttachedText>> texts,
+      IntFunction<KnownReplays> replays) {
     this.id = id;
     this.snapshot = snapshot;
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
     devices =
         snapshot.devices().stream()
-            .map(device -> new LoadedDevice(snapshot, device, stacks, texts))
+            .map(
+                device ->
+                    new LoadedDevice(
+                        snapshot, device, stacks, texts, replays.apply(device.ordinal())))
             .toList();
   }
 

@@ -47,13 +47,20 @@ final class SnapshotCache {
   }
 
   /** Loads from a store. */
-  static SnapshotCache of(SnapshotStore store, long maxHeapBytes) {
+  static SnapshotCache of(SnapshotStore store, StoredReplays replays, long maxHeapBytes) {
     FrameRules rules = FrameRules.standard();
     return new SnapshotCache(
         id ->
             store
                 .load(id)
-                .map(snapshot -> new LoadedSnapshot(id, snapshot, rules, () -> store.evidence(id)))
+                .map(
+                    snapshot ->
+                        new LoadedSnapshot(
+                            id,
+                            snapshot,
+                            rules,
+                            () -> store.evidence(id),
+                            device -> replays.of(id, device)))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).isPresent(),
         maxHeapBytes);

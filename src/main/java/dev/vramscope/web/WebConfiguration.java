@@ -25,8 +25,9 @@ import tools.jackson.databind.JacksonModule;
 @EnableConfigurationProperties(WebSettings.class)
 class WebConfiguration implements WebMvcConfigurer {
   @Bean
-  static SnapshotCache snapshotCache(SnapshotStore store, WebSettings settings) {
-    return SnapshotCache.of(store, settings.snapshotCacheBytes());
+  static SnapshotCache snapshotCache(
+      SnapshotStore store, StoredReplays replays, WebSettings settings) {
+    return SnapshotCache.of(store, replays, settings.snapshotCacheBytes());
   }
 
   /** Added after Spring Boot's own valve, which then finds the response written. */

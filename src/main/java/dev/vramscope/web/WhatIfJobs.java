@@ -1,7 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
@@ -14,12 +12,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Replays of stored recordings. As many run at once as there are processors; further ones wait.
@@ -27,19 +22,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Component
 final class WhatIfJobs {
-  /**
-   * The version of decoding and allocators. Increase it with every change of a result: results of
-   * other versions are computed again.
-   */
-  static final int ENGINE_VERSION = 1;
-
   private static final Logger LOG = LoggerFactory.getLogger(WhatIfJobs.class);
   private static final int MAX_RUNNING = 32;
   private static final int MAX_KEPT = 256;
 
-  private final SnapshotStore store;
+  private final StoredReplays stored;
   private final SnapshotCache snapshots;
-  private final JsonMapper json;
   private final ExecutorService executor =
       Executors.newFixedThreadPool(
           Runtime.getRuntime().availableProcessors(),
@@ -48,10 +36,9 @@ final class WhatIfJobs {
   /** The latest jobs by snapshot and id, oldest first. Guarded by this. */
   private final Map<String, WhatIfJob> jobs = new LinkedHashMap<>();
 
-  WhatIfJobs(SnapshotStore store, SnapshotCache snapshots, JsonMapper json) {
-    this.store = store;
+  WhatIfJobs(StoredReplays stored, SnapshotCache snapshots) {
+    this.stored = stored;
     this.snapshots = snapshots;
-    this.json = json;
   }
 
   /**
@@ -113,16 +100,16 @@ final class WhatIfJobs {
         return job;
       }
     }
-    Map<String, String> stored = store.replays(plan.snapshot(), ENGINE_VERSION);
+    Map<String, String> known = stored.of(plan.snapshot());
     Map<String, WhatIfResult> results = new HashMap<>();
     for (WhatIfRow row : plan.rows()) {
-      WhatIfResult result = read(stored.get(plan.request(row)), WhatIfResult.class);
+      WhatIfResult result = stored.read(known.get(plan.request(row)), WhatIfResult.class);
       if (result != null) {
         results.put(plan.request(row), result);
       }
     }
     return new WhatIfJob(
-        plan, results, read(stored.get(plan.fidelityRequest()), FidelityView.class));
+        plan, results, stored.read(known.get(plan.fidelityRequest()), FidelityView.class));
   }
 
   /** A job by its id, unless it ended long ago or before a restart. */
@@ -144,7 +131,7 @@ final class WhatIfJobs {
       job.requireNotCancelled();
       result = replay(job, row);
       if (result.isKnown()) {
-        save(job.plan(), job.plan().request(job.plan().rows().get(row)), result);
+        stored.put(job.plan().snapshot(), job.plan().request(job.plan().rows().get(row)), result);
       }
     } catch (CancellationException _) {
       // The row remains without a result.
@@ -173,7 +160,6 @@ final class WhatIfJobs {
       LoadedDevice device = snapshots.get(plan.snapshot()).device(plan.device());
       if (device.isCaching()) {
         found = FidelityView.of(device.fidelity());
-        save(plan, plan.fidelityRequest(), found);
       }
     } catch (CancellationException | RefusedRequestException | ReplayLimitException _) {
       // It remains unknown.
@@ -191,24 +177,6 @@ final class WhatIfJobs {
     job.setOperations(run.operations());
     return WhatIfResult.of(
         Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row)));
-  }
-
-  /** A result that cannot be stored, such as on a full disk, is shown and computed again later. */
-  private void save(WhatIfPlan plan, String request, Object result) {
-    try {
-      store.putReplay(plan.snapshot(), ENGINE_VERSION, request, json.writeValueAsString(result));
-    } catch (StoreUnavailableException full) {
-      LOG.warn("The result of a replay of {} is not stored", plan.snapshot(), full);
-    }
-  }
-
-  private <T> @Nullable T read(@Nullable String text, Class<T> type) {
-    try {
-      return text == null ? null : json.readValue(text, type);
-    } catch (JacksonException other) {
-      LOG.warn("A stored result of a replay cannot be read and is computed again", other);
-      return null;
-    }
   }
 
   private static String key(String snapshot, String id) {

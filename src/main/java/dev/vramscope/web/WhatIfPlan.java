@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.store.Sha256;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Variant;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -65,12 +66,29 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
 
   /** What identifies the result of a row in the database. */
   String request(WhatIfRow row) {
+    return request(device, size, row.variant());
+  }
+
+  /** What identifies the result of a replay in the database. */
+  static String request(int device, DeviceSize size, Variant variant) {
     String total = size.totalBytes().isPresent() ? "" + size.totalBytes().getAsLong() : "unlimited";
-    return "device " + device + " of " + total + " less " + size.othersBytes() + ": " + row.key();
+    return "device "
+        + device
+        + " of "
+        + total
+        + " less "
+        + size.othersBytes()
+        + ": "
+        + WhatIfRow.key(variant);
   }
 
   /** What identifies the comparison with the recording in the database. */
   String fidelityRequest() {
+    return fidelityRequest(device);
+  }
+
+  /** What identifies the comparison of a device's recording in the database. */
+  static String fidelityRequest(int device) {
     return "fidelity of device " + device;
   }
 

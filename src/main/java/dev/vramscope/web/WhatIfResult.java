@@ -2,17 +2,20 @@ package dev.vramscope.web;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.vramscope.whatif.Outcome;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a replay, as it is stored.
  *
  * @param failsAtEvent the recorded event of the first request that failed, or null
+ * @param lastFailureAtEvent that of the last one, or null
  * @param problem why there is no result, or null; such a result is not stored
  */
 record WhatIfResult(
     boolean fits,
     @Nullable Integer failsAtEvent,
+    @Nullable Integer lastFailureAtEvent,
     long ooms,
     long peakReservedBytes,
     long peakAllocatedBytes,
@@ -23,7 +26,8 @@ record WhatIfResult(
   static WhatIfResult of(Outcome outcome) {
     return new WhatIfResult(
         outcome.fits(),
-        outcome.failsAtEvent().isPresent() ? outcome.failsAtEvent().getAsInt() : null,
+        nullable(outcome.failsAtEvent()),
+        nullable(outcome.lastFailureAtEvent()),
         outcome.ooms(),
         outcome.peakReservedBytes(),
         outcome.peakAllocatedBytes(),
@@ -33,8 +37,30 @@ record WhatIfResult(
         null);
   }
 
+  private static @Nullable Integer nullable(OptionalInt event) {
+    return event.isPresent() ? event.getAsInt() : null;
+  }
+
+  private static OptionalInt optional(@Nullable Integer event) {
+    return event == null ? OptionalInt.empty() : OptionalInt.of(event);
+  }
+
+  /** What the replay gave; only for a known result. */
+  Outcome outcome() {
+    return new Outcome(
+        fits,
+        optional(failsAtEvent),
+        optional(lastFailureAtEvent),
+        ooms,
+        peakReservedBytes,
+        peakAllocatedBytes,
+        driverAllocations,
+        driverFrees,
+        retries);
+  }
+
   static WhatIfResult failed(String problem) {
-    return new WhatIfResult(false, null, 0, 0, 0, 0, 0, 0, problem);
+    return new WhatIfResult(false, null, null, 0, 0, 0, 0, 0, 0, problem);
   }
 
   @JsonIgnore

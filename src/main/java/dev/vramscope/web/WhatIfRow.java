@@ -155,7 +155,7 @@ record WhatIfRow(String name, Variant variant) {
   }
 
   /** What identifies the variant in the database. */
-  String key() {
+  static String key(Variant variant) {
     return switch (variant) {
       case Variant.Caching(String settings, EmptyCache when) ->
           "caching " + when.name().toLowerCase(Locale.ROOT) + " " + settings;

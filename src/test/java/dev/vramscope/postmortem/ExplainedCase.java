@@ -11,7 +11,10 @@ import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.RecordedRun;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -55,19 +58,30 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
 
   /** Replays on the whole device. */
   Tries tries(OomReport report) {
+    return tries(report, run(), KnownReplays.NONE).orElseThrow();
+  }
+
+  /** Replays on the whole device, of which some are known. */
+  Optional<Tries> tries(OomReport report, FailedRun run, KnownReplays known) {
     long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
     long total = totalBytes().getAsLong();
     return FailureTries.run(
-            truth.snapshot(),
-            truth.device(),
-            lifetimes,
-            Steps.of(
-                truth.snapshot().stacks(),
-                truth.device(),
-                ActiveBytes.of(truth.device(), lifetimes)),
-            failure().event(),
-            DeviceSize.of(total, total - available))
-        .orElseThrow();
+        truth.snapshot(),
+        truth.device(),
+        run,
+        failure().event(),
+        DeviceSize.of(total, total - available),
+        known);
+  }
+
+  FailedRun run() {
+    Steps steps =
+        Steps.of(
+            truth.snapshot().stacks(), truth.device(), ActiveBytes.of(truth.device(), lifetimes));
+    return new FailedRun(
+        steps.startCount() > 0,
+        () -> RecordedRun.of(truth.snapshot(), truth.device(), lifetimes).withSteps(steps.starts()),
+        () -> Fidelity.of(truth.snapshot(), truth.device(), lifetimes));
   }
 
   Explanation explanation(OptionalLong total) {

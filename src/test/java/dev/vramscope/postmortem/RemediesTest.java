@@ -135,7 +135,6 @@ class RemediesTest {
         .containsExactly(Kind.CHEAPEST_FREES, Kind.SMALLER_REQUEST, Kind.LARGER_DEVICE);
   }
 
-  /** Every request that is served for certain, and each set of frees, is in the list. */
   @Test
   void freesAndTheLargestFitAreInTheListOfRemedies() {
     for (ExplainedCase found : cases) {
@@ -146,6 +145,7 @@ class RemediesTest {
           .isEqualTo(
               report.frees().cheapest().plans().stream()
                   .limit(1)
+                  .filter(plan -> plan.blockCount() <= 100)
                   .map(FreePlan::freedBytes)
                   .toList());
       if (report.verdict().cause() != Verdict.Cause.REQUEST_EXCEEDS_DEVICE) {

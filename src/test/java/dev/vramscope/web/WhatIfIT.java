@@ -58,6 +58,26 @@ class WhatIfIT extends OnServer {
         .isEqualTo(answer.at("/fidelity/placements"));
   }
 
+  /** The remedies of a failure and the what-if page share their results. */
+  @Test
+  void whatTheRemediesReplayedIsNotReplayedAgain() {
+    String id = upload(server, "ooms/frag_half");
+    JsonNode oom = Json.of(server.get(SNAPSHOTS + "/" + id + "/oom"));
+    assertThat(oom.at("/remedies/0/settings").asString()).isEqualTo("expandable_segments:True");
+    HttpResponse<byte[]> answer =
+        server.post(
+            SNAPSHOTS + "/" + id + "/whatif",
+            "{\"settings\":[\"recorded\",\"expandable_segments:True\"]}"
+                .getBytes(StandardCharsets.UTF_8),
+            HEADERS);
+    assertThat(answer.statusCode())
+        .as(new String(answer.body(), StandardCharsets.UTF_8))
+        .isEqualTo(200);
+    assertThat(oom.at("/remedies/0/proof").asString())
+        .contains(
+            new DisplayFormat().bytes(Json.of(answer).at("/rows/1/peakReservedBytes").asLong()));
+  }
+
   /** Without a size, the device has what the recording proves: others' memory is not in it. */
   @ParameterizedTest
   @ValueSource(strings = {"frag_half", "others_hold_most", "live_plain"})
