@@ -29,10 +29,6 @@ final class LoadedSnapshot {
   private final Lazy<StackClasses> stacks;
   private final long heapBytes;
 
-  LoadedSnapshot(String id, Snapshot snapshot, FrameRules rules) {
-    this(id, snapshot, rules, List::of, _ -> KnownReplays.NONE);
-  }
-
   /**
    * A snapshot.
    *

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.intake.SnapshotStored;
+import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotStore;
 import java.lang.ref.SoftReference;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ import org.springframework.context.event.EventListener;
 final class SnapshotCache {
   private final Function<String, LoadedSnapshot> loader;
   private final Predicate<String> isStored;
+  private final BiFunction<String, Snapshot, LoadedSnapshot> loaded;
   private final long maxHeapBytes;
   private final Object lock = new Object();
 
@@ -36,41 +39,47 @@ final class SnapshotCache {
   /**
    * @param loader decodes a stored snapshot, or throws
    * @param isStored whether the snapshot with an id still exists
+   * @param loaded adds the analyses to a decoded snapshot
    * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
    *     than the limit is kept alone
    */
   SnapshotCache(
-      Function<String, LoadedSnapshot> loader, Predicate<String> isStored, long maxHeapBytes) {
+      Function<String, LoadedSnapshot> loader,
+      Predicate<String> isStored,
+      BiFunction<String, Snapshot, LoadedSnapshot> loaded,
+      long maxHeapBytes) {
     this.loader = loader;
     this.isStored = isStored;
+    this.loaded = loaded;
     this.maxHeapBytes = maxHeapBytes;
   }
 
   /** Loads from a store. */
   static SnapshotCache of(SnapshotStore store, StoredReplays replays, long maxHeapBytes) {
     FrameRules rules = FrameRules.standard();
+    BiFunction<String, Snapshot, LoadedSnapshot> loaded =
+        (id, snapshot) ->
+            new LoadedSnapshot(
+                id,
+                snapshot,
+                rules,
+                () -> store.evidence(id),
+                device -> replays.of(id, device));
     return new SnapshotCache(
         id ->
             store
                 .load(id)
-                .map(
-                    snapshot ->
-                        new LoadedSnapshot(
-                            id,
-                            snapshot,
-                            rules,
-                            () -> store.evidence(id),
-                            device -> replays.of(id, device)))
+                .map(snapshot -> loaded.apply(id, snapshot))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).isPresent(),
+        loaded,
         maxHeapBytes);
   }
 
   /** Keeps an upload, which its sender opens next, while nothing else needs the memory. */
   @EventListener
   void keep(SnapshotStored stored) {
-    LoadedSnapshot uploaded =
-        new LoadedSnapshot(stored.id(), stored.snapshot(), FrameRules.standard());
+    LoadedSnapshot uploaded = loaded.apply(stored.id(), stored.snapshot());
     synchronized (lock) {
       evicted.put(stored.id(), new SoftReference<>(uploaded));
       evicted.values().removeIf(reference -> reference.get() == null);

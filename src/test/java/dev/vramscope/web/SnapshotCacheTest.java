@@ -15,6 +15,7 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.KnownReplays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,8 @@ class SnapshotCacheTest {
 
   @Test
   void decodesASnapshotOnce() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, Long.MAX_VALUE);
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, Long.MAX_VALUE);
     assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
@@ -37,7 +39,7 @@ class SnapshotCacheTest {
   @Test
   void evictsTheLeastRecentlyUsedFirst() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, 2 * decode("size").heapBytes());
+        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 2 * decode("size").heapBytes());
     cache.get("a");
     cache.get("b");
     cache.get("a");
@@ -51,7 +53,7 @@ class SnapshotCacheTest {
 
   @Test
   void keepsASnapshotLargerThanTheLimitAlone() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, 1);
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 1);
     cache.get("a");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("b");
@@ -60,7 +62,7 @@ class SnapshotCacheTest {
 
   @Test
   void removesADeletedSnapshotThatWasAlreadyEvicted() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, 1);
+    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 1);
     cache.get("a");
     cache.get("b");
     cache.evict("a");
@@ -73,7 +75,8 @@ class SnapshotCacheTest {
 
   @Test
   void keepsAnUploadForItsFirstPage() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, Long.MAX_VALUE);
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, Long.MAX_VALUE);
     Snapshot uploaded = snapshot("a").snapshot();
     cache.keep(new SnapshotStored("a", uploaded));
     assertThat(cache.size()).isZero();
@@ -83,7 +86,8 @@ class SnapshotCacheTest {
 
   @Test
   void doesNotKeepAnUploadThatWasDeletedMeanwhile() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> false, Long.MAX_VALUE);
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> false, SnapshotCacheTest::loaded, Long.MAX_VALUE);
     cache.keep(new SnapshotStored("a", snapshot("a").snapshot()));
     cache.get("a");
     assertThat(decoded).containsExactly("a");
@@ -105,6 +109,7 @@ class SnapshotCacheTest {
               return snapshot(id);
             },
             _ -> true,
+            SnapshotCacheTest::loaded,
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<LoadedSnapshot>> answers = new ArrayList<>();
@@ -132,6 +137,7 @@ class SnapshotCacheTest {
               return snapshot(id);
             },
             _ -> true,
+            SnapshotCacheTest::loaded,
             Long.MAX_VALUE);
     assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RefusedRequestException.class);
     assertThat(cache.get("a").id()).isEqualTo("a");
@@ -149,6 +155,7 @@ class SnapshotCacheTest {
               return decode(id);
             },
             _ -> true,
+            SnapshotCacheTest::loaded,
             Long.MAX_VALUE);
     cache.get("a");
     assertThat(cache.get("b").id()).isEqualTo("b");
@@ -183,6 +190,11 @@ class SnapshotCacheTest {
             List.of(device),
             StackTable.EMPTY,
             List.of());
-    return new LoadedSnapshot(id, snapshot, FrameRules.standard());
+    return loaded(id, snapshot);
+  }
+
+  private static LoadedSnapshot loaded(String id, Snapshot snapshot) {
+    return new LoadedSnapshot(
+        id, snapshot, FrameRules.standard(), List::of, _ -> KnownReplays.NONE);
   }
 }
