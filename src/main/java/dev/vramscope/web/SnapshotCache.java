@@ -60,11 +60,7 @@ final class SnapshotCache {
     BiFunction<String, Snapshot, LoadedSnapshot> loaded =
         (id, snapshot) ->
             new LoadedSnapshot(
-                id,
-                snapshot,
-                rules,
-                () -> store.evidence(id),
-                device -> replays.of(id, device));
+                id, snapshot, rules, () -> store.evidence(id), device -> replays.of(id, device));
     return new SnapshotCache(
         id ->
             store

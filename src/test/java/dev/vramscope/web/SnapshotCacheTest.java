@@ -39,7 +39,8 @@ class SnapshotCacheTest {
   @Test
   void evictsTheLeastRecentlyUsedFirst() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 2 * decode("size").heapBytes());
+        new SnapshotCache(
+            this::decode, _ -> true, SnapshotCacheTest::loaded, 2 * decode("size").heapBytes());
     cache.get("a");
     cache.get("b");
     cache.get("a");
