@@ -15,16 +15,22 @@ import java.util.OptionalLong;
  * @param total the device's size; a lower bound where only that is known
  * @param remainder total minus all known rows: the sum of the unknown rows; unknown if the total is
  * @param totalSource the origin of the total; empty if it is the recording
+ * @param isTotalEstimated whether the total is no measurement; what follows from it is an estimate
  */
 public record Ledger(
-    List<Row> rows, long reservedBytes, Amount total, Amount remainder, String totalSource) {
+    List<Row> rows,
+    long reservedBytes,
+    Amount total,
+    Amount remainder,
+    String totalSource,
+    boolean isTotalEstimated) {
   public Ledger {
     rows = List.copyOf(rows);
   }
 
   /** A ledger whose total is as certain as the recording. */
   public Ledger(List<Row> rows, long reservedBytes, Amount total, Amount remainder) {
-    this(rows, reservedBytes, total, remainder, "");
+    this(rows, reservedBytes, total, remainder, "", /* isTotalEstimated= */ false);
   }
 
   /** A ledger without a request: the cached bytes that cannot be released are one row. */
@@ -207,9 +213,10 @@ public record Ledger(
    *
    * @param alternatives the extremes; empty if there is no doubt
    * @param reason why the numbers are not exact, as a sentence
+   * @param isSizeEstimated whether the size is no measurement
    */
-  public record Doubt(List<DeviceMemory> alternatives, String reason) {
-    public static final Doubt NONE = new Doubt(List.of(), "");
+  public record Doubt(List<DeviceMemory> alternatives, String reason, boolean isSizeEstimated) {
+    public static final Doubt NONE = new Doubt(List.of(), "", /* isSizeEstimated= */ false);
 
     public Doubt {
       alternatives = List.copyOf(alternatives);

@@ -134,7 +134,12 @@ final class LedgerTally {
       rows.add(new Row(entry.getKey(), amount, source));
     }
     return new Ledger(
-        rows, reserved, total(deviceMemory.total(), known), remainder, deviceMemory.totalSource());
+        rows,
+        reserved,
+        total(deviceMemory.total(), known),
+        remainder,
+        deviceMemory.totalSource(),
+        deviceMemory.doubt().isSizeEstimated());
   }
 
   /** The total, or a lower bound that is not below the sum of the known rows. */

@@ -274,7 +274,7 @@ public final class RecordedDevice {
         Doubt.NONE);
   }
 
-  private static DeviceMemory doubtful(
+  private DeviceMemory doubtful(
       DeviceMemory known, List<DeviceMemory> alternatives, String reason) {
     return new DeviceMemory(
         known.total(),
@@ -286,7 +286,7 @@ public final class RecordedDevice {
         known.totalSource(),
         known.othersSource(),
         known.limitBytes(),
-        new Doubt(alternatives, reason));
+        new Doubt(alternatives, reason, evidence.size().map(Size::isEstimated).orElse(false)));
   }
 
   private boolean hasSegmentEventAfter(int event) {

@@ -188,7 +188,13 @@ final class CauseRemedies {
     action.words(".");
     Sentence proof = row(Name.WITHOUT_OTHERS);
     return new Remedy(
-        Kind.FREE_OUTSIDE, effect, action.build(), Optional.empty(), proof, Sentence.EMPTY, false);
+        Kind.FREE_OUTSIDE,
+        effect,
+        action.build(),
+        Optional.empty(),
+        proof,
+        Sentence.EMPTY,
+        report.ledger().isTotalEstimated());
   }
 
   /** What the driver had too little of. */

@@ -165,9 +165,7 @@ public record OomReport(
     Diagnosis diagnosis = diagnosis(found);
     List<RequestState> alternatives =
         memory.doubt().alternatives().stream().map(other -> moment.with(other, List.of())).toList();
-    boolean isSame =
-        alternatives.stream()
-            .allMatch(other -> isSame(diagnosis(other).verdict(), diagnosis.verdict()));
+    boolean isSame = alternatives.stream().allMatch(other -> isSame(diagnosis(other), diagnosis));
     Diagnosis result =
         isSame ? diagnosis : diagnosis(moment.with(memory, List.of(memory.doubt().reason())));
     Counterfactuals counterfactuals =
@@ -188,8 +186,10 @@ public record OomReport(
   }
 
   /** Whether one conclusion supports the other. */
-  private static boolean isSame(Verdict one, Verdict other) {
-    return one.cause() == other.cause() && one.certainty() == other.certainty();
+  private static boolean isSame(Diagnosis one, Diagnosis other) {
+    return one.verdict().cause() == other.verdict().cause()
+        && one.verdict().certainty() == other.verdict().certainty()
+        && one.alsoPresent().equals(other.alsoPresent());
   }
 
   /** What is known of a request, apart from the device. */

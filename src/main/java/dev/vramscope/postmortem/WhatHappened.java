@@ -175,7 +175,7 @@ final class WhatHappened {
   /** "14.65 GiB of the GPU's 16 GiB". */
   private Sentence.Builder held(Sentence.Builder text) {
     text.bytes(report.liveBytes(), Name.LEDGER);
-    total().ifPresent(bytes -> text.words(" of the GPU's ").bytes(bytes, Name.LEDGER));
+    total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
     return text;
   }
 
@@ -262,8 +262,8 @@ final class WhatHappened {
     text.words(". ");
     OptionalLong outside = outsideBytes();
     if (outside.isPresent()) {
-      text.bytes(outside.getAsLong(), Name.LEDGER);
-      total().ifPresent(bytes -> text.words(" of the GPU's ").bytes(bytes, Name.LEDGER));
+      text.words(isEstimated() ? "An estimated " : "").bytes(outside.getAsLong(), Name.LEDGER);
+      total().ifPresent(bytes -> text.words(ofTheGpu()).bytes(bytes, Name.LEDGER));
     } else {
       text.words("Much of the GPU");
     }
@@ -329,7 +329,7 @@ final class WhatHappened {
             outsideBytes()
                 .ifPresent(
                     bytes ->
-                        text.words(". Besides, ")
+                        text.words(isEstimated() ? ". Besides, an estimated " : ". Besides, ")
                             .bytes(bytes, Name.LEDGER)
                             .words(" of the GPU was held ")
                             .term("outside", "outside the allocator"));
@@ -382,6 +382,15 @@ final class WhatHappened {
           text.words(label);
     }
     text.words(" (" + verdict.certainty().label() + ").");
+  }
+
+  private String ofTheGpu() {
+    return isEstimated() ? " of the GPU's estimated " : " of the GPU's ";
+  }
+
+  /** Whether the size of the device is no measurement. */
+  private boolean isEstimated() {
+    return report.ledger().isTotalEstimated();
   }
 
   private OptionalLong total() {

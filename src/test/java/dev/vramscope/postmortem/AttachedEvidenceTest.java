@@ -104,6 +104,7 @@ class AttachedEvidenceTest {
             "NVIDIA H100 " + (failure.truth().path("totalBytes").asLong() / GIB + 1) + "GB");
     Verdict verdict = report(failure, name).verdict();
     if (verdict.certainty() == Certainty.CERTAIN) {
+      assertThat(unknown.alsoPresent()).isEqualTo(report(failure, name).alsoPresent());
       assertThat(unknown.verdict().certainty()).isEqualTo(Certainty.CERTAIN);
       assertThat(unknown.verdict().cause()).isEqualTo(verdict.cause());
     } else if (unknown.verdict().cause() != verdict.cause()) {

@@ -160,7 +160,13 @@ class EvidenceIT extends OnServer {
   void nameIsAnEstimateThatIsNeverCertain() throws IOException {
     Case failure = upload("others_hold_less");
     assertThat(attach(failure, "NVIDIA A2 16GB").statusCode()).isEqualTo(201);
-    assertThat(verdict(failure)).endsWith(" LIKELY");
+    assertThat(verdict(failure)).isEqualTo("OUTSIDE_ALLOCATOR LIKELY");
+    JsonNode report = Json.of(server.get(failure.api("/oom")));
+    assertThat(report.at("/explanation/0").asString())
+        .contains("An estimated 7 GiB of the GPU's estimated 16 GiB was held outside")
+        .endsWith("(likely).");
+    assertThat(report.at("/remedies/0/kind").asString()).isEqualTo("free-outside");
+    assertThat(report.at("/remedies/0/isEstimated").asBoolean()).isTrue();
     assertThat(Json.of(server.get(failure.api("/ledger"))).at("/ledger/totalSource").asString())
         .startsWith("Estimated: a device with the name NVIDIA A2 16GB");
     assertThat(attach(failure, failure.message).statusCode()).isEqualTo(201);
