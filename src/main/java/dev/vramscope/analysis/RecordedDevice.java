@@ -116,7 +116,7 @@ public final class RecordedDevice {
   }
 
   /** The reserved bytes when a request failed, as far as they are known. */
-  long reservedAt(OomEvent oom) {
+  private long reservedAt(OomEvent oom) {
     if (active.isReservedKnown()) {
       return active.reservedAt(oom.event());
     }

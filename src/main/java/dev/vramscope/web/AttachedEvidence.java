@@ -53,11 +53,14 @@ final class AttachedEvidence {
 
     /** Measured at the failure, measured at another time, nominal. */
     private int rank() {
-      return switch (evidence.orElse(null)) {
+      return evidence.map(Piece::rank).orElse(Integer.MAX_VALUE);
+    }
+
+    private static int rank(Evidence evidence) {
+      return switch (evidence) {
         case FailureText _ -> 0;
         case SmiText _ -> 1;
         case DeviceName _ -> 2;
-        case null -> 3;
       };
     }
   }
@@ -70,7 +73,9 @@ final class AttachedEvidence {
   /** What all texts about a device say together: the most reliable first, the latest first. */
   DeviceEvidence combined(int device) {
     return of(device).stream()
-        .sorted(Comparator.comparingInt(Piece::rank).thenComparing(piece -> -piece.text.number()))
+        .sorted(
+            Comparator.comparingInt((Piece piece) -> piece.rank())
+                .thenComparing(piece -> -piece.text.number()))
         .map(Piece::adds)
         .reduce(DeviceEvidence.NONE, DeviceEvidence::or);
   }

@@ -182,14 +182,20 @@ final class EvidenceTexts {
     if (text.length() > Evidence.MAX_CHARACTERS) {
       throw tooLong(String.format(Locale.ROOT, "%,d characters", text.length()));
     }
-    // Terminals write colours with escapes.
-    boolean isText =
-        text.chars()
-            .allMatch(c -> c >= ' ' && c != 0x7f || c == '\n' || c == '\t' || c == '\r' || c == 27);
+    boolean isText = text.chars().allMatch(EvidenceTexts::isPlain);
     if (!isText) {
       throw notText();
     }
     return text;
+  }
+
+  /** Printable, or white space. Terminals write colours with escapes. */
+  private static boolean isPlain(int character) {
+    return switch (character) {
+      case '\n', '\r', '\t', 0x1b -> true;
+      case 0x7f -> false;
+      default -> character >= ' ';
+    };
   }
 
   private static RefusedRequestException tooLong(String length) {

@@ -2,7 +2,12 @@ package dev.vramscope.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vramscope.NeedsThirdPartyFiles;
+import dev.vramscope.ThirdPartyFiles;
 import dev.vramscope.evidence.SmiText.Gpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -144,6 +149,22 @@ class SmiTextTest {
     assertThat(parsed(divided).isDivided()).isTrue();
     assertThat(parsed(divided).gpus()).hasSize(1);
     assertThat(parsed(divided).gpus().getFirst().total()).isEqualTo(mib(40960));
+  }
+
+  /** Tables of drivers from 2018 to 2025, with and without processes. */
+  @NeedsThirdPartyFiles
+  @Test
+  void tablesOfOtherPeopleAreRead() throws IOException {
+    int found = 0;
+    for (Path file : ThirdPartyFiles.files("texts")) {
+      if (file.getFileName().toString().contains("_nvidia_smi_")) {
+        SmiText smi = parsed(Files.readString(file));
+        assertThat(smi.gpus()).as(file.toString()).isNotEmpty();
+        assertThat(smi.gpus()).allMatch(gpu -> gpu.used().isPresent() && !gpu.name().isEmpty());
+        found++;
+      }
+    }
+    assertThat(found).isGreaterThan(3);
   }
 
   @Test

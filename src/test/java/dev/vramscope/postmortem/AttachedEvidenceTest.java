@@ -38,7 +38,10 @@ class AttachedEvidenceTest {
   }
 
   private static RecordedFailure failure(String name) {
-    return RecordedFailure.all("ooms").filter(each -> each.name().equals(name)).findFirst().get();
+    return RecordedFailure.all("ooms")
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String message(RecordedFailure failure) {

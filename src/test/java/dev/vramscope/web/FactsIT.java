@@ -47,6 +47,21 @@ class FactsIT extends OnServer {
         .doesNotContain("Pool", "Largest usable block", "defaults are assumed");
     assertThat(text("/snapshots/" + id + "/oom?bytes=10MiB"))
         .contains("fits: the device has 16 MiB free (certain)");
+
+    // The recording contains the size: another one is refused, and a text adds nothing.
+    assertThat(server.get("/api/v1/snapshots/" + id + "/ledger?total=64MiB").statusCode())
+        .isEqualTo(200);
+    HttpResponse<byte[]> other = server.get("/api/v1/snapshots/" + id + "/ledger?total=1GiB");
+    assertThat(other.statusCode()).isEqualTo(400);
+    assertThat(new String(other.body(), StandardCharsets.UTF_8))
+        .contains("The recording contains the size of the device: 64 MiB");
+    HttpResponse<byte[]> page = server.get("/snapshots/" + id + "?total=1GiB");
+    assertThat(page.statusCode()).isEqualTo(400);
+    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+        .contains("Not used. The recording contains the size of the device: 64 MiB");
+    HttpResponse<byte[]> text = post("/api/v1/snapshots/" + id + "/evidence", "RTX 4090");
+    assertThat(text.statusCode()).isEqualTo(400);
+    assertThat(new String(text.body(), StandardCharsets.UTF_8)).contains("is simulated");
   }
 
   private static HttpResponse<byte[]> post(String path, String json) {
