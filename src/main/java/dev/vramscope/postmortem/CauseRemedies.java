@@ -41,6 +41,13 @@ final class CauseRemedies {
       if (also == Verdict.Cause.OUTSIDE_ALLOCATOR && isYes(Name.WITHOUT_OTHERS)) {
         found.add(freeOutside(Effect.SERVES_REQUEST));
       }
+      // What has grown, or is more than in the steps before, is more than what was missing.
+      if (also == Verdict.Cause.LEAK) {
+        steps.map(each -> stopKeeping(each, Effect.PASSES_FAILURE)).ifPresent(found::add);
+      }
+      if (also == Verdict.Cause.SPIKE) {
+        steps.map(each -> smallerStep(each, Effect.PASSES_FAILURE)).ifPresent(found::add);
+      }
     }
     caughtException().ifPresent(found::add);
     largerDevice().ifPresent(found::add);
@@ -50,8 +57,12 @@ final class CauseRemedies {
   private Optional<Remedy> forCause() {
     return switch (report.verdict().cause()) {
       case TOO_MUCH_LIVE -> Optional.of(holdLess());
-      case LEAK -> Optional.of(steps.map(this::stopKeeping).orElseGet(this::holdLess));
-      case SPIKE -> Optional.of(steps.map(this::smallerStep).orElseGet(this::holdLess));
+      case LEAK ->
+          Optional.of(
+              steps.map(each -> stopKeeping(each, Effect.REMOVES_CAUSE)).orElseGet(this::holdLess));
+      case SPIKE ->
+          Optional.of(
+              steps.map(each -> smallerStep(each, Effect.REMOVES_CAUSE)).orElseGet(this::holdLess));
       case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
       case LIMIT -> Optional.of(raiseLimit());
       case OTHER_STREAM ->
@@ -66,7 +77,7 @@ final class CauseRemedies {
     };
   }
 
-  private Remedy stopKeeping(StepFacts found) {
+  private Remedy stopKeeping(StepFacts found, Effect effect) {
     Sentence.Builder action = Sentence.of("Stop keeping tensors from one step to the next");
     int loop = found.suspects().sharedStack();
     if (loop != StackTable.NONE) {
@@ -89,16 +100,16 @@ final class CauseRemedies {
         .words(" instead.");
     Sentence.Builder proof = Sentence.of("Nothing else helps for long: ");
     found.appendGrowth(proof);
-    return remedy(Kind.LEAK_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
+    return remedy(Kind.LEAK_LINE, effect, action, proof.words("."));
   }
 
-  private Remedy smallerStep(StepFacts found) {
+  private Remedy smallerStep(StepFacts found, Effect effect) {
     Sentence.Builder action = Sentence.of("Make this step smaller: limit or split the input that ");
     code.appendLine(action, request);
     action.words(" gets, such as one long sequence among short ones.");
     Sentence.Builder proof = Sentence.of("Steps of the earlier size fit: ");
     found.appendPeaks(proof);
-    return remedy(Kind.SPIKE_LINE, Effect.REMOVES_CAUSE, action, proof.words("."));
+    return remedy(Kind.SPIKE_LINE, effect, action, proof.words("."));
   }
 
   private Remedy holdLess() {
@@ -255,16 +266,28 @@ final class CauseRemedies {
     if (report.free().otherPool() == 0) {
       return Optional.empty();
     }
+    long inPrivate = report.privatePoolFreeBytes();
+    Sentence.Builder action = new Sentence.Builder();
+    if (inPrivate > 0) {
+      action
+          .words("Before this line, delete the CUDA graph or MemPool whose ")
+          .term("private-pool", "private pool")
+          .words(" holds the ")
+          .bytes(inPrivate, Section.Name.FREE_BLOCKS)
+          .words(" of free memory, or let both share one pool.");
+    } else {
+      action
+          .words("Make this request outside the CUDA graph's or MemPool's ")
+          .term("private-pool", "private pool")
+          .words(": the default pool has ")
+          .bytes(report.free().otherPool(), Section.Name.FREE_BLOCKS)
+          .words(" of free memory.");
+    }
     return Optional.of(
         new Remedy(
             Kind.RELEASE_POOL,
             Effect.REMOVES_CAUSE,
-            Sentence.of("Before this line, delete the CUDA graph or MemPool whose ")
-                .term("private-pool", "private pool")
-                .words(" holds the ")
-                .bytes(report.free().otherPool(), Section.Name.FREE_BLOCKS)
-                .words(" of free memory, or let both share one pool.")
-                .build(),
+            action.build(),
             Optional.empty(),
             row(Name.ALL_POOLS),
             Sentence.EMPTY,

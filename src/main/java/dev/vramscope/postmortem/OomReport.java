@@ -16,6 +16,7 @@ import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
@@ -268,9 +269,26 @@ public record OomReport(
     };
   }
 
+  /** Whether a cause is the first or contributes. */
+  boolean isPresent(Cause cause) {
+    return verdict.cause() == cause || alsoPresent.contains(cause);
+  }
+
   /** The blocks that the program holds, after rounding. */
   public long liveBytes() {
     return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  /** Free bytes in private pools other than that of the request. */
+  public long privatePoolFreeBytes() {
+    return candidates.stream()
+        .filter(
+            candidate ->
+                candidate.isFree()
+                    && candidate.rejection() instanceof Rejection.OtherPool(PoolId pool)
+                    && pool.isPrivate())
+        .mapToLong(candidate -> candidate.block().bytes())
+        .sum();
   }
 
   /** The bytes that emptying the cache would release. */

@@ -15,11 +15,10 @@ import java.util.Optional;
  * @param suspects the lines whose memory grows
  */
 record StepFacts(StepHistory steps, LeakSuspects suspects) {
-  /** The facts about a leak or a spike; empty for other causes. */
+  /** The facts about a leak or a spike; empty if there is neither. */
   static Optional<StepFacts> of(
       OomReport report, Trace trace, RecordedHistory history, StackClasses stacks) {
-    Cause cause = report.verdict().cause();
-    if (cause != Cause.LEAK && cause != Cause.SPIKE) {
+    if (!report.isPresent(Cause.LEAK) && !report.isPresent(Cause.SPIKE)) {
       return Optional.empty();
     }
     Request request = report.request();

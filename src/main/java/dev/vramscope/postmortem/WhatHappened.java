@@ -3,7 +3,6 @@ package dev.vramscope.postmortem;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
-import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.postmortem.Target.Section.Name;
@@ -222,8 +221,25 @@ final class WhatHappened {
       text.words(", and the GPU had ")
           .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
           .words(" left");
+      limitOfLeft(text);
     } else {
       deviceLeft(text.words(". "));
+    }
+  }
+
+  /** Why the allocator did not take what the device had left. */
+  private void limitOfLeft(Sentence.Builder text) {
+    OptionalLong limit = facts.limitBytes();
+    if (limit.isPresent()
+        && request.deviceFreeBytes() >= request.segmentBytes()
+        && report.state().reservedBytes() + request.segmentBytes() > limit.getAsLong()) {
+      text.words(", of which the allocator may take ")
+          .bytes(Math.max(0, limit.getAsLong() - report.state().reservedBytes()))
+          .words(" (its ")
+          .term("memory-limit", "memory limit")
+          .words(" is ")
+          .bytes(limit.getAsLong(), Name.LEDGER)
+          .words(")");
     }
   }
 
@@ -244,10 +260,12 @@ final class WhatHappened {
       text.term("pool", "pool").words(" (a CUDA graph or MemPool). ");
     }
     text.bytes(elsewhere, Name.FREE_BLOCKS).words(" was free, but in ");
-    if (free.otherPool() > 0 && !request.pool().equals(PoolId.DEFAULT)) {
+    if (free.otherPool() > 0 && report.privatePoolFreeBytes() == 0) {
       text.words("the default ").term("pool", "pool");
     } else if (free.otherPool() > 0) {
-      text.words("the private ").term("pool", "pool").words(" of a CUDA graph or MemPool");
+      text.words(request.pool().isPrivate() ? "another private " : "the private ")
+          .term("pool", "pool")
+          .words(" of a CUDA graph or MemPool");
     } else {
       text.words("the ")
           .term("pool", "pool")
@@ -350,7 +368,19 @@ final class WhatHappened {
                 .term("pending-free", "pending free")
                 .words(")");
         // The sentence about the cause says how much is in use.
-        case TOO_MUCH_LIVE, LEAK, SPIKE -> {}
+        case TOO_MUCH_LIVE -> {}
+        case LEAK ->
+            steps.ifPresent(
+                found -> {
+                  text.words(". Besides, ");
+                  found.appendGrowth(text);
+                });
+        case SPIKE ->
+            steps.ifPresent(
+                found -> {
+                  text.words(". Besides, ");
+                  found.appendPeaks(text);
+                });
         case CAPTURE_KEEPS_CACHE, LIMIT, REQUEST_EXCEEDS_DEVICE, OVERSIZE_RULE, FITS, UNKNOWN -> {}
       }
     }
