@@ -78,7 +78,8 @@ class NumbersAgreeAcrossViewsIT extends OnSnapshotShapes {
           String html = new String(shown.body(), StandardCharsets.UTF_8);
           assertThat(shown.statusCode()).as(device + page).isEqualTo(400);
           assertThat(html)
-              .contains("Not used. Allowed: at least ")
+              .contains("Not used. A device of ")
+              .contains("Allowed: at least ")
               .contains("value=\"" + (least - 1) + "\"")
               .contains("aria-invalid=\"true\"")
               .doesNotContain("add up to more than");
