@@ -49,6 +49,9 @@ final class CauseRemedies {
         steps.map(each -> smallerStep(each, Effect.PASSES_FAILURE)).ifPresent(found::add);
       }
     }
+    if (report.verdict().cause() != Verdict.Cause.LIMIT && isYes(Name.WITHOUT_LIMIT)) {
+      found.add(raiseLimit(Effect.SERVES_REQUEST));
+    }
     caughtException().ifPresent(found::add);
     largerDevice().ifPresent(found::add);
     return found;
@@ -64,7 +67,7 @@ final class CauseRemedies {
           Optional.of(
               steps.map(each -> smallerStep(each, Effect.REMOVES_CAUSE)).orElseGet(this::holdLess));
       case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
-      case LIMIT -> Optional.of(raiseLimit());
+      case LIMIT -> Optional.of(raiseLimit(Effect.REMOVES_CAUSE));
       case OTHER_STREAM ->
           isYes(Name.ON_ONE_STREAM) ? Optional.of(useOneStream()) : Optional.empty();
       case OTHER_POOL -> isYes(Name.ALL_POOLS) ? releasePool() : Optional.empty();
@@ -215,7 +218,7 @@ final class CauseRemedies {
         : OptionalLong.empty();
   }
 
-  private Remedy raiseLimit() {
+  private Remedy raiseLimit(Effect effect) {
     Sentence.Builder action =
         Sentence.of("Raise or remove the ").term("memory-limit", "memory limit");
     if (request.family() == AllocatorFamily.CACHING) {
@@ -225,6 +228,8 @@ final class CauseRemedies {
           .words(" or ")
           .code("torch.cuda.set_per_process_memory_fraction")
           .words(")");
+    } else if (request.family() == AllocatorFamily.BFC) {
+      action.words(" (").code("XLA_PYTHON_CLIENT_MEM_FRACTION").words(" in JAX)");
     }
     action
         .words(" so that the allocator may hold at least ")
@@ -240,7 +245,7 @@ final class CauseRemedies {
     action.words(".");
     return new Remedy(
         Kind.RAISE_LIMIT,
-        Effect.REMOVES_CAUSE,
+        effect,
         action.build(),
         Optional.empty(),
         row(Name.WITHOUT_LIMIT),
