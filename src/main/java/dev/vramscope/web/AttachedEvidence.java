@@ -75,7 +75,7 @@ final class AttachedEvidence {
     return of(device).stream()
         .sorted(
             Comparator.comparingInt((Piece piece) -> piece.rank())
-                .thenComparing(piece -> -piece.text.number()))
+                .thenComparingInt(piece -> -piece.text.number()))
         .map(Piece::adds)
         .reduce(DeviceEvidence.NONE, DeviceEvidence::or);
   }

@@ -132,9 +132,9 @@ final class EvidenceTexts {
    * @throws RefusedRequestException if there is none with this number
    */
   void remove(String id, int number) {
-    store
-        .changeEvidence(id, texts -> without(texts, id, number))
-        .orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    if (store.changeEvidence(id, texts -> without(texts, id, number)).isEmpty()) {
+      throw RefusedRequestException.noSnapshot(id);
+    }
   }
 
   private static List<AttachedText> without(List<AttachedText> texts, String id, int number) {

@@ -145,7 +145,7 @@ class WebIT extends OnServer {
     assertProblem(server.get(SNAPSHOTS + "/" + id + "/oom?bytes=much"), 400, "bytes is much");
     assertProblem(server.get(SNAPSHOTS + "?limit=0"), 400, "limit is 0");
     for (String page : new String[] {"/ledger?total=1KiB", "/oom?total=1KiB"}) {
-      assertProblem(server.get(SNAPSHOTS + "/" + id + page), 400, "total is 1KiB");
+      assertProblem(server.get(SNAPSHOTS + "/" + id + page), 400, "device of 1 KiB is too small");
     }
     assertProblem(server.get("/api/v1/nothing"), 404, "");
     assertProblem(server.delete(SNAPSHOTS + "/0123456789abcdef"), 404, "no snapshot");
