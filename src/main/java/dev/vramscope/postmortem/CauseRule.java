@@ -154,7 +154,8 @@ final class CauseRule {
     return liveShare() >= NEARLY_FULL;
   }
 
-  private boolean isFullWithRequest() {
+  /** Whether a leak or a spike would come before the pieces. */
+  boolean isFullWithRequest() {
     long capacity = room.reservedBytes() + usableDeviceBytes();
     return found.liveBytes() + request.roundedBytes() >= FULL_WITH_REQUEST * capacity;
   }

@@ -120,6 +120,9 @@ final class Failure {
   List<String> caveats() {
     List<String> caveats = new ArrayList<>(found.doubts());
     found.state().findings().forEach(finding -> caveats.add(finding.message()));
+    if (found.start().isContradictory()) {
+      caveats.add("The segment events contradict the segments of the final state.");
+    }
     if (request.family() != AllocatorFamily.CACHING) {
       return caveats;
     }
@@ -152,13 +155,7 @@ final class Failure {
     switch (cause) {
       case TOO_MUCH_LIVE -> {
         addSizeCaveats(caveats);
-        long before = found.liveBeforeRecordingBytes();
-        if (request.isRecorded() && before > LARGE_UNSEEN * found.liveBytes()) {
-          caveats.add(
-              ByteText.of(before)
-                  + " of the live memory was allocated before the recording began, so whether it"
-                  + " grew step by step is unknown.");
-        }
+        addGrowthCaveats(caveats);
       }
       case LEAK -> {
         addSizeCaveats(caveats);
@@ -200,6 +197,21 @@ final class Failure {
           caveats.add(
               "Live memory nearly fills the device, so joining the pieces may not help for long.");
         }
+        if (rule.isFullWithRequest()) {
+          addGrowthCaveats(caveats);
+        }
+        if (!request.isPoolKnown()
+            && request.family() == AllocatorFamily.CACHING
+            && found.state().segments().stream().noneMatch(Failure::isPrivate)) {
+          caveats.add(
+              "The trace does not contain the pool of the request, as before PyTorch 2.12. A"
+                  + " private pool without memory yet could not have used the free blocks.");
+        }
+        if (room.freeBytes().isEmpty() && !found.facts().isRecorded()) {
+          caveats.add(
+              "The free memory of the device was not recorded, so a memory limit may have refused"
+                  + " the request.");
+        }
         if (found.isCacheKept() && request.family() == AllocatorFamily.CACHING) {
           caveats.add(
               "PyTorch empties its cache before a request fails, yet "
@@ -210,6 +222,29 @@ final class Failure {
       case OUTSIDE_ALLOCATOR, OVERSIZE_RULE, FITS, UNKNOWN -> {
         // Follow from known numbers, or have their own caveats.
       }
+    }
+  }
+
+  /** Why a leak or a spike could be unseen. */
+  private void addGrowthCaveats(List<String> caveats) {
+    RecordingStart start = found.start();
+    if (!request.isRecorded()) {
+      return;
+    }
+    if (start.liveBytes() > LARGE_UNSEEN * found.liveBytes()) {
+      caveats.add(
+          ByteText.of(start.liveBytes())
+              + " of the live memory was allocated before the recording began, so whether it"
+              + " grew step by step is unknown.");
+    } else if (!found.steps().isConclusive() && !start.isWhole()) {
+      caveats.add(
+          "The recording began while the program was running and contains too few regular steps to"
+              + " show whether memory grew step by step, or whether this step needed more than"
+              + " others.");
+    } else if (!found.steps().isConclusive() && !start.hasStacks()) {
+      caveats.add(
+          "Without stacks, no regular steps were recognized in the recording, so whether memory"
+              + " grew step by step, or this step needed more than others, is unknown.");
     }
   }
 

@@ -98,7 +98,7 @@ public record OomReport(
                 history.steps(),
                 oom.event(),
                 request.roundedBytes()),
-            liveBeforeRecording(history.lifetimes(), oom.event()),
+            RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
     return of(snapshot, device, state, request, memory, before);
   }
@@ -111,16 +111,8 @@ public record OomReport(
   private record Before(
       long releasedBytes,
       StepHistory steps,
-      long liveBeforeRecordingBytes,
+      RecordingStart start,
       OptionalLong refusedReservedBytes) {}
-
-  private static long liveBeforeRecording(Lifetimes lifetimes, int event) {
-    long bytes = 0;
-    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
-      bytes += lifetimes.isActiveAt(row, event) ? lifetimes.bytes(row) : 0;
-    }
-    return bytes;
-  }
 
   /**
    * The report of a hypothetical request in the final state.
@@ -141,7 +133,11 @@ public record OomReport(
         AllocatorState.end(device),
         request,
         recorded.atEnd(),
-        new Before(0, StepHistory.NONE, 0, recorded.refusedReservedBytes(sizes)));
+        new Before(
+            0,
+            StepHistory.NONE,
+            RecordingStart.NOTHING_UNSEEN,
+            recorded.refusedReservedBytes(sizes)));
   }
 
   private static OomReport of(
@@ -230,7 +226,7 @@ public record OomReport(
           Releasable.of(state.segments(), request, sizes),
           before.releasedBytes(),
           before.steps(),
-          before.liveBeforeRecordingBytes(),
+          before.start(),
           refusesWithoutRetry,
           before.refusedReservedBytes(),
           doubts);

@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * @param releasable what the allocator would release before the request fails
  * @param releasedBeforeBytes segments that the allocator released just before the failure
  * @param steps what the steps before the request show
- * @param liveBeforeRecordingBytes live memory that was allocated before the recording began
+ * @param start what the recording does not show of the time before it
  * @param refusesWithoutRetry whether the settings contain a key under which PyTorch may refuse a
  *     request without emptying its cache
  * @param refusedReservedBytes reserved bytes that an earlier failure did not reach although the
@@ -41,7 +41,7 @@ record RequestState(
     Releasable releasable,
     long releasedBeforeBytes,
     StepHistory steps,
-    long liveBeforeRecordingBytes,
+    RecordingStart start,
     boolean refusesWithoutRetry,
     OptionalLong refusedReservedBytes,
     List<String> doubts) {

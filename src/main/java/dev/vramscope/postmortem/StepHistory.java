@@ -81,18 +81,29 @@ record StepHistory(
     return freed * LEAST_FREED_SHARE >= allocated;
   }
 
+  /** Whether the steps would show a leak and a spike: they are enough, with steady peaks. */
+  boolean isConclusive() {
+    return isLong() && isSteady();
+  }
+
+  private boolean isLong() {
+    return stepCount >= LEAST_GROWING_STEPS;
+  }
+
+  private boolean isSteady() {
+    return largestPeakBytes <= STEADY * medianPeakBytes;
+  }
+
   /** Whether live memory has grown step by step by at least this much. */
   boolean isLeak(long leastBytes) {
     return isLoop
-        && stepCount >= LEAST_GROWING_STEPS
+        && isLong()
         && growth.agreement() >= LEAST_AGREEMENT
         && growth.grownBytes() >= Math.max(1, leastBytes);
   }
 
   /** Whether the failing step needs far more than the steady peak of the steps before it. */
   boolean isSpike() {
-    return stepCount >= LEAST_STEPS
-        && largestPeakBytes <= STEADY * medianPeakBytes
-        && failingPeakBytes >= STEADY * largestPeakBytes;
+    return stepCount >= LEAST_STEPS && isSteady() && failingPeakBytes >= STEADY * largestPeakBytes;
   }
 }

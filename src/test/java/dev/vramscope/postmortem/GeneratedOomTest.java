@@ -111,11 +111,13 @@ class GeneratedOomTest {
   }
 
   @Test
-  void lostEventsDoNotChangeTheVerdict() throws IOException, InterruptedException {
+  void lostEventsDoNotChangeTheCause() throws IOException, InterruptedException {
     OomReport whole = report("--events", "8000", "--seed", "1");
     OomReport ring = report("--events", "8000", "--seed", "1", "--ring", "1500");
     checkAgainstTheFinalState(ring);
-    assertThat(ring.verdict()).isEqualTo(whole.verdict());
+    assertThat(ring.verdict().cause()).isEqualTo(whole.verdict().cause());
+    // The lost events could have shown a leak or a spike.
+    assertThat(ring.verdict().certainty()).isEqualTo(Certainty.LIKELY);
     assertThat(ring.candidates().stream().map(Candidate::block))
         .isEqualTo(whole.candidates().stream().map(Candidate::block).toList());
   }
