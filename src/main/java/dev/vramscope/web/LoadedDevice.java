@@ -37,8 +37,10 @@ import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.RecordedNumbers;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.ReplayedCounters;
+import dev.vramscope.whatif.Reproduction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +77,9 @@ final class LoadedDevice {
   private final AttachedEvidence evidence;
   private final Lazy<Map<String, Long>> replayedCounters;
   private final Lazy<RecordedRun> run;
+  private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
+  private final Lazy<RecordedNumbers> recordedNumbers;
 
   LoadedDevice(
       Snapshot snapshot,
@@ -101,7 +105,9 @@ final class LoadedDevice {
             () ->
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
+    reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, lifetimes()));
     fidelity = new Lazy<>(() -> knownFidelity(known));
+    recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
     run = new Lazy<>(this::decodedRun);
     replays = new FailureReplays(snapshot, device, this::failedRun, known);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
@@ -244,6 +250,9 @@ final class LoadedDevice {
 
   private RecordedRun decodedRun() {
     RecordedRun decoded = RecordedRun.of(snapshot, device, lifetimes());
+    if (isCaching() && fidelity().start() == Fidelity.Start.RECONSTRUCTED && fidelity().isExact()) {
+      decoded = decoded.continuing(reproduction.get());
+    }
     return hasSteps() ? decoded.withSteps(steps().starts()) : decoded;
   }
 
@@ -260,7 +269,7 @@ final class LoadedDevice {
         .fidelity()
         .orElseGet(
             () -> {
-              Fidelity found = Fidelity.of(snapshot, device, lifetimes());
+              Fidelity found = reproduction.get().fidelity();
               known.keep(found);
               return found;
             });
@@ -269,6 +278,11 @@ final class LoadedDevice {
   /** How exactly a replay under the recorded settings reproduces the recording. */
   public Fidelity fidelity() {
     return fidelity.get();
+  }
+
+  /** What the recording shows without a replay. */
+  public RecordedNumbers recordedNumbers() {
+    return recordedNumbers.get();
   }
 
   /** The recorded requests, to be replayed under other settings. */

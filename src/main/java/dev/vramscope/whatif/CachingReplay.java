@@ -2,12 +2,18 @@ package dev.vramscope.whatif;
 
 import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.allocator.caching.RestoredSegment;
 import dev.vramscope.allocator.caching.statistics.StatisticsView;
+import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.PoolId;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A replay through PyTorch's caching allocator. */
 final class CachingReplay {
@@ -21,14 +27,49 @@ final class CachingReplay {
   private int currentPool = DEFAULT_POOL;
   private boolean isCapturing;
 
+  /** Whether the blocks that are older than the recording are in place. */
+  private final boolean isRestored;
+
+  /** The handles of these blocks by their recorded address. */
+  private final Map<Long, Long> restored = new HashMap<>();
+
+  private int nextEarlier;
+
+  /** A replay from an allocator without memory, which places all blocks. */
   CachingReplay(Replay replay, Variant.Caching variant) {
+    this(replay, variant, /* start= */ null);
+  }
+
+  /**
+   * A replay that continues from a state.
+   *
+   * @param start null to begin without memory
+   * @throws OutOfDeviceMemoryException if the device is too small for the state
+   */
+  CachingReplay(Replay replay, Variant.Caching variant, @Nullable KnownStart start) {
     this.replay = replay;
     run = replay.run();
     emptyCache = variant.emptyCache();
-    allocator = new CachingAllocator(replay.device(), CachingOptions.of(variant.settings()));
+    CachingOptions options = CachingOptions.of(variant.settings());
+    allocator =
+        new CachingAllocator(
+            replay.device(), start == null ? options : options.withTieBreak(start.tieBreak()));
+    isRestored = start != null;
+    if (start != null) {
+      restore(start.state());
+    }
     // One capture for the whole replay; the status says which requests belong to it.
     allocator.beginCapture();
     allocator.setCaptureStatus(() -> isCapturing);
+  }
+
+  private void restore(InitialState state) {
+    allocator.restore(state.segments(), (block, handle) -> restored.put(block.address(), handle));
+    for (RestoredSegment segment : state.segments()) {
+      if (segment.pool().isPrivate()) {
+        pools.add(segment.pool());
+      }
+    }
   }
 
   Outcome outcome() {
@@ -81,6 +122,11 @@ final class CachingReplay {
   }
 
   private void allocate(int operation) {
+    if (isRestored && run.event(operation) == Lifetimes.BEFORE_RECORDING) {
+      Long handle = restored.get(run.earlierAddresses().get(nextEarlier++));
+      replay.holds(operation, handle == null ? Allocator.NO_BLOCK : handle);
+      return;
+    }
     int pool = run.poolNumber(operation);
     if (pool != currentPool) {
       enter(pool);

@@ -6,6 +6,7 @@ import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of a recording, decoded once so that many replays can run them. Immutable.
@@ -65,7 +66,13 @@ public final class RecordedRun {
   private final List<String> notes;
   private final PeakLive peakLive;
 
-  RecordedRun(Operations from, int eventCount, List<String> notes) {
+  /** The addresses of the blocks that the first requests allocate, before the recording. */
+  private final List<Long> earlier;
+
+  /** What the allocator held before the first event, if a replay can continue from it. */
+  private final @Nullable KnownStart start;
+
+  RecordedRun(Operations from, int eventCount, List<String> notes, List<Long> earlier) {
     this(
         from.kinds(),
         from.slots(),
@@ -78,7 +85,9 @@ public final class RecordedRun {
         from.slotCount(),
         from.streamCount(),
         eventCount,
-        List.copyOf(notes));
+        List.copyOf(notes),
+        List.copyOf(earlier),
+        /* start= */ null);
   }
 
   private RecordedRun(
@@ -93,7 +102,9 @@ public final class RecordedRun {
       int slotCount,
       int streamCount,
       int eventCount,
-      List<String> notes) {
+      List<String> notes,
+      List<Long> earlier,
+      @Nullable KnownStart start) {
     this.kinds = kinds;
     this.slots = slots;
     this.bytes = bytes;
@@ -106,6 +117,8 @@ public final class RecordedRun {
     this.streamCount = streamCount;
     this.eventCount = eventCount;
     this.notes = notes;
+    this.earlier = earlier;
+    this.start = start;
     peakLive = PeakLive.of(this);
   }
 
@@ -141,6 +154,49 @@ public final class RecordedRun {
   /** What the recording leaves open, one sentence each; empty if nothing. */
   public List<String> notes() {
     return notes;
+  }
+
+  /**
+   * The same requests, continuing from what the allocator held when the recording began. Nothing
+   * changes for a whole run.
+   *
+   * @param reproduction a replay from that state, which shows whether it is right
+   */
+  public RecordedRun continuing(Reproduction reproduction) {
+    boolean isKnown = !reproduction.initial().isEmpty() && reproduction.fidelity().isExact();
+    return isKnown
+        ? startingFrom(
+            new KnownStart(
+                reproduction.initial(), reproduction.settings().text(), reproduction.tieBreak()))
+        : this;
+  }
+
+  private RecordedRun startingFrom(@Nullable KnownStart known) {
+    return new RecordedRun(
+        kinds,
+        slots,
+        bytes,
+        streams,
+        pools,
+        events,
+        distinctPools,
+        operations,
+        slotCount,
+        streamCount,
+        eventCount,
+        notes,
+        earlier,
+        known);
+  }
+
+  /** What the allocator held before the first event; null if it is not known, or was nothing. */
+  @Nullable KnownStart start() {
+    return start;
+  }
+
+  /** The recorded address of each block that was allocated before the recording, in this order. */
+  List<Long> earlierAddresses() {
+    return earlier;
   }
 
   /** Whether a freed block waited for another stream. */
@@ -213,7 +269,9 @@ public final class RecordedRun {
         slotCount,
         streamCount,
         Math.min(eventCount, event + 1),
-        notes);
+        notes,
+        earlier,
+        start);
   }
 
   /** The same requests, all on one stream: no free waits for another stream. */
@@ -236,7 +294,9 @@ public final class RecordedRun {
         slotCount,
         streamCount,
         eventCount,
-        notes);
+        notes,
+        earlier,
+        /* start= */ null);
   }
 
   /**
@@ -255,7 +315,7 @@ public final class RecordedRun {
       }
       marked.add(kinds[i], slots[i], bytes[i], streams[i], pool(i), events[i]);
     }
-    return new RecordedRun(marked, eventCount, notes);
+    return new RecordedRun(marked, eventCount, notes, earlier).startingFrom(start);
   }
 
   /** The step of the last recorded failure, or -1. */

@@ -4,6 +4,7 @@ import dev.vramscope.allocator.Allocator;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.device.sim.SimDevice;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of the recorded requests through an allocator on a simulated device. A request that fails
@@ -23,10 +24,15 @@ public final class Replay {
   private int firstFailure = Outcome.NO_FAILURE;
   private int lastFailure = Outcome.NO_FAILURE;
   private long failures;
-  private boolean stopsAtFailure;
+  private final boolean stopsAtFailure;
 
   Replay(RecordedRun run, DeviceSize size, Progress progress) {
+    this(run, size, progress, /* stopsAtFailure= */ false);
+  }
+
+  private Replay(RecordedRun run, DeviceSize size, Progress progress, boolean stopsAtFailure) {
     this.run = run;
+    this.stopsAtFailure = stopsAtFailure;
     this.size = size;
     this.progress = progress;
     device = SimDevice.ofBytes(size.simulatedBytes(run));
@@ -42,19 +48,46 @@ public final class Replay {
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */
   public static Outcome run(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
-    return new Replay(run, size, progress).outcome(variant);
+    KnownStart start = run.start();
+    return start != null
+            && variant instanceof Variant.Caching caching
+            && start.isRightFor(caching.settings())
+        ? continued(run, start, caching, size, progress)
+        : placed(run, variant, size, progress);
   }
 
-  /** Whether no request fails. Ends at the first one that does. */
+  /** A replay that continues from what the allocator held, if the device can hold it. */
+  static Outcome continued(
+      RecordedRun run,
+      KnownStart start,
+      Variant.Caching variant,
+      DeviceSize size,
+      Progress progress) {
+    if (start.isPossible(variant.settings(), size.simulatedBytes(run))) {
+      try {
+        return new Replay(run, size, progress).outcome(variant, start);
+      } catch (OutOfDeviceMemoryException tooSmall) {
+        // Placed anew, which shows what does not fit.
+      }
+    }
+    return placed(run, variant, size, progress);
+  }
+
+  /** A replay that begins without memory, and places the blocks from before the recording anew. */
+  static Outcome placed(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
+    return new Replay(run, size, progress).outcome(variant, /* start= */ null);
+  }
+
+  /** Whether no request fails on a device of some size. Ends at the first one that does. */
   static boolean fits(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
-    Replay replay = new Replay(run, size, progress);
-    replay.stopsAtFailure = true;
-    return replay.outcome(variant).fits();
+    return new Replay(run, size, progress, /* stopsAtFailure= */ true)
+        .outcome(variant, /* start= */ null)
+        .fits();
   }
 
-  private Outcome outcome(Variant variant) {
+  private Outcome outcome(Variant variant, @Nullable KnownStart start) {
     return switch (variant) {
-      case Variant.Caching caching -> new CachingReplay(this, caching).outcome();
+      case Variant.Caching caching -> new CachingReplay(this, caching, start).outcome();
       case Variant.Bfc bfc -> new UnpooledReplay(this, size, bfc).outcome();
       case Variant.Direct _ -> new UnpooledReplay(this).outcome();
     };
@@ -103,6 +136,11 @@ public final class Replay {
     if (slot >= 0) {
       handles[slot] = handle;
     }
+  }
+
+  /** This block serves the request of an operation. */
+  void holds(int operation, long handle) {
+    handles[run.slot(operation)] = handle;
   }
 
   long handle(int operation) {

@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param initial the state before the first event
  * @param fidelity the comparison with the recording
  */
-record Reproduction(
+public record Reproduction(
     RecordedSettings settings, TieBreak tieBreak, InitialState initial, Fidelity fidelity) {
   /** Each round learns from the differences of the one before it. */
   private static final int MAX_ROUNDS = 24;
@@ -25,7 +25,7 @@ record Reproduction(
   private static final int MAX_REPLAYED_EVENTS = 8_000_000;
 
   /** Replays the recording of one device of a caching allocator. */
-  static Reproduction of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
+  public static Reproduction of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     RecordedSettings settings = RecordedSettings.of(snapshot, device);
     long deviceBytes = device.facts().deviceBytes().orElse(ScriptedDevice.UNKNOWN_TOTAL_BYTES);
     StreamNumbers streams = new StreamNumbers(device);

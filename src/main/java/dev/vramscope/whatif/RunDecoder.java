@@ -59,7 +59,15 @@ final class RunDecoder {
   private final boolean collectsGarbage;
   private final boolean roundsUp;
   private final long leastTotalBytes;
-  private final Map<Long, Integer> streamNumbers = new HashMap<>();
+  private final StreamNumbers streams;
+
+  /** By the number of a stream in the trace: that in the replay. */
+  private final int[] streamNumbers;
+
+  private final Set<Long> pendingAtStart;
+
+  /** The addresses of the blocks that were allocated before the recording, in this order. */
+  private final List<Long> earlier = new ArrayList<>();
 
   /** By private pool: the event of its last request. */
   private final Map<PoolId, Integer> lastRequest = new HashMap<>();
@@ -76,19 +84,19 @@ final class RunDecoder {
     this.device = device;
     sizes = SizeRules.of(snapshot.settings());
     trace = device.trace();
-    ReplayLimits.DEFAULT.checkStreams(trace.distinctStreams().size());
-    for (int number = 0; number < trace.distinctStreams().size(); number++) {
-      streamNumbers.putIfAbsent(trace.distinctStreams().get(number), number);
-    }
+    streams = new StreamNumbers(device);
+    ReplayLimits.DEFAULT.checkStreams(streams.count());
+    streamNumbers = trace.distinctStreams().stream().mapToInt(streams::of).toArray();
     out = new Operations(trace.size() / 2 + trace.size() / 8);
     slotOf = new AddressTable(trace.size() / 16);
     sideStreamOf = new AddressTable(16);
-    nextSideStream = trace.distinctStreams().size();
+    nextSideStream = streams.count();
     recordsCompletions = hasCompletions();
     collectsGarbage = snapshot.settings().filter(AllocatorSettings::collectsGarbage).isPresent();
     roundsUp = snapshot.settings().filter(AllocatorSettings::roundsUpPowersOfTwo).isPresent();
     leastTotalBytes = leastTotal();
     findLastRequests();
+    pendingAtStart = pendingAtStart();
   }
 
   private void findLastRequests() {
@@ -171,7 +179,29 @@ final class RunDecoder {
       }
     }
     beforeOther(groupStart, trace.size());
-    return new RecordedRun(out, trace.size(), notes());
+    return new RecordedRun(out, trace.size(), notes(), earlier);
+  }
+
+  /** Of the blocks from before the recording, those whose free only completes in it. */
+  private Set<Long> pendingAtStart() {
+    Set<Long> pending = new HashSet<>();
+    Set<Long> unseen = new HashSet<>();
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+      unseen.add(lifetimes.address(row));
+    }
+    for (int event = 0; event < trace.size() && !unseen.isEmpty(); event++) {
+      boolean isBlock =
+          switch (trace.action(event)) {
+            case ALLOC, FREE_REQUESTED, FREE_COMPLETED -> true;
+            default -> false;
+          };
+      if (isBlock
+          && unseen.remove(trace.address(event))
+          && trace.action(event) == TraceAction.FREE_COMPLETED) {
+        pending.add(trace.address(event));
+      }
+    }
+    return pending;
   }
 
   /** Blocks that were allocated before the recording began, in address order. */
@@ -190,9 +220,14 @@ final class RunDecoder {
         RecordedRun.ALLOCATE,
         slot,
         lifetimes.bytes(row),
-        streamNumbers.getOrDefault(lifetimes.stream(row), 0),
+        streams.ofOrDefault(lifetimes.stream(row)),
         pool == null ? PoolId.DEFAULT : pool,
         Lifetimes.BEFORE_RECORDING);
+    earlier.add(lifetimes.address(row));
+    if (pendingAtStart.contains(lifetimes.address(row))) {
+      slotOf.put(lifetimes.address(row), FREED);
+      waitForStream(lifetimes.address(row), slot, Lifetimes.BEFORE_RECORDING);
+    }
   }
 
   /** The consequences before a request: its own, or those of an emptied cache. */
@@ -305,7 +340,7 @@ final class RunDecoder {
     int slot = out.takeSlot();
     slotOf.put(address, slot + 1);
     PoolId pool = pool(event);
-    out.add(RecordedRun.ALLOCATE, slot, trace.bytes(event), trace.streamNumber(event), pool, event);
+    out.add(RecordedRun.ALLOCATE, slot, trace.bytes(event), stream(event), pool, event);
   }
 
   private void fail(int event, int from) {
@@ -321,7 +356,7 @@ final class RunDecoder {
         isCaptured ? RecordedRun.FAIL_IN_CAPTURE : RecordedRun.FAIL,
         -1,
         bytes,
-        trace.streamNumber(event),
+        stream(event),
         pool(event),
         event);
   }
@@ -336,8 +371,7 @@ final class RunDecoder {
         return false;
       }
     }
-    if (nextSideStream - trace.distinctStreams().size() - freeSideStreams.size()
-        > completions.size()) {
+    if (nextSideStream - streams.count() - freeSideStreams.size() > completions.size()) {
       return true;
     }
     if (++checkedFailures > MOST_CHECKED_FAILURES) {
@@ -364,15 +398,25 @@ final class RunDecoder {
       return;
     }
     slotOf.put(address, FREED);
-    out.returnSlot(live - 1);
     if (isImmediate) {
+      out.returnSlot(live - 1);
       out.add(RecordedRun.FREE, live - 1, 0, 0, PoolId.DEFAULT, event);
     } else {
-      Integer side = freeSideStreams.poll();
-      int stream = side != null ? side : nextSideStream++;
-      sideStreamOf.put(address, stream);
-      out.add(RecordedRun.FREE_PENDING, live - 1, 0, stream, PoolId.DEFAULT, event);
+      waitForStream(address, live - 1, event);
     }
+  }
+
+  /** Frees a block that another stream uses until the free completes. */
+  private void waitForStream(long address, int slot, int event) {
+    out.returnSlot(slot);
+    Integer side = freeSideStreams.poll();
+    int stream = side != null ? side : nextSideStream++;
+    sideStreamOf.put(address, stream);
+    out.add(RecordedRun.FREE_PENDING, slot, 0, stream, PoolId.DEFAULT, event);
+  }
+
+  private int stream(int event) {
+    return streamNumbers[trace.streamNumber(event)];
   }
 
   private PoolId pool(int event) {

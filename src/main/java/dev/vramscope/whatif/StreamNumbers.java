@@ -36,6 +36,11 @@ final class StreamNumbers {
     return number;
   }
 
+  /** The number of a stream; 0 if it has none. */
+  int ofOrDefault(long stream) {
+    return numbers.getOrDefault(stream, 0);
+  }
+
   int count() {
     return numbers.size();
   }
