@@ -1,7 +1,7 @@
 import { documentOf, fetchHtml } from './html';
 
 /** The parts of the page that replays complete. */
-const COMPLETED = ['explanation', 'remedies'];
+const COMPLETED = ['explanation', 'remedies', 'smaller-devices'];
 
 /**
  * `data-replays`: a paragraph with a link to the same page, with the replays of a long recording. Loads them in place,
@@ -12,7 +12,7 @@ export async function mountReplays(paragraph: HTMLElement): Promise<void> {
   if (url === undefined) return;
   const before = [...paragraph.childNodes];
   paragraph.setAttribute('role', 'status');
-  paragraph.textContent = 'Replaying the recording under other settings…';
+  paragraph.textContent = 'Replaying the recording…';
   try {
     const response = await fetchHtml(url);
     if (!response.ok) throw new Error(`status ${response.status}`);

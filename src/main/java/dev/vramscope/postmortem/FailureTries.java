@@ -25,11 +25,11 @@ import java.util.Optional;
  * emptied cache, to see which of them would have served the request.
  */
 public final class FailureTries {
-  private final FailedRun run;
+  private final ReplayableRun run;
   private final int failure;
   private final DeviceSize size;
 
-  private FailureTries(FailedRun run, int failure, DeviceSize size) {
+  private FailureTries(ReplayableRun run, int failure, DeviceSize size) {
     this.run = run;
     this.failure = failure;
     this.size = size;
@@ -47,7 +47,7 @@ public final class FailureTries {
   public static Optional<Tries> run(
       Snapshot snapshot,
       DeviceSnapshot device,
-      FailedRun run,
+      ReplayableRun run,
       int failure,
       DeviceSize size,
       KnownReplays known) {

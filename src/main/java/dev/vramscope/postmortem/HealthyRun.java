@@ -9,6 +9,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.postmortem.Target.Section.Name;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +27,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
    * The explanation of a run in which no request failed.
    *
    * @param totalBytes the size of the device, if it is known
+   * @param replayed on how small a device replays fit; empty if there are none yet
    */
   public static HealthyRun of(
       DeviceSnapshot device,
@@ -33,7 +35,8 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
       ActiveBytes active,
       HighWaterMark peak,
       StackClasses stacks,
-      OptionalLong totalBytes) {
+      OptionalLong totalBytes,
+      Optional<SmallestDevices> replayed) {
     HeldSites held = HeldSites.at(lifetimes, stacks, peak.event(), SITES);
     long reserved =
         active.isReservedKnown() && active.peakReservedBytes() >= 0
@@ -42,7 +45,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
     return new HealthyRun(
         howClose(peak, reserved, totalBytes),
         new WhatHolds(held, new CodeLines(stacks), held.bytes()).at("At the peak"),
-        smallest(peak, reserved));
+        replayed.map(devices -> smallest(devices, peak)).orElseGet(() -> smallest(peak, reserved)));
   }
 
   private static Sentence howClose(HighWaterMark peak, long reserved, OptionalLong totalBytes) {
@@ -81,6 +84,32 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
         .words(", which it held at the peak. ")
         .link("Replays", new Target.Settings(""))
         .words(" show where between the two each setting is.")
+        .build();
+  }
+
+  private static Sentence smallest(SmallestDevices devices, HighWaterMark peak) {
+    Sentence.Builder text =
+        Sentence.of(devices.isEstimated() ? "By estimate, it" : "It")
+            .words(" would still have fitted into ")
+            .bytes(devices.recorded().bytes(), new Target.Section(Name.SMALLER_DEVICES))
+            .words(" of free GPU memory with its own settings");
+    devices
+        .best()
+        .ifPresentOrElse(
+            best -> {
+              text.words(", and into ")
+                  .bytes(best.bytes(), new Target.Section(Name.SMALLER_DEVICES))
+                  .words(" with ");
+              if (best.isEmptiedEachStep()) {
+                text.code("torch.cuda.empty_cache()").words(" at the start of each step");
+              } else {
+                text.code(best.settings(), new Target.Settings(best.settings()));
+              }
+            },
+            () -> text.words(", and none of the tried settings needs less"));
+    return text.words(". No setting can make it fit into less than ")
+        .bytes(peak.bytes())
+        .words(", which it held at the peak.")
         .build();
   }
 

@@ -29,7 +29,8 @@ public sealed interface Target {
       LEDGER("ledger"),
       COUNTERFACTUALS("counterfactuals"),
       CHEAPEST_FREES("cheapest-frees"),
-      REMEDIES("remedies");
+      REMEDIES("remedies"),
+      SMALLER_DEVICES("smaller-devices");
 
       private final String id;
 

@@ -5,11 +5,11 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.postmortem.FailedRun;
 import dev.vramscope.postmortem.FailureTries;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.ReplayStatus;
+import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class FailureReplays {
 
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
-  private final Supplier<FailedRun> run;
+  private final Supplier<ReplayableRun> run;
   private final KnownReplays stored;
   private final Map<Key, ReplayStatus> known = new ConcurrentHashMap<>();
 
@@ -40,7 +40,7 @@ final class FailureReplays {
   private record Key(int failure, DeviceSize size) {}
 
   FailureReplays(
-      Snapshot snapshot, DeviceSnapshot device, Supplier<FailedRun> run, KnownReplays stored) {
+      Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run, KnownReplays stored) {
     this.snapshot = snapshot;
     this.device = device;
     this.run = run;

@@ -31,10 +31,10 @@ import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Explanation;
-import dev.vramscope.postmortem.FailedRun;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedNumbers;
@@ -73,6 +73,7 @@ final class LoadedDevice {
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
   private final FailureReplays replays;
+  private final SmallerDevices smallerDevices;
   private final Lazy<Uses> uses;
   private final AttachedEvidence evidence;
   private final Lazy<Map<String, Long>> replayedCounters;
@@ -109,7 +110,8 @@ final class LoadedDevice {
     fidelity = new Lazy<>(() -> knownFidelity(known));
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
     run = new Lazy<>(this::decodedRun);
-    replays = new FailureReplays(snapshot, device, this::failedRun, known);
+    replays = new FailureReplays(snapshot, device, this::replayableRun, known);
+    smallerDevices = new SmallerDevices(snapshot, device, this::replayableRun);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
     replayedCounters =
         new Lazy<>(
@@ -260,8 +262,8 @@ final class LoadedDevice {
     return history.get().steps();
   }
 
-  private FailedRun failedRun() {
-    return new FailedRun(hasSteps(), this::run, this::fidelity);
+  private ReplayableRun replayableRun() {
+    return new ReplayableRun(hasSteps(), this::run, this::fidelity);
   }
 
   private Fidelity knownFidelity(KnownReplays known) {
@@ -391,9 +393,10 @@ final class LoadedDevice {
    * How close a run without a failure came to one, or null if the recording does not show it.
    *
    * @param known what is known of the device besides
+   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
    */
-  public @Nullable HealthyRun healthyRun(DeviceEvidence known) {
-    if (!ooms().isEmpty() || !hasEvents() || highWaterMark().bytes() == 0) {
+  public @Nullable HealthyRun healthyRun(DeviceEvidence known, boolean isReplayWanted) {
+    if (!isHealthy()) {
       return null;
     }
     OptionalLong recorded = device.facts().deviceBytes();
@@ -403,7 +406,18 @@ final class LoadedDevice {
         active(),
         highWaterMark(),
         stacks.get(),
-        recorded.isPresent() ? recorded : known.measuredBytes());
+        recorded.isPresent() ? recorded : known.measuredBytes(),
+        smallerDevices.found(isReplayWanted));
+  }
+
+  /** Whether the recording shows a run without a failure. */
+  private boolean isHealthy() {
+    return ooms().isEmpty() && hasEvents() && highWaterMark().bytes() != 0;
+  }
+
+  /** On how small devices a run without a failure would have fitted. */
+  SmallerDevices smallerDevices() {
+    return smallerDevices;
   }
 
   /** The post-mortem of a hypothetical request in the final state. */

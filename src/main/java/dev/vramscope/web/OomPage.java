@@ -80,22 +80,29 @@ class OomPage {
       }
       OomReport report = shown.report(n, known);
       addReport(report, snapshot, shown, offset, model);
-      model.addAttribute(
-          "replaysUrl",
-          UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
-              .queryParam("device", shown.ordinal())
-              .queryParam("n", n)
-              .queryParamIfPresent("total", Optional.ofNullable(total))
-              .queryParam("replays", true)
-              .encode()
-              .buildAndExpand(id)
-              .toUriString());
+      model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
       frame.addExplanation(shown.explanation(report, n, replays), n, model);
     } else {
       model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
-      frame.addExplanation(shown.healthyRun(known), model);
+      frame.addExplanation(shown.healthyRun(known, replays), model);
+      if (model.getAttribute("explanation") != null) {
+        model.addAttribute("smallerDevices", shown.smallerDevices().found(replays).orElse(null));
+        model.addAttribute("isPending", shown.smallerDevices().isPending());
+        model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));
+      }
     }
     return "oom";
+  }
+
+  private static String replaysUrl(String id, LoadedDevice device, int n, @Nullable String total) {
+    return UriComponentsBuilder.fromPath("/snapshots/{id}/oom")
+        .queryParam("device", device.ordinal())
+        .queryParam("n", n)
+        .queryParamIfPresent("total", Optional.ofNullable(total))
+        .queryParam("replays", true)
+        .encode()
+        .buildAndExpand(id)
+        .toUriString();
   }
 
   /** A free block and the reason why it was not used. */

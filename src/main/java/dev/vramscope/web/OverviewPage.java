@@ -41,7 +41,7 @@ class OverviewPage {
       OomReport report = shown.report(0, known);
       frame.addExplanation(shown.explanation(report, 0, false), 0, model);
     } else {
-      frame.addExplanation(shown.healthyRun(known), model);
+      frame.addExplanation(shown.healthyRun(known, false), model);
     }
     return "overview";
   }

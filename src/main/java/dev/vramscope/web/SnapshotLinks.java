@@ -62,7 +62,7 @@ record SnapshotLinks(String id, OptionalInt device) {
   }
 
   /** A replay under these settings beside the recorded ones; without any, all replays. */
-  private String whatIf(String settings) {
+  public String whatIf(String settings) {
     String url = page(Tab.WHATIF.path());
     return settings.isEmpty()
         ? url

@@ -1,5 +1,6 @@
 package dev.vramscope.whatif;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import java.util.OptionalLong;
 
 /**
@@ -18,13 +19,25 @@ public record SmallestDevice(OptionalLong totalBytes, int replays) {
    * Finds the size.
    *
    * @param othersBytes used outside the allocator, included in the size
-   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch does
-   *     not accept the settings
+   * @throws ConfigurationException if PyTorch does not accept the settings
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */
   public static SmallestDevice of(
       RecordedRun run, Variant variant, long othersBytes, Progress progress) {
     return new Bisection(run, variant, othersBytes, progress).find();
+  }
+
+  /**
+   * The size without memory used outside the allocator.
+   *
+   * @return empty, too, if PyTorch does not accept the settings or the replays take too long
+   */
+  public static OptionalLong bytesOf(RecordedRun run, Variant variant) {
+    try {
+      return of(run, variant, 0, new Progress()).totalBytes();
+    } catch (ConfigurationException | ReplayLimitException unanswered) {
+      return OptionalLong.empty();
+    }
   }
 
   private static long roundUp(long bytes) {

@@ -22,11 +22,20 @@ import java.util.stream.Stream;
 record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackClasses stacks) {
   /** The cases of both families with a failure, in order. */
   static List<ExplainedCase> all() {
+    return cases(/* isFailed= */ true);
+  }
+
+  /** The cases of both families without a failure, in order. */
+  static List<ExplainedCase> healthy() {
+    return cases(/* isFailed= */ false);
+  }
+
+  private static List<ExplainedCase> cases(boolean isFailed) {
     return Stream.of("ooms", "programs")
         .flatMap(
             family ->
                 TruthCase.all(family).stream()
-                    .filter(truth -> !truth.device().trace().ooms().isEmpty())
+                    .filter(truth -> truth.device().trace().ooms().isEmpty() != isFailed)
                     .map(truth -> of(family + "/" + truth, truth)))
         .toList();
   }
@@ -62,7 +71,7 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
   }
 
   /** Replays on the whole device, of which some are known. */
-  Optional<Tries> tries(OomReport report, FailedRun run, KnownReplays known) {
+  Optional<Tries> tries(OomReport report, ReplayableRun run, KnownReplays known) {
     long available = report.ledger().reservedBytes() + failure().deviceFreeBytes();
     long total = totalBytes().getAsLong();
     return FailureTries.run(
@@ -74,11 +83,11 @@ record ExplainedCase(String name, TruthCase truth, Lifetimes lifetimes, StackCla
         known);
   }
 
-  FailedRun run() {
+  ReplayableRun run() {
     Steps steps =
         Steps.of(
             truth.snapshot().stacks(), truth.device(), ActiveBytes.of(truth.device(), lifetimes));
-    return new FailedRun(
+    return new ReplayableRun(
         steps.startCount() > 0,
         () -> RecordedRun.of(truth.snapshot(), truth.device(), lifetimes).withSteps(steps.starts()),
         () -> Fidelity.of(truth.snapshot(), truth.device(), lifetimes));

@@ -5,11 +5,12 @@ import dev.vramscope.whatif.RecordedRun;
 import java.util.function.Supplier;
 
 /**
- * A run with a failed request, to be replayed. What takes long is computed only if no earlier
- * replay has the result.
+ * A recorded run, to be replayed. What takes long is computed only if no earlier replay has the
+ * result.
  *
  * @param hasSteps whether the run has steps, at which the cache can be emptied
  * @param run the decoded requests, with these steps
  * @param fidelity how exactly a replay under the recorded settings reproduces the recording
  */
-public record FailedRun(boolean hasSteps, Supplier<RecordedRun> run, Supplier<Fidelity> fidelity) {}
+public record ReplayableRun(
+    boolean hasSteps, Supplier<RecordedRun> run, Supplier<Fidelity> fidelity) {}

@@ -1,0 +1,54 @@
+package dev.vramscope.web;
+
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.ReplayableRun;
+import dev.vramscope.postmortem.SmallestDevices;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * On how small devices a run without a failure would have fitted, computed once. The replays of a
+ * short recording are part of the page; those of a long one are made only on demand.
+ */
+final class SmallerDevices {
+  /** A search takes about a hundred replays of less than a microsecond an event each. */
+  private static final int QUICK_EVENTS = 5_000;
+
+  private final DeviceSnapshot device;
+  private final Lazy<Optional<SmallestDevices>> found;
+  private volatile boolean isFound;
+
+  SmallerDevices(Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run) {
+    this.device = device;
+    found = new Lazy<>(() -> SmallestDevices.of(snapshot, device, run.get()));
+  }
+
+  /**
+   * The results, if the run can be replayed.
+   *
+   * @param isWanted whether to compute them even if that takes long
+   */
+  Optional<SmallestDevices> found(boolean isWanted) {
+    if (!isReplayable() || !(isWanted || isFound || isQuick())) {
+      return Optional.empty();
+    }
+    Optional<SmallestDevices> devices = found.get();
+    isFound = true;
+    return devices;
+  }
+
+  /** Whether the results are computed only when they are wanted. */
+  boolean isPending() {
+    return isReplayable() && !isFound && !isQuick();
+  }
+
+  private boolean isReplayable() {
+    return device.facts().family() == AllocatorFamily.CACHING;
+  }
+
+  private boolean isQuick() {
+    return device.trace().size() <= QUICK_EVENTS;
+  }
+}
