@@ -101,6 +101,9 @@ public record Reproduction(
                     + " with %,d blocks in use, was reconstructed from the final state.",
                 initial.segments().size(),
                 initial.activeBlocks()));
+        notes.add(
+            "Replays under other settings than the recorded ones are estimates: the memory that the"
+                + " whole run would have held under them before the first event is not recorded.");
       }
       if (!initial.uncertainEnds().isEmpty()) {
         notes.add(
