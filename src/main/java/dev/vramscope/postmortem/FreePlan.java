@@ -67,7 +67,8 @@ public sealed interface FreePlan {
    * Whole segments, and whole pages of expandable ones, become free; the allocator releases them to
    * the device, which then has enough memory for the request.
    *
-   * @param isLeast whether the search was exhaustive; it is not for very many segments
+   * @param isLeast whether the search was exhaustive; it is not for very many segments, nor for
+   *     expandable ones, which may need fewer pages than are counted
    */
   record Release(List<Piece> pieces, boolean isLeast) implements FreePlan {
     public Release {

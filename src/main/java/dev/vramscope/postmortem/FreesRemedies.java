@@ -114,8 +114,7 @@ final class FreesRemedies {
               .words(
                   release.isLeast()
                       ? "No set of frees with fewer bytes is enough."
-                      : "There are too many segments to try every combination: fewer bytes may be"
-                          + " enough.");
+                      : "Other frees of fewer bytes may be enough, too.");
     }
     return text.build();
   }

@@ -137,7 +137,14 @@ final class ReleaseSearch {
     List<ReleaseUnit> chosen = new ReleaseKnapsack(units, need, step).cheapest();
     return chosen.isEmpty()
         ? Optional.empty()
-        : Optional.of(new FreePlan.Release(ReleaseUnit.pieces(chosen), step == exactStep));
+        : Optional.of(
+            new FreePlan.Release(
+                ReleaseUnit.pieces(chosen), step == exactStep && !hasExpandableSegments()));
+  }
+
+  /** Whether the request might need fewer pages than are counted. */
+  private boolean hasExpandableSegments() {
+    return found.state().segments().stream().anyMatch(Segment::expandable);
   }
 
   private static long gcd(long a, long b) {
