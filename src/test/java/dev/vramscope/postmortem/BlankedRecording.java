@@ -190,7 +190,9 @@ record BlankedRecording(Snapshot snapshot, int failure, OptionalLong totalBytes)
   private BlankedRecording withoutSegment(ToLongFunction<Segment> size) {
     Optional<Segment> largest = device().segments().stream().max(Comparator.comparingLong(size));
     return withSegments(
-        device().segments().stream().filter(segment -> largest.get() != segment).toList());
+        device().segments().stream()
+            .filter(segment -> segment.address() != largest.orElseThrow().address())
+            .toList());
   }
 
   private BlankedRecording withSegments(List<Segment> segments) {
