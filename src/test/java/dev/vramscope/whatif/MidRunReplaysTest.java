@@ -80,10 +80,14 @@ class MidRunReplaysTest {
                 kind + "\n  continued: " + score + "\n  placed:    " + placed.get(kind)));
     assertThat(wrong).isEmpty();
     assertThat(recordedRows).isGreaterThan(100);
-    assertThat(continued.get("plain").meanError()).isLessThan(placed.get("plain").meanError() / 2);
-    assertThat(continued.get("plain").falseFits).isLessThan(placed.get("plain").falseFits);
-    assertThat(placed.get("plain to expandable").sameFit)
-        .isGreaterThan(continued.get("plain to expandable").sameFit);
+    assertThat(of(continued, "plain").meanError()).isLessThan(of(placed, "plain").meanError() / 2);
+    assertThat(of(continued, "plain").falseFits).isLessThan(of(placed, "plain").falseFits);
+    assertThat(of(placed, "plain to expandable").sameFit)
+        .isGreaterThan(of(continued, "plain to expandable").sameFit);
+  }
+
+  private static Score of(Map<String, Score> scores, String kind) {
+    return Objects.requireNonNull(scores.get(kind), kind);
   }
 
   private void compare(TruthCase one) {
