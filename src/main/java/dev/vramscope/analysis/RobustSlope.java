@@ -15,6 +15,9 @@ public record RobustSlope(double bytesPerStep, double agreement, int valueCount)
   /** Pairs grow with the square of the values, so long series are sampled. */
   private static final int MAX_VALUES = 120;
 
+  /** The quantile of the normal distribution, which tau soon approaches. */
+  private static final double ONE_IN_A_HUNDRED = 2.33;
+
   /** The slope of a series of bytes, one value for each step. */
   public static RobustSlope of(long[] values) {
     int count = Math.min(values.length, MAX_VALUES);
@@ -40,6 +43,16 @@ public record RobustSlope(double bytesPerStep, double agreement, int valueCount)
   /** The position of a sample; the last one is the last value. */
   private static int index(int sample, int count, int length) {
     return (int) ((long) sample * (length - 1) / (count - 1));
+  }
+
+  /**
+   * Whether so many values rarely agree by chance: a series in random order has at least this tau
+   * in one of a hundred cases.
+   */
+  public boolean isSignificant() {
+    int count = Math.min(valueCount, MAX_VALUES);
+    double deviation = Math.sqrt(2 * (2 * count + 5) / (9.0 * count * (count - 1)));
+    return count >= 2 && agreement >= ONE_IN_A_HUNDRED * deviation;
   }
 
   /** Growth from the first value to the last by this slope; 0 if it shrinks. */

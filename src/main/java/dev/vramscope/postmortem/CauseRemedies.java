@@ -81,7 +81,9 @@ final class CauseRemedies {
   }
 
   private Remedy stopKeeping(StepFacts found, Effect effect) {
-    Sentence.Builder action = Sentence.of("Stop keeping tensors from one step to the next");
+    boolean isKept = found.steps().isKept();
+    Sentence.Builder action =
+        Sentence.of(isKept ? "Stop keeping tensors from one step to the next" : "Limit what grows");
     int loop = found.suspects().sharedStack();
     if (loop != StackTable.NONE) {
       action.words(": look at ").code(code.name(loop));
@@ -92,17 +94,33 @@ final class CauseRemedies {
         .filter(suspect -> !code.isSameLine(suspect.stack(), loop))
         .ifPresent(
             suspect -> {
-              code.append(action.words(". Most of what stays was allocated by "), suspect.stack());
+              code.append(
+                  action
+                      .words(isKept ? ". Most of what stays was" : ". Most of it was")
+                      .words(" allocated by "),
+                  suspect.stack());
               action.words(" (").bytes(suspect.liveBytes()).words(")");
             });
-    action
-        .words(". A list of losses or outputs keeps every tensor that it was computed from: store ")
-        .code("loss.item()")
-        .words(" or ")
-        .code("output.detach().cpu()")
-        .words(" instead.");
-    Sentence.Builder proof = Sentence.of("Nothing else helps for long: ");
-    found.appendGrowth(proof);
+    if (isKept) {
+      action
+          .words(
+              ". A list of losses or outputs keeps every tensor that it was computed from: store ")
+          .code("loss.item()")
+          .words(" or ")
+          .code("output.detach().cpu()")
+          .words(" instead.");
+    } else {
+      action
+          .words(". Its blocks are not kept, but replaced by more or larger ones, as by ")
+          .code("torch.cat")
+          .words(" or in a key-value cache: limit their length, or how many there are at a time.");
+    }
+    Sentence.Builder proof = new Sentence.Builder();
+    if (isKept) {
+      found.appendGrowth(proof.words("Nothing else helps for long: "));
+    } else {
+      found.appendGrowth(proof.words("Without it the request would have been served: "));
+    }
     return remedy(Kind.LEAK_LINE, effect, action, proof.words("."));
   }
 
@@ -248,7 +266,9 @@ final class CauseRemedies {
         effect,
         action.build(),
         Optional.empty(),
-        row(Name.WITHOUT_LIMIT),
+        isYes(Name.WITHOUT_LIMIT)
+            ? row(Name.WITHOUT_LIMIT)
+            : Sentence.of("The request alone is larger than the limit.").build(),
         Sentence.EMPTY,
         false);
   }

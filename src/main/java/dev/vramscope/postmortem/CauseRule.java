@@ -52,6 +52,10 @@ final class CauseRule {
       addGrowth(causes);
       return causes;
     }
+    if (exceedsLimit()) {
+      causes.add(Cause.LIMIT);
+      return causes;
+    }
     // BFC always has a limit, the size of its pool; pieces inside the pool come first.
     if (isLimitOnly && request.family() == AllocatorFamily.CACHING) {
       causes.add(Cause.LIMIT);
@@ -62,9 +66,14 @@ final class CauseRule {
       }
       return causes;
     }
-    if (isLimitOnly && !isPackedEnough()) {
-      causes.add(Cause.LIMIT);
-      addGrowth(causes);
+    if (isLimitOnly && (!isPackedEnough() || isNearlyFull())) {
+      if (isLeakLargerThan(room.freeBytes().orElse(Long.MAX_VALUE))) {
+        causes.add(Cause.LEAK);
+        causes.add(Cause.LIMIT);
+      } else {
+        causes.add(Cause.LIMIT);
+        addGrowth(causes);
+      }
       return causes;
     }
     if (isCacheKeptByCapture()) {
@@ -72,13 +81,17 @@ final class CauseRule {
       pieces().stream().filter(cause -> cause != Cause.FRAGMENTATION).forEach(causes::add);
       return causes;
     }
-    if (!isPackedEnough() || isNearlyFull() || free.cached() + free.pendingFree() == 0) {
+    if (!isPackedEnough() || isNearlyFull() || found.notLiveBytes() == 0) {
       return tooMuchLive();
     }
-    if (isFullWithRequest() && (steps.isSpike() || isLeak(LARGE_GROWTH))) {
+    boolean isLargeLeak = isKeptLeak(LARGE_GROWTH);
+    if (isFullWithRequest() && (steps.isSpike() || isLargeLeak)) {
       addGrowth(causes);
     }
     causes.addAll(pieces());
+    if (isLargeLeak && !causes.contains(Cause.LEAK)) {
+      causes.add(Cause.LEAK);
+    }
     if (isLimitOnly) {
       causes.add(Cause.LIMIT);
     }
@@ -91,6 +104,11 @@ final class CauseRule {
   /** Live memory is what fills the device. */
   private List<Cause> tooMuchLive() {
     List<Cause> causes = new ArrayList<>();
+    if (isOutsideEnough() && isLeakLargerThan(room.othersBytes().orElse(0))) {
+      causes.add(Cause.LEAK);
+      causes.add(Cause.OUTSIDE_ALLOCATOR);
+      return causes;
+    }
     if (isOutsideEnough()) {
       causes.add(Cause.OUTSIDE_ALLOCATOR);
     }
@@ -101,15 +119,29 @@ final class CauseRule {
         causes.add(Cause.OUTSIDE_ALLOCATOR);
       }
     }
+    // Blocks that each step replaces by larger ones are in use: a growing load rather than a leak.
+    if (!causes.contains(Cause.LEAK) && !causes.contains(Cause.SPIKE) && isLeak(LEAST_GROWTH)) {
+      causes.add(Cause.LEAK);
+    }
     return causes;
   }
 
   private void addGrowth(List<Cause> causes) {
-    if (isLeak(LEAST_GROWTH)) {
+    if (isKeptLeak(LEAST_GROWTH)) {
       causes.add(Cause.LEAK);
     } else if (steps.isSpike()) {
       causes.add(Cause.SPIKE);
     }
+  }
+
+  /** Whether live memory grew by more than something else keeps from the allocator. */
+  private boolean isLeakLargerThan(long bytes) {
+    return isKeptLeak(LARGE_GROWTH) && steps.growth().grownBytes() >= bytes;
+  }
+
+  /** Whether live memory grew by blocks that were kept. */
+  private boolean isKeptLeak(double leastShare) {
+    return steps.isKept() && isLeak(leastShare);
   }
 
   /**
@@ -118,8 +150,7 @@ final class CauseRule {
    * @param leastShare the least growth, as a share of the live memory
    */
   private boolean isLeak(double leastShare) {
-    long missing =
-        request.roundedBytes() - free.cached() - free.pendingFree() - usableDeviceBytes();
+    long missing = request.roundedBytes() - found.notLiveBytes() - usableDeviceBytes();
     return steps.isLeak(Math.max(missing, Math.round(leastShare * found.liveBytes())));
   }
 
@@ -127,6 +158,10 @@ final class CauseRule {
     return request.isRecorded()
         && found.neededBytes() > room.leastTotalBytes()
         && room.freeBytes().isPresent();
+  }
+
+  private boolean exceedsLimit() {
+    return room.limitBytes().isPresent() && request.roundedBytes() > room.limitBytes().getAsLong();
   }
 
   /**
@@ -185,7 +220,7 @@ final class CauseRule {
   private List<Cause> pieces() {
     List<Place> places =
         List.of(
-            new Place(Cause.FRAGMENTATION, free.usable()),
+            new Place(Cause.FRAGMENTATION, free.usable() + found.unsplitBytes()),
             new Place(Cause.OTHER_STREAM, free.otherStream()),
             new Place(Cause.OTHER_POOL, free.otherKind() + free.otherPool()),
             new Place(Cause.PENDING_FREES, free.pendingFree()));

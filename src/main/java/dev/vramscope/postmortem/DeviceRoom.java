@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  * @param freeBytes free on the device
  * @param totalBytes the size of the device
  * @param leastTotalBytes the size of the device is at least this
- * @param othersBytes used by other processes, and by this process outside the allocator
+ * @param othersBytes used by other processes, and by this process outside the allocator; of a
+ *     direct allocator, without what the driver may have rounded its blocks up by
  * @param isLimited whether the allocator is known to have a limit below the size of the device
  * @param limitBytes the most memory that the allocator may hold, if it has a limit
  */
@@ -35,12 +36,14 @@ record DeviceRoom(
   /**
    * The device of a ledger.
    *
+   * @param heldBytes what the driver may have allocated for what the allocator reserved
    * @param saidLimitBytes the limit that a text says; that of facts and settings comes first
    */
   static DeviceRoom of(
       Ledger ledger,
       AllocatorFacts facts,
       Optional<AllocatorSettings> settings,
+      long heldBytes,
       OptionalLong saidLimitBytes) {
     OptionalLong free = known(ledger.amount(Item.DEVICE_FREE));
     OptionalLong total = known(ledger.total());
@@ -53,7 +56,7 @@ record DeviceRoom(
         };
     OptionalLong others =
         total.isPresent() && free.isPresent()
-            ? nonNegative(total.getAsLong() - reserved - free.getAsLong())
+            ? othersBytes(total.getAsLong() - free.getAsLong(), reserved, heldBytes)
             : OptionalLong.empty();
     OptionalLong limit = facts.limitBytes();
     Optional<Double> fraction = fraction(settings);
@@ -83,9 +86,21 @@ record DeviceRoom(
         : OptionalLong.empty();
   }
 
-  /** Numbers that contradict each other give none. */
-  private static OptionalLong nonNegative(long bytes) {
-    return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+  /** What is used by others; numbers that contradict each other give none. */
+  private static OptionalLong othersBytes(long usedBytes, long reserved, long heldBytes) {
+    return usedBytes < reserved
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(0, usedBytes - heldBytes));
+  }
+
+  /**
+   * What the driver may have rounded the blocks of a direct allocator up by: neither free nor
+   * reserved, and not known to be held by others. 0 if the size or the free memory is unknown.
+   */
+  long driverRoundingBytes() {
+    return totalBytes.isPresent() && freeBytes.isPresent() && othersBytes.isPresent()
+        ? totalBytes.getAsLong() - freeBytes.getAsLong() - reservedBytes - othersBytes.getAsLong()
+        : 0;
   }
 
   /** Whether the allocator may hold this much more under its limit, if that is known. */

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  */
 final class DirectFit {
   /** The driver rounds allocations up to multiples of this on present GPUs. */
-  private static final long GRANULARITY_BYTES = 2L << 20;
+  static final long GRANULARITY_BYTES = 2L << 20;
 
   private final RequestState found;
   private final Request request;

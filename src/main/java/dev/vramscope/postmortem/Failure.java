@@ -248,6 +248,19 @@ final class Failure {
     }
   }
 
+  /** What a driver adds to the blocks of a direct allocator looks like memory of others. */
+  private void addRoundingCaveat(List<String> caveats) {
+    long rounding = room.driverRoundingBytes();
+    if (rounding > 0
+        && !found.facts().isSimulated()
+        && rounding + room.freeBytes().orElse(0) >= found.neededBytes()) {
+      caveats.add(
+          "The driver rounds sizes up: "
+              + ByteText.of(rounding)
+              + " of the device is either that, or held by others.");
+    }
+  }
+
   private void addSizeCaveats(List<String> caveats) {
     if (room.freeBytes().isEmpty()) {
       caveats.add("The free memory of the device was not recorded.");
@@ -258,6 +271,7 @@ final class Failure {
     } else if (room.freeBytes().isPresent() && room.othersBytes().isEmpty()) {
       caveats.add("Reserved and free memory add up to more than the size of the device.");
     }
+    addRoundingCaveat(caveats);
     if (rule.isPackedEnough() && rule.liveShare() < CauseRule.NEARLY_FULL + BORDER) {
       caveats.add("The free pieces would be enough for this request if they were joined.");
     }

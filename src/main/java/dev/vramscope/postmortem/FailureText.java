@@ -50,7 +50,7 @@ final class FailureText {
     return switch (cause) {
       case TOO_MUCH_LIVE ->
           live()
-              + (free.cached() + free.pendingFree() == 0
+              + (found.notLiveBytes() == 0
                   ? "."
                   : rule.isNearlyFull()
                       ? ", and the rest is in pieces too small for it."
@@ -114,12 +114,23 @@ final class FailureText {
                   : "The device had room, so a limit refused the request.";
       case REQUEST_EXCEEDS_DEVICE ->
           room.totalBytes().isPresent()
-              ? "The device has only " + ByteText.of(room.totalBytes().getAsLong()) + "."
+              ? neededInPages()
+                  + "The device has only "
+                  + ByteText.of(room.totalBytes().getAsLong())
+                  + "."
               : "The allocator held and the device had free only "
                   + ByteText.of(room.leastTotalBytes())
                   + " together.";
       case FITS, UNKNOWN -> "";
     };
+  }
+
+  /** Why a request that is smaller than the device needs more than it has. */
+  private String neededInPages() {
+    return found.neededBytes() > room.totalBytes().orElse(0)
+            && request.roundedBytes() <= room.totalBytes().orElse(0)
+        ? "It needs " + ByteText.of(found.neededBytes()) + " in whole pages or segments. "
+        : "";
   }
 
   private String live() {
@@ -150,7 +161,12 @@ final class FailureText {
 
   private String pieces() {
     if (request.family() == AllocatorFamily.BFC) {
-      return "The free memory is in pieces.";
+      return found.unsplitBytes() == 0
+          ? "The free memory is in pieces."
+          : ByteText.of(found.unsplitBytes())
+              + was(
+                  " in live chunks beyond what was requested: the allocator does not split a chunk")
+              + " unless half of it or 128 MiB would remain. The free memory is in pieces.";
     }
     return ByteText.of(free.cached())
         + was(" free in the cache, ")
@@ -181,7 +197,16 @@ final class FailureText {
                   room.limitBytes().isPresent()
                       ? " of its limit of " + ByteText.of(room.limitBytes().getAsLong())
                       : "");
-      case DIRECT -> text.append("Every block is an allocation of the driver; nothing is cached");
+      case DIRECT -> {
+        text.append("Every block is an allocation of the driver; nothing is cached");
+        long rounding = room.driverRoundingBytes();
+        if (rounding > 0) {
+          text.append(", and the driver rounds each up, by ")
+              .append(found.facts().isSimulated() ? "" : "at most ")
+              .append(ByteText.of(rounding))
+              .append(" in all");
+        }
+      }
     }
     if (room.freeBytes().isPresent()) {
       text.append(text.isEmpty() ? "The" : "; the")

@@ -92,12 +92,7 @@ public record OomReport(
     Before before =
         new Before(
             releasedBefore(device.trace(), oom.event()),
-            StepHistory.of(
-                device.trace(),
-                history.active(),
-                history.steps(),
-                oom.event(),
-                request.roundedBytes()),
+            StepHistory.of(device.trace(), history, oom.event(), request.roundedBytes()),
             RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
     return of(snapshot, device, state, request, memory, before);
@@ -222,7 +217,12 @@ public record OomReport(
           FreeBytes.of(candidates),
           ledger,
           device.facts(),
-          DeviceRoom.of(ledger, device.facts(), snapshot.settings(), memory.limitBytes()),
+          DeviceRoom.of(
+              ledger,
+              device.facts(),
+              snapshot.settings(),
+              ledger.reservedBytes() + mostDriverRounding(),
+              memory.limitBytes()),
           Releasable.of(state.segments(), request, sizes),
           before.releasedBytes(),
           before.steps(),
@@ -230,6 +230,19 @@ public record OomReport(
           refusesWithoutRetry,
           before.refusedReservedBytes(),
           doubts);
+    }
+
+    /** What the driver may have added to the blocks of a direct allocator: it allocates pages. */
+    private long mostDriverRounding() {
+      return request.family() == AllocatorFamily.DIRECT
+          ? state.segments().stream()
+              .mapToLong(
+                  segment ->
+                      Math.ceilDiv(segment.bytes(), DirectFit.GRANULARITY_BYTES)
+                              * DirectFit.GRANULARITY_BYTES
+                          - segment.bytes())
+              .sum()
+          : 0;
     }
   }
 
@@ -273,6 +286,11 @@ public record OomReport(
   /** The blocks that the program holds, after rounding. */
   public long liveBytes() {
     return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  /** What live blocks have beyond their requests, because the allocator did not split them. */
+  long unsplitBytes() {
+    return UnsplitChunks.bytes(request, state);
   }
 
   /** Free bytes in private pools other than that of the request. */

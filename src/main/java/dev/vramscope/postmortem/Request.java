@@ -73,7 +73,7 @@ public record Request(
   private static long roundedBytes(long requested, SizeRules sizes, AllocatorFamily family) {
     return switch (family) {
       case CACHING -> SizeRules.clamped(sizes.roundedBytes(requested));
-      case BFC -> Math.ceilDiv(SizeRules.clamped(requested), BFC_UNIT_BYTES) * BFC_UNIT_BYTES;
+      case BFC -> bfcRounded(requested);
       case DIRECT -> SizeRules.clamped(requested);
     };
   }
@@ -117,5 +117,10 @@ public record Request(
 
   public boolean isDeviceFreeKnown() {
     return deviceFreeBytes != OomEvent.UNKNOWN;
+  }
+
+  /** The size of a chunk that XLA's BFC allocator needs for a request. */
+  static long bfcRounded(long requested) {
+    return Math.ceilDiv(SizeRules.clamped(requested), BFC_UNIT_BYTES) * BFC_UNIT_BYTES;
   }
 }

@@ -62,11 +62,22 @@ record RequestState(
     return ledger.amount(item) instanceof Amount.Known(long bytes) ? bytes : 0;
   }
 
-  /** Live bytes: the blocks that clients hold. */
+  /** Live bytes: the blocks that clients hold, without what only packing could use. */
   long liveBytes() {
     return knownBytes(Item.LIVE_REQUESTED)
         + knownBytes(Item.ROUNDING)
-        + knownBytes(Item.LIVE_REQUEST_UNKNOWN);
+        + knownBytes(Item.LIVE_REQUEST_UNKNOWN)
+        - unsplitBytes();
+  }
+
+  /** What live blocks have beyond their requests, because the allocator did not split them. */
+  long unsplitBytes() {
+    return UnsplitChunks.bytes(request, state);
+  }
+
+  /** All that the allocator holds beside live memory: free, pending, and in unsplit blocks. */
+  long notLiveBytes() {
+    return free.cached() + free.pendingFree() + unsplitBytes();
   }
 
   /** The largest free block that was not used for this reason; 0 if there is none. */

@@ -57,7 +57,7 @@ final class StateCounterfactuals {
   }
 
   private Row perfectlyPacked() {
-    long cached = free.cached() + free.pendingFree();
+    long cached = found.notLiveBytes();
     if (request.roundedBytes() <= cached) {
       return row(
           Name.PERFECTLY_PACKED,
@@ -103,7 +103,10 @@ final class StateCounterfactuals {
     long others = room.othersBytes().getAsLong();
     if (others == 0) {
       return notApplicable(
-          Name.WITHOUT_OTHERS, "No device memory was used outside this allocator.");
+          Name.WITHOUT_OTHERS,
+          found.request().family() == AllocatorFamily.DIRECT
+              ? "What the driver may have rounded sizes up by is all that was used outside them."
+              : "No device memory was used outside this allocator.");
     }
     long available = room.freeBytes().getAsLong() + others;
     boolean isEnough = available >= neededBytes && found.isWithinLimit(found.limitedBytes());

@@ -24,8 +24,7 @@ record StepFacts(StepHistory steps, LeakSuspects suspects) {
     Request request = report.request();
     return Optional.of(
         new StepFacts(
-            StepHistory.of(
-                trace, history.active(), history.steps(), request.event(), request.roundedBytes()),
+            StepHistory.of(trace, history, request.event(), request.roundedBytes()),
             LeakSuspects.of(history.lifetimes(), history.steps().before(request.event()), stacks)));
   }
 

@@ -105,6 +105,13 @@ final class WhatHappened {
             .words(" free in its ")
             .term("cache", "cache");
         pieces(text);
+        if (report.unsplitBytes() > 0) {
+          text.words(", and ")
+              .bytes(report.unsplitBytes(), Name.LEDGER)
+              .words(
+                  " in blocks that are larger than what was asked for, because a block is split"
+                      + " only if half of it or 128 MiB would remain");
+        }
         left(text);
       }
       case OTHER_STREAM -> {
