@@ -185,7 +185,8 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
               "stacks-missing",
               String.format(
                   Locale.ROOT,
-                  "No stack was recorded for %s (%s of %s), so the code that made them is unknown.",
+                  "No stack was recorded for %s, so the code that made them is unknown: %s of the"
+                      + " %s that were allocated in the whole recording.",
                   counted(missing.count(), "allocation", "allocations"),
                   ByteText.of(missing.bytes()),
                   ByteText.of(all.bytes())),

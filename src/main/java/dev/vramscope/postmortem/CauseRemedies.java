@@ -96,7 +96,10 @@ final class CauseRemedies {
             suspect -> {
               code.append(
                   action
-                      .words(isKept ? ". Most of what stays was" : ". Most of it was")
+                      .words(
+                          isKept
+                              ? ". The largest part of what stays was"
+                              : ". The largest part was")
                       .words(" allocated by "),
                   suspect.stack());
               action.words(" (").bytes(suspect.liveBytes()).words(")");
@@ -440,9 +443,9 @@ final class CauseRemedies {
         new Remedy(
             Kind.LARGER_DEVICE,
             Effect.SERVES_REQUEST,
-            Sentence.of("Use a GPU with at least ")
+            Sentence.of("Use a GPU with more memory: at least ")
                 .bytes(missing.getAsLong())
-                .words(" more memory.")
+                .words(" more was needed here.")
                 .build(),
             Optional.empty(),
             Sentence.of("The GPU had ")

@@ -1,6 +1,8 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.ByteText;
+import dev.vramscope.postmortem.Counterfactuals.Answer;
+import dev.vramscope.postmortem.Counterfactuals.Name;
 import dev.vramscope.postmortem.Remedy.Effect;
 import dev.vramscope.postmortem.Remedy.Kind;
 import dev.vramscope.postmortem.Tried.Change;
@@ -81,8 +83,14 @@ final class ReplayedRemedies {
               passed,
               tries.changed().size(),
               passed == 1 ? "gets" : "get"));
+      int listed = list().size();
+      if (listed < passed) {
+        note.words(String.format(Locale.ROOT, "; the best %,d of them are listed", listed));
+      }
     }
-    note.words(". With the recorded settings, the replay acquires and releases memory of the GPU")
+    note.words(
+            ". With the recorded settings, the request fails in the replay, too, which acquires"
+                + " and releases memory of the GPU")
         .words(
             String.format(
                 Locale.ROOT,
@@ -90,7 +98,7 @@ final class ReplayedRemedies {
                 tries.fidelity().reproducedSegmentEvents(),
                 tries.fidelity().segmentEvents()))
         .link("all replays", new Target.Settings(""))
-        .words(tries.isExact() ? ")." : "), so that the other results are estimates.");
+        .words(tries.isExact() ? ")." : "): what replays say here is estimated.");
     return note.build();
   }
 
@@ -129,13 +137,20 @@ final class ReplayedRemedies {
   }
 
   private Sentence proof(Tried tried, boolean isWhole) {
-    Sentence.Builder proof = Sentence.of("In a ").term("replay", "replay").words(" with it, ");
+    boolean isTooLateAtFailure =
+        tried.change() instanceof Change.EmptyEachStep
+            && report.counterfactuals().row(Name.CACHE_EMPTIED).answer() == Answer.NO;
+    Sentence.Builder proof =
+        isTooLateAtFailure
+            ? Sentence.of("At the failure it releases nothing that helps, but between steps: in a ")
+            : Sentence.of("In a ");
+    proof.term("replay", "replay").words(" with it, ");
     if (isWhole) {
       proof.words("no request of the whole recording fails");
     } else if (tries.hasRequestsAfter()) {
       proof.words("this request is served, but a later one fails");
     } else {
-      proof.words("this request is served (the recording ends there)");
+      proof.words("this request, the last of the recording, is served");
     }
     Target target =
         tried.change() instanceof Change.Settings(String line)

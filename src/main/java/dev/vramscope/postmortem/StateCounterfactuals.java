@@ -282,7 +282,10 @@ final class StateCounterfactuals {
         !room.isLimited()
             || room.reservedBytes() + found.limitedBytes()
                 <= 2 * room.limitBytes().orElse(room.reservedBytes());
-    String with = "With twice the memory, ";
+    String with =
+        room.totalBytes().isPresent()
+            ? "With twice the memory, "
+            : "With twice the " + ByteText.of(more) + " that the recording shows, ";
     if (least >= neededBytes && isAllowed) {
       return row(
           Name.DOUBLE_TOTAL,

@@ -40,7 +40,9 @@ final class WhatHappened {
       text.words(" at ");
       code.appendRequest(text, request);
     } else if (code.isAnyRecorded()) {
-      text.words(" in ").term("autograd-thread", "autograd's thread").words(" (no stack recorded)");
+      text.words(", probably in a backward pass (no stack was recorded, as in ")
+          .term("autograd-thread", "autograd's thread")
+          .words(")");
     }
     reason(text);
     also(text);
@@ -223,14 +225,30 @@ final class WhatHappened {
           .bytes(free.cached(), Name.FREE_BLOCKS)
           .words(" was free in the ")
           .term("cache", "cache");
+      if (free.usable() >= request.roundedBytes()) {
+        text.words(" in pieces of at most ").bytes(free.largestUsable(), Name.FREE_BLOCKS);
+      }
     }
     if (request.isDeviceFreeKnown()) {
       text.words(", and the GPU had ")
           .bytes(request.deviceFreeBytes(), new Target.Event(request.event()))
           .words(" left");
+      segmentOfLeft(text);
       limitOfLeft(text);
     } else {
       deviceLeft(text.words(". "));
+    }
+  }
+
+  /** Why what the device had left was not enough, although it is not less than the request. */
+  private void segmentOfLeft(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.CACHING
+        && request.deviceFreeBytes() >= request.requestedBytes()
+        && request.deviceFreeBytes() < request.segmentBytes()) {
+      text.words(", but for a request of this size PyTorch takes a ")
+          .term("segment", "segment")
+          .words(" of ")
+          .bytes(request.segmentBytes(), Name.REQUEST);
     }
   }
 

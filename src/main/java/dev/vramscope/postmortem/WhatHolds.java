@@ -7,6 +7,9 @@ import java.util.Locale;
 
 /** The sentence about who holds the memory: the largest sites with their shares. */
 final class WhatHolds {
+  /** A line with less than this share is one of many. */
+  private static final double STANDS_OUT = 0.1;
+
   private final HeldSites held;
   private final CodeLines code;
   private final long liveBytes;
@@ -53,6 +56,9 @@ final class WhatHolds {
     }
     if (held.otherSiteCount() > 0) {
       text.words(" and the rest by ").counted(held.otherSiteCount(), "other line");
+      if (held.largest().getFirst().bytes() < STANDS_OUT * held.bytes()) {
+        text.words(". No line stands out");
+      }
     }
     return text.words(".").build();
   }

@@ -74,7 +74,7 @@ record FreeHistogramChart(
   /** The name of a place on the page. */
   public static String label(Place place) {
     return switch (place) {
-      case USABLE -> "usable";
+      case USABLE -> "in the pool and on the stream of the request";
       case OTHER_STREAM -> "on another stream";
       case OTHER_POOL -> "in another pool";
       case PENDING -> "waiting for a stream";

@@ -1,12 +1,14 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.BlockRanking;
 import dev.vramscope.postmortem.FreePlan;
 import dev.vramscope.postmortem.FreePlan.Piece;
 import dev.vramscope.postmortem.Frees;
+import dev.vramscope.postmortem.LargestFit;
 import dev.vramscope.postmortem.OomReport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,12 +17,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a page shows of the frees that would have helped: the first blocks, with site and age. */
+/**
+ * What a page shows of the frees that would have helped: the first blocks, with site and age.
+ *
+ * @param needsSegmentBytes the segment that the request needed although a larger request would have
+ *     been served; 0 if none would
+ */
 record FreesView(
     FreeHistogramChart histogram,
     List<PlanView> plans,
     List<RankedBlock> ranking,
-    List<PieceView> pins) {
+    List<PieceView> pins,
+    long needsSegmentBytes) {
   private static final int MOST_BLOCKS = 20;
   private static final int MOST_PIECES = 6;
 
@@ -41,10 +49,12 @@ record FreesView(
   /**
    * A plan.
    *
+   * @param title its rank
    * @param blocks the first, the largest first
    * @param pieces the first
    */
-  record PlanView(FreePlan plan, boolean isHole, List<LiveBlock> blocks, List<PieceView> pieces) {
+  record PlanView(
+      String title, FreePlan plan, boolean isHole, List<LiveBlock> blocks, List<PieceView> pieces) {
     public int hiddenBlocks() {
       return plan.blockCount() - blocks.size();
     }
@@ -73,6 +83,7 @@ record FreesView(
               .sorted((a, b) -> Long.compare(b.bytes(), a.bytes()));
       plans.add(
           new PlanView(
+              title(plan, plans),
               plan,
               plan instanceof FreePlan.Hole,
               blocks.limit(MOST_BLOCKS).map(ages::live).toList(),
@@ -90,7 +101,26 @@ record FreesView(
         FreeHistogramChart.of(frees.histogram()),
         plans,
         ranking,
-        frees.pins().rows().stream().map(piece -> ages.piece(piece, 3)).toList());
+        frees.pins().rows().stream().map(piece -> ages.piece(piece, 3)).toList(),
+        needsSegment(report));
+  }
+
+  private static String title(FreePlan plan, List<PlanView> before) {
+    if (before.isEmpty()) {
+      return "Cheapest";
+    }
+    return before.getLast().plan().freedBytes() == plan.freedBytes()
+        ? "As cheap"
+        : before.size() == 1 ? "Second" : "Third";
+  }
+
+  private static long needsSegment(OomReport report) {
+    LargestFit fit = report.frees().largestFit();
+    return report.request().family() == AllocatorFamily.CACHING
+            && fit.isExact()
+            && fit.atLeastBytes() > report.request().requestedBytes()
+        ? report.request().segmentBytes()
+        : 0;
   }
 
   /** The allocations of the displayed blocks. */

@@ -24,6 +24,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 @Controller
 class OomPage {
   private static final int SHOWN = 50;
+  private static final int SHOWN_BLOCKS = 12;
   private static final int MAX_STREAMS = 200;
   private static final int STACK_CHARACTERS = 150_000;
 
@@ -110,7 +111,7 @@ class OomPage {
 
   private static void addReport(
       OomReport report, LoadedSnapshot snapshot, LoadedDevice device, int offset, Model model) {
-    Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN);
+    Slice<Candidate> slice = Slice.of(report.candidates(), offset, SHOWN_BLOCKS);
     List<FreeBlock> freeBlocks =
         slice.rows().stream()
             .map(candidate -> new FreeBlock(candidate, OomView.reason(candidate.rejection())))
@@ -128,15 +129,16 @@ class OomPage {
     }
     model.addAttribute("freeBlocks", freeBlocks);
     model.addAttribute("slice", slice);
-    model.addAttribute("css", css(report.verdict()));
+    model.addAttribute("css", css(report));
   }
 
-  private static String css(Verdict verdict) {
+  private static String css(OomReport report) {
+    Verdict verdict = report.verdict();
     if (verdict.cause() == Verdict.Cause.FITS) {
       return "verdict fits";
     }
     return verdict.certainty() == Verdict.Certainty.INCONCLUSIVE
         ? "verdict inconclusive"
-        : "verdict";
+        : report.request().isRecorded() ? "verdict detail" : "verdict";
   }
 }

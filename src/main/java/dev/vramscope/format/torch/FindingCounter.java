@@ -62,7 +62,7 @@ final class FindingCounter {
         "They were ignored: only devices with a segment or an event are shown"),
     HOST_MEMORY_SKIPPED(
         Severity.INFO,
-        "Lists of pinned host memory",
+        "Lists of events of pinned host memory",
         "They were ignored: only device memory is shown"),
     ANNOTATIONS_UNREADABLE(
         Severity.WARNING, "Annotations without a name or a valid stage", "They were ignored"),

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -340,7 +341,7 @@ final class FailingRun implements Allocator {
 
   @Override
   public void free(long block) {
-    liveBytes -= blocks.remove(block);
+    liveBytes -= Objects.requireNonNull(blocks.remove(block));
     recorded.free(block);
   }
 

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.TestFactory;
  * Workloads that run out of memory on each kind of hosted allocator. What is true of a failure is
  * found by continuing: the failed request is made again on the same allocator without the memory of
  * others, with twice the memory, and on other streams, and the same workload runs again without a
- * limit, which shows how far perfect packing would have carried it, and whether its memory goes on
- * growing.
+ * limit, which shows how far perfect packing would have carried it, and whether its memory grew.
  *
  * <p>Input pipelines and pairs of streams repeat their first step, so they fail in it, or never.
  */
