@@ -402,17 +402,11 @@ final class CauseRemedies {
             .words(" could then have been split and used."));
   }
 
-  /** The same request failed before: the exception was caught, and the line tried again. */
+  /** A request failed before, and its exception keeps memory. */
   private Optional<Remedy> caughtException() {
-    return trace.ooms().stream()
-        .filter(
-            earlier ->
-                earlier.event() < request.event()
-                    && earlier.requestedBytes() == request.requestedBytes()
-                    && trace.stack(earlier.event()) == request.stack())
-        .reduce((first, second) -> second)
+    return code.caughtBefore(request, trace)
         .map(
-            earlier ->
+            caught ->
                 remedy(
                     Kind.CAUGHT_EXCEPTION,
                     Effect.HELPS,
@@ -420,11 +414,13 @@ final class CauseRemedies {
                         "Leave the except block before the next attempt: while it runs, the"
                             + " exception keeps the temporary tensors of every function that it"
                             + " passed through."),
-                    Sentence.of("The same request had failed at event ")
+                    Sentence.of("An earlier request had failed at event ")
                         .link(
-                            String.format(Locale.ROOT, "%,d", earlier.event()),
-                            new Target.Event(earlier.event()))
-                        .words(" and was tried again.")));
+                            String.format(Locale.ROOT, "%,d", caught.event()),
+                            new Target.Event(caught.event()))
+                        .words(", and ")
+                        .bytes(caught.keptBytes())
+                        .words(" that its call had allocated was still in use.")));
   }
 
   private Optional<Remedy> largerDevice() {

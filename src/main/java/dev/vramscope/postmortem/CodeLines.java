@@ -4,6 +4,8 @@ import dev.vramscope.analysis.FrameKind;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -56,6 +58,11 @@ final class CodeLines {
       node = table.parent(node);
     }
     return OptionalInt.empty();
+  }
+
+  /** An earlier failure whose exception still keeps memory at a request. */
+  Optional<CaughtException> caughtBefore(Request request, Trace trace) {
+    return CaughtException.before(request, trace, stacks.stacks());
   }
 
   /** Whether two stacks have the same line. */

@@ -4,7 +4,9 @@ import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorSettings;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Settings;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
  * The settings that a failed run is replayed under. Only those whose key the producer's release of
  * PyTorch knows: a release rejects a line with a key that it does not know.
  */
-final class SettingsToTry {
+public final class SettingsToTry {
   private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+)");
 
   /**
@@ -21,7 +23,11 @@ final class SettingsToTry {
    * @param text a key, a colon and a value
    * @param since the first release with the key, times 100: 201 is 2.1
    */
-  private record Setting(String text, int since) {}
+  private record Setting(String text, int since) {
+    String key() {
+      return text.substring(0, text.indexOf(':'));
+    }
+  }
 
   private static final List<Setting> SETTINGS =
       List.of(
@@ -36,9 +42,7 @@ final class SettingsToTry {
   /** Whole lines: the recorded settings and one more. */
   static List<String> of(Snapshot snapshot, AllocatorFacts facts) {
     String recorded = snapshot.settings().flatMap(AllocatorSettings::configuration).orElse("");
-    // A hosted allocator knows all of them.
-    int release =
-        facts.isRecorded() ? Integer.MAX_VALUE : oldestRelease(snapshot.origin().producer());
+    int release = oldestRelease(snapshot, facts);
     return SETTINGS.stream()
         .filter(setting -> setting.since <= release)
         .map(setting -> Settings.with(recorded, setting.text))
@@ -46,8 +50,26 @@ final class SettingsToTry {
         .toList();
   }
 
+  /**
+   * The release that is needed for a settings line, such as "2.13"; empty if the producer's is new
+   * enough.
+   */
+  public static Optional<String> neededRelease(
+      String line, Snapshot snapshot, AllocatorFacts facts) {
+    int release = oldestRelease(snapshot, facts);
+    return SETTINGS.stream()
+        .filter(setting -> line.contains(setting.key()) && setting.since > release)
+        .map(Setting::since)
+        .max(Comparator.naturalOrder())
+        .map(since -> since / 100 + "." + since % 100);
+  }
+
   /** The oldest release that may have written the file, such as 210 for "2.10 or 2.11". */
-  private static int oldestRelease(String producer) {
+  private static int oldestRelease(Snapshot snapshot, AllocatorFacts facts) {
+    if (facts.isRecorded()) {
+      return Integer.MAX_VALUE; // A hosted allocator knows all keys.
+    }
+    String producer = snapshot.origin().producer();
     Matcher release = RELEASE.matcher(producer);
     if (!release.find()) {
       return 0;

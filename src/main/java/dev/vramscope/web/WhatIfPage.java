@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.postmortem.SettingsToTry;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -70,7 +71,13 @@ class WhatIfPage {
     try {
       WhatIfPlan plan = form.plan(snapshots.get(id), device);
       WhatIfJob job = form.mayRun() ? jobs.start(plan) : jobs.known(plan);
-      WhatIfTable table = WhatIfTable.of(job, device.isCaching());
+      WhatIfTable table =
+          WhatIfTable.of(
+              job,
+              device.isCaching(),
+              line ->
+                  SettingsToTry.neededRelease(
+                      line, snapshots.get(id).snapshot(), device.device().facts()));
       model.addAttribute("job", job);
       model.addAttribute("isRunning", form.mayRun() && job.isRunning());
       model.addAttribute("table", table);

@@ -3,7 +3,9 @@ package dev.vramscope.web;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
    * @param number in the table, from 1
    * @param isBest whether no other row that fits needs less memory and at most as many driver calls
    * @param percent the part that was replayed
+   * @param neededRelease of PyTorch, if that of the recording may not know the settings
    * @param savedBytes peak reserved less than that of the recording; null if not comparable
    */
   record Row(
@@ -31,6 +34,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
       boolean isBest,
       @Nullable WhatIfResult result,
       int percent,
+      @Nullable String neededRelease,
       @Nullable Long savedBytes) {
     public String name() {
       return row.name();
@@ -64,7 +68,14 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
     }
   }
 
-  static WhatIfTable of(WhatIfJob job, boolean hasRecorded) {
+  /**
+   * The rows of a job.
+   *
+   * @param hasRecorded whether the first row has the recorded settings
+   * @param neededRelease the release that a settings line needs, if the recording's may be older
+   */
+  static WhatIfTable of(
+      WhatIfJob job, boolean hasRecorded, Function<String, Optional<String>> neededRelease) {
     WhatIfResult recorded = hasRecorded ? job.result(0) : null;
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < job.plan().rows().size(); i++) {
@@ -75,7 +86,15 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
               ? null
               : recorded.peakReservedBytes() - result.peakReservedBytes();
       rows.add(
-          new Row(0, job.plan().rows().get(i), isRecorded, false, result, job.percent(i), saved));
+          new Row(
+              0,
+              job.plan().rows().get(i),
+              isRecorded,
+              false,
+              result,
+              job.percent(i),
+              isRecorded ? null : neededRelease.apply(job.plan().rows().get(i).line()).orElse(null),
+              saved));
     }
     rows.sort(
         Comparator.comparing((Row row) -> row.result() == null)
@@ -92,6 +111,7 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
               row.fits() && rows.stream().noneMatch(other -> isBetter(other, row)),
               row.result(),
               row.percent(),
+              row.neededRelease(),
               row.savedBytes()));
     }
     return new WhatIfTable(
