@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a what-if job as a table: those that fit first, least memory first.
+ * The rows of a what-if job as a table: those that fit first, of these settings before other
+ * allocators, least memory first.
  *
  * @param lowerBound the memory that a perfectly packed allocator would need: the least peak of
  *     allocated bytes of the rows that fit; empty if none fits
@@ -99,6 +101,8 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
     rows.sort(
         Comparator.comparing((Row row) -> row.result() == null)
             .thenComparing(row -> !row.fits())
+            // Another allocator is a larger change than a setting, and may cost far more calls.
+            .thenComparing(row -> row.fits() && hasRecorded && !isCaching(row))
             .thenComparingLong(row -> row.fits() ? row.reserved() : failures(row))
             .thenComparingLong(Row::calls));
     List<Row> numbered = new ArrayList<>();
@@ -118,6 +122,10 @@ record WhatIfTable(List<Row> rows, OptionalLong lowerBound, int finishedCount) {
         numbered,
         rows.stream().filter(Row::fits).mapToLong(Row::allocated).min(),
         (int) rows.stream().filter(row -> row.result() != null).count());
+  }
+
+  private static boolean isCaching(Row row) {
+    return row.row().variant() instanceof Variant.Caching;
   }
 
   private static long failures(Row row) {
