@@ -199,7 +199,7 @@ public record Ledger(
         "A snapshot does not contain the size of the device; enter it below";
     static final String FREE_UNKNOWN = "Recorded only when a request fails";
     static final String OUTSIDE_UNKNOWN =
-        "A snapshot covers only the memory of the allocator; the error message may contain it";
+        "A snapshot covers only the memory of the allocator; some error messages contain it";
     static final String OTHERS_UNKNOWN = "A snapshot does not cover other processes";
 
     static Amount amount(OptionalLong known, String reason) {

@@ -209,6 +209,11 @@ final class CauseRemedies {
       known.ifPresent(
           who -> action.words(", which hold ").bytes(who.otherBytes(), Section.Name.LEDGER));
       action.words(" (").code("nvidia-smi").words(" lists them), or run on a GPU of its own");
+      if (known.isEmpty()) {
+        action.words(
+            ". If there are none, libraries of this program hold it, such as NCCL: use fewer of"
+                + " them, or fewer process groups");
+      }
     }
     if (!isOthersEnough) {
       // Not empty, or the others would be enough.

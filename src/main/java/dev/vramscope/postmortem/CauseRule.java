@@ -19,7 +19,7 @@ final class CauseRule {
   private static final double FULL_WITH_REQUEST = 0.9;
 
   /** Memory outside the allocator is a cause from this share of the device on. */
-  private static final double LARGE_OUTSIDE = 0.05;
+  static final double LARGE_OUTSIDE = 0.05;
 
   /** A leak has grown by at least this share of the live memory. */
   private static final double LEAST_GROWTH = 0.02;

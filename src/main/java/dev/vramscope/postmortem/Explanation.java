@@ -35,7 +35,8 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     return new Explanation(
         new WhatHappened(report, device.facts(), code, steps).sentence(),
-        new WhatHolds(held, code, report.liveBytes()).at("At that moment"),
+        new WhatHolds(held, code, report.liveBytes(), report.largeOutsideBytes())
+            .at("At that moment"),
         remedies(
             report,
             new CauseRemedies(report, device.trace(), held, code, steps).list(),

@@ -100,23 +100,25 @@ final class FreesRemedies {
               .bytes(piece.bytes(), Section.Name.CHEAPEST_FREES)
               .words("; the request needs ")
               .bytes(request.roundedBytes(), Section.Name.REQUEST)
-              .words(
-                  " in one piece. Every other such piece needs at least as many bytes to be"
-                      + " freed.");
+              .words(" in one piece. No other place needs fewer bytes to be freed.");
       case FreePlan.Release release ->
           text.words("This empties ")
-              .counted(release.pieces().size(), "place")
-              .words(release.pieces().size() == 1 ? " of " : " of together ")
+              .counted(release.pieces().size(), isExpandable(release) ? "page range" : "segment")
+              .words(" (")
               .bytes(release.releasedBytes(), Section.Name.CHEAPEST_FREES)
               .words(
-                  ", which the allocator then returns to the GPU. With what the GPU had left, that"
+                  "), which the allocator then returns to the GPU. With what the GPU had left, that"
                       + " is enough for the request. ")
               .words(
                   release.isLeast()
-                      ? "No set of frees with fewer bytes is enough."
-                      : "Other frees of fewer bytes may be enough, too.");
+                      ? "Less would not be enough."
+                      : "Freeing other blocks of fewer bytes may be enough, too.");
     }
     return text.build();
+  }
+
+  private static boolean isExpandable(FreePlan plan) {
+    return plan.pieces().stream().anyMatch(piece -> piece.segment().expandable());
   }
 
   /** The bytes to free that one line allocated. */
@@ -161,7 +163,8 @@ final class FreesRemedies {
                 .bytes(request.requestedBytes(), Section.Name.REQUEST)
                 .words(".")
                 .build(),
-            Sentence.of("The parts must not all be held at the same time.").build(),
+            Sentence.of("The parts take turns: they must not all be held at the same time.")
+                .build(),
             false));
   }
 }

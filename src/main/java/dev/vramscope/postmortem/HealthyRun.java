@@ -44,7 +44,7 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
             : device.segments().stream().mapToLong(segment -> segment.bytes()).sum();
     return new HealthyRun(
         howClose(peak, reserved, totalBytes),
-        new WhatHolds(held, new CodeLines(stacks), held.bytes()).at("At the peak"),
+        new WhatHolds(held, new CodeLines(stacks), held.bytes(), 0).at("At the peak"),
         replayed.map(devices -> smallest(devices, peak)).orElseGet(() -> smallest(peak, reserved)));
   }
 

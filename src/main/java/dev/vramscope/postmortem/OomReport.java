@@ -288,6 +288,16 @@ public record OomReport(
     return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
   }
 
+  /** What is held outside the allocator, if it is known and a large part of the device; else 0. */
+  long largeOutsideBytes() {
+    if (ledger.total() instanceof Amount.Known(long total)
+        && ledger.amount(Item.DEVICE_FREE) instanceof Amount.Known(long deviceFree)) {
+      long outside = total - deviceFree - ledger.reservedBytes();
+      return outside >= CauseRule.LARGE_OUTSIDE * total ? outside : 0;
+    }
+    return 0;
+  }
+
   /** What live blocks have beyond their requests, because the allocator did not split them. */
   long unsplitBytes() {
     return UnsplitChunks.bytes(request, state);

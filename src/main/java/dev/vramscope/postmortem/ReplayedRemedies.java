@@ -71,30 +71,32 @@ final class ReplayedRemedies {
     if (settings < tries.changed().size()) {
       note.words(", and with the cache emptied at each step or before the failed one");
     }
-    note.words(". ");
     long passed = tries.passedCount();
+    int count = tries.changed().size();
+    int listed = list().size();
     if (passed == 0) {
-      note.words("None of these changes gets past this failure");
+      note.words(count == 1 ? ", which fails here, too" : ": none of them gets past this failure");
+    } else if (count == 1) {
+      note.words(", which gets past this failure");
     } else {
       note.words(
           String.format(
               Locale.ROOT,
-              "%,d of these %,d changes %s past this failure",
+              ": %,d of these %,d %s past this failure",
               passed,
-              tries.changed().size(),
+              count,
               passed == 1 ? "gets" : "get"));
-      int listed = list().size();
       if (listed < passed) {
-        note.words(String.format(Locale.ROOT, "; the best %,d of them are listed", listed));
+        note.words(String.format(Locale.ROOT, " (the best %,d are listed)", listed));
       }
     }
     note.words(
-            ". With the recorded settings, the request fails in the replay, too, which acquires"
-                + " and releases memory of the GPU")
+            ". With the recorded settings, the replay fails here, too, and acquires and releases"
+                + " memory of the GPU")
         .words(
             String.format(
                 Locale.ROOT,
-                " as recorded in %,d of %,d cases (",
+                " as recorded %,d of %,d times (",
                 tries.fidelity().reproducedSegmentEvents(),
                 tries.fidelity().segmentEvents()))
         .link("all replays", new Target.Settings(""))

@@ -13,38 +13,52 @@ final class WhatHolds {
   private final HeldSites held;
   private final CodeLines code;
   private final long liveBytes;
+  private final long outsideBytes;
 
   /**
    * The facts.
    *
    * @param held the sites at that moment
    * @param liveBytes of all blocks that the program holds, after rounding
+   * @param outsideBytes held outside the allocator, to mention; 0 if it is little or unknown
    */
-  WhatHolds(HeldSites held, CodeLines code, long liveBytes) {
+  WhatHolds(HeldSites held, CodeLines code, long liveBytes, long outsideBytes) {
     this.held = held;
     this.code = code;
     this.liveBytes = liveBytes;
+    this.outsideBytes = outsideBytes;
   }
 
   /** "At that moment the program held 13.09 GiB: 35 % allocated by forward (model.py:18), …". */
   Sentence at(String moment) {
+    Sentence.Builder text = program(moment);
+    if (outsideBytes > 0) {
+      text.words(" ")
+          .bytes(outsideBytes, Name.LEDGER)
+          .words(" of the GPU was held ")
+          .term("outside", "outside the allocator")
+          .words(".");
+    }
+    return text.build();
+  }
+
+  private Sentence.Builder program(String moment) {
     if (liveBytes == 0) {
-      return Sentence.of(moment + " the program held no memory of this allocator.").build();
+      return Sentence.of(moment + " the program held no memory of this allocator.");
     }
     Sentence.Builder text =
         Sentence.of(moment + " the program held ").bytes(liveBytes, Name.LEDGER);
     if (!code.isAnyRecorded()) {
       return text.words(
-              ". The recording has no stacks, so it does not show which code holds it; record"
-                  + " with stacks=\"all\" to see it.")
-          .build();
+          ". The recording has no stacks, so it does not show which code holds it; record"
+              + " with stacks=\"all\" to see it.");
     }
     if (held.largest().isEmpty()) {
-      return text.words(". The recording does not show which code holds it.").build();
+      return text.words(". The recording does not show which code holds it.");
     }
     if (held.largest().size() == 1 && held.otherSiteCount() == 0) {
       append(text.words(", all of it allocated by "), held.largest().getFirst());
-      return text.words(".").build();
+      return text.words(".");
     }
     text.words(": ");
     int last = held.largest().size() - 1;
@@ -60,7 +74,7 @@ final class WhatHolds {
         text.words(". No line stands out");
       }
     }
-    return text.words(".").build();
+    return text.words(".");
   }
 
   private void append(Sentence.Builder text, HeldSites.Held site) {

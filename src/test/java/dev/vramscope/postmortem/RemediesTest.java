@@ -129,7 +129,7 @@ class RemediesTest {
     assertThat(explanation.nextStep().text())
         .startsWith(
             "Free 130 MiB before attention (model.py:99) asks for memory: 13 blocks allocated by"
-                + " cache (kv.py:5). This empties 1 place of 260 MiB");
+                + " cache (kv.py:5). This empties 1 page range (260 MiB)");
     assertThat(explanation.remedies().ranked())
         .extracting(Remedy::kind)
         .containsExactly(Kind.CHEAPEST_FREES, Kind.SMALLER_REQUEST, Kind.LARGER_DEVICE);
