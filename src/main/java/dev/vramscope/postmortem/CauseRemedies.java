@@ -43,10 +43,14 @@ final class CauseRemedies {
       }
       // What has grown, or is more than in the steps before, is more than what was missing.
       if (also == Verdict.Cause.LEAK) {
-        steps.map(each -> stopKeeping(each, Effect.PASSES_FAILURE)).ifPresent(found::add);
+        steps
+            .map(each -> new StepRemedies(each, code).stopKeeping(Effect.PASSES_FAILURE))
+            .ifPresent(found::add);
       }
       if (also == Verdict.Cause.SPIKE) {
-        steps.map(each -> smallerStep(each, Effect.PASSES_FAILURE)).ifPresent(found::add);
+        steps
+            .map(each -> new StepRemedies(each, code).smallerStep(request, Effect.PASSES_FAILURE))
+            .ifPresent(found::add);
       }
     }
     if (report.verdict().cause() != Verdict.Cause.LIMIT && isYes(Name.WITHOUT_LIMIT)) {
@@ -62,10 +66,16 @@ final class CauseRemedies {
       case TOO_MUCH_LIVE -> Optional.of(holdLess());
       case LEAK ->
           Optional.of(
-              steps.map(each -> stopKeeping(each, Effect.REMOVES_CAUSE)).orElseGet(this::holdLess));
+              steps
+                  .map(each -> new StepRemedies(each, code).stopKeeping(Effect.REMOVES_CAUSE))
+                  .orElseGet(this::holdLess));
       case SPIKE ->
           Optional.of(
-              steps.map(each -> smallerStep(each, Effect.REMOVES_CAUSE)).orElseGet(this::holdLess));
+              steps
+                  .map(
+                      each ->
+                          new StepRemedies(each, code).smallerStep(request, Effect.REMOVES_CAUSE))
+                  .orElseGet(this::holdLess));
       case OUTSIDE_ALLOCATOR -> Optional.of(freeOutside(Effect.REMOVES_CAUSE));
       case LIMIT -> Optional.of(raiseLimit(Effect.REMOVES_CAUSE));
       case OTHER_STREAM ->
@@ -78,62 +88,6 @@ final class CauseRemedies {
       case OVERSIZE_RULE -> Optional.of(withoutOversizeRule());
       case FRAGMENTATION, FITS, UNKNOWN -> Optional.empty();
     };
-  }
-
-  private Remedy stopKeeping(StepFacts found, Effect effect) {
-    boolean isKept = found.steps().isKept();
-    Sentence.Builder action =
-        Sentence.of(isKept ? "Stop keeping tensors from one step to the next" : "Limit what grows");
-    int loop = found.suspects().sharedStack();
-    if (loop != StackTable.NONE) {
-      action.words(": look at ").code(code.name(loop));
-      code.caller(loop).ifPresent(caller -> action.words(", called by ").code(code.name(caller)));
-    }
-    found
-        .largestSuspect()
-        .filter(suspect -> !code.isSameLine(suspect.stack(), loop))
-        .ifPresent(
-            suspect -> {
-              code.append(
-                  action
-                      .words(
-                          isKept
-                              ? ". The largest part of what stays was"
-                              : ". The largest part was")
-                      .words(" allocated by "),
-                  suspect.stack());
-              action.words(" (").bytes(suspect.liveBytes()).words(")");
-            });
-    if (isKept) {
-      action
-          .words(
-              ". A list of losses or outputs keeps every tensor that it was computed from: store ")
-          .code("loss.item()")
-          .words(" or ")
-          .code("output.detach().cpu()")
-          .words(" instead.");
-    } else {
-      action
-          .words(". Its blocks are not kept, but replaced by more or larger ones, as by ")
-          .code("torch.cat")
-          .words(" or in a key-value cache: limit their length, or how many there are at a time.");
-    }
-    Sentence.Builder proof = new Sentence.Builder();
-    if (isKept) {
-      found.appendGrowth(proof.words("Nothing else helps for long: "));
-    } else {
-      found.appendGrowth(proof.words("Without it the request would have been served: "));
-    }
-    return remedy(Kind.LEAK_LINE, effect, action, proof.words("."));
-  }
-
-  private Remedy smallerStep(StepFacts found, Effect effect) {
-    Sentence.Builder action = Sentence.of("Make this step smaller: limit or split the input that ");
-    code.appendLine(action, request);
-    action.words(" gets, such as one long sequence among short ones.");
-    Sentence.Builder proof = Sentence.of("Steps of the earlier size fit: ");
-    found.appendPeaks(proof);
-    return remedy(Kind.SPIKE_LINE, effect, action, proof.words("."));
   }
 
   private Remedy holdLess() {
@@ -156,7 +110,7 @@ final class CauseRemedies {
               code.append(action, site.stack());
               action.words(" allocated");
             });
-    return remedy(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
+    return Remedy.of(Kind.HOLD_LESS, Effect.REMOVES_CAUSE, action.words("."), tooLittleLeft());
   }
 
   private Sentence.Builder tooLittleLeft() {
@@ -390,11 +344,11 @@ final class CauseRemedies {
           .words("; at that moment it could have served up to ")
           .bytes(fits, Section.Name.CHEAPEST_FREES);
     }
-    return remedy(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words("."));
+    return Remedy.of(Kind.SMALLER_REQUEST, Effect.REMOVES_CAUSE, action, proof.words("."));
   }
 
   private Remedy withoutOversizeRule() {
-    return remedy(
+    return Remedy.of(
         Kind.SETTINGS,
         Effect.REMOVES_CAUSE,
         Sentence.of("Remove ")
@@ -412,7 +366,7 @@ final class CauseRemedies {
     return code.caughtBefore(request, trace)
         .map(
             caught ->
-                remedy(
+                Remedy.of(
                     Kind.CAUGHT_EXCEPTION,
                     Effect.HELPS,
                     Sentence.of(
@@ -466,11 +420,5 @@ final class CauseRemedies {
   /** The proof that a counterfactual gives. */
   private Sentence row(Name name) {
     return Sentence.of(report.counterfactuals().row(name).sentence()).build();
-  }
-
-  private static Remedy remedy(
-      Kind kind, Effect effect, Sentence.Builder action, Sentence.Builder proof) {
-    return new Remedy(
-        kind, effect, action.build(), Optional.empty(), proof.build(), Sentence.EMPTY, false);
   }
 }

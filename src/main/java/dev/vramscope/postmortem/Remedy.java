@@ -30,6 +30,12 @@ public record Remedy(
           .thenComparing(Remedy::effect)
           .thenComparing(Remedy::kind);
 
+  /** A remedy without settings, price or estimate. */
+  static Remedy of(Kind kind, Effect effect, Sentence.Builder action, Sentence.Builder proof) {
+    return new Remedy(
+        kind, effect, action.build(), Optional.empty(), proof.build(), Sentence.EMPTY, false);
+  }
+
   /** What is changed. */
   public enum Kind {
     /** A line of code whose memory grows from step to step. */

@@ -52,8 +52,8 @@ class AnalysisApi {
     return new SummaryView(
         summary.device(),
         summary.counters(),
-        found.replayedCounters(),
-        found.peakLowerBounds(),
+        found.counters().replayed(),
+        found.counters().lowerBounds(),
         summary.isComplete());
   }
 
@@ -87,7 +87,7 @@ class AnalysisApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
     LoadedDevice found = snapshots.get(id).device(device);
-    var table = found.summaryTable();
+    var table = found.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
     return ResponseEntity.ok()

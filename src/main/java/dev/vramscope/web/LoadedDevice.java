@@ -17,7 +17,6 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
-import dev.vramscope.analysis.SummaryTable;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Uses;
@@ -34,13 +33,9 @@ import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.store.AttachedText;
-import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedNumbers;
-import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.ReplayedCounters;
-import dev.vramscope.whatif.Reproduction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,14 +67,12 @@ final class LoadedDevice {
   private final Lazy<Sites> sites;
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
-  private final FailureReplays replays;
+  private final FailureReplays failureReplays;
   private final SmallerDevices smallerDevices;
   private final Lazy<Uses> uses;
   private final AttachedEvidence evidence;
-  private final Lazy<Map<String, Long>> replayedCounters;
-  private final Lazy<RecordedRun> run;
-  private final Lazy<Reproduction> reproduction;
-  private final Lazy<Fidelity> fidelity;
+  private final DeviceCounters counters;
+  private final DeviceReplays replays;
   private final Lazy<RecordedNumbers> recordedNumbers;
 
   LoadedDevice(
@@ -106,24 +99,26 @@ final class LoadedDevice {
             () ->
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
-    reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, lifetimes()));
-    fidelity = new Lazy<>(() -> knownFidelity(known));
+    replays =
+        new DeviceReplays(snapshot, device, lifetimes::get, () -> history.get().steps(), known);
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
-    run = new Lazy<>(this::decodedRun);
-    replays = new FailureReplays(snapshot, device, this::replayableRun, known);
-    smallerDevices = new SmallerDevices(snapshot, device, this::replayableRun);
+    failureReplays = new FailureReplays(snapshot, device, replays::replayable, known);
+    smallerDevices = new SmallerDevices(snapshot, device, replays::replayable);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
-    replayedCounters =
-        new Lazy<>(
-            () ->
-                device.trace().size() > REPLAYED_EVENTS
-                    ? Map.of()
-                    : ReplayedCounters.missingFrom(
-                        summary(), snapshot, device, lifetimes(), leastTotal().bytes()));
+    counters =
+        new DeviceCounters(
+            device.ordinal(), summary, fragmentation, new Lazy<>(this::replayedCounters));
     evidence =
         new AttachedEvidence(
             texts, new Lazy<>(() -> new EvidenceMatch(device, lifetimes(), active(), sizes)));
     uses = new Lazy<>(() -> Uses.of(lifetimes(), stacks.get(), device.trace().userMetadata()));
+  }
+
+  private Map<String, Long> replayedCounters() {
+    return device.trace().size() > REPLAYED_EVENTS
+        ? Map.of()
+        : ReplayedCounters.missingFrom(
+            summary(), snapshot, device, lifetimes(), leastTotal().bytes());
   }
 
   public int ordinal() {
@@ -181,60 +176,9 @@ final class LoadedDevice {
     return summary.get();
   }
 
-  /** The table of {@code torch.cuda.memory_summary()}, with replayed counters and lower bounds. */
-  SummaryTable summaryTable() {
-    Map<String, Long> counters = new HashMap<>(summary().counters());
-    counters.putAll(replayedCounters());
-    return new SummaryTable(ordinal(), counters, peakLowerBounds());
-  }
-
-  /**
-   * Counters that the summary does not have, from a replay that reproduces the whole recording;
-   * empty if there is none, or the recording is too long to be replayed for a page.
-   */
-  Map<String, Long> replayedCounters() {
-    return replayedCounters.get();
-  }
-
-  /**
-   * Lower bounds of counters that the summary does not have: the peaks that the overview computes
-   * the overhead of. Those of the process may be higher.
-   */
-  Map<String, Long> peakLowerBounds() {
-    Fragmentation peaks = fragmentation();
-    if (peaks.overhead().isEmpty()) {
-      return Map.of();
-    }
-    Map<String, Long> bounds = new HashMap<>();
-    bounds.put("allocated_bytes.all.peak", peaks.peakAllocatedBytes());
-    bounds.put("reserved_bytes.all.peak", peaks.peakReservedBytes());
-    bounds.keySet().removeAll(summary().counters().keySet());
-    bounds.keySet().removeAll(replayedCounters().keySet());
-    return bounds;
-  }
-
-  /**
-   * Peak reserved / peak allocated of the recording.
-   *
-   * @param peakAllocatedBytes a lower bound unless it is replayed: a trace has no block sizes
-   * @param isReplayed whether the peak of the allocated bytes is from an exact replay
-   */
-  public record Overhead(long peakReservedBytes, long peakAllocatedBytes, boolean isReplayed) {
-    public double ratio() {
-      return (double) peakReservedBytes / peakAllocatedBytes;
-    }
-  }
-
-  /** The overhead, or null if the recording does not contain the reserved bytes over time. */
-  public @Nullable Overhead overhead() {
-    Fragmentation found = fragmentation();
-    if (found.overhead().isEmpty()) {
-      return null;
-    }
-    Long replayed = replayedCounters().get("allocated_bytes.all.peak");
-    return replayed == null || replayed == 0
-        ? new Overhead(found.peakReservedBytes(), found.peakAllocatedBytes(), false)
-        : new Overhead(found.peakReservedBytes(), replayed, true);
+  /** The counters of {@code torch.cuda.memory_stats()}. */
+  public DeviceCounters counters() {
+    return counters;
   }
 
   public Sites sites() {
@@ -245,51 +189,14 @@ final class LoadedDevice {
     return missingData.get();
   }
 
-  /** Whether the run has steps at which a program could empty the cache. */
-  boolean hasSteps() {
-    return steps().startCount() > 0;
-  }
-
-  private RecordedRun decodedRun() {
-    RecordedRun decoded = RecordedRun.of(snapshot, device, lifetimes());
-    if (isCaching() && fidelity().start() == Fidelity.Start.RECONSTRUCTED && fidelity().isExact()) {
-      decoded = decoded.continuing(reproduction.get());
-    }
-    return hasSteps() ? decoded.withSteps(steps().starts()) : decoded;
-  }
-
-  private Steps steps() {
-    return history.get().steps();
-  }
-
-  private ReplayableRun replayableRun() {
-    return new ReplayableRun(hasSteps(), this::run, this::fidelity);
-  }
-
-  private Fidelity knownFidelity(KnownReplays known) {
-    return known
-        .fidelity()
-        .orElseGet(
-            () -> {
-              Fidelity found = reproduction.get().fidelity();
-              known.keep(found);
-              return found;
-            });
-  }
-
-  /** How exactly a replay under the recorded settings reproduces the recording. */
-  public Fidelity fidelity() {
-    return fidelity.get();
+  /** The recorded requests, to be replayed under other settings. */
+  DeviceReplays replays() {
+    return replays;
   }
 
   /** What the recording shows without a replay. */
   public RecordedNumbers recordedNumbers() {
     return recordedNumbers.get();
-  }
-
-  /** The recorded requests, to be replayed under other settings. */
-  public RecordedRun run() {
-    return run.get();
   }
 
   /** The ledger at the end; {@code known} is what is known of the device besides. */
@@ -386,7 +293,7 @@ final class LoadedDevice {
         device,
         history.get(),
         stacks.get(),
-        replays.of(report, ooms().get(index), isReplayWanted));
+        failureReplays.of(report, ooms().get(index), isReplayWanted));
   }
 
   /**

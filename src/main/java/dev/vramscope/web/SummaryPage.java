@@ -88,15 +88,15 @@ class SummaryPage {
     model.addAttribute(
         "expandableCount", shown.device().segments().stream().filter(Segment::expandable).count());
     model.addAttribute("lines", lines(shown));
-    model.addAttribute("isReplayed", !shown.replayedCounters().isEmpty());
-    model.addAttribute("text", shown.summaryTable().full());
+    model.addAttribute("isReplayed", !shown.counters().replayed().isEmpty());
+    model.addAttribute("text", shown.counters().table().full());
     return "summary";
   }
 
   private static List<Line> lines(LoadedDevice device) {
     Map<String, Long> known = device.summary().counters();
-    Map<String, Long> replayed = device.replayedCounters();
-    Map<String, Long> least = device.peakLowerBounds();
+    Map<String, Long> replayed = device.counters().replayed();
+    Map<String, Long> least = device.counters().lowerBounds();
     Function<String, Cell> cells =
         key ->
             known.containsKey(key)

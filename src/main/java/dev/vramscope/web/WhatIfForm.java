@@ -94,7 +94,7 @@ record WhatIfForm(
     List<Variant> variants =
         isSearch()
             ? Combinations.searched(recorded, _ -> true)
-            : Combinations.usual(recorded, _ -> true, device.hasSteps());
+            : Combinations.usual(recorded, _ -> true, device.replays().hasSteps());
     for (Variant variant : variants) {
       if (!device.isCaching() || !variant.equals(new Variant.Caching(recorded))) {
         rows.add(new WhatIfRow(variant.label(), variant));

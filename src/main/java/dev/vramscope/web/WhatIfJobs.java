@@ -159,7 +159,7 @@ final class WhatIfJobs {
       job.requireNotCancelled();
       LoadedDevice device = snapshots.get(plan.snapshot()).device(plan.device());
       if (device.isCaching()) {
-        found = FidelityView.of(device.fidelity());
+        found = FidelityView.of(device.replays().fidelity());
       }
     } catch (CancellationException | RefusedRequestException | ReplayLimitException _) {
       // It remains unknown.
@@ -173,7 +173,7 @@ final class WhatIfJobs {
   private WhatIfResult replay(WhatIfJob job, int row) {
     WhatIfPlan plan = job.plan();
     // Looked up by each replay: a waiting one must not keep a snapshot in the heap.
-    RecordedRun run = snapshots.get(plan.snapshot()).device(plan.device()).run();
+    RecordedRun run = snapshots.get(plan.snapshot()).device(plan.device()).replays().run();
     job.setOperations(run.operations());
     return WhatIfResult.of(
         Replay.run(run, plan.rows().get(row).variant(), plan.size(), job.progress(row)));

@@ -1,0 +1,76 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.Steps;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.KnownReplays;
+import dev.vramscope.postmortem.ReplayableRun;
+import dev.vramscope.whatif.Fidelity;
+import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.Reproduction;
+import java.util.function.Supplier;
+
+/** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
+final class DeviceReplays {
+  private final Snapshot snapshot;
+  private final DeviceSnapshot device;
+  private final Supplier<Lifetimes> lifetimes;
+  private final Supplier<Steps> steps;
+  private final KnownReplays known;
+  private final Lazy<RecordedRun> run;
+  private final Lazy<Reproduction> reproduction;
+  private final Lazy<Fidelity> fidelity;
+
+  DeviceReplays(
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      Supplier<Lifetimes> lifetimes,
+      Supplier<Steps> steps,
+      KnownReplays known) {
+    this.snapshot = snapshot;
+    this.device = device;
+    this.lifetimes = lifetimes;
+    this.steps = steps;
+    this.known = known;
+    run = new Lazy<>(this::decoded);
+    reproduction = new Lazy<>(() -> Reproduction.of(snapshot, device, lifetimes.get()));
+    fidelity = new Lazy<>(() -> known.fidelity().orElseGet(this::measured));
+  }
+
+  /** The recorded requests, to be replayed under other settings. */
+  RecordedRun run() {
+    return run.get();
+  }
+
+  /** How exactly a replay under the recorded settings reproduces the recording. */
+  Fidelity fidelity() {
+    return fidelity.get();
+  }
+
+  /** Whether the run has steps at which a program could empty the cache. */
+  boolean hasSteps() {
+    return steps.get().startCount() > 0;
+  }
+
+  ReplayableRun replayable() {
+    return new ReplayableRun(hasSteps(), this::run, this::fidelity);
+  }
+
+  private RecordedRun decoded() {
+    RecordedRun decoded = RecordedRun.of(snapshot, device, lifetimes.get());
+    if (device.facts().family() == AllocatorFamily.CACHING
+        && fidelity().start() == Fidelity.Start.RECONSTRUCTED
+        && fidelity().isExact()) {
+      decoded = decoded.continuing(reproduction.get());
+    }
+    return hasSteps() ? decoded.withSteps(steps.get().starts()) : decoded;
+  }
+
+  private Fidelity measured() {
+    Fidelity found = reproduction.get().fidelity();
+    known.keep(found);
+    return found;
+  }
+}
