@@ -34,6 +34,16 @@ record FidelityView(
         fidelity.notes());
   }
 
+  /**
+   * Whether a replay under some settings is exact: of a recording that begins in mid-run, only
+   * under its own.
+   */
+  boolean isExactFor(String settings) {
+    return exact
+        && (start.equals(ConstantNames.of(Fidelity.Start.WHOLE_RUN))
+            || settings.equals(WhatIfRow.RECORDED));
+  }
+
   /** What this shows. */
   Fidelity fidelity() {
     return new Fidelity(

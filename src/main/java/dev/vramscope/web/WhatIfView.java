@@ -40,6 +40,8 @@ record WhatIfView(
    * The result of one replay.
    *
    * @param settings as in the request
+   * @param estimated whether the numbers could be others, since the replay does not repeat the
+   *     whole recording exactly; null if that is not known
    * @param problem why there is no result; the numbers are null then
    */
   record Row(
@@ -52,10 +54,12 @@ record WhatIfView(
       @Nullable Long driverAllocations,
       @Nullable Long driverFrees,
       @Nullable Long retries,
+      @Nullable Boolean estimated,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
-    static Row of(String settings, WhatIfResult result) {
+    static Row of(String settings, WhatIfResult result, @Nullable FidelityView fidelity) {
       if (!result.isKnown()) {
-        return new Row(settings, null, null, null, null, null, null, null, null, result.problem());
+        return new Row(
+            settings, null, null, null, null, null, null, null, null, null, result.problem());
       }
       return new Row(
           settings,
@@ -67,6 +71,7 @@ record WhatIfView(
           result.driverAllocations(),
           result.driverFrees(),
           result.retries(),
+          fidelity == null ? null : !fidelity.isExactFor(settings),
           null);
     }
   }
@@ -79,7 +84,7 @@ record WhatIfView(
       WhatIfResult result = job.result(row);
       percent += result == null ? job.percent(row) : 100;
       if (result != null) {
-        rows.add(Row.of(plan.rows().get(row).name(), result));
+        rows.add(Row.of(plan.rows().get(row).name(), result, job.fidelity()));
       }
     }
     return new WhatIfView(

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.BooleanNode;
 
 /** Replays over REST and on their page. */
 class WhatIfIT extends OnServer {
@@ -56,6 +57,8 @@ class WhatIfIT extends OnServer {
     assertThat(answer.at("/fidelity/placements").asInt()).isPositive();
     assertThat(answer.at("/fidelity/reproducedPlacements"))
         .isEqualTo(answer.at("/fidelity/placements"));
+    assertThat(answer.path("rows"))
+        .allSatisfy(row -> assertThat(row.path("estimated")).isEqualTo(BooleanNode.FALSE));
   }
 
   /** The remedies of a failure and the what-if page share their results. */
