@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.whatif.Combinations;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,14 +77,15 @@ record WhatIfForm(
       throw RefusedRequestException.badParameter(
           "others", String.valueOf(others), "at most the memory of the device, " + total);
     }
+    DeviceSize size = WhatIfPlan.size(device, totalBytes, othersBytes);
     return new WhatIfPlan(
         snapshot.id(),
         device.ordinal(),
-        WhatIfPlan.size(device, totalBytes, othersBytes),
-        rows(WhatIfPlan.recordedSettings(snapshot), device));
+        size,
+        rows(WhatIfPlan.recordedSettings(snapshot), device, size));
   }
 
-  private List<WhatIfRow> rows(String recorded, LoadedDevice device) {
+  private List<WhatIfRow> rows(String recorded, LoadedDevice device, DeviceSize size) {
     List<WhatIfRow> rows = new ArrayList<>();
     if (device.isCaching()) {
       rows.add(new WhatIfRow("As recorded", new Variant.Caching(recorded)));
@@ -96,11 +99,23 @@ record WhatIfForm(
             ? Combinations.searched(recorded, _ -> true)
             : Combinations.usual(recorded, _ -> true, device.replays().hasSteps());
     for (Variant variant : variants) {
-      if (!device.isCaching() || !variant.equals(new Variant.Caching(recorded))) {
+      boolean isRecorded = device.isCaching() && variant.equals(new Variant.Caching(recorded));
+      if (!isRecorded && isMeaningful(variant, device, size)) {
         rows.add(new WhatIfRow(variant.label(), variant));
       }
     }
     return rows;
+  }
+
+  private static boolean isMeaningful(Variant variant, LoadedDevice device, DeviceSize size) {
+    return switch (variant) {
+      case Variant.Caching(String _, EmptyCache when) ->
+          when != EmptyCache.BEFORE_FAILED_STEP || !device.ooms().isEmpty();
+      // A part of an unlimited device has no size.
+      case Variant.Bfc(boolean preallocated, double _) ->
+          !preallocated || size.totalBytes().isPresent();
+      case Variant.Direct _ -> true;
+    };
   }
 
   private void addOwn(List<WhatIfRow> rows, String recorded) {

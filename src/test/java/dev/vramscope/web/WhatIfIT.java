@@ -235,6 +235,16 @@ class WhatIfIT extends OnServer {
         .contains("Settings not accepted", "line 1", "expandable:True</textarea>");
   }
 
+  /** A part of a device without a size has none, and no step of a whole run failed. */
+  @Test
+  void rowsThatMeanNothingForARunWithoutAFailureAreLeftOut() {
+    HttpResponse<byte[]> page =
+        server.get("/snapshots/" + upload(server, "whatif/infer") + "/whatif");
+    assertThat(new String(page.body(), StandardCharsets.UTF_8))
+        .contains("BFC, growing")
+        .doesNotContain("BFC, preallocated", "before the failed step");
+  }
+
   private static void assertRow(JsonNode row, JsonNode expected) {
     for (String number :
         List.of(
