@@ -55,7 +55,7 @@ final class StepRemedies {
     }
     Sentence.Builder proof = new Sentence.Builder();
     if (isKept) {
-      found.appendGrowth(proof.words("Nothing else helps for long: "));
+      found.appendGrowth(proof.words("Other changes only postpone the failure: "));
     } else {
       found.appendGrowth(proof.words("Without it the request would have been served: "));
     }

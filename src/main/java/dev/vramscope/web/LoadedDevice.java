@@ -134,6 +134,11 @@ final class LoadedDevice {
     return device.facts().isRecorded();
   }
 
+  /** Whether the size of the device is recorded or in an attached text. */
+  public boolean isSizeKnown() {
+    return isSizeRecorded() || evidence.combined(ordinal()).size().isPresent();
+  }
+
   /** Whether the recording has events; without them, only the state at the end is known. */
   public boolean hasEvents() {
     return !device.trace().isEmpty();
