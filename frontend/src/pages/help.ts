@@ -34,6 +34,22 @@ const MAP: Keys = [
   ['click', 'pin a block'],
 ];
 
+const EVENTS: Keys = [
+  ['↑ ↓', 'previous row, next row, while the list has focus'],
+  ['PgUp PgDn', 'a page up, a page down'],
+  ['Home End', 'first event, last event'],
+  ['o', 'go to the next failed request'],
+  ['p', 'go to the peak'],
+  ['click', 'select an event'],
+];
+
+const FLAME: Keys = [
+  ['← → ↑ ↓', 'bar beside, above, below, while the graph has focus'],
+  ['Enter', 'zoom to the bar in focus'],
+  ['f', 'all stacks'],
+  ['click', 'zoom to a bar; on the uppermost, back by one'],
+];
+
 /** `?` or the help button opens a dialog with the keyboard shortcuts of the page; `/` moves focus to its filter. */
 export function mountHelp(): void {
   const dialog = buildDialog();
@@ -63,6 +79,8 @@ function buildDialog(): HTMLDialogElement {
     element('div', { class: 'help-head' }, element('h2', {}, 'Keyboard and mouse'), close),
     keyList('All pages', ALL_PAGES),
     has('[data-active-timeline]') ? keyList('Timeline', TIMELINE) : null,
+    has('[data-event-list]') ? keyList('Events', EVENTS) : null,
+    has('[data-flame-graph]') ? keyList('Flame graph', FLAME) : null,
     has('[data-memory-map]') ? keyList('Memory map', MAP) : null,
     has('[data-live-allocator]') ? keyList('Live allocator', [...MAP, ['Space', 'freeze or resume']]) : null,
   );
@@ -75,7 +93,7 @@ function buildDialog(): HTMLDialogElement {
 
 function keyList(title: string, keys: Keys): HTMLElement {
   const rows = keys.flatMap(([shortcut, action]) => {
-    const caps = /^[a-z]( [a-z])*$|^[?/]$|^(Esc|Enter)$|^[,.] [,.]$|^[←↑↓→ ]+$/.test(shortcut);
+    const caps = /^[a-z]( [a-z])*$|^[?/]$|^(Esc|Enter|PgUp PgDn|Home End)$|^[,.] [,.]$|^[←↑↓→ ]+$/.test(shortcut);
     const parts = caps ? shortcut.split(' ').map((key) => element('kbd', {}, key)) : [shortcut];
     return [element('dt', {}, ...parts), element('dd', {}, action)];
   });

@@ -2,7 +2,7 @@ import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
 import { decodeTimeline, type Timeline } from '../model/timeline';
-import { Problem } from './problem';
+import { fetchApi } from './api-fetch';
 
 /** Details of one allocation. */
 export interface AllocationDetails {
@@ -102,22 +102,10 @@ export class SnapshotClient {
   }
 
   private async columns(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
-    return (await this.get(path, 'application/vnd.vramscope.columns, application/problem+json', signal)).arrayBuffer();
+    return (await fetchApi(`${this.api}/${path}`, 'application/vnd.vramscope.columns', signal)).arrayBuffer();
   }
 
   private async json(path: string, signal: AbortSignal): Promise<unknown> {
-    return (await this.get(path, 'application/json, application/problem+json', signal)).json();
-  }
-
-  private async get(path: string, accept: string, signal: AbortSignal): Promise<Response> {
-    let response: Response;
-    try {
-      response = await fetch(`${this.api}/${path}`, { headers: { Accept: accept }, signal });
-    } catch (error) {
-      if (signal.aborted) throw error;
-      throw Problem.ofNetwork();
-    }
-    if (!response.ok) throw Problem.read(response.status, await response.text());
-    return response;
+    return (await fetchApi(`${this.api}/${path}`, 'application/json', signal)).json();
   }
 }

@@ -9,14 +9,16 @@ import dev.vramscope.model.Snapshot;
  * of file, it is 460 MiB.
  */
 public final class AnalysisHeap {
-  // Lifetimes, active bytes, and the operations of a replay, for each event.
-  private static final long EVENT_BYTES = 40 + 25;
+  // Lifetimes, active bytes, the operations of a replay, and two filtered lists, for each event.
+  private static final long EVENT_BYTES = 40 + 25 + 8;
   private static final long BLOCK_BYTES = 80;
   // A row of the sites, and the sums that it is made of.
   private static final long SITE_BYTES = 208;
+  // Three call trees: a reference to each frame and, for each node, its node and that node.
+  private static final long CALL_TREE_BYTES = 3 * 12;
   // Classes of frames, and of the stacks that end in a node.
-  private static final long FRAME_BYTES = 9;
-  private static final long NODE_BYTES = 8;
+  private static final long FRAME_BYTES = 9 + 3 * 4;
+  private static final long NODE_BYTES = 8 + CALL_TREE_BYTES;
 
   private AnalysisHeap() {}
 

@@ -83,6 +83,20 @@ public final class StackClasses {
     };
   }
 
+  /**
+   * Whether the innermost frame of a stack other than {@link StackTable#NONE} is code of the user
+   * or Python code of a package, and does not only forward a request.
+   */
+  public boolean isSpecific(int node) {
+    byte rank = ranks[stacks.frameNumber(node)];
+    return rank == USER || rank == PACKAGE;
+  }
+
+  /** The kind of code of a frame of the table. */
+  public FrameKind kindOfFrame(int frame) {
+    return kinds[frame];
+  }
+
   /** The kind of code of the innermost frame of a stack other than {@link StackTable#NONE}. */
   public FrameKind kind(int node) {
     return kinds[stacks.frameNumber(node)];

@@ -93,6 +93,11 @@ public final class Trace {
     return distinctStreams;
   }
 
+  /** The recorded pools, in the order of their first event. */
+  public List<PoolId> distinctPools() {
+    return distinctPools;
+  }
+
   /** An id in the snapshot's {@link StackTable}; {@link StackTable#NONE} if none was recorded. */
   public int stack(int event) {
     return stacks.get(event);

@@ -80,14 +80,14 @@ record EventView(
     return null;
   }
 
-  private static String action(Trace trace, TraceEvent event) {
+  static String action(Trace trace, TraceEvent event) {
     String other = trace.otherActions().of(event.index());
     return event.action() == TraceAction.OTHER && other != null
         ? FORMAT.elided(other, MAX_ACTION)
         : event.action().torchName();
   }
 
-  private static @Nullable String address(TraceEvent event) {
+  static @Nullable String address(TraceEvent event) {
     return switch (event.action()) {
       case ALLOC,
           FREE_REQUESTED,
@@ -102,7 +102,7 @@ record EventView(
     };
   }
 
-  private static String text(Trace trace, TraceEvent event) {
+  static String text(Trace trace, TraceEvent event) {
     String size = FORMAT.bytes(event.bytes());
     return switch (event.action()) {
       case ALLOC -> "Allocation of " + size;

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -14,10 +15,34 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}/events")
 @Tag(name = "Analyses")
 class EventsApi {
+  private static final int MAX_ROWS = 500;
+
   private final SnapshotCache snapshots;
 
   EventsApi(SnapshotCache snapshots) {
     this.snapshots = snapshots;
+  }
+
+  @GetMapping
+  @Operation(
+      summary = "The events of a trace, filtered",
+      description =
+          "The rows from 'offset' among the selected events, oldest first; with 'around', the rows"
+              + " around that event instead. timeMicros counts from the first event.")
+  EventListView events(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(defaultValue = "100") int limit,
+      @RequestParam @Nullable Integer around,
+      @ParameterObject EventQuery query) {
+    Slice.requireOffset(offset);
+    if (limit < 1 || limit > MAX_ROWS) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
+    }
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
+    return EventListView.of(snapshot, found, found.events().of(query), offset, limit, around);
   }
 
   @GetMapping("/{event}")

@@ -74,6 +74,7 @@ final class LoadedDevice {
   private final DeviceCounters counters;
   private final DeviceReplays replays;
   private final Lazy<RecordedNumbers> recordedNumbers;
+  private final EventLists events;
 
   LoadedDevice(
       Snapshot snapshot,
@@ -102,6 +103,7 @@ final class LoadedDevice {
     replays =
         new DeviceReplays(snapshot, device, lifetimes::get, () -> history.get().steps(), known);
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
+    events = new EventLists(device.trace(), snapshot.stacks());
     failureReplays = new FailureReplays(snapshot, device, replays::replayable, known);
     smallerDevices = new SmallerDevices(snapshot, device, replays::replayable);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));
@@ -142,6 +144,11 @@ final class LoadedDevice {
   /** Whether the recording has events; without them, only the state at the end is known. */
   public boolean hasEvents() {
     return !device.trace().isEmpty();
+  }
+
+  /** The events of the trace, filtered. */
+  EventLists events() {
+    return events;
   }
 
   /** Whether the allocator is PyTorch's caching allocator. */
@@ -255,7 +262,8 @@ final class LoadedDevice {
         failed == null ? StackTable.NONE : device.trace().stack(failed.event()));
   }
 
-  private AllocatorState stateAt(int event) {
+  /** Segments and blocks after an event. */
+  AllocatorState stateAt(int event) {
     return AllocatorState.at(device, lifetimes(), sizes, event);
   }
 
@@ -275,6 +283,11 @@ final class LoadedDevice {
         .max(Map.Entry.comparingByValue())
         .map(Map.Entry::getKey)
         .orElse(0L);
+  }
+
+  /** The size rules of the recorded settings. */
+  SizeRules sizes() {
+    return sizes;
   }
 
   public List<OomEvent> ooms() {

@@ -1,7 +1,9 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.AnalysisHeap;
+import dev.vramscope.analysis.CallTree;
 import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
@@ -9,10 +11,12 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.store.AttachedText;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,7 @@ final class LoadedSnapshot {
   private final Snapshot snapshot;
   private final List<LoadedDevice> devices;
   private final Lazy<StackClasses> stacks;
+  private final Map<ShownFrames, Lazy<CallTree>> callTrees = new EnumMap<>(ShownFrames.class);
   private final long heapBytes;
 
   /**
@@ -45,6 +50,9 @@ final class LoadedSnapshot {
     this.snapshot = snapshot;
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
+    for (ShownFrames shown : ShownFrames.values()) {
+      callTrees.put(shown, new Lazy<>(() -> CallTree.of(stacks.get(), shown)));
+    }
     devices =
         snapshot.devices().stream()
             .map(
@@ -102,6 +110,11 @@ final class LoadedSnapshot {
   /** The classified stacks. */
   StackClasses stackClasses() {
     return stacks.get();
+  }
+
+  /** The call tree of the stacks with these frames. */
+  CallTree callTree(ShownFrames shown) {
+    return Objects.requireNonNull(callTrees.get(shown)).get();
   }
 
   /** A stack frame; {@code kind} is user, package or runtime. */

@@ -31,6 +31,11 @@ record SnapshotLinks(String id, OptionalInt device) {
     return with(page(Tab.TIMELINE.path()), "sel=" + row);
   }
 
+  /** The event list with an event selected. */
+  public String eventInList(int event) {
+    return with(page(Tab.EVENTS.path()), "event=" + event);
+  }
+
   /** The segment map with the block at an address selected. */
   public String block(long address) {
     return with(page(Tab.SEGMENTS.path()), "sel=" + FORMAT.hex(address));

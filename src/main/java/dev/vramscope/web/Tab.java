@@ -4,8 +4,10 @@ package dev.vramscope.web;
 enum Tab {
   OVERVIEW("Overview", ""),
   TIMELINE("Timeline", "/timeline"),
+  EVENTS("Events", "/events"),
   SEGMENTS("Segments", "/segments"),
   SITES("Sites", "/sites"),
+  FLAME("Flame graph", "/flame"),
   BUDGET("Budget", "/budget"),
   SUMMARY("Summary", "/summary"),
   OOM("Out of memory", "/oom"),

@@ -1,0 +1,111 @@
+import type { FrameKind } from './frames';
+
+/** A frame of a flame graph. */
+export interface FlameFrame {
+  /** For paths. */
+  readonly number: number;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly kind: FrameKind;
+}
+
+/** The server's answer; `nodes` has one entry for each node in every column, the root first. */
+export interface FlameGraph {
+  readonly unit: 'bytes' | 'byte-events';
+  /** The event after which memory is live or free, or null. */
+  readonly event: number | null;
+  /** Of the whole graph, whatever the path. */
+  readonly total: number;
+  /** Of the stacks that a search finds. */
+  readonly matched: number | null;
+  readonly frames: readonly FlameFrame[];
+  readonly nodes: {
+    readonly parent: readonly number[];
+    /** Index in `frames`, `ROOT` or `OTHERS`. */
+    readonly frame: readonly number[];
+    readonly amount: readonly number[];
+    readonly selfAmount: readonly number[];
+    readonly count: readonly number[];
+    readonly isCut: readonly boolean[];
+  };
+}
+
+/** Instead of a frame: the root of all stacks. */
+export const ROOT = -1;
+/** Instead of a frame: the siblings that are left out. */
+export const OTHERS = -2;
+
+/** Where a node is drawn: shares of the width, and its row from 0. */
+export interface FlameBar {
+  readonly node: number;
+  readonly left: number;
+  readonly width: number;
+  readonly depth: number;
+  /** Whether it stands for all siblings from this one on, which are too narrow. */
+  readonly isRest: boolean;
+}
+
+/**
+ * The bars of a graph, parents before children. Siblings that are narrower than `least` (a share of the whole width) are
+ * one bar; siblings are in order of their amounts, so they are the last.
+ */
+export function barsOf(graph: FlameGraph, least: number): FlameBar[] {
+  const { parent, amount } = graph.nodes;
+  const whole = amount[0];
+  if (!(whole > 0)) return [];
+  const bars: FlameBar[] = [{ node: 0, left: 0, width: 1, depth: 0, isRest: false }];
+  const barOf = new Map<number, FlameBar>([[0, bars[0]]]);
+  /** Where the next child of a node begins, and its children that are too narrow. */
+  const next = new Map<number, number>([[0, 0]]);
+  const rest = new Map<number, { node: number; width: number }>();
+  for (let node = 1; node < parent.length; node++) {
+    const above = barOf.get(parent[node]);
+    if (above === undefined) continue;
+    const width = amount[node] / whole;
+    if (width < least || rest.has(parent[node])) {
+      const narrow = rest.get(parent[node]);
+      rest.set(parent[node], { node: narrow?.node ?? node, width: (narrow?.width ?? 0) + width });
+      continue;
+    }
+    const left = next.get(parent[node]) ?? above.left;
+    next.set(parent[node], left + width);
+    const bar = { node, left, width, depth: above.depth + 1, isRest: false };
+    bars.push(bar);
+    barOf.set(node, bar);
+    next.set(node, left);
+  }
+  for (const [above, { node, width }] of rest) {
+    const { depth, left } = barOf.get(above) ?? bars[0];
+    if (width >= least) bars.push({ node, left: next.get(above) ?? left, width, depth: depth + 1, isRest: true });
+  }
+  return bars;
+}
+
+/** The numbers of the frames from below the root to a node. */
+export function pathOf(graph: FlameGraph, node: number): number[] {
+  const path: number[] = [];
+  for (let at = node; at > 0; at = graph.nodes.parent[at]) {
+    const frame = graph.nodes.frame[at];
+    if (frame >= 0) path.unshift(graph.frames[frame].number);
+  }
+  return path;
+}
+
+/** Whether all words are in the frame's name, its file, or `file:line`; the same rule as StackSearch on the server. */
+export function isMatch(frame: FlameFrame, words: readonly string[]): boolean {
+  const name = frame.name.toLowerCase();
+  const file = frame.file.toLowerCase();
+  return words.every(
+    (word) =>
+      name.includes(word) || file.includes(word) || (word.indexOf(':') > 0 && `${file}:${frame.line}`.includes(word)),
+  );
+}
+
+/** The words of a search in lower case. */
+export function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}

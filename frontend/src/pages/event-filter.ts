@@ -1,0 +1,37 @@
+/** The time between two keys of a fast typist; the list does not change in between. */
+const TYPING_MILLIS = 150;
+
+const FIELDS = ['action', 'text', 'min', 'max', 'stream', 'pool'] as const;
+
+function form(): HTMLFormElement | null {
+  return document.querySelector<HTMLFormElement>('form.event-filter');
+}
+
+/** The fields of the filter above the event list that are not empty, as parameters of the REST API. */
+export function readEventFilter(): URLSearchParams {
+  const found = form();
+  const filter = new URLSearchParams();
+  if (found === null) return filter;
+  const data = new FormData(found);
+  for (const name of FIELDS) {
+    const value = data.get(name);
+    if (typeof value === 'string' && value.trim() !== '') filter.set(name, value.trim());
+  }
+  return filter;
+}
+
+/** Calls `changed` after each change of the filter, while the user types and on Enter. */
+export function listenToEventFilter(changed: () => void): void {
+  const found = form();
+  if (found === null) return;
+  let timer = 0;
+  const schedule = (millis: number) => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(changed, millis);
+  };
+  found.addEventListener('input', () => schedule(TYPING_MILLIS));
+  found.addEventListener('submit', (event) => {
+    event.preventDefault();
+    schedule(0);
+  });
+}

@@ -1,0 +1,60 @@
+import type { Frame } from '../model/frames';
+import { fetchApi } from './api-fetch';
+
+/** One row of the event list; members that the recording does not contain are missing. */
+export interface EventRow {
+  readonly event: number;
+  readonly action: string;
+  /** What happens, with the size: `Allocation of 2 MiB`. */
+  readonly text: string;
+  readonly bytes: number;
+  readonly address?: string;
+  readonly stream: number;
+  readonly pool?: string;
+  /** Since the first event. */
+  readonly timeMicros?: number;
+  readonly stack?: number;
+  readonly site?: Frame;
+  readonly activeBytes: number;
+  readonly reservedBytes?: number;
+}
+
+/** A part of the events that a filter selects. */
+export interface EventPart {
+  readonly eventCount: number;
+  readonly matchCount: number;
+  readonly offset: number;
+  /** The index of the event that was asked for, or of the next one that the filter selects. */
+  readonly around: number | null;
+  readonly rows: readonly EventRow[];
+}
+
+/** REST client for the events of one device of a snapshot. All methods throw Problem. */
+export class EventListClient {
+  constructor(
+    private readonly api: string,
+    private readonly device: string,
+  ) {}
+
+  /** The rows from `offset` among the events that `filter` selects. */
+  part(filter: URLSearchParams, offset: number, limit: number, signal: AbortSignal): Promise<EventPart> {
+    return this.get(filter, { offset, limit }, signal);
+  }
+
+  /** The rows around an event. */
+  around(filter: URLSearchParams, event: number, limit: number, signal: AbortSignal): Promise<EventPart> {
+    return this.get(filter, { around: event, limit }, signal);
+  }
+
+  private async get(
+    filter: URLSearchParams,
+    parameters: Readonly<Record<string, number>>,
+    signal: AbortSignal,
+  ): Promise<EventPart> {
+    const query = new URLSearchParams(filter);
+    query.set('device', this.device);
+    for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
+    const response = await fetchApi(`${this.api}/events?${query}`, 'application/json', signal);
+    return (await response.json()) as EventPart;
+  }
+}

@@ -1,0 +1,274 @@
+import { LatestRequest } from '../base/latest-request';
+import { countedText, countText } from '../base/numbers';
+import { LongList } from '../model/long-list';
+import { RowPages } from '../model/row-pages';
+import { SnapshotLinks } from '../model/snapshot-links';
+import { PaintScheduler } from './animation';
+import { element } from './element';
+import { EventBar } from './event-bar';
+import { listenToEventFilter, readEventFilter } from './event-filter';
+import { EventListClient, type EventPart, type EventRow } from './event-list-client';
+import { EventTable, ROW_HEIGHT } from './event-table';
+import { isInputOrShortcut } from './keys';
+import { PageUrl } from './page-url';
+import { Problem, problemBox } from './problem';
+import { SnapshotClient } from './snapshot-client';
+import { setData, setMessage, setState } from './view-state';
+
+const PAGE_ROWS = 100;
+const KEPT_PAGES = 40;
+
+/** The list of all events: scrolls over any number of rows, and loads those that are visible. */
+class EventListPage {
+  private readonly client: EventListClient;
+  private readonly table = new EventTable();
+  private readonly bar: EventBar;
+  private readonly status = element('p', { class: 'view-status', role: 'status' });
+  private readonly message = element('div', { class: 'view-message', hidden: '' });
+  private readonly pages = new RowPages<EventRow>(PAGE_ROWS, KEPT_PAGES);
+  private readonly paintScheduler = new PaintScheduler(() => this.paint());
+  private readonly requests: LatestRequest<Query, EventPart>;
+  private readonly pageUrl = new PageUrl(() => this.query());
+  private readonly eventCount: number;
+  private filter: URLSearchParams;
+  private matchCount: number;
+  private firstRow = 0;
+  private selected: number | null;
+
+  constructor(private readonly root: HTMLElement) {
+    const { api = '', device = '0', page = '', count, event } = root.dataset;
+    this.client = new EventListClient(api, device);
+    this.filter = readEventFilter();
+    this.eventCount = this.matchCount = Number(count);
+    this.selected = event === undefined ? null : Number(event);
+    const links = new SnapshotLinks(page, device);
+    this.bar = new EventBar(new SnapshotClient(api, device), links, {
+      step: (by) => this.moveBy(by),
+      selectAllocation: (row) => location.assign(links.allocation(row)),
+      clear: () => this.select(null),
+    });
+    this.requests = new LatestRequest(
+      (query, signal) => this.send(query, signal),
+      (query, part) => this.received(query, part),
+      (_query, error) => this.failed(error),
+      (running, next) => running.filter === next.filter,
+    );
+    this.build();
+    this.listen();
+    this.load();
+  }
+
+  private build(): void {
+    const plot = element('div', { class: 'view-plot' }, this.table.root, this.message);
+    this.root.replaceChildren(element('div', { class: 'view-bar' }, this.status), this.bar.root, plot);
+  }
+
+  private listen(): void {
+    const { root: view } = this.table;
+    view.addEventListener('scroll', () => {
+      // Not a position that this page has set: the user moves the scroll bar.
+      if (Math.abs(view.scrollTop - this.scrolledTop) < 1) return;
+      this.scrolledTop = view.scrollTop;
+      this.firstRow = this.list.firstRow(view.scrollTop);
+      this.paintScheduler.request();
+    });
+    view.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey || event.deltaX !== 0) return;
+        const rows = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY : event.deltaY / ROW_HEIGHT;
+        const moved = this.list.clamped(this.firstRow + rows);
+        if (moved === this.firstRow) return;
+        event.preventDefault();
+        this.scrollTo(moved);
+      },
+      { passive: false },
+    );
+    view.addEventListener('click', (event) => {
+      const row = (event.target as Element).closest<HTMLElement>('.event-row[data-event]');
+      if (row !== null && row.dataset['event'] !== '') this.select(Number(row.dataset['event']));
+    });
+    document.addEventListener('keydown', (event) => {
+      if (!isInputOrShortcut(event) && !event.defaultPrevented && this.onKey(event)) event.preventDefault();
+    });
+    new ResizeObserver(() => this.scrollTo(this.firstRow)).observe(view);
+    window.addEventListener('popstate', () => location.reload());
+    listenToEventFilter(() => this.refilter());
+  }
+
+  private onKey(event: KeyboardEvent): boolean {
+    if (event.key === 'o') {
+      void this.jumpTo(new URLSearchParams({ action: 'oom' }), (this.selected ?? -1) + 1);
+      return true;
+    }
+    if (event.key === 'p') {
+      const peak = this.root.dataset['peak'];
+      if (peak !== undefined) void this.jumpTo(this.filter, Number(peak));
+      return true;
+    }
+    if (event.key === 'Escape') {
+      this.select(null);
+      return true;
+    }
+    if (event.target !== this.table.root) return false;
+    const page = Math.max(1, Math.floor(this.table.viewHeight / ROW_HEIGHT) - 1);
+    switch (event.key) {
+      case 'ArrowDown':
+        this.moveBy(1);
+        return true;
+      case 'ArrowUp':
+        this.moveBy(-1);
+        return true;
+      case 'PageDown':
+        this.scrollTo(this.firstRow + page);
+        return true;
+      case 'PageUp':
+        this.scrollTo(this.firstRow - page);
+        return true;
+      case 'Home':
+        this.scrollTo(0);
+        return true;
+      case 'End':
+        this.scrollTo(this.matchCount);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private get list(): LongList {
+    return new LongList(this.matchCount, ROW_HEIGHT, this.table.viewHeight);
+  }
+
+  private scrolledTop = 0;
+
+  private scrollTo(firstRow: number): void {
+    const { list } = this;
+    this.firstRow = list.clamped(firstRow);
+    this.table.setHeight(list.height);
+    this.table.root.scrollTop = this.scrolledTop = Math.round(list.scrollTop(this.firstRow));
+    this.paintScheduler.request();
+  }
+
+  private paint(): void {
+    const { root } = this.table;
+    const shown = this.table.show(
+      this.firstRow,
+      root.scrollTop,
+      this.matchCount,
+      (index) => this.pages.row(index),
+      this.selected,
+    );
+    setData(this.root, { first: shown.from, last: shown.to - 1 });
+    this.status.textContent =
+      this.matchCount === this.eventCount
+        ? countedText(this.eventCount, 'event')
+        : `${countedText(this.matchCount, 'event')} of ${countText(this.eventCount)}`;
+    const missing = this.pages.missing(shown.from, shown.to);
+    if (missing !== null) this.requests.request({ filter: this.filter, offset: missing });
+  }
+
+  /** Loads the rows around the selected event, or the first rows. */
+  private load(): void {
+    setState(this.root, 'loading');
+    if (this.selected === null) this.requests.request({ filter: this.filter, offset: 0 });
+    else this.requests.request({ filter: this.filter, around: this.selected });
+  }
+
+  private async send(query: Query, signal: AbortSignal): Promise<EventPart> {
+    if ('offset' in query) return this.client.part(query.filter, query.offset, PAGE_ROWS, signal);
+    return this.client.around(query.filter, query.around, 1, signal);
+  }
+
+  private received(query: Query, part: EventPart): void {
+    if (query.filter !== this.filter) return;
+    setState(this.root, part.matchCount === 0 ? 'empty' : 'ready');
+    setMessage(
+      this.message,
+      part.matchCount === 0 ? element('p', { class: 'view-hint' }, 'No event has all of these properties.') : null,
+    );
+    this.matchCount = part.matchCount;
+    if ('offset' in query) {
+      this.pages.put(part.offset, part.rows);
+      this.scrollTo(this.firstRow);
+    } else {
+      this.scrollTo(this.list.centred(part.around ?? 0));
+    }
+    this.bar.show(this.selected, this.eventCount);
+  }
+
+  private failed(error: unknown): void {
+    setState(this.root, 'error');
+    setMessage(
+      this.message,
+      problemBox(Problem.of(error), () => {
+        setMessage(this.message, null);
+        this.load();
+      }),
+    );
+  }
+
+  private refilter(): void {
+    this.filter = readEventFilter();
+    this.pages.clear();
+    this.firstRow = 0;
+    this.pageUrl.scheduleUpdate();
+    this.load();
+  }
+
+  private select(event: number | null): void {
+    this.selected = event;
+    setData(this.root, { event });
+    this.bar.show(event, this.eventCount);
+    this.pageUrl.scheduleUpdate();
+    this.paintScheduler.request();
+  }
+
+  /** Selects the next or the previous row. Without a selection, the first visible one. */
+  private moveBy(by: -1 | 1): void {
+    const current = this.indexOfSelected();
+    const index = current === null ? Math.ceil(this.firstRow) : current + by;
+    if (index < 0 || index >= this.matchCount) return;
+    this.scrollTo(this.list.showing(index, this.firstRow));
+    const row = this.pages.row(index);
+    if (row !== null) this.select(row.event);
+  }
+
+  private indexOfSelected(): number | null {
+    const from = Math.max(0, Math.floor(this.firstRow) - PAGE_ROWS);
+    const to = Math.min(this.matchCount, Math.floor(this.firstRow) + 2 * PAGE_ROWS);
+    for (let index = from; index < to; index++) {
+      if (this.pages.row(index)?.event === this.selected) return index;
+    }
+    return null;
+  }
+
+  /** Selects the first event from `event` on that `wanted` selects; Back returns to the view before. */
+  private async jumpTo(wanted: URLSearchParams, event: number): Promise<void> {
+    try {
+      const { rows, around } = await this.client.around(wanted, event, 1, new AbortController().signal);
+      if (rows.length === 0 || around === null || rows[0].event < event) return;
+      history.pushState(history.state, '', `${location.pathname}?${this.query()}`);
+      this.select(rows[0].event);
+      this.load();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private query(): string {
+    const query = new URLSearchParams(this.filter);
+    const device = new URLSearchParams(location.search).get('device');
+    if (device !== null) query.set('device', device);
+    if (this.selected !== null) query.set('event', String(this.selected));
+    return query.toString();
+  }
+}
+
+/** Rows from an index, or the index of an event. Queries of one filter have the same `filter` object. */
+type Query = { readonly filter: URLSearchParams } & ({ readonly offset: number } | { readonly around: number });
+
+/** Shows the event list in `root`. */
+export function mountEventList(root: HTMLElement): void {
+  new EventListPage(root);
+}

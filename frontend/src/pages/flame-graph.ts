@@ -1,0 +1,312 @@
+import { bytesText } from '../base/bytes';
+import { LatestRequest } from '../base/latest-request';
+import { countedText, countText, shareText } from '../base/numbers';
+import { barsOf, type FlameBar, type FlameGraph, isMatch, OTHERS, pathOf, ROOT, wordsOf } from '../model/flame-graph';
+import { locationText } from '../model/frames';
+import { fetchApi } from './api-fetch';
+import { button, element, fill } from './element';
+import { isInputOrShortcut } from './keys';
+import { Problem, problemBox } from './problem';
+import { setData, setMessage, setState } from './view-state';
+
+const ROW_HEIGHT = 20;
+const LEAST_PIXELS = 1;
+const TYPING_MILLIS = 200;
+/** Fields with these values are left out of the URL. */
+const DEFAULTS: Readonly<Record<string, string>> = { measure: 'live', frames: 'python', inverted: 'false', at: 'peak' };
+
+/** The flame graph: bars of the functions below the selected one, with a search. */
+class FlameGraphPage {
+  private readonly form = document.querySelector<HTMLFormElement>('form.flame-choice');
+  private readonly bars = element('div', {
+    class: 'flame-bars',
+    role: 'tree',
+    tabindex: '0',
+    'aria-label': 'Call tree',
+  });
+  private readonly crumbs = element('nav', { class: 'flame-crumbs', 'aria-label': 'Selected frames' });
+  private readonly status = element('p', { class: 'view-status', role: 'status' });
+  private readonly matched = element('p', { class: 'flame-matched' });
+  private readonly message = element('div', { class: 'view-message', hidden: '' });
+  private readonly requests: LatestRequest<string, FlameGraph>;
+  private graph: FlameGraph | null = null;
+  /** The frames from the root to the zoomed one, with their texts. */
+  private path: readonly { readonly number: number; readonly text: string }[] = [];
+  private drawn: readonly FlameBar[] = [];
+  private focused = 0;
+
+  constructor(private readonly root: HTMLElement) {
+    const { api = '' } = root.dataset;
+    this.requests = new LatestRequest(
+      async (query, signal) =>
+        (await (await fetchApi(`${api}/flame?${query}`, 'application/json', signal)).json()) as FlameGraph,
+      (_query, graph) => this.received(graph),
+      (_query, error) => this.failed(error),
+      () => false,
+    );
+    const bar = element('div', { class: 'view-bar' }, this.crumbs, this.matched, this.status);
+    root.replaceChildren(bar, element('div', { class: 'view-plot' }, this.bars, this.message));
+    this.path = numbersIn(location.search).map((number) => ({ number, text: '…' }));
+    this.listen();
+    this.load();
+  }
+
+  private listen(): void {
+    let timer = 0;
+    this.showFields();
+    this.form?.addEventListener('input', (event) => {
+      this.showFields();
+      const isText = (event.target as HTMLElement).getAttribute('name') === 'text';
+      // Another direction or other frames have other paths.
+      if (!isText) this.path = [];
+      else this.mark();
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => this.change(false), TYPING_MILLIS);
+    });
+    this.form?.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.change(false);
+    });
+    this.bars.addEventListener('click', (event) => {
+      const node = (event.target as Element).closest<HTMLElement>('[data-node]');
+      if (node !== null) this.zoomTo(Number(node.dataset['node']));
+    });
+    this.bars.addEventListener('pointerover', (event) => {
+      const node = (event.target as Element).closest<HTMLElement>('[data-node]');
+      if (node !== null) this.describe(Number(node.dataset['node']));
+    });
+    this.bars.addEventListener('pointerleave', () => this.describe(0));
+    this.bars.addEventListener('keydown', (event) => {
+      if (!isInputOrShortcut(event) && this.onKey(event.key)) event.preventDefault();
+    });
+    window.addEventListener('popstate', () => location.reload());
+    new ResizeObserver(() => this.draw()).observe(this.bars);
+  }
+
+  /** Only live and free memory have a moment, and only the others a window. */
+  private showFields(): void {
+    const measure = this.form === null ? null : new FormData(this.form).get('measure');
+    for (const field of this.form?.querySelectorAll<HTMLElement>('[data-of]') ?? []) {
+      field.hidden = !(field.dataset['of'] ?? '').split(' ').includes(String(measure));
+    }
+  }
+
+  private onKey(key: string): boolean {
+    const at = this.drawn.findIndex((bar) => bar.node === this.focused);
+    const current = this.drawn[at];
+    if (current === undefined || this.graph === null) return false;
+    const { parent } = this.graph.nodes;
+    const move = (found: FlameBar | undefined) => {
+      if (found !== undefined) this.focus(found.node);
+      return true;
+    };
+    const siblings = this.drawn.filter((bar) => bar.depth === current.depth);
+    const place = siblings.indexOf(current);
+    switch (key) {
+      case 'ArrowDown':
+        return move(this.drawn.find((bar) => parent[bar.node] === current.node));
+      case 'ArrowUp':
+        return move(this.drawn.find((bar) => bar.node === parent[current.node]));
+      case 'ArrowRight':
+        return move(siblings[place + 1]);
+      case 'ArrowLeft':
+        return move(siblings[place - 1]);
+      case 'Enter':
+        this.zoomTo(current.node);
+        return true;
+      case 'Escape':
+      case 'f':
+        if (this.path.length > 0) this.show([]);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private focus(node: number): void {
+    this.focused = node;
+    for (const bar of this.bars.querySelectorAll('.is-focused')) bar.classList.remove('is-focused');
+    const found = this.bars.querySelector(`[data-node="${node}"]`);
+    found?.classList.add('is-focused');
+    if (found !== null) this.bars.setAttribute('aria-activedescendant', found.id);
+    found?.scrollIntoView({ block: 'nearest' });
+    this.describe(node);
+  }
+
+  private query(): URLSearchParams {
+    const query = new URLSearchParams();
+    if (this.form !== null) {
+      for (const [name, value] of new FormData(this.form)) {
+        if (typeof value === 'string' && value.trim() !== '' && value !== DEFAULTS[name]) query.set(name, value.trim());
+      }
+    }
+    if (this.path.length > 0) query.set('path', this.path.map((step) => step.number).join('.'));
+    return query;
+  }
+
+  private load(): void {
+    setState(this.root, 'loading');
+    this.requests.request(this.query().toString());
+  }
+
+  /** Loads what the form and the path say, and writes it to the URL; `isJump`: Back returns to the graph before. */
+  private change(isJump: boolean): void {
+    const url = `${location.pathname}?${this.query()}`;
+    if (isJump) history.pushState(history.state, '', url);
+    else history.replaceState(history.state, '', url);
+    this.load();
+  }
+
+  private show(path: readonly { number: number; text: string }[]): void {
+    this.path = path;
+    this.change(true);
+  }
+
+  private zoomTo(node: number): void {
+    if (this.graph === null || this.graph.nodes.frame[node] === OTHERS) return;
+    if (node === 0) {
+      if (this.path.length > 0) this.show(this.path.slice(0, -1));
+      return;
+    }
+    const { graph } = this;
+    const texts = new Map(graph.frames.map((frame) => [frame.number, frame.name]));
+    const below = pathOf(graph, node).map((number) => ({ number, text: texts.get(number) ?? '…' }));
+    // A zoomed root is a frame of the path already.
+    this.show([...this.path, ...below]);
+  }
+
+  private received(graph: FlameGraph): void {
+    this.graph = graph;
+    this.focused = 0;
+    const isEmpty = !(graph.nodes.amount[0] > 0);
+    setState(this.root, isEmpty ? 'empty' : 'ready');
+    setMessage(
+      this.message,
+      isEmpty ? element('p', { class: 'view-hint' }, 'No allocation has these properties at this moment.') : null,
+    );
+    setData(this.root, { total: graph.total, nodes: graph.nodes.parent.length });
+    const frame = graph.nodes.frame[0];
+    if (frame >= 0 && this.path.length > 0) {
+      this.path = [...this.path.slice(0, -1), { ...this.path[this.path.length - 1], text: graph.frames[frame].name }];
+    }
+    this.drawCrumbs();
+    fill(
+      this.matched,
+      graph.matched === null
+        ? null
+        : `${this.amountText(graph.matched)} (${shareText(graph.matched, graph.total)}) in stacks with this text`,
+    );
+    this.draw();
+    this.describe(0);
+  }
+
+  private failed(error: unknown): void {
+    setState(this.root, 'error');
+    setMessage(
+      this.message,
+      problemBox(Problem.of(error), () => {
+        setMessage(this.message, null);
+        this.load();
+      }),
+    );
+  }
+
+  private drawCrumbs(): void {
+    const steps = this.path.map((step, index) =>
+      button(step.text, `Zoom to ${step.text}`, () => this.show(this.path.slice(0, index + 1))),
+    );
+    const all = button('All stacks', 'Show all stacks (f)', () => this.show([]));
+    fill(this.crumbs, all, ...steps.flatMap((step) => [' › ', step]));
+  }
+
+  private draw(): void {
+    const { graph } = this;
+    const width = this.bars.clientWidth;
+    if (graph === null || width === 0) return;
+    this.drawn = barsOf(graph, LEAST_PIXELS / width);
+    const depth = this.drawn.reduce((most, bar) => Math.max(most, bar.depth), 0);
+    this.bars.style.height = `${(depth + 1) * ROW_HEIGHT}px`;
+    fill(this.bars, ...this.drawn.map((bar) => this.bar(graph, bar)));
+    this.mark();
+  }
+
+  private bar(graph: FlameGraph, { node, left, width, depth, isRest }: FlameBar): HTMLElement {
+    const index = isRest ? OTHERS : graph.nodes.frame[node];
+    const kind = index >= 0 ? graph.frames[index].kind : index === OTHERS ? 'others' : 'root';
+    const bar = element(
+      'div',
+      {
+        class: `flame-bar flame-${kind}`,
+        id: `flame-${node}`,
+        role: 'treeitem',
+        'aria-level': String(depth + 1),
+        'data-node': isRest ? null : String(node),
+        title: isRest ? 'Branches that are too narrow; zoom to the bar above them' : null,
+      },
+      isRest ? null : this.nameOf(graph, node),
+    );
+    bar.style.left = `${left * 100}%`;
+    bar.style.width = `${width * 100}%`;
+    bar.style.top = `${depth * ROW_HEIGHT}px`;
+    if (kind === 'user') bar.classList.add(`flame-colour-${colourOf(graph.frames[index].file)}`);
+    return bar;
+  }
+
+  private nameOf(graph: FlameGraph, node: number): string {
+    const index = graph.nodes.frame[node];
+    if (index === ROOT) return 'all stacks';
+    if (index === OTHERS) return `${countedText(graph.nodes.count[node], 'allocation')} of smaller branches`;
+    const frame = graph.frames[index];
+    const location = locationText(frame);
+    return location === '' ? frame.name : `${frame.name} ${location}`;
+  }
+
+  private describe(node: number): void {
+    const { graph } = this;
+    if (graph === null || node >= graph.nodes.parent.length) return;
+    const { amount, selfAmount, count } = graph.nodes;
+    const parts = [
+      this.nameOf(graph, node),
+      `${this.amountText(amount[node])} (${shareText(amount[node], graph.total)})`,
+      countedText(count[node], 'allocation'),
+      selfAmount[node] > 0 && selfAmount[node] < amount[node] ? `${this.amountText(selfAmount[node])} itself` : null,
+      node === 0 && graph.event !== null ? `after event ${countText(graph.event)}` : null,
+    ];
+    this.status.textContent = parts.filter((part) => part !== null).join(' · ');
+  }
+
+  private amountText(amount: number): string {
+    return this.graph?.unit === 'byte-events' ? `${bytesText(amount)} × events` : bytesText(amount);
+  }
+
+  private mark(): void {
+    const { graph } = this;
+    const text = this.form?.elements.namedItem('text');
+    const words = wordsOf(text instanceof HTMLInputElement ? text.value : '');
+    this.bars.classList.toggle('is-searched', words.length > 0);
+    if (graph === null) return;
+    const matches = graph.frames.map((frame) => words.length > 0 && isMatch(frame, words));
+    for (const bar of this.bars.children) {
+      const node = (bar as HTMLElement).dataset['node'];
+      const index = node === undefined ? OTHERS : graph.nodes.frame[Number(node)];
+      bar.classList.toggle('is-match', index >= 0 && matches[index]);
+    }
+  }
+}
+
+/** Bars of one file have one colour, a number from 1 to 8. */
+function colourOf(file: string): number {
+  let hash = 0;
+  for (let i = 0; i < file.length; i++) hash = (hash * 31 + file.charCodeAt(i)) | 0;
+  return (Math.abs(hash) % 8) + 1;
+}
+
+function numbersIn(search: string): number[] {
+  const path = new URLSearchParams(search).get('path') ?? '';
+  return /^\d{1,9}(\.\d{1,9})*$/.test(path) ? path.split('.').map(Number) : [];
+}
+
+/** Shows the flame graph in `root`. */
+export function mountFlameGraph(root: HTMLElement): void {
+  new FlameGraphPage(root);
+}

@@ -1,0 +1,173 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.EventFilter;
+import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.model.PoolId;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.TraceAction;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which events of a trace to list, as the parameters of a request; a blank parameter is a missing
+ * one.
+ *
+ * @param action names of PyTorch such as {@code alloc}, separated by commas; {@code free} and
+ *     {@code segment} are all of that group
+ * @param stream the stream's number
+ * @param pool PyTorch's identifier of a pool, {@code (0, 0)}
+ * @param min the smallest size
+ * @param max the largest size
+ * @param text words in one frame of the event's stack
+ */
+record EventQuery(
+    @Nullable String action,
+    @Nullable String stream,
+    @Nullable String pool,
+    @Nullable String min,
+    @Nullable String max,
+    @Nullable String text) {
+  /** Selects every event. */
+  static final EventQuery ALL = new EventQuery(null, null, null, null, null, null);
+
+  static final int MAX_TEXT = 500;
+
+  private static final Pattern STREAM = Pattern.compile("-?[0-9]{1,19}");
+  private static final Pattern POOL = Pattern.compile("\\(?(-?\\d{1,18}), ?(-?\\d{1,18})\\)?");
+  private static final Set<TraceAction> FREES =
+      EnumSet.of(TraceAction.FREE_REQUESTED, TraceAction.FREE_COMPLETED);
+  private static final Set<TraceAction> SEGMENTS =
+      EnumSet.of(
+          TraceAction.SEGMENT_ALLOC,
+          TraceAction.SEGMENT_FREE,
+          TraceAction.SEGMENT_MAP,
+          TraceAction.SEGMENT_UNMAP);
+
+  EventQuery {
+    action = known(action);
+    stream = known(stream);
+    pool = known(pool);
+    min = known(min);
+    max = known(max);
+    text = known(text);
+  }
+
+  private static @Nullable String known(@Nullable String parameter) {
+    return parameter == null || parameter.isBlank() ? null : parameter.strip();
+  }
+
+  public boolean selectsAll() {
+    return equals(ALL);
+  }
+
+  /** The parameters for a URL, each after an ampersand. */
+  String parameters() {
+    return parameter("action", action)
+        + parameter("stream", stream)
+        + parameter("pool", pool)
+        + parameter("min", min)
+        + parameter("max", max)
+        + parameter("text", text);
+  }
+
+  private static String parameter(String name, @Nullable String value) {
+    return value == null ? "" : "&" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The filter for a trace with these stacks.
+   *
+   * @throws RefusedRequestException if a parameter is none of the allowed values
+   */
+  EventFilter filter(StackTable stacks) {
+    if (selectsAll()) {
+      return EventFilter.ALL;
+    }
+    return new EventFilter(
+        actions(),
+        streamNumber(),
+        poolId(),
+        SizeParameter.of("min", min).orElse(0),
+        SizeParameter.of("max", max).orElse(Long.MAX_VALUE),
+        search(stacks));
+  }
+
+  private Set<TraceAction> actions() {
+    Set<TraceAction> actions = EnumSet.noneOf(TraceAction.class);
+    if (action != null) {
+      for (String name : action.split(",", -1)) {
+        actions.addAll(actions(name.strip()));
+      }
+    }
+    return actions;
+  }
+
+  private Set<TraceAction> actions(String name) {
+    switch (name) {
+      case "free":
+        return FREES;
+      case "segment":
+        return SEGMENTS;
+      case "other":
+        return EnumSet.of(TraceAction.OTHER);
+      default:
+        TraceAction found = TraceAction.ofTorchName(name);
+        if (found == TraceAction.OTHER) {
+          throw RefusedRequestException.badParameter(
+              "action",
+              name,
+              "alloc, free, free_requested, free_completed, segment, segment_alloc, segment_free,"
+                  + " segment_map, segment_unmap, snapshot, oom, user_defined, annotate or other");
+        }
+        return EnumSet.of(found);
+    }
+  }
+
+  private OptionalLong streamNumber() {
+    if (stream == null) {
+      return OptionalLong.empty();
+    }
+    if (STREAM.matcher(stream).matches()) {
+      try {
+        return OptionalLong.of(Long.parseLong(stream));
+      } catch (NumberFormatException _) {
+        // More than 64 bits: refused as any other text.
+      }
+    }
+    throw RefusedRequestException.badParameter("stream", stream, "a number");
+  }
+
+  private @Nullable PoolId poolId() {
+    if (pool == null) {
+      return null;
+    }
+    Matcher found = POOL.matcher(pool);
+    if (!found.matches()) {
+      throw RefusedRequestException.badParameter("pool", pool, "two numbers, as in (0, 0)");
+    }
+    return new PoolId(Long.parseLong(found.group(1)), Long.parseLong(found.group(2)));
+  }
+
+  private @Nullable StackSearch search(StackTable stacks) {
+    return text == null ? null : StackSearch.of(stacks, checked(text));
+  }
+
+  /**
+   * The words of a search in stacks, which are not blank.
+   *
+   * @throws RefusedRequestException if they are too long
+   */
+  static String checked(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw RefusedRequestException.badParameter(
+          "text", text.substring(0, 40) + "…", "at most " + MAX_TEXT + " characters");
+    }
+    return text;
+  }
+}

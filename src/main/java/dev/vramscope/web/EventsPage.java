@@ -1,0 +1,81 @@
+package dev.vramscope.web;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/**
+ * All events of a trace as a list with a filter; a script loads rows while the user scrolls. {@code
+ * event} is the selected event.
+ */
+@Controller
+class EventsPage {
+  private static final int ROWS = 100;
+  private static final int MAX_OPTIONS = 200;
+
+  /** The choices of the filter's first field. */
+  private static final List<Option> ACTIONS =
+      List.of(
+          new Option("", "all events"),
+          new Option("alloc", "allocations"),
+          new Option("free", "frees"),
+          new Option("alloc,free", "allocations and frees"),
+          new Option("segment", "segments and pages"),
+          new Option("oom", "out of memory"),
+          new Option("snapshot,annotate,user_defined,other", "others"));
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  /** A choice of a field. */
+  record Option(String value, String label) {}
+
+  EventsPage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping("/snapshots/{id}/events")
+  String show(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String event,
+      @RequestParam(defaultValue = "0") int offset,
+      @ModelAttribute("query") EventQuery query,
+      Model model) {
+    LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
+    Slice.requireOffset(offset);
+    int eventCount = shown.device().trace().size();
+    Selection selected =
+        Selection.ofNumber(event, eventCount, "event", "Device " + shown.ordinal());
+    Integer around = selected.value() == null ? null : selected.value().intValue();
+    model.addAttribute("event", around);
+    model.addAttribute("note", selected.note());
+    model.addAttribute("actions", actions(query));
+    model.addAttribute(
+        "streams", shown.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
+    model.addAttribute(
+        "pools", shown.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
+    model.addAttribute(
+        "list",
+        EventListView.of(snapshots.get(id), shown, shown.events().of(query), offset, ROWS, around));
+    model.addAttribute(
+        "url",
+        "/snapshots/" + id + Tab.EVENTS.path() + "?device=" + shown.ordinal() + query.parameters());
+    return "events";
+  }
+
+  /** The choices, and that of the URL if it is another. */
+  private static List<Option> actions(EventQuery query) {
+    String chosen = query.action() == null ? "" : query.action();
+    return ACTIONS.stream().anyMatch(option -> option.value().equals(chosen))
+        ? ACTIONS
+        : Stream.concat(ACTIONS.stream(), Stream.of(new Option(chosen, chosen))).toList();
+  }
+}
