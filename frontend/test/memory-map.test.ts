@@ -49,7 +49,7 @@ function small(changes: Partial<MemoryMap> = {}): ArrayBuffer {
     allocation: Int32Array.of(-1, 7, 8, -1),
     ...changes,
   };
-  return encodeColumns({ reservedBytes, pools, streams }, columns);
+  return encodeColumns({ reservedBytes, pools, streams, estimatedBlockCount: 0, notes: [] }, columns);
 }
 
 describe('a memory map', () => {
@@ -178,13 +178,24 @@ describe('the lines of a map', () => {
 
 describe('the URL of a map', () => {
   it('restores the view', () => {
-    const view = { order: 'free', bytesPerLine: 2 ** 28, topRow: 12.5, selected: 0x7f08_0000_0200n } as const;
+    const view = {
+      order: 'free',
+      bytesPerLine: 2 ** 28,
+      topRow: 12.5,
+      selected: 0x7f08_0000_0200n,
+      event: 41,
+    } as const;
     expect(readMapView(writeMapView('device=1', view))).toEqual(view);
   });
 
   it('falls back to defaults for invalid values', () => {
-    const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null };
-    for (const query of ['', 'order=size&line=1000&row=-3&sel=12', 'line=NaN&row=x&sel=0xzz', 'line=0']) {
+    const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null, event: null };
+    for (const query of [
+      '',
+      'order=size&line=1000&row=-3&sel=12',
+      'line=NaN&row=x&sel=0xzz&event=-1',
+      'line=0&event=x',
+    ]) {
       expect(readMapView(query)).toEqual(plain);
     }
   });

@@ -50,7 +50,14 @@ export function encodeSyntheticMap(seed: number, blockCount: number): ArrayBuffe
     address += BigInt(size) + (random() < 0.3 ? 0x1000_0000n : 0n);
   }
   firstBlock.push(blockBytes.length);
-  const header = { device: 0, reservedBytes: segments.bytes.reduce((sum, each) => sum + each, 0), pools, streams };
+  const header = {
+    device: 0,
+    reservedBytes: segments.bytes.reduce((sum, each) => sum + each, 0),
+    pools,
+    streams,
+    estimatedBlockCount: 0,
+    notes: [],
+  };
   return encodeColumns(header, {
     address: BigUint64Array.from(segments.address),
     bytes: Float64Array.from(segments.bytes),

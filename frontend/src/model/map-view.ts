@@ -9,6 +9,8 @@ export interface MapView {
   readonly topRow: number;
   /** The address of the pinned block. */
   readonly selected: bigint | null;
+  /** The event after which the memory is shown; null for the end of the recording. */
+  readonly event: number | null;
 }
 
 /** Reads `?order=…&line=…&row=…&sel=0x…`; missing or invalid values fall back to the whole map without a pinned block. */
@@ -23,6 +25,7 @@ export function readMapView(query: string): MapView {
     order,
     bytesPerLine: valid ? line : null,
     topRow: Number.isFinite(row) && row > 0 ? row : 0,
+    event: /^\d{1,10}$/.test(parameters.get('event') ?? '') ? Number(parameters.get('event')) : null,
     selected: /^0x[0-9a-f]{1,16}$/i.test(selected) ? BigInt(selected) : null,
   };
 }
@@ -33,6 +36,7 @@ export function writeMapView(query: string, view: MapView): string {
   set(parameters, 'order', view.order === 'pool' ? null : view.order);
   set(parameters, 'line', view.bytesPerLine);
   set(parameters, 'row', view.topRow > 0 ? Math.round(view.topRow * 10) / 10 : null);
+  set(parameters, 'event', view.event);
   set(parameters, 'sel', view.selected === null ? null : `0x${view.selected.toString(16)}`);
   return parameters.toString();
 }

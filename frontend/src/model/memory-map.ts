@@ -44,6 +44,10 @@ export interface MemoryMap {
 export interface SnapshotMap extends MemoryMap {
   /** Row of the allocation that holds the block; -1 for an inactive block. */
   readonly allocation: Int32Array;
+  /** Number of blocks whose size is a lower bound; 0 for the recorded state at the end. */
+  readonly estimatedBlockCount: number;
+  /** What contradicts the events. */
+  readonly notes: readonly string[];
 }
 
 /** Throws InvalidColumnsError if the response is malformed or inconsistent. */
@@ -84,6 +88,8 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
     state,
     stack: columns.ints('stack'),
     allocation: columns.ints('allocation'),
+    estimatedBlockCount: columns.number('estimatedBlockCount'),
+    notes: columns.list('notes').map(String),
   };
 }
 

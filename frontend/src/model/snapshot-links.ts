@@ -21,6 +21,16 @@ export class SnapshotLinks {
     return this.url('segments', { sel: address });
   }
 
+  /** The segment map after an event. */
+  state(event: number): string {
+    return this.url('segments', { event });
+  }
+
+  /** The event list with an event selected. */
+  listedEvent(event: number): string {
+    return this.url('events', { event });
+  }
+
   /** The row of a stack's site, with its blocks. */
   site(stack: number): string {
     return `${this.url('sites', { site: stack })}#site`;

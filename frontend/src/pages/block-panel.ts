@@ -35,10 +35,10 @@ export class BlockPanel {
     this.clear();
   }
 
-  clear(): void {
+  clear(
+    hint = 'Point at a block to see its details; click to pin it. Scroll to zoom at the pointer, Shift-scroll or drag to move.',
+  ): void {
     this.cancelLoad();
-    const hint =
-      'Point at a block to see its details; click to pin it. Scroll to zoom at the pointer, Shift-scroll or drag to move.';
     fill(this.root, element('p', { class: 'view-hint' }, hint));
   }
 

@@ -77,11 +77,24 @@ export class EventBar {
       failure === undefined ? [] : [element('a', { href: this.links.failure(failure) }, 'why it failed')],
       [`then ${bytesText(details.activeBytes)} active`],
       details.reservedBytes === undefined ? [] : [`${bytesText(details.reservedBytes)} reserved`],
+      this.elsewhere(details.event),
     ];
     return parts
       .filter((part) => part.length > 0)
       .flatMap((part, index) => [index === 0 ? null : ' · ', ...part])
       .filter((child) => child !== null);
+  }
+
+  /** The other pages that show the event. */
+  private elsewhere(event: number): Child[] {
+    const pages: readonly (readonly [href: string, text: string])[] = [
+      [this.links.event(event), 'timeline'],
+      [this.links.listedEvent(event), 'list'],
+      [this.links.state(event), 'segments'],
+    ];
+    return pages
+      .filter(([href]) => !location.pathname.endsWith(new URL(href, location.href).pathname))
+      .flatMap(([href, text], index) => [index === 0 ? 'also in ' : ', ', element('a', { href }, text)]);
   }
 
   private address(address: string, segment: string | undefined): HTMLElement {

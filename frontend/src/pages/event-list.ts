@@ -11,7 +11,7 @@ import { EventListClient, type EventPart, type EventRow } from './event-list-cli
 import { EventTable, ROW_HEIGHT } from './event-table';
 import { isInputOrShortcut } from './keys';
 import { PageUrl } from './page-url';
-import { Problem, problemBox } from './problem';
+import { showProblem } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { setData, setMessage, setState } from './view-state';
 
@@ -198,14 +198,7 @@ class EventListPage {
   }
 
   private failed(error: unknown): void {
-    setState(this.root, 'error');
-    setMessage(
-      this.message,
-      problemBox(Problem.of(error), () => {
-        setMessage(this.message, null);
-        this.load();
-      }),
-    );
+    showProblem(this.root, this.message, error, () => this.load());
   }
 
   private refilter(): void {

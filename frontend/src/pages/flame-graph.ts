@@ -1,23 +1,21 @@
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText, shareText } from '../base/numbers';
-import { barsOf, type FlameBar, type FlameGraph, isMatch, OTHERS, pathOf, ROOT, wordsOf } from '../model/flame-graph';
+import { barsOf, type FlameBar, type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../model/flame-graph';
 import { locationText } from '../model/frames';
 import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
+import { FlameChoice } from './flame-choice';
 import { isInputOrShortcut } from './keys';
-import { Problem, problemBox } from './problem';
+import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
 
 const ROW_HEIGHT = 20;
 const LEAST_PIXELS = 1;
-const TYPING_MILLIS = 200;
-/** Fields with these values are left out of the URL. */
-const DEFAULTS: Readonly<Record<string, string>> = { measure: 'live', frames: 'python', inverted: 'false', at: 'peak' };
 
 /** The flame graph: bars of the functions below the selected one, with a search. */
 class FlameGraphPage {
-  private readonly form = document.querySelector<HTMLFormElement>('form.flame-choice');
+  private readonly choice = new FlameChoice();
   private readonly bars = element('div', {
     class: 'flame-bars',
     role: 'tree',
@@ -52,21 +50,14 @@ class FlameGraphPage {
   }
 
   private listen(): void {
-    let timer = 0;
-    this.showFields();
-    this.form?.addEventListener('input', (event) => {
-      this.showFields();
-      const isText = (event.target as HTMLElement).getAttribute('name') === 'text';
-      // Another direction or other frames have other paths.
-      if (!isText) this.path = [];
-      else this.mark();
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => this.change(false), TYPING_MILLIS);
-    });
-    this.form?.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.change(false);
-    });
+    this.choice.listen(
+      (isText) => {
+        // Another direction or other frames have other paths.
+        if (!isText) this.path = [];
+        this.change(false);
+      },
+      () => this.mark(),
+    );
     this.bars.addEventListener('click', (event) => {
       const node = (event.target as Element).closest<HTMLElement>('[data-node]');
       if (node !== null) this.zoomTo(Number(node.dataset['node']));
@@ -81,14 +72,6 @@ class FlameGraphPage {
     });
     window.addEventListener('popstate', () => location.reload());
     new ResizeObserver(() => this.draw()).observe(this.bars);
-  }
-
-  /** Only live and free memory have a moment, and only the others a window. */
-  private showFields(): void {
-    const measure = this.form === null ? null : new FormData(this.form).get('measure');
-    for (const field of this.form?.querySelectorAll<HTMLElement>('[data-of]') ?? []) {
-      field.hidden = !(field.dataset['of'] ?? '').split(' ').includes(String(measure));
-    }
   }
 
   private onKey(key: string): boolean {
@@ -134,12 +117,7 @@ class FlameGraphPage {
   }
 
   private query(): URLSearchParams {
-    const query = new URLSearchParams();
-    if (this.form !== null) {
-      for (const [name, value] of new FormData(this.form)) {
-        if (typeof value === 'string' && value.trim() !== '' && value !== DEFAULTS[name]) query.set(name, value.trim());
-      }
-    }
+    const query = this.choice.parameters();
     if (this.path.length > 0) query.set('path', this.path.map((step) => step.number).join('.'));
     return query;
   }
@@ -201,14 +179,7 @@ class FlameGraphPage {
   }
 
   private failed(error: unknown): void {
-    setState(this.root, 'error');
-    setMessage(
-      this.message,
-      problemBox(Problem.of(error), () => {
-        setMessage(this.message, null);
-        this.load();
-      }),
-    );
+    showProblem(this.root, this.message, error, () => this.load());
   }
 
   private drawCrumbs(): void {
@@ -281,8 +252,7 @@ class FlameGraphPage {
 
   private mark(): void {
     const { graph } = this;
-    const text = this.form?.elements.namedItem('text');
-    const words = wordsOf(text instanceof HTMLInputElement ? text.value : '');
+    const { words } = this.choice;
     this.bars.classList.toggle('is-searched', words.length > 0);
     if (graph === null) return;
     const matches = graph.frames.map((frame) => words.length > 0 && isMatch(frame, words));

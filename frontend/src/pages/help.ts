@@ -33,6 +33,10 @@ const MAP: Keys = [
   ['Shift-scroll', 'scroll (also drag)'],
   ['click', 'pin a block'],
 ];
+const MOMENTS: Keys = [
+  [', .', 'state after the previous event, the next event'],
+  ['o', 'state after the next failed request'],
+];
 
 const EVENTS: Keys = [
   ['↑ ↓', 'previous row, next row, while the list has focus'],
@@ -81,7 +85,7 @@ function buildDialog(): HTMLDialogElement {
     has('[data-active-timeline]') ? keyList('Timeline', TIMELINE) : null,
     has('[data-event-list]') ? keyList('Events', EVENTS) : null,
     has('[data-flame-graph]') ? keyList('Flame graph', FLAME) : null,
-    has('[data-memory-map]') ? keyList('Memory map', MAP) : null,
+    has('[data-memory-map]') ? keyList('Memory map', [...MAP, ...MOMENTS]) : null,
     has('[data-live-allocator]') ? keyList('Live allocator', [...MAP, ['Space', 'freeze or resume']]) : null,
   );
   close.addEventListener('click', () => dialog.close());

@@ -54,6 +54,7 @@ export class LiveMapView {
         bytesPerLine: this.chosenLineBytes,
         topRow: this.topRow,
         selected: this.pinned,
+        event: null,
       }),
     );
     this.listen();

@@ -1,6 +1,14 @@
 import { bytesText } from '../base/bytes';
-import { shareTexts } from '../base/numbers';
-import { ALLOCATED, INACTIVE, type MemoryMap, PENDING, totalsOf } from '../model/memory-map';
+import { addressText, countedText, shareTexts } from '../base/numbers';
+import {
+  ALLOCATED,
+  INACTIVE,
+  type MemoryMap,
+  PENDING,
+  type SnapshotMap,
+  STATE_NAMES,
+  totalsOf,
+} from '../model/memory-map';
 import type { Order } from '../model/map-layout';
 import { paintSwatch } from '../render/map-painter';
 import type { Palette } from '../render/palette';
@@ -30,7 +38,12 @@ export interface MapElements {
   readonly order: HTMLSelectElement;
 }
 
-export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: MapActions): MapElements {
+export function buildMapElements(
+  root: HTMLElement,
+  side: HTMLElement,
+  moment: readonly HTMLElement[],
+  actions: MapActions,
+): MapElements {
   const summary = element('p', { class: 'visually-hidden', id: 'map-summary', 'aria-live': 'polite' });
   const canvas = element('canvas', {
     class: 'view-canvas map-canvas',
@@ -58,6 +71,7 @@ export function buildMapElements(root: HTMLElement, side: HTMLElement, actions: 
   root.classList.add('view', 'memory-map');
   root.replaceChildren(
     bar,
+    ...moment,
     element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, legend), side),
     summary,
   );
@@ -92,6 +106,20 @@ export function fillLegend(legend: HTMLElement, palette: Palette, map: MemoryMap
       : null,
   );
   for (const { canvas, state } of swatches) paintSwatch(canvas, palette, state);
+}
+
+/** The line above the map: the block at the pointer, or else the whole. */
+export function statusText(map: SnapshotMap, hovered: number | null, bytesPerLine: number): string {
+  return hovered === null
+    ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(bytesPerLine)} per line${uncertaintyText(map)}`
+    : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+}
+
+/** How much of a reconstructed state is not certain; empty if nothing is. */
+function uncertaintyText(map: SnapshotMap): string {
+  const blocks =
+    map.estimatedBlockCount === 0 ? '' : ` · ${countedText(map.estimatedBlockCount, 'block')} of uncertain size`;
+  return map.notes.length === 0 ? blocks : `${blocks} · ${map.notes.join(' ')}`;
 }
 
 /** A text summary of the map for screen readers. */

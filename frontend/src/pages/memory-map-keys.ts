@@ -10,6 +10,9 @@ export interface MapKeyActions {
   /** Pins the previous (-1) or next (1) block. */
   step(by: number): void;
   unpin(): void;
+  /** Goes to the previous (-1) or next (1) event. */
+  stepEvent(by: -1 | 1): void;
+  toFailure(): void;
 }
 
 /** The key handler of the memory map; returns whether it handled the key. */
@@ -29,6 +32,9 @@ export function memoryMapKeys(actions: MapKeyActions): (key: string) => boolean 
     ArrowLeft: () => actions.step(-1),
     ArrowRight: () => actions.step(1),
     Escape: () => actions.unpin(),
+    ',': () => actions.stepEvent(-1),
+    '.': () => actions.stepEvent(1),
+    o: () => actions.toFailure(),
   };
   return (key) => {
     const action = shortcuts[key];

@@ -1,12 +1,12 @@
-import { bytesText } from '../base/bytes';
-import { addressText, countedText } from '../base/numbers';
+import { addressText } from '../base/numbers';
 import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout, type Order } from '../model/map-layout';
 import { type MapView, readMapView, visibleLineBytes, writeMapView } from '../model/map-view';
-import { blockAt, segmentOf, type SnapshotMap, STATE_NAMES } from '../model/memory-map';
+import { blockAt, segmentOf, type SnapshotMap } from '../model/memory-map';
 import { shareAt } from '../model/plot';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
+import { MapMoments } from './map-moments';
 import { PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
 import { element } from './element';
@@ -14,8 +14,8 @@ import { PaintScheduler } from './animation';
 import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
 import { memoryMapKeys } from './memory-map-keys';
-import { buildMapElements, fillLegend, type MapElements, mapSummary } from './memory-map-elements';
-import { Problem, problemBox } from './problem';
+import { buildMapElements, fillLegend, type MapElements, mapSummary, statusText } from './memory-map-elements';
+import { showProblem } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { onThemeChange } from './theme';
 import { setData, setMessage, setState } from './view-state';
@@ -38,6 +38,7 @@ class MemoryMapPage {
   private layout = new MapLayout([], MIN_LINE_BYTES);
   private hovered: number | null = null;
   private selected: number | null = null;
+  private readonly moments: MapMoments;
   /** Wheel movement accumulated for the next zoom step, as a power of two. */
   private zoomSteps = 0;
 
@@ -45,7 +46,15 @@ class MemoryMapPage {
     this.client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
     this.panel = new BlockPanel(this.client, links, () => this.pin(null));
-    this.elements = buildMapElements(root, this.panel.root, {
+    this.moments = new MapMoments(root, this.client, links, {
+      changed: (event) => {
+        this.view = { ...this.view, event };
+        this.pageUrl.scheduleUpdate();
+      },
+      received: (map) => this.showMap(map),
+      failed: (error) => showProblem(this.root, this.elements.message, error, () => this.load()),
+    });
+    this.elements = buildMapElements(root, this.panel.root, this.moments.elements, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
       fit: () => this.fit(),
@@ -57,45 +66,41 @@ class MemoryMapPage {
     this.palette = readPalette(root);
     this.pageUrl = new PageUrl(() => writeMapView(location.search, this.view));
     this.listen();
-    void this.load();
+    this.load();
   }
 
-  private async load(): Promise<void> {
+  private load(): void {
     setState(this.root, 'loading');
-    try {
-      this.showMap(await this.client.memoryMap(new AbortController().signal));
-    } catch (error) {
-      setState(this.root, 'error');
-      setMessage(
-        this.elements.message,
-        problemBox(Problem.of(error), () => {
-          setMessage(this.elements.message, null);
-          void this.load();
-        }),
-      );
-    }
+    this.view = { ...this.view, event: this.moments.show(this.view.event) };
   }
 
   private showMap(map: SnapshotMap): void {
+    const isFirst = this.map === null;
     this.map = map;
-    setState(this.root, map.address.length === 0 ? 'empty' : 'ready');
-    if (map.address.length === 0) {
-      setMessage(
-        this.elements.message,
-        element('p', { class: 'view-hint' }, 'This device had no segments when the snapshot was taken.'),
-      );
-    }
+    this.hovered = null;
+    this.layoutOrder = null;
+    const isEmpty = map.address.length === 0;
+    setState(this.root, isEmpty ? 'empty' : 'ready');
+    const hint = element('p', { class: 'view-hint' }, 'The device had no segments at this moment.');
+    setMessage(this.elements.message, isEmpty ? hint : null);
     fillLegend(this.elements.legend, this.palette, map);
     this.elements.summary.textContent = mapSummary(map);
     this.updateLayout();
-    // The server selects the block that contains the address in the URL, or writes a note.
-    const address = this.root.dataset['selected'];
-    this.selected = address === undefined ? null : blockAt(map, BigInt(address));
-    this.view = { ...this.view, selected: this.selected === null ? null : map.blockAddress[this.selected] };
-    if (this.selected !== null) this.reveal(map, this.selected);
-    setData(this.root, { selected: this.selectedAddress });
+    this.selectPinned(map, isFirst);
+    setData(this.root, { selected: this.selectedAddress, event: this.view.event });
     this.updateStatus();
     this.paintScheduler.request();
+  }
+
+  /** Selects the pinned address in a new map. For the end, the server has found the block, or written a note. */
+  private selectPinned(map: SnapshotMap, isFirst: boolean): void {
+    const found = isFirst && this.view.event === null ? this.root.dataset['selected'] : this.selectedAddress;
+    this.selected = found === undefined || found === null ? null : blockAt(map, BigInt(found));
+    if (this.selected !== null) {
+      this.view = { ...this.view, selected: map.blockAddress[this.selected] };
+      this.reveal(map, this.selected);
+    } else if (isFirst) this.view = { ...this.view, selected: null };
+    else if (this.view.selected !== null) this.panel.clear('No block starts at the pinned address at this moment.');
   }
 
   /** Updates the layout after loading and after changes of order, zoom or size. */
@@ -232,10 +237,7 @@ class MemoryMapPage {
   private updateStatus(): void {
     const { map, hovered } = this;
     if (map === null) return;
-    this.elements.status.textContent =
-      hovered === null
-        ? `${bytesText(map.reservedBytes)} reserved in ${countedText(map.address.length, 'segment')}, ${countedText(map.blockAddress.length, 'block')} · ${bytesText(this.layout.bytesPerLine)} per line`
-        : `${addressText(map.blockAddress[hovered])} · ${bytesText(map.blockBytes[hovered])} · ${STATE_NAMES[map.state[hovered]]}`;
+    this.elements.status.textContent = statusText(map, hovered, this.layout.bytesPerLine);
   }
 
   private paint(): void {
@@ -273,6 +275,8 @@ class MemoryMapPage {
         fit: () => this.fit(),
         step: (by) => this.step(by),
         unpin: () => this.pin(null),
+        stepEvent: (by) => this.moments.step(by),
+        toFailure: () => this.moments.toFailure(),
       }),
     );
     onThemeChange(() => {

@@ -1,4 +1,5 @@
 import { button, element } from './element';
+import { setMessage, setState } from './view-state';
 
 /** An error to show: an RFC 9457 problem of the server, extended by `where` and `next`, or a network error. */
 export class Problem extends Error {
@@ -52,4 +53,14 @@ export function problemBox(problem: Problem, retry: () => void): HTMLElement {
     problem.next === null ? null : element('p', { class: 'next' }, problem.next),
     problem.isTransient ? button('Try again', 'Try again', retry) : null,
   );
+}
+
+/** Shows a problem above a view instead of its content; `retry` is called after the message is removed. */
+export function showProblem(root: HTMLElement, container: HTMLElement, error: unknown, retry: () => void): void {
+  setState(root, 'error');
+  const box = problemBox(Problem.of(error), () => {
+    setMessage(container, null);
+    retry();
+  });
+  setMessage(container, box);
 }

@@ -82,8 +82,11 @@ export class SnapshotClient {
     return decodeTimeline(await this.columns(`timeline?${parameters}`, signal));
   }
 
-  async memoryMap(signal: AbortSignal): Promise<SnapshotMap> {
-    return decodeMemoryMap(await this.columns(`segments?device=${encodeURIComponent(this.device)}`, signal));
+  /** Segments and blocks after an event; null: at the end of the recording. */
+  async memoryMap(event: number | null, signal: AbortSignal): Promise<SnapshotMap> {
+    const parameters = new URLSearchParams({ device: this.device });
+    if (event !== null) parameters.set('event', String(event));
+    return decodeMemoryMap(await this.columns(`segments?${parameters}`, signal));
   }
 
   async allocation(row: number, signal: AbortSignal): Promise<AllocationDetails> {

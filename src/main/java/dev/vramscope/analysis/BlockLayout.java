@@ -35,17 +35,7 @@ final class BlockLayout {
   }
 
   private int[] liveByAddress() {
-    int[] found = new int[64];
-    int count = 0;
-    for (int row = 0; row < lifetimes.size(); row++) {
-      if (lifetimes.isActiveAt(row, event)) {
-        if (count == found.length) {
-          found = Arrays.copyOf(found, count * 2);
-        }
-        found[count++] = row;
-      }
-    }
-    return Arrays.stream(found, 0, count)
+    return Arrays.stream(lifetimes.activeAt(event))
         .boxed()
         .sorted((a, b) -> Long.compareUnsigned(lifetimes.address(a), lifetimes.address(b)))
         .mapToInt(Integer::intValue)

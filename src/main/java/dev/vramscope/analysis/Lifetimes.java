@@ -45,6 +45,8 @@ public final class Lifetimes {
   private final IntColumn end;
   private final List<FinalBlock> finalBlocks;
   private final List<Finding> findings;
+  // Computed when it is needed; two threads may both compute it.
+  private volatile @Nullable LiveRows live;
 
   Lifetimes(
       Trace trace,
@@ -183,6 +185,16 @@ public final class Lifetimes {
   /** Whether it is active after {@code event}. */
   public boolean isActiveAt(int row, int event) {
     return allocationEvent(row) <= event && event < end(row);
+  }
+
+  /** The allocations that are active after an event, in ascending order. */
+  public int[] activeAt(int event) {
+    LiveRows found = live;
+    if (found == null) {
+      found = LiveRows.of(this);
+      live = found;
+    }
+    return found.at(event);
   }
 
   /** Whether it was freed by its client but is still active after {@code event}. */

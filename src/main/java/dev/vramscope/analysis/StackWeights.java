@@ -23,10 +23,8 @@ public final class StackWeights {
   /** Requested bytes of the allocations that are active after an event. */
   public static StackWeights live(Lifetimes lifetimes, StackTable stacks, int event) {
     StackWeights weights = new StackWeights(stacks.nodeCount());
-    for (int row = 0; row < lifetimes.size(); row++) {
-      if (lifetimes.isActiveAt(row, event)) {
-        weights.add(lifetimes.stack(row), lifetimes.bytes(row));
-      }
+    for (int row : lifetimes.activeAt(event)) {
+      weights.add(lifetimes.stack(row), lifetimes.bytes(row));
     }
     return weights;
   }

@@ -2,10 +2,12 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveTimeline;
+import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
@@ -151,10 +153,16 @@ class ColumnsApi {
       description =
           "kind: 0 small, 1 large. state: 0 allocated, 1 pending free, 2 inactive. Blocks of"
               + " segment i are firstBlock[i] to firstBlock[i+1]. allocation: the row of"
-              + " /allocations, -1 for an inactive block.")
-  byte[] segments(@PathVariable String id, @RequestParam @Nullable Integer device) {
+              + " /allocations, -1 for an inactive block. With 'event', the state after that event,"
+              + " reconstructed from the state at the end: estimatedBlockCount blocks may be larger"
+              + " than shown, by ambiguousBytes in all, and notes say what contradicts the events.")
+  byte[] segments(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable Integer event) {
     LoadedDevice found = snapshots.get(id).device(device);
-    List<Segment> segments = found.device().segments();
+    AllocatorState state = event == null ? found.endState() : found.stateAt(known(event, found));
+    List<Segment> segments = state.segments();
     List<Block> blocks = new ArrayList<>();
     int[] firstBlock = new int[segments.size() + 1];
     for (int i = 0; i < segments.size(); i++) {
@@ -168,7 +176,11 @@ class ColumnsApi {
     Columns columns =
         new Columns()
             .member("device", found.ordinal())
-            .member("reservedBytes", found.reservedBytes())
+            .member("event", event)
+            .member("reservedBytes", state.reservedBytes())
+            .member("estimatedBlockCount", state.estimatedBlockCount())
+            .member("ambiguousBytes", state.ambiguousBytes())
+            .member("notes", state.findings().stream().map(Finding::message).toList())
             .member("pools", pools.stream().map(PoolId::toString).toList())
             .member("streams", streams)
             .u64("address", segments.size(), i -> segments.get(i).address())
@@ -190,17 +202,28 @@ class ColumnsApi {
                 i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
             .u8("state", blocks.size(), i -> code(blocks.get(i).state()))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack())
-            .i32("allocation", blocks.size(), allocationsOf(blocks, found.lifetimes()));
+            .i32(
+                "allocation",
+                blocks.size(),
+                allocationsOf(blocks, found.lifetimes(), state.event()));
     return columns.bytes(json);
   }
 
+  private static int known(int event, LoadedDevice device) {
+    int count = device.device().trace().size();
+    if (event < 0 || event >= count) {
+      throw RefusedRequestException.badParameter(
+          "event", event, count == 0 ? "none; the device has no events" : "0 to " + (count - 1));
+    }
+    return event;
+  }
+
   /** The row in {@link Lifetimes} of each active block; -1 for other blocks. */
-  private static IntUnaryOperator allocationsOf(List<Block> blocks, Lifetimes lifetimes) {
+  private static IntUnaryOperator allocationsOf(
+      List<Block> blocks, Lifetimes lifetimes, int event) {
     Map<Long, Integer> live = new HashMap<>();
-    for (int row = 0; row < lifetimes.size(); row++) {
-      if (lifetimes.endEvent(row) == Lifetimes.NEVER) {
-        live.put(lifetimes.address(row), row);
-      }
+    for (int row : lifetimes.activeAt(event)) {
+      live.put(lifetimes.address(row), row);
     }
     return i -> blocks.get(i).isActive() ? live.getOrDefault(blocks.get(i).address(), -1) : -1;
   }

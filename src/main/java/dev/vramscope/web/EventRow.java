@@ -36,6 +36,9 @@ record EventRow(
     long activeBytes,
     @Nullable Long reservedBytes) {
 
+  private static final int MAX_TEXT = 200;
+  private static final DisplayFormat FORMAT = new DisplayFormat();
+
   static EventRow of(LoadedSnapshot snapshot, LoadedDevice device, int number) {
     Trace trace = device.device().trace();
     TraceEvent event = trace.event(number);
@@ -53,8 +56,19 @@ record EventRow(
         pool == null ? null : pool.toString(),
         isTimed ? event.timeMicros() - first : null,
         event.stack() == 0 ? null : event.stack(),
-        snapshot.site(event.stack()),
+        elided(snapshot.site(event.stack())),
         device.active().at(number),
         reserved == ActiveBytes.UNKNOWN ? null : reserved);
+  }
+
+  private static LoadedSnapshot.@Nullable FrameView elided(
+      LoadedSnapshot.@Nullable FrameView site) {
+    return site == null
+        ? null
+        : new LoadedSnapshot.FrameView(
+            FORMAT.elided(site.name(), MAX_TEXT),
+            FORMAT.elided(site.file(), MAX_TEXT),
+            site.line(),
+            site.kind());
   }
 }

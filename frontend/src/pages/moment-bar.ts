@@ -1,0 +1,152 @@
+import { countText } from '../base/numbers';
+import { button, element } from './element';
+import type { EventListClient } from './event-list-client';
+
+/** Kinds of events to go to, as the filter of the event list; empty for any. */
+const KINDS: readonly (readonly [action: string, label: string])[] = [
+  ['', 'event'],
+  ['alloc', 'allocation'],
+  ['free', 'free'],
+  ['segment', 'segment event'],
+  ['oom', 'failed request'],
+];
+/** A whole recording is played in about this many states. */
+const PLAYED_STATES = 300;
+const FRAME_MILLIS = 100;
+
+export interface MomentActions {
+  /** Shows the state after an event; null: at the end of the recording. */
+  show(event: number | null): void;
+  failed(error: unknown): void;
+}
+
+/** The controls that choose the moment of the memory map: a slider, steps to other events, and a player. */
+export class MomentBar {
+  readonly root: HTMLElement;
+  private readonly slider: HTMLInputElement;
+  private readonly kind: HTMLSelectElement;
+  private readonly player: HTMLButtonElement;
+  private readonly label = element('output', { class: 'moment-label' });
+  private event: number | null = null;
+  private timer = 0;
+  /** Whether the state of the last event that was asked for is not shown yet. */
+  private isWaiting = false;
+
+  constructor(
+    private readonly count: number,
+    private readonly client: EventListClient,
+    private readonly actions: MomentActions,
+  ) {
+    this.slider = element('input', {
+      type: 'range',
+      min: '0',
+      max: String(count - 1),
+      value: String(count - 1),
+      'aria-label': 'Event after which the memory is shown',
+    });
+    this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
+    this.kind = element(
+      'select',
+      { 'aria-label': 'Kind of event to go to' },
+      ...KINDS.map(([value, label]) => element('option', { value }, label)),
+    );
+    this.player = button('▶', 'Play', () => this.toggle());
+    this.root = element(
+      'div',
+      { class: 'view-bar moment-bar', role: 'toolbar', 'aria-label': 'Moment' },
+      this.player,
+      button('‹', 'Previous event of this kind (,)', () => void this.step(-1)),
+      button('›', 'Next event of this kind (.)', () => void this.step(1)),
+      this.kind,
+      this.slider,
+      this.label,
+      button('End', 'The state when the snapshot was taken', () => this.go(null)),
+    );
+    this.set(null);
+  }
+
+  /** Takes over a moment without showing it. */
+  set(event: number | null): void {
+    this.event = event;
+    this.slider.value = String(event ?? this.count - 1);
+    this.label.textContent = event === null ? 'at the end' : `after event ${countText(event)}`;
+  }
+
+  /** The state that was asked for is shown. */
+  shown(): void {
+    this.isWaiting = false;
+  }
+
+  /** Goes to the next (1) or previous (-1) event of the chosen kind. */
+  async step(by: -1 | 1): Promise<void> {
+    const from = (this.event ?? this.count - 1) + by;
+    if (from < 0 || from >= this.count) return;
+    if (this.kind.value === '') {
+      this.go(from);
+      return;
+    }
+    const before = this.event;
+    try {
+      const found = await this.nearest(this.kind.value, from, by);
+      // The user may have gone elsewhere meanwhile.
+      if (found !== null && this.event === before) this.go(found);
+    } catch (error) {
+      this.actions.failed(error);
+    }
+  }
+
+  /** Goes to the next failed request after the moment, or to the first. */
+  async toFailure(): Promise<void> {
+    try {
+      const found =
+        (await this.nearest('oom', this.event === null ? 0 : this.event + 1, 1)) ?? (await this.nearest('oom', 0, 1));
+      if (found !== null) this.go(found);
+    } catch (error) {
+      this.actions.failed(error);
+    }
+  }
+
+  /** The first event of a kind from `event` on, in either direction; null if there is none. */
+  private async nearest(action: string, event: number, by: -1 | 1): Promise<number | null> {
+    const filter = new URLSearchParams({ action });
+    const { signal } = new AbortController();
+    if (by === 1) {
+      const { rows } = await this.client.around(filter, event, 1, signal);
+      return rows.length > 0 && rows[0].event >= event ? rows[0].event : null;
+    }
+    // The rows around the event after it begin with the last one up to `event`.
+    const { around, matchCount } = await this.client.around(filter, event + 1, 1, signal);
+    const index = Math.min(around ?? 0, matchCount) - 1;
+    if (index < 0) return null;
+    return (await this.client.part(filter, index, 1, signal)).rows[0]?.event ?? null;
+  }
+
+  private go(event: number | null): void {
+    this.set(event);
+    this.isWaiting = true;
+    this.actions.show(event);
+  }
+
+  private toggle(): void {
+    if (this.timer !== 0) {
+      this.stop();
+      return;
+    }
+    if (this.event === null || this.event >= this.count - 1) this.go(0);
+    this.player.textContent = '❚❚';
+    this.player.setAttribute('aria-label', 'Pause');
+    this.timer = window.setInterval(() => {
+      if (this.isWaiting) return;
+      const next = Math.min(this.count - 1, (this.event ?? 0) + Math.max(1, Math.round(this.count / PLAYED_STATES)));
+      this.go(next);
+      if (next === this.count - 1) this.stop();
+    }, FRAME_MILLIS);
+  }
+
+  private stop(): void {
+    window.clearInterval(this.timer);
+    this.timer = 0;
+    this.player.textContent = '▶';
+    this.player.setAttribute('aria-label', 'Play');
+  }
+}
