@@ -16,6 +16,16 @@ export class SnapshotLinks {
     return this.url('timeline', { sel: row });
   }
 
+  /** The page of an allocation. */
+  allocationPage(row: number): string {
+    return `${this.page}/allocations/${row}?${new URLSearchParams({ device: this.device })}`;
+  }
+
+  /** The events about an address. */
+  address(address: string): string {
+    return this.url('events', { address });
+  }
+
   /** The segment map with the block at an address selected. */
   block(address: string): string {
     return this.url('segments', { sel: address });

@@ -128,6 +128,7 @@ export class AllocationPanel {
             this.actions.showLifetime(details),
           )
         : null,
+      element('a', { href: this.links.allocationPage(details.row) }, 'Before and after in this memory'),
       stackList(details.frames),
     );
     this.actions.shown(details);

@@ -1,7 +1,7 @@
 /** The time between two keys of a fast typist; the list does not change in between. */
 const TYPING_MILLIS = 150;
 
-const FIELDS = ['action', 'text', 'min', 'max', 'stream', 'pool'] as const;
+const FIELDS = ['action', 'text', 'min', 'max', 'address', 'stream', 'pool'] as const;
 
 function form(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form.event-filter');

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param pool the pool, or null if it does not matter
  * @param leastBytes the smallest size of an event
  * @param mostBytes the largest size of an event
+ * @param address an address in the memory that an event is about, if it matters: in the block,
+ *     whose size is rounded to 512 bytes, the segment or the pages
  * @param stacks the recorded stack of an event, or null if it does not matter
  */
 public record EventFilter(
@@ -23,10 +25,14 @@ public record EventFilter(
     @Nullable PoolId pool,
     long leastBytes,
     long mostBytes,
+    OptionalLong address,
     @Nullable StackSearch stacks) {
   /** Selects every event. */
   public static final EventFilter ALL =
-      new EventFilter(Set.of(), OptionalLong.empty(), null, 0, Long.MAX_VALUE, null);
+      new EventFilter(
+          Set.of(), OptionalLong.empty(), null, 0, Long.MAX_VALUE, OptionalLong.empty(), null);
+
+  private static final long GRANULE_BYTES = 512;
 
   public EventFilter {
     actions = Set.copyOf(actions);
@@ -42,6 +48,25 @@ public record EventFilter(
         && trace.bytes(event) <= mostBytes
         && (stream.isEmpty() || stream.getAsLong() == trace.stream(event))
         && (pool == null || pool.equals(trace.pool(event)))
+        && (address.isEmpty() || contains(trace, event, address.getAsLong()))
         && (stacks == null || stacks.matches(trace.stack(event)));
+  }
+
+  private static boolean contains(Trace trace, int event, long address) {
+    return switch (trace.action(event)) {
+      case ALLOC,
+          FREE_REQUESTED,
+          FREE_COMPLETED,
+          SEGMENT_ALLOC,
+          SEGMENT_FREE,
+          SEGMENT_MAP,
+          SEGMENT_UNMAP,
+          ANNOTATE -> {
+        long offset = address - trace.address(event);
+        long granules = Math.max(0, trace.bytes(event) - 1) / GRANULE_BYTES + 1;
+        yield offset >= 0 && offset / GRANULE_BYTES < granules;
+      }
+      case SNAPSHOT, OOM, USER_DEFINED, OTHER -> false;
+    };
   }
 }

@@ -269,14 +269,7 @@ class AnalysisApi {
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
     Lifetimes lifetimes = found.lifetimes();
-    if (row < 0 || row >= lifetimes.size()) {
-      throw RefusedRequestException.notFound(
-          "There is no allocation " + row + " on device " + found.ordinal(),
-          "/allocations/" + row,
-          lifetimes.size() == 0
-              ? "This device has none."
-              : "Allocations are 0 to " + (lifetimes.size() - 1) + ".");
-    }
+    requireAllocation(row, found);
     Trace trace = found.device().trace();
     int allocationEvent = lifetimes.allocationEvent(row);
     int endEvent = lifetimes.endEvent(row);
@@ -305,6 +298,17 @@ class AnalysisApi {
         allocationEvent < 0 ? null : elided(trace.userMetadata().of(allocationEvent)),
         allocationEvent < 0 ? null : elided(trace.compileContexts().of(allocationEvent)),
         stack == StackTable.NONE ? null : snapshot.category(stack));
+  }
+
+  /** Rejects a number that is not a row of the device's allocations. */
+  static void requireAllocation(int row, LoadedDevice device) {
+    int count = device.lifetimes().size();
+    if (row < 0 || row >= count) {
+      throw RefusedRequestException.notFound(
+          "There is no allocation " + row + " on device " + device.ordinal(),
+          "/allocations/" + row,
+          count == 0 ? "This device has none." : "Allocations are 0 to " + (count - 1) + ".");
+    }
   }
 
   private static StackView view(LoadedSnapshot snapshot, int stack, int offset) {

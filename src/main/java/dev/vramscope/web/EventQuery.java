@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool PyTorch's identifier of a pool, {@code (0, 0)}
  * @param min the smallest size
  * @param max the largest size
+ * @param address a hexadecimal address in the memory that an event is about
  * @param text words in one frame of the event's stack
  */
 record EventQuery(
@@ -32,12 +33,14 @@ record EventQuery(
     @Nullable String pool,
     @Nullable String min,
     @Nullable String max,
+    @Nullable String address,
     @Nullable String text) {
   /** Selects every event. */
-  static final EventQuery ALL = new EventQuery(null, null, null, null, null, null);
+  static final EventQuery ALL = new EventQuery(null, null, null, null, null, null, null);
 
   static final int MAX_TEXT = 500;
 
+  private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,16}");
   private static final Pattern STREAM = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern POOL = Pattern.compile("\\(?(-?\\d{1,18}), ?(-?\\d{1,18})\\)?");
   private static final Set<TraceAction> FREES =
@@ -55,6 +58,7 @@ record EventQuery(
     pool = known(pool);
     min = known(min);
     max = known(max);
+    address = known(address);
     text = known(text);
   }
 
@@ -73,6 +77,7 @@ record EventQuery(
         + parameter("pool", pool)
         + parameter("min", min)
         + parameter("max", max)
+        + parameter("address", address)
         + parameter("text", text);
   }
 
@@ -95,6 +100,7 @@ record EventQuery(
         poolId(),
         SizeParameter.of("min", min).orElse(0),
         SizeParameter.of("max", max).orElse(Long.MAX_VALUE),
+        addressNumber(),
         search(stacks));
   }
 
@@ -141,6 +147,17 @@ record EventQuery(
       }
     }
     throw RefusedRequestException.badParameter("stream", stream, "a number");
+  }
+
+  private OptionalLong addressNumber() {
+    if (address == null) {
+      return OptionalLong.empty();
+    }
+    if (!ADDRESS.matcher(address).matches()) {
+      throw RefusedRequestException.badParameter(
+          "address", address, "a hexadecimal address, as in 0x7f0b1c000000");
+    }
+    return OptionalLong.of(Long.parseUnsignedLong(address.substring(2), 16));
   }
 
   private @Nullable PoolId poolId() {

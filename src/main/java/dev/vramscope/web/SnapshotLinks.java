@@ -36,6 +36,16 @@ record SnapshotLinks(String id, OptionalInt device) {
     return with(page(Tab.EVENTS.path()), "event=" + event);
   }
 
+  /** The page of an allocation. */
+  public String allocationPage(int row) {
+    return page("/allocations/" + row);
+  }
+
+  /** The events about an address. */
+  public String address(long address) {
+    return with(page(Tab.EVENTS.path()), "address=" + FORMAT.hex(address));
+  }
+
   /** The segment map with the block at an address selected. */
   public String block(long address) {
     return with(page(Tab.SEGMENTS.path()), "sel=" + FORMAT.hex(address));

@@ -36,6 +36,7 @@ class EventListTest {
             null,
             1_000,
             30_000,
+            OptionalLong.empty(),
             StackSearch.of(random.stacks(), "own3"));
     int[] expected =
         IntStream.range(0, trace.size())
@@ -50,6 +51,30 @@ class EventListTest {
     assertThat(found.indexOf(expected[2] - 1)).isLessThanOrEqualTo(2);
     assertThat(found.indexOf(expected[2])).isEqualTo(2);
     assertThat(found.indexOf(expected[2] + 1)).isEqualTo(3);
+  }
+
+  @Test
+  void historyOfAnAddressHasTheEventsOfAllBlocksThatContainedIt() {
+    long address = 0x1000_0000L + 0x1_0000L * 3 + 20_001;
+    EventList found =
+        EventList.of(
+            trace,
+            new EventFilter(
+                Set.of(),
+                OptionalLong.empty(),
+                null,
+                0,
+                Long.MAX_VALUE,
+                OptionalLong.of(address),
+                null));
+    int[] expected =
+        IntStream.range(0, trace.size())
+            .filter(event -> trace.address(event) <= address)
+            .filter(
+                event -> address < trace.address(event) + (trace.bytes(event) + 511) / 512 * 512)
+            .toArray();
+    assertThat(expected).hasSizeGreaterThan(10);
+    assertThat(IntStream.range(0, found.size()).map(found::event)).containsExactly(boxed(expected));
   }
 
   private boolean hasFrame(int stack, String name) {

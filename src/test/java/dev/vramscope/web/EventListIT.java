@@ -69,6 +69,7 @@ class EventListIT extends InBrowser {
     for (String query :
         List.of(
             "?action=allocate",
+            "?address=12",
             "?stream=x",
             "?pool=default",
             "?min=big",

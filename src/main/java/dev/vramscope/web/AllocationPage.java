@@ -1,0 +1,77 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.Tenants;
+import dev.vramscope.model.StackTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** One allocation: its life, its stack, and what had its memory before and after. */
+@Controller
+class AllocationPage {
+  private static final int TENANTS = 20;
+  private static final int CHARACTERS = 200_000;
+
+  private final SnapshotFrame frame;
+  private final SnapshotCache snapshots;
+
+  AllocationPage(SnapshotFrame frame, SnapshotCache snapshots) {
+    this.frame = frame;
+    this.snapshots = snapshots;
+  }
+
+  /**
+   * An allocation of a table.
+   *
+   * @param relation what it is to the allocation of the page
+   */
+  record Other(int row, String relation, LoadedSnapshot.@Nullable FrameView site) {}
+
+  @GetMapping("/snapshots/{id}/allocations/{row}")
+  String show(
+      @PathVariable String id,
+      @PathVariable int row,
+      @RequestParam @Nullable Integer device,
+      Model model) {
+    LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
+    LoadedSnapshot snapshot = snapshots.get(id);
+    Lifetimes lifetimes = shown.lifetimes();
+    AnalysisApi.requireAllocation(row, shown);
+    Tenants tenants = Tenants.of(lifetimes, shown.sizes(), row, TENANTS);
+    List<Other> before = new ArrayList<>();
+    for (int other : tenants.before().reversed()) {
+      before.add(new Other(other, "before", snapshot.site(lifetimes.stack(other))));
+    }
+    List<Other> after = new ArrayList<>();
+    for (int other : tenants.after()) {
+      after.add(new Other(other, "after", snapshot.site(lifetimes.stack(other))));
+    }
+    List<Other> beside = new ArrayList<>();
+    tenants
+        .below()
+        .ifPresent(
+            other -> beside.add(new Other(other, "below", snapshot.site(lifetimes.stack(other)))));
+    tenants
+        .above()
+        .ifPresent(
+            other -> beside.add(new Other(other, "above", snapshot.site(lifetimes.stack(other)))));
+    int stack = lifetimes.stack(row);
+    model.addAttribute("row", row);
+    model.addAttribute("site", snapshot.site(stack));
+    model.addAttribute("hasStack", stack != StackTable.NONE);
+    model.addAttribute("frames", snapshot.frames(stack, 0, new TextBudget(CHARACTERS)));
+    model.addAttribute("stack", stack);
+    model.addAttribute("category", stack == StackTable.NONE ? null : snapshot.category(stack));
+    model.addAttribute("tenants", tenants);
+    model.addAttribute("before", before);
+    model.addAttribute("after", after);
+    model.addAttribute("beside", beside);
+    return "allocation";
+  }
+}
