@@ -84,14 +84,27 @@ sealed interface FlameLevel {
     }
   }
 
-  /**
-   * The stacks that have the same inner frames.
-   *
-   * @param ends the nodes at which the stacks end
-   * @param callers for each of them, the node whose frame is one level further out than this one;
-   *     the root if there is none
-   */
-  record Callers(CallTreeSums sums, int frame, int[] ends, int[] callers) implements FlameLevel {
+  /** The stacks that have the same inner frames. */
+  final class Callers implements FlameLevel {
+    private final CallTreeSums sums;
+    private final int frame;
+    // The nodes at which the stacks end and, for each of them, the node whose frame is one level
+    // further out than this one; the root if there is none.
+    private final int[] ends;
+    private final int[] callers;
+
+    Callers(CallTreeSums sums, int frame, int[] ends, int[] callers) {
+      this.sums = sums;
+      this.frame = frame;
+      this.ends = ends;
+      this.callers = callers;
+    }
+
+    @Override
+    public int frame() {
+      return frame;
+    }
+
     @Override
     public double amount() {
       return Arrays.stream(ends).mapToDouble(sums::selfAmount).sum();

@@ -21,7 +21,17 @@ final class LiveRows {
   private final List<Key> keys = new ArrayList<>();
 
   /** The rows that are active after an event; {@code next} is the first row allocated later. */
-  private record Key(int event, int[] rows, int next) {}
+  private static final class Key {
+    private final int event;
+    private final int[] rows;
+    private final int next;
+
+    Key(int event, int[] rows, int next) {
+      this.event = event;
+      this.rows = rows;
+      this.next = next;
+    }
+  }
 
   private LiveRows(Lifetimes lifetimes) {
     this.lifetimes = lifetimes;

@@ -24,7 +24,7 @@ public final class StackWeights {
   public static StackWeights live(Lifetimes lifetimes, StackTable stacks, int event) {
     StackWeights weights = new StackWeights(stacks.nodeCount());
     for (int row : lifetimes.activeAt(event)) {
-      weights.add(lifetimes.stack(row), lifetimes.bytes(row));
+      weights.add(lifetimes.stack(row), (double) lifetimes.bytes(row));
     }
     return weights;
   }
@@ -34,7 +34,7 @@ public final class StackWeights {
     StackWeights weights = new StackWeights(stacks.nodeCount());
     for (int row = lifetimes.liveBeforeCount(); row < lifetimes.size(); row++) {
       if (lifetimes.isNeverFreed(row)) {
-        weights.add(lifetimes.stack(row), lifetimes.bytes(row));
+        weights.add(lifetimes.stack(row), (double) lifetimes.bytes(row));
       }
     }
     return weights;
@@ -45,7 +45,7 @@ public final class StackWeights {
     StackWeights weights = new StackWeights(stacks.nodeCount());
     int end = lifetimes.firstAllocatedFrom(window.to());
     for (int row = lifetimes.firstAllocatedFrom(window.from()); row < end; row++) {
-      weights.add(lifetimes.stack(row), lifetimes.bytes(row));
+      weights.add(lifetimes.stack(row), (double) lifetimes.bytes(row));
     }
     return weights;
   }
@@ -93,12 +93,12 @@ public final class StackWeights {
         long address = lifetimes.address(row);
         long bytes = free.take(address, address + lifetimes.allocatedBytes(row, sizes));
         if (bytes > 0) {
-          weights.add(lifetimes.stack(row), bytes);
+          weights.add(lifetimes.stack(row), (double) bytes);
         }
       }
     }
     if (free.bytes() > 0) {
-      weights.add(StackTable.NONE, free.bytes());
+      weights.add(StackTable.NONE, (double) free.bytes());
     }
     return weights;
   }

@@ -115,14 +115,11 @@ record EventQuery(
   }
 
   private Set<TraceAction> actions(String name) {
-    switch (name) {
-      case "free":
-        return FREES;
-      case "segment":
-        return SEGMENTS;
-      case "other":
-        return EnumSet.of(TraceAction.OTHER);
-      default:
+    return switch (name) {
+      case "free" -> FREES;
+      case "segment" -> SEGMENTS;
+      case "other" -> EnumSet.of(TraceAction.OTHER);
+      default -> {
         TraceAction found = TraceAction.ofTorchName(name);
         if (found == TraceAction.OTHER) {
           throw RefusedRequestException.badParameter(
@@ -131,8 +128,9 @@ record EventQuery(
               "alloc, free, free_requested, free_completed, segment, segment_alloc, segment_free,"
                   + " segment_map, segment_unmap, snapshot, oom, user_defined, annotate or other");
         }
-        return EnumSet.of(found);
-    }
+        yield EnumSet.of(found);
+      }
+    };
   }
 
   private OptionalLong streamNumber() {

@@ -86,12 +86,13 @@ record FlameQuery(
   }
 
   public ShownFrames shown() {
-    return switch (frames == null ? "python" : frames) {
+    String wanted = frames == null ? "python" : frames;
+    return switch (wanted) {
       case "all" -> ShownFrames.ALL;
       case "python" -> ShownFrames.PYTHON;
       case "user" -> ShownFrames.USER;
       default ->
-          throw RefusedRequestException.badParameter("frames", frames, "all, python or user");
+          throw RefusedRequestException.badParameter("frames", wanted, "all, python or user");
     };
   }
 

@@ -43,8 +43,8 @@ record FlameView(
    * Nodes as columns, the root first.
    *
    * @param parent index of the parent; -1 for the root
-   * @param frame index in {@code frames}; -1 for the root of all stacks, -2 for all siblings that
-   *     are left out
+   * @param frame index in the list of frames; -1 for the root of all stacks, -2 for all siblings
+   *     that are left out
    * @param amount of the node and everything below it
    * @param selfAmount of the stacks that end at the node
    * @param count allocations
