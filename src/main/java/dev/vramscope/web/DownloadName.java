@@ -17,6 +17,23 @@ record DownloadName(String fileName) {
   /** The extensions that uploads may have besides that of their content. */
   private static final List<String> COMPRESSED = List.of(".gz", ".zst", ".zip");
 
+  /** Those of all formats in and out: an export has only its own. */
+  private static final List<String> KNOWN =
+      List.of(
+          ".gz",
+          ".zst",
+          ".zip",
+          ".json",
+          ".html",
+          ".htm",
+          ".pkl",
+          ".p",
+          ".pickle",
+          ".pftrace",
+          ".parquet",
+          ".jsonl",
+          ".csv");
+
   private static final List<String> PICKLE = List.of(".pickle", ".pkl", ".p");
   private static final List<String> JSON = List.of(".json");
   private static final List<String> HTML = List.of(".html", ".htm");
@@ -27,11 +44,9 @@ record DownloadName(String fileName) {
     return of(name, usual, COMPRESSED);
   }
 
-  /** The name of a snapshot exported as a pickle. */
-  static DownloadName ofPickle(String name) {
-    List<String> dropped =
-        List.of(".gz", ".zst", ".zip", ".json", ".html", ".htm", ".pkl", ".p", ".pickle");
-    return of(name, List.of(".pickle"), dropped);
+  /** The name of an exported snapshot. */
+  static DownloadName ofExport(String name, String extension) {
+    return of(name, List.of(extension), KNOWN);
   }
 
   /** The name without the dropped extensions, with the first of the usual ones if it has none. */

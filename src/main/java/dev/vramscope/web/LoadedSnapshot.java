@@ -74,6 +74,16 @@ final class LoadedSnapshot {
     return devices;
   }
 
+  /** The snapshot with some of its devices only. */
+  Snapshot snapshotOf(List<LoadedDevice> some) {
+    return new Snapshot(
+        snapshot.origin(),
+        snapshot.settings(),
+        some.stream().map(LoadedDevice::device).toList(),
+        snapshot.stacks(),
+        snapshot.findings());
+  }
+
   /**
    * The device with an ordinal. Without one: the first device that ran out of memory, or else the
    * first with a block, or else the first.

@@ -1,9 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.MissingData;
-import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.model.Finding;
-import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.OriginalFile;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
@@ -14,8 +12,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -156,26 +152,5 @@ class SnapshotsApi {
         .contentLength(original.bytes())
         .header(HttpHeaders.CONTENT_DISPOSITION, name.header())
         .body(new InputStreamResource(original.stream()));
-  }
-
-  @GetMapping("/{id}/export")
-  @Operation(
-      summary = "The snapshot as a PyTorch pickle",
-      description =
-          "Whatever the format of the upload: a file as torch.cuda.memory._dump_snapshot() writes"
-              + " it, for PyTorch's own tools. It has all devices. The only format is torch.")
-  void export(
-      @PathVariable String id,
-      @RequestParam(defaultValue = "torch") String format,
-      HttpServletResponse response)
-      throws IOException {
-    if (!format.equals("torch")) {
-      throw RefusedRequestException.badParameter("format", format, "torch");
-    }
-    DownloadName name = DownloadName.ofPickle(get(id).name());
-    Snapshot snapshot = snapshots.get(id).snapshot();
-    response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
-    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, name.header());
-    TorchPickleWriter.write(snapshot, response.getOutputStream());
   }
 }

@@ -22,7 +22,7 @@ class DownloadNameTest {
     "a/../b.pkl, a_.._b.pickle"
   })
   void exportHasTheNameOfTheSnapshot(String name, String expected) {
-    assertThat(DownloadName.ofPickle(name).fileName()).isEqualTo(expected);
+    assertThat(DownloadName.ofExport(name, ".pickle").fileName()).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -41,9 +41,9 @@ class DownloadNameTest {
 
   @Test
   void headerHasAnAsciiNameForOldClients() {
-    assertThat(DownloadName.ofPickle("run").header())
+    assertThat(DownloadName.ofExport("run", ".pickle").header())
         .isEqualTo("attachment; filename=\"run.pickle\"");
-    assertThat(DownloadName.ofPickle("Läufe 日本").header())
+    assertThat(DownloadName.ofExport("Läufe 日本", ".pickle").header())
         .isEqualTo(
             "attachment; filename=\"L_ufe __.pickle\";"
                 + " filename*=UTF-8''L%C3%A4ufe%20%E6%97%A5%E6%9C%AC.pickle");
@@ -73,7 +73,7 @@ class DownloadNameTest {
 
   @Test
   void longNameIsCutBeforeItsExtension() {
-    String name = DownloadName.ofPickle("語".repeat(500) + ".json").fileName();
+    String name = DownloadName.ofExport("語".repeat(500) + ".json", ".pickle").fileName();
     assertThat(name).isEqualTo("語".repeat(66) + ".pickle");
   }
 }

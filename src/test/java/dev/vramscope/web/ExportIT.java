@@ -113,19 +113,50 @@ class ExportIT extends OnServer {
   }
 
   @Test
-  void pagesLinkTheExport() {
+  void pagesLinkEveryFormat() {
     JsonNode stored = upload(utf8(TWO_DEVICES));
-    String id = stored.path("id").asString();
-    assertThat(server.text("/snapshots/" + id))
-        .contains("href=\"" + SNAPSHOTS + "/" + id + "/export?format=torch\"");
+    String page = server.text("/snapshots/" + stored.path("id").asString());
+    for (ExportFormat format : ExportFormat.values()) {
+      assertThat(page).contains("href=\"" + api(stored) + "/export?format=" + format.id() + "\"");
+    }
   }
 
   @Test
-  void otherFormatsAndUnknownSnapshotsAreRejected() {
+  void tablesHaveTheEventsOfAllDevicesOrOfOne() {
     JsonNode stored = upload(utf8(TWO_DEVICES));
-    HttpResponse<byte[]> wrong = server.get(api(stored) + "/export?format=csv");
+    String row =
+        "{\"device\":3,\"event\":0,\"action\":\"alloc\",\"address\":\"0x2000\",\"bytes\":900,"
+            + "\"stream\":0,\"time_us\":1700000000000001}\n";
+    assertThat(server.text(api(stored) + "/export?format=jsonl")).isEqualTo(row);
+    assertThat(server.text(api(stored) + "/export?format=jsonl&device=3")).isEqualTo(row);
+    assertThat(server.text(api(stored) + "/export?format=jsonl&device=0")).isEmpty();
+    assertThat(server.get(api(stored) + "/export?format=jsonl&device=9").statusCode())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void formatsHaveTheirTypesAndNames() {
+    JsonNode stored = upload(utf8(TWO_DEVICES));
+    server.patch(api(stored), utf8("{\"name\":\"run.json\"}"), MERGE_PATCH);
+    for (ExportFormat format : ExportFormat.values()) {
+      HttpResponse<byte[]> answer = server.get(api(stored) + "/export?format=" + format.id());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.headers().firstValue("Content-Type")).contains(format.mediaType());
+      assertThat(disposition(answer)).startsWith("attachment; filename=\"run.");
+    }
+    byte[] parquet = server.get(api(stored) + "/export?format=parquet").body();
+    assertThat(new String(parquet, 0, 4, StandardCharsets.US_ASCII)).isEqualTo("PAR1");
+    assertThat(server.text(api(stored) + "/export?format=perfetto")).contains("Device 3");
+    assertThat(server.text(api(stored) + "/export?format=csv")).endsWith("\r\n");
+  }
+
+  @Test
+  void unknownFormatsAndSnapshotsAreRejected() {
+    JsonNode stored = upload(utf8(TWO_DEVICES));
+    HttpResponse<byte[]> wrong = server.get(api(stored) + "/export?format=xlsx");
     assertThat(wrong.statusCode()).isEqualTo(400);
-    assertThat(new String(wrong.body(), StandardCharsets.UTF_8)).contains("torch");
+    assertThat(new String(wrong.body(), StandardCharsets.UTF_8))
+        .contains("torch, perfetto, parquet, jsonl, csv");
     assertThat(server.get(SNAPSHOTS + "/0123456789abcdef/export").statusCode()).isEqualTo(404);
   }
 

@@ -4,9 +4,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
-import dev.vramscope.model.TextColumn;
 import dev.vramscope.model.Trace;
-import dev.vramscope.model.TraceAction;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +76,7 @@ final class TraceSection {
     pickle.emptyDict();
     pickle.mark();
     pickle.text("action");
-    pickle.text(actionName(trace, event));
+    pickle.text(EventRow.actionName(trace, event));
     if (oom == null) {
       pickle.text("addr");
       pickle.unsigned(trace.address(event));
@@ -108,31 +106,5 @@ final class TraceSection {
       stacks.write(trace.stack(event));
     }
     pickle.setItems();
-  }
-
-  private static String actionName(Trace trace, int event) {
-    TraceAction action = trace.action(event);
-    if (action != TraceAction.OTHER) {
-      return action.torchName();
-    }
-    String name = trace.otherActions().of(event);
-    return name == null ? action.torchName() : name;
-  }
-
-  /** Iterates over a sparse text column by ascending rows. */
-  private static final class TextCursor {
-    private final TextColumn column;
-    private int next;
-
-    TextCursor(TextColumn column) {
-      this.column = column;
-    }
-
-    @Nullable String at(int row) {
-      if (next < column.count() && column.row(next) == row) {
-        return column.text(next++);
-      }
-      return null;
-    }
   }
 }

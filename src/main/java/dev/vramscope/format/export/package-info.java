@@ -4,6 +4,10 @@
  * <ul>
  *   <li>{@link dev.vramscope.format.export.TorchPickleWriter}: the format of {@code
  *       torch.cuda.memory._dump_snapshot()}, for PyTorch's viewers.
+ *   <li>{@link dev.vramscope.format.export.JsonLinesWriter}, {@link
+ *       dev.vramscope.format.export.CsvWriter}, {@link dev.vramscope.format.export.ParquetWriter}:
+ *       tables of the events, with the same columns.
+ *   <li>{@link dev.vramscope.format.export.perfetto.PerfettoWriter}: a trace for ui.perfetto.dev.
  * </ul>
  *
  * <p>Writers stream: they never hold the whole file, only the memo numbers of the objects that may

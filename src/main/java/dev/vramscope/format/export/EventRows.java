@@ -1,0 +1,60 @@
+package dev.vramscope.format.export;
+
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the events of all devices of a snapshot, by device and then in the order of the trace. */
+final class EventRows {
+  /** Takes one event. */
+  interface Sink {
+    void accept(EventRow row) throws IOException;
+  }
+
+  private EventRows() {}
+
+  static void forEach(Snapshot snapshot, Sink sink) throws IOException {
+    for (DeviceSnapshot device : snapshot.devices()) {
+      forEach(device, sink);
+    }
+  }
+
+  private static void forEach(DeviceSnapshot device, Sink sink) throws IOException {
+    Trace trace = device.trace();
+    TextCursor userMetadata = new TextCursor(trace.userMetadata());
+    TextCursor compileContexts = new TextCursor(trace.compileContexts());
+    int nextOom = 0;
+    for (int event = 0; event < trace.size(); event++) {
+      OomEvent oom = null;
+      if (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() == event) {
+        oom = trace.ooms().get(nextOom++);
+      }
+      sink.accept(row(device, event, oom, userMetadata.at(event), compileContexts.at(event)));
+    }
+  }
+
+  private static EventRow row(
+      DeviceSnapshot device,
+      int event,
+      @Nullable OomEvent oom,
+      @Nullable String userMetadata,
+      @Nullable String compileContext) {
+    Trace trace = device.trace();
+    return new EventRow(
+        device.ordinal(),
+        event,
+        EventRow.actionName(trace, event),
+        oom == null ? trace.address(event) : 0,
+        oom == null ? trace.bytes(event) : oom.requestedBytes(),
+        trace.stream(event),
+        trace.pool(event),
+        trace.timeMicros(event),
+        trace.stack(event),
+        oom == null ? OomEvent.UNKNOWN : oom.deviceFreeBytes(),
+        userMetadata,
+        compileContext);
+  }
+}

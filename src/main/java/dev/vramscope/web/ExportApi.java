@@ -1,0 +1,53 @@
+package dev.vramscope.web;
+
+import dev.vramscope.store.SnapshotStore;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Stored snapshots as files of other programs. */
+@RestController
+@RequestMapping("/api/v1/snapshots/{id}/export")
+@Tag(name = "Snapshots")
+class ExportApi {
+  private final SnapshotStore store;
+  private final SnapshotCache snapshots;
+
+  ExportApi(SnapshotStore store, SnapshotCache snapshots) {
+    this.store = store;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping
+  @Operation(
+      summary = "The snapshot as a file for another program",
+      description =
+          "Whatever the format of the upload. torch, the default, is a pickle as"
+              + " torch.cuda.memory._dump_snapshot() writes it, for PyTorch's own tools. perfetto"
+              + " is a trace for ui.perfetto.dev. parquet, jsonl and csv are tables of the events."
+              + " Without device it has all devices. The response has no length: it is written"
+              + " while it is read, and a failure ends it before its last chunk.")
+  void export(
+      @PathVariable String id,
+      @RequestParam(defaultValue = "torch") String format,
+      @RequestParam @Nullable Integer device,
+      HttpServletResponse response)
+      throws IOException {
+    ExportFormat chosen = ExportFormat.of(format);
+    String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
+    LoadedSnapshot loaded = snapshots.get(id);
+    List<LoadedDevice> devices = device == null ? loaded.devices() : List.of(loaded.device(device));
+    response.setContentType(chosen.mediaType());
+    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
+    chosen.write(loaded, devices, response.getOutputStream());
+  }
+}

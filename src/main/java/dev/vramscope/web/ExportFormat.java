@@ -1,0 +1,101 @@
+package dev.vramscope.web;
+
+import dev.vramscope.format.export.CsvWriter;
+import dev.vramscope.format.export.JsonLinesWriter;
+import dev.vramscope.format.export.ParquetWriter;
+import dev.vramscope.format.export.TorchPickleWriter;
+import dev.vramscope.format.export.perfetto.PerfettoWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A format in which a stored snapshot can be downloaded. */
+public enum ExportFormat {
+  TORCH(
+      "PyTorch pickle",
+      "the whole snapshot, for PyTorch’s own viewer and _memory_viz.py",
+      ".pickle",
+      "application/octet-stream"),
+  PERFETTO(
+      "Perfetto trace",
+      "memory over time and the largest allocations, for ui.perfetto.dev",
+      ".pftrace",
+      "application/octet-stream"),
+  PARQUET(
+      "Parquet",
+      "the events with their stacks, for DuckDB, pandas, Polars or Spark",
+      ".parquet",
+      "application/vnd.apache.parquet"),
+  JSONL(
+      "JSON lines",
+      "the events, one object a line, for jq or a script",
+      ".jsonl",
+      "application/x-ndjson"),
+  CSV("CSV", "the events, one a row, for a spreadsheet", ".csv", "text/csv;charset=UTF-8");
+
+  private final String label;
+  private final String use;
+  private final String extension;
+  private final String mediaType;
+
+  ExportFormat(String label, String use, String extension, String mediaType) {
+    this.label = label;
+    this.use = use;
+    this.extension = extension;
+    this.mediaType = mediaType;
+  }
+
+  static ExportFormat of(String id) {
+    return Arrays.stream(values())
+        .filter(format -> format.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> RefusedRequestException.badParameter("format", id, known()));
+  }
+
+  private static String known() {
+    return Arrays.stream(values()).map(ExportFormat::id).collect(Collectors.joining(", "));
+  }
+
+  /** Its name in URLs. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Its name on pages. */
+  public String label() {
+    return label;
+  }
+
+  /** What it contains and who reads it. */
+  public String use() {
+    return use;
+  }
+
+  String mediaType() {
+    return mediaType;
+  }
+
+  /** The name of the file of a snapshot. */
+  DownloadName downloadName(String snapshot) {
+    return DownloadName.ofExport(snapshot, extension);
+  }
+
+  /** Writes the events and the state of some devices of a snapshot. */
+  void write(LoadedSnapshot loaded, List<LoadedDevice> devices, OutputStream out)
+      throws IOException {
+    switch (this) {
+      case TORCH -> TorchPickleWriter.write(loaded.snapshotOf(devices), out);
+      case PERFETTO ->
+          PerfettoWriter.write(
+              loaded.snapshot(),
+              devices.stream().map(device -> ExportTimelines.of(loaded, device)).toList(),
+              out);
+      case PARQUET -> ParquetWriter.write(loaded.snapshotOf(devices), out);
+      case JSONL -> JsonLinesWriter.write(loaded.snapshotOf(devices), out);
+      case CSV -> CsvWriter.write(loaded.snapshotOf(devices), out);
+    }
+  }
+}

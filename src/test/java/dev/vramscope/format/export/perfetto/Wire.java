@@ -1,0 +1,63 @@
+package dev.vramscope.format.export.perfetto;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Reads a message of Protocol Buffers: its fields in order, numbers or bytes. */
+record Wire(List<Field> fields) {
+  private static final int VARINT = 0;
+  private static final int LENGTH_DELIMITED = 2;
+
+  /** A field; {@code bytes} is empty for a number. */
+  record Field(int number, long value, byte[] bytes) {}
+
+  static Wire of(byte[] message) {
+    List<Field> fields = new ArrayList<>();
+    int[] at = {0};
+    while (at[0] < message.length) {
+      long tag = varint(message, at);
+      int type = (int) (tag & 7);
+      long value = varint(message, at);
+      byte[] bytes = {};
+      if (type == LENGTH_DELIMITED) {
+        bytes = Arrays.copyOfRange(message, at[0], at[0] + (int) value);
+        at[0] += (int) value;
+      } else if (type != VARINT) {
+        throw new IllegalArgumentException("wire type " + type);
+      }
+      fields.add(new Field((int) (tag >>> 3), value, bytes));
+    }
+    return new Wire(fields);
+  }
+
+  private static long varint(byte[] message, int[] at) {
+    long value = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte next = message[at[0]++];
+      value |= (long) (next & 0x7f) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+  }
+
+  List<Wire> messages(int field) {
+    return fields.stream().filter(f -> f.number == field).map(f -> of(f.bytes)).toList();
+  }
+
+  OptionalLong number(int field) {
+    return fields.stream().filter(f -> f.number == field).mapToLong(Field::value).findFirst();
+  }
+
+  String text(int field) {
+    return fields.stream()
+        .filter(f -> f.number == field)
+        .map(f -> new String(f.bytes, UTF_8))
+        .findFirst()
+        .orElse("");
+  }
+}

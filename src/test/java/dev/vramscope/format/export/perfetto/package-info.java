@@ -1,0 +1,5 @@
+/** Tests of this package. */
+@NullMarked
+package dev.vramscope.format.export.perfetto;
+
+import org.jspecify.annotations.NullMarked;
