@@ -1,7 +1,7 @@
 package dev.vramscope.format.export;
 
 import dev.vramscope.format.export.parquet.ParquetColumn;
-import dev.vramscope.format.export.parquet.ParquetColumn.Type;
+import dev.vramscope.format.export.parquet.ParquetColumn.ColumnType;
 import dev.vramscope.format.export.parquet.ParquetFile;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
@@ -19,19 +19,22 @@ public final class ParquetWriter {
   private static final String CREATED_BY = "vramscope";
   private static final String FRAME_SEPARATOR = ";";
 
-  private final ParquetColumn device = ParquetColumn.required("device", Type.INT32);
-  private final ParquetColumn event = ParquetColumn.required("event", Type.INT32);
-  private final ParquetColumn action = ParquetColumn.required("action", Type.TEXT);
-  private final ParquetColumn address = ParquetColumn.optional("address", Type.TEXT);
-  private final ParquetColumn bytes = ParquetColumn.required("bytes", Type.INT64);
-  private final ParquetColumn stream = ParquetColumn.required("stream", Type.INT64);
-  private final ParquetColumn pool = ParquetColumn.optional("pool", Type.TEXT);
-  private final ParquetColumn time = ParquetColumn.optional("time_us", Type.INT64);
-  private final ParquetColumn stack = ParquetColumn.optional("stack", Type.INT32);
-  private final ParquetColumn frames = ParquetColumn.optional("frames", Type.TEXT);
-  private final ParquetColumn deviceFree = ParquetColumn.optional("device_free_bytes", Type.INT64);
-  private final ParquetColumn userMetadata = ParquetColumn.optional("user_metadata", Type.TEXT);
-  private final ParquetColumn compileContext = ParquetColumn.optional("compile_context", Type.TEXT);
+  private final ParquetColumn device = ParquetColumn.required("device", ColumnType.INT32);
+  private final ParquetColumn event = ParquetColumn.required("event", ColumnType.INT32);
+  private final ParquetColumn action = ParquetColumn.required("action", ColumnType.TEXT);
+  private final ParquetColumn address = ParquetColumn.optional("address", ColumnType.TEXT);
+  private final ParquetColumn bytes = ParquetColumn.required("bytes", ColumnType.INT64);
+  private final ParquetColumn stream = ParquetColumn.required("stream", ColumnType.INT64);
+  private final ParquetColumn pool = ParquetColumn.optional("pool", ColumnType.TEXT);
+  private final ParquetColumn time = ParquetColumn.optional("time_us", ColumnType.INT64);
+  private final ParquetColumn stack = ParquetColumn.optional("stack", ColumnType.INT32);
+  private final ParquetColumn frames = ParquetColumn.optional("frames", ColumnType.TEXT);
+  private final ParquetColumn deviceFree =
+      ParquetColumn.optional("device_free_bytes", ColumnType.INT64);
+  private final ParquetColumn userMetadata =
+      ParquetColumn.optional("user_metadata", ColumnType.TEXT);
+  private final ParquetColumn compileContext =
+      ParquetColumn.optional("compile_context", ColumnType.TEXT);
 
   private final StackTexts stacks;
   private final ParquetFile file;

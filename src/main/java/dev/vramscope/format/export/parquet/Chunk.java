@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rowCount with those without a value
  * @param nullCount rows without a value
- * @param range the lowest and the highest number in PLAIN encoding, or null
+ * @param range the lowest and the highest number, or null
  * @param start the offset of the first page
  * @param dataStart the offset of the data page
  * @param uncompressedBytes of the pages with their headers
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Chunk(
     int rowCount,
     int nullCount,
-    byte @Nullable [][] range,
+    ParquetColumn.@Nullable Range range,
     long start,
     long dataStart,
     long uncompressedBytes,

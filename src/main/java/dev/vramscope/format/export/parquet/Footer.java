@@ -80,9 +80,11 @@ final class Footer {
       out.i64(11, chunk.start());
     }
     out.begin(12).i64(3, chunk.nullCount());
-    byte[][] range = chunk.range();
+    ParquetColumn.Range range = chunk.range();
     if (range != null) {
-      out.binary(5, range[1]).binary(6, range[0]);
+      int size = column.numberBytes();
+      out.binary(5, ParquetColumn.littleEndian(range.high(), size));
+      out.binary(6, ParquetColumn.littleEndian(range.low(), size));
     }
     out.end();
   }

@@ -8,27 +8,31 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A column and its values in the current row group. */
 public final class ParquetColumn {
   /** The type of the values, with Parquet's number of it. */
-  public enum Type {
+  public enum ColumnType {
     INT32(1),
     INT64(2),
-    /** UTF-8. */
+    /** UTF-8, by its number in the dictionary. */
     TEXT(6);
 
     final int code;
 
-    Type(int code) {
+    ColumnType(int code) {
       this.code = code;
     }
   }
 
+  /** The lowest and the highest number of a row group. */
+  record Range(long low, long high) {}
+
   private final String name;
-  private final Type type;
+  private final ColumnType type;
   private final boolean isOptional;
   private final BitSet defined = new BitSet();
   private final Map<String, Integer> dictionary = new LinkedHashMap<>();
@@ -37,19 +41,19 @@ public final class ParquetColumn {
   private int valueCount;
   private int rowCount;
 
-  private ParquetColumn(String name, Type type, boolean isOptional) {
+  private ParquetColumn(String name, ColumnType type, boolean isOptional) {
     this.name = name;
     this.type = type;
     this.isOptional = isOptional;
   }
 
   /** A column in which every row has a value. */
-  public static ParquetColumn required(String name, Type type) {
+  public static ParquetColumn required(String name, ColumnType type) {
     return new ParquetColumn(name, type, /* isOptional= */ false);
   }
 
   /** A column in which rows may have no value. */
-  public static ParquetColumn optional(String name, Type type) {
+  public static ParquetColumn optional(String name, ColumnType type) {
     return new ParquetColumn(name, type, /* isOptional= */ true);
   }
 
@@ -96,7 +100,7 @@ public final class ParquetColumn {
     return name;
   }
 
-  Type type() {
+  ColumnType type() {
     return type;
   }
 
@@ -105,7 +109,12 @@ public final class ParquetColumn {
   }
 
   boolean isText() {
-    return type == Type.TEXT;
+    return type == ColumnType.TEXT;
+  }
+
+  /** The size of a number in PLAIN encoding. */
+  int numberBytes() {
+    return type == ColumnType.INT32 ? Integer.BYTES : Long.BYTES;
   }
 
   int rowCount() {
@@ -149,10 +158,10 @@ public final class ParquetColumn {
       page.write(width);
       page.writeBytes(BitPacking.encode(i -> (int) values[i], valueCount, width));
     } else {
-      int size = type == Type.INT32 ? Integer.BYTES : Long.BYTES;
-      ByteBuffer plain = ByteBuffer.allocate(valueCount * size).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer plain =
+          ByteBuffer.allocate(valueCount * numberBytes()).order(ByteOrder.LITTLE_ENDIAN);
       for (int i = 0; i < valueCount; i++) {
-        if (type == Type.INT32) {
+        if (type == ColumnType.INT32) {
           plain.putInt((int) values[i]);
         } else {
           plain.putLong(values[i]);
@@ -163,15 +172,13 @@ public final class ParquetColumn {
     return page.toByteArray();
   }
 
-  /** The lowest and the highest number in PLAIN encoding; null if there is none. */
-  byte @Nullable [][] range() {
+  /** The lowest and the highest number; null if there is none. */
+  @Nullable Range range() {
     if (isText() || valueCount == 0) {
       return null;
     }
-    int size = type == Type.INT32 ? Integer.BYTES : Long.BYTES;
-    long low = Arrays.stream(values, 0, valueCount).min().getAsLong();
-    long high = Arrays.stream(values, 0, valueCount).max().getAsLong();
-    return new byte[][] {littleEndian(low, size), littleEndian(high, size)};
+    LongSummaryStatistics found = Arrays.stream(values, 0, valueCount).summaryStatistics();
+    return new Range(found.getMin(), found.getMax());
   }
 
   /** Begins the next row group. */
@@ -183,7 +190,7 @@ public final class ParquetColumn {
     rowCount = 0;
   }
 
-  private static byte[] littleEndian(long value, int size) {
+  static byte[] littleEndian(long value, int size) {
     byte[] bytes = new byte[size];
     for (int i = 0; i < size; i++) {
       bytes[i] = (byte) (value >>> (Byte.SIZE * i));

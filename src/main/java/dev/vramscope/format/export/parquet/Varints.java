@@ -9,7 +9,7 @@ final class Varints {
   static void write(ByteArrayOutputStream out, long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      out.write((int) (rest & 0x7F | 0x80));
+      out.write((int) ((rest & 0x7F) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);

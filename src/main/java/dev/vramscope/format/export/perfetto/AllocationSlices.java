@@ -1,7 +1,7 @@
 package dev.vramscope.format.export.perfetto;
 
 import dev.vramscope.format.export.DeviceTimeline.Allocation;
-import dev.vramscope.format.export.perfetto.Packets.Type;
+import dev.vramscope.format.export.perfetto.Packets.EventType;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ final class AllocationSlices {
       details.put("stack", allocation.stack() == 0 ? null : allocation.stack());
       details.put("event", allocation.from() < 0 ? null : allocation.from());
       String name = allocation.site().isEmpty() ? "no stack" : allocation.site();
-      packets.event(Type.SLICE_BEGIN, firstLane + slice.lane, nanos, name, details);
+      packets.event(EventType.SLICE_BEGIN, firstLane + slice.lane, nanos, name, details);
     }
   }
 }

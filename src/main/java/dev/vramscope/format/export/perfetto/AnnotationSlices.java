@@ -1,6 +1,6 @@
 package dev.vramscope.format.export.perfetto;
 
-import dev.vramscope.format.export.perfetto.Packets.Type;
+import dev.vramscope.format.export.perfetto.Packets.EventType;
 import dev.vramscope.model.Annotation;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -71,7 +71,8 @@ final class AnnotationSlices {
   /** Writes each slice, in the order of their beginnings; a viewer sorts the packets by time. */
   void write(Packets packets, long firstLane) throws IOException {
     for (Slice slice : slices) {
-      packets.event(Type.SLICE_BEGIN, firstLane + slice.lane, slice.from, slice.name, Map.of());
+      packets.event(
+          EventType.SLICE_BEGIN, firstLane + slice.lane, slice.from, slice.name, Map.of());
       if (slice.to != NEVER) {
         packets.sliceEnd(firstLane + slice.lane, slice.to);
       }

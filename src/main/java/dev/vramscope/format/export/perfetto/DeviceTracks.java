@@ -1,7 +1,7 @@
 package dev.vramscope.format.export.perfetto;
 
 import dev.vramscope.format.export.DeviceTimeline;
-import dev.vramscope.format.export.perfetto.Packets.Type;
+import dev.vramscope.format.export.perfetto.Packets.EventType;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -145,7 +145,7 @@ final class DeviceTracks {
     }
     String otherName = action == TraceAction.OTHER ? trace.otherActions().of(event) : null;
     String name = otherName == null ? action.torchName() : otherName;
-    packets.event(Type.INSTANT, root + track, nanos, name.isEmpty() ? "other" : name, details);
+    packets.event(EventType.INSTANT, root + track, nanos, name.isEmpty() ? "other" : name, details);
   }
 
   private String allocationNote() {
@@ -170,7 +170,7 @@ final class DeviceTracks {
     details.put("events_without_time", clock.withoutTime());
     details.put(
         "time", clock.withoutTime() == 0 ? null : "1 µs for each event without a recorded time");
-    packets.event(Type.INSTANT, root, start, "Recording", details);
+    packets.event(EventType.INSTANT, root, start, "Recording", details);
   }
 
   static String hex(long address) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Packets {
   /** Types of track events. */
-  enum Type {
+  enum EventType {
     SLICE_BEGIN(1),
     SLICE_END(2),
     INSTANT(3),
@@ -19,7 +19,7 @@ final class Packets {
 
     private final int code;
 
-    Type(int code) {
+    EventType(int code) {
       this.code = code;
     }
   }
@@ -76,13 +76,13 @@ final class Packets {
   }
 
   void counter(long track, long nanos, long value) throws IOException {
-    begin(Type.COUNTER, track);
+    begin(EventType.COUNTER, track);
     event.number(30, value);
     end(nanos);
   }
 
   void sliceEnd(long track, long nanos) throws IOException {
-    begin(Type.SLICE_END, track);
+    begin(EventType.SLICE_END, track);
     end(nanos);
   }
 
@@ -91,7 +91,8 @@ final class Packets {
    *
    * @param details names with a text or a number; null values are left out
    */
-  void event(Type type, long track, long nanos, String name, Map<String, @Nullable Object> details)
+  void event(
+      EventType type, long track, long nanos, String name, Map<String, @Nullable Object> details)
       throws IOException {
     begin(type, track);
     event.text(23, name);
@@ -107,7 +108,7 @@ final class Packets {
     end(nanos);
   }
 
-  private void begin(Type type, long track) {
+  private void begin(EventType type, long track) {
     event.clear().number(9, type.code).number(11, track);
   }
 

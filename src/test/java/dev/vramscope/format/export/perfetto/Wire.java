@@ -1,5 +1,6 @@
 package dev.vramscope.format.export.perfetto;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ record Wire(List<Field> fields) {
   private static final int VARINT = 0;
   private static final int LENGTH_DELIMITED = 2;
 
-  /** A field; {@code bytes} is empty for a number. */
-  record Field(int number, long value, byte[] bytes) {}
+  /** A field; {@code bytes} has one character for each byte, none for a number. */
+  record Field(int number, long value, String bytes) {}
 
   static Wire of(byte[] message) {
     List<Field> fields = new ArrayList<>();
@@ -29,7 +30,7 @@ record Wire(List<Field> fields) {
       } else if (type != VARINT) {
         throw new IllegalArgumentException("wire type " + type);
       }
-      fields.add(new Field((int) (tag >>> 3), value, bytes));
+      fields.add(new Field((int) (tag >>> 3), value, new String(bytes, ISO_8859_1)));
     }
     return new Wire(fields);
   }
@@ -46,7 +47,10 @@ record Wire(List<Field> fields) {
   }
 
   List<Wire> messages(int field) {
-    return fields.stream().filter(f -> f.number == field).map(f -> of(f.bytes)).toList();
+    return fields.stream()
+        .filter(f -> f.number == field)
+        .map(f -> of(f.bytes.getBytes(ISO_8859_1)))
+        .toList();
   }
 
   OptionalLong number(int field) {
@@ -56,7 +60,7 @@ record Wire(List<Field> fields) {
   String text(int field) {
     return fields.stream()
         .filter(f -> f.number == field)
-        .map(f -> new String(f.bytes, UTF_8))
+        .map(f -> new String(f.bytes.getBytes(ISO_8859_1), UTF_8))
         .findFirst()
         .orElse("");
   }
