@@ -36,7 +36,7 @@ record RandomTrace(DeviceSnapshot device, Lifetimes lifetimes, StackClasses clas
       long address = 0x1000_0000L + slot * 0x1_0000L;
       int row;
       if (live[slot] == 0) {
-        live[slot] = 1 + random.nextInt(60_000);
+        live[slot] = 1L + random.nextInt(60_000);
         row = trace.add(TraceAction.ALLOC, address, live[slot]);
       } else {
         row = trace.add(TraceAction.FREE_REQUESTED, address, live[slot]);
