@@ -35,7 +35,7 @@ class LastHoldersTest {
           }
         }
       }
-      assertThat(weights.total()).isEqualTo(free);
+      assertThat((long) weights.total()).isEqualTo(free);
       assertThat(count.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(free);
       // Stacks are not recorded in these traces, so the number of holders is compared.
       long holders = count.keySet().stream().filter(row -> row >= 0).count();
