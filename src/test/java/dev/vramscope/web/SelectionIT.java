@@ -207,7 +207,9 @@ class SelectionIT extends InBrowser {
     for (Locator link : page.locator(".view-side a").all()) {
       String href = link.getAttribute("href");
       String html = server.text(href.replaceFirst("#.*", ""));
-      assertThat(html).as(href).containsPattern("data-event=|data-selected=|id=\"site\"");
+      assertThat(html)
+          .as(href)
+          .containsPattern("data-event=|data-selected=|id=\"site\"|The same memory");
     }
     page.locator(".view-side a[href*='event=']").first().click();
     page.waitForURL("**event=*");
