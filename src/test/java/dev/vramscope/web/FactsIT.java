@@ -41,7 +41,7 @@ class FactsIT extends OnServer {
         .contains("recorded on a simulated device of 64 MiB")
         .contains("Device total 64 MiB")
         .contains("the driver, without a cache")
-        .doesNotContain("Show the whole device", "PyTorch", "Fragmentation");
+        .doesNotContain("Show the whole device", "PYTORCH_", "PyTorch snapshot", "Fragmentation");
     assertThat(text("/snapshots/" + id + "/oom"))
         .contains("Every block is an allocation of the driver; nothing is cached")
         .doesNotContain("Pool", "Largest usable block", "defaults are assumed");
