@@ -17,6 +17,9 @@ import java.util.Map;
 final class CommonFrames {
   private static final int NONE = -1;
 
+  /** More different frames than programs have: such files are compared by whole paths only. */
+  static final int MAX_UNITED = 200_000;
+
   private final int[] before;
   private final int[] after;
   private int count;
@@ -35,13 +38,15 @@ final class CommonFrames {
       return common;
     }
     common.number(before.frames(), after.frames());
-    common.unite(before.frames(), after.frames(), 2);
-    common.unite(before.frames(), after.frames(), 1);
+    if (common.count <= MAX_UNITED) {
+      common.unite(before.frames(), after.frames(), 2);
+      common.unite(before.frames(), after.frames(), 1);
+    }
     return common;
   }
 
   private void number(List<Frame> beforeFrames, List<Frame> afterFrames) {
-    Map<Place, Integer> numbers = new HashMap<>();
+    Map<Place, Integer> numbers = HashMap.newHashMap(Math.max(before.length, after.length));
     for (int frame = 0; frame < before.length; frame++) {
       before[frame] = numbers.computeIfAbsent(Place.of(beforeFrames.get(frame)), _ -> count++);
     }

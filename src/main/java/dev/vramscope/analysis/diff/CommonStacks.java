@@ -1,6 +1,7 @@
 package dev.vramscope.analysis.diff;
 
 import dev.vramscope.model.StackTable;
+import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -8,10 +9,13 @@ import java.util.function.IntUnaryOperator;
  * stacks with active allocations are compared, and their callers.
  */
 final class CommonStacks {
+  private static final int NONE = -1;
+
   // Frames are numbers of CommonFrames; the builder never looks them up.
   private final StackTable.Builder nodes = new StackTable.Builder();
   private final int[] before;
   private final int[] after;
+  private int count;
 
   CommonStacks(
       StackTable beforeStacks,
@@ -19,8 +23,12 @@ final class CommonStacks {
       StackTable afterStacks,
       StackTotals afterTotals,
       CommonFrames frames) {
-    before = number(beforeStacks, beforeTotals, frames::before);
-    after = number(afterStacks, afterTotals, frames::after);
+    int[] beforeNodes = number(beforeStacks, beforeTotals, frames::before);
+    int[] afterNodes = number(afterStacks, afterTotals, frames::after);
+    int[] dense = new int[nodes.nodeCount()];
+    Arrays.fill(dense, NONE);
+    before = ofStacks(beforeNodes, beforeTotals, dense);
+    after = ofStacks(afterNodes, afterTotals, dense);
   }
 
   private int[] number(StackTable stacks, StackTotals totals, IntUnaryOperator frames) {
@@ -43,9 +51,22 @@ final class CommonStacks {
     return numbers;
   }
 
+  /** Numbers the stacks that have active allocations without gaps; callers have none. */
+  private int[] ofStacks(int[] numbers, StackTotals totals, int[] dense) {
+    for (int stack = 1; stack < numbers.length; stack++) {
+      if (totals.count(stack) > 0 && dense[numbers[stack]] == NONE) {
+        dense[numbers[stack]] = count++;
+      }
+    }
+    for (int stack = 1; stack < numbers.length; stack++) {
+      numbers[stack] = totals.count(stack) > 0 ? dense[numbers[stack]] : NONE;
+    }
+    return numbers;
+  }
+
   /** Numbers are 0 to this, exclusive. */
   int count() {
-    return nodes.nodeCount();
+    return count;
   }
 
   /** The number of a stack of the first table with active allocations. */

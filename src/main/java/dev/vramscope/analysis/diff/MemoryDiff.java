@@ -32,19 +32,17 @@ public record MemoryDiff(
     CommonFrames frames = CommonFrames.of(beforeStacks, afterStacks);
 
     int[] moved = MovedSites.of(before, after, frames);
-    PairedTotals sites = new PairedTotals(frames.count());
+    PairedTotals sites = new PairedTotals(frames.count(), beforeTotals, afterTotals);
     sites.addBefore(
-        beforeTotals,
         stack -> frames.before(beforeStacks.frameNumber(before.stacks().siteOf(stack))));
     sites.addAfter(
-        afterTotals,
         stack -> moved[frames.after(afterStacks.frameNumber(after.stacks().siteOf(stack)))]);
 
     CommonStacks common =
         new CommonStacks(beforeStacks, beforeTotals, afterStacks, afterTotals, frames);
-    PairedTotals stacks = new PairedTotals(common.count());
-    stacks.addBefore(beforeTotals, common::before);
-    stacks.addAfter(afterTotals, common::after);
+    PairedTotals stacks = new PairedTotals(common.count(), beforeTotals, afterTotals);
+    stacks.addBefore(common::before);
+    stacks.addAfter(common::after);
 
     return new MemoryDiff(
         before.activeBytes(),

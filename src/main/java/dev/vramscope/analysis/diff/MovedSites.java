@@ -38,7 +38,8 @@ final class MovedSites {
   /** By number of {@link CommonFrames} that of the same site before it moved, or itself. */
   static int[] of(DeviceMoment before, DeviceMoment after, CommonFrames frames) {
     MovedSites moved = new MovedSites(before, after, frames);
-    if (before.stacks().stacks() != after.stacks().stacks()) {
+    boolean isSameTable = before.stacks().stacks() == after.stacks().stacks();
+    if (!isSameTable && frames.count() <= CommonFrames.MAX_UNITED) {
       moved.findSites();
       moved.match(2);
       moved.match(1);
