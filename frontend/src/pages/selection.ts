@@ -1,6 +1,6 @@
 /**
  * `form[data-selection]`: the checkboxes of a list that belong to the form. Counts the selected rows, disables the form's
- * button while there are none, and connects the checkbox that selects all.
+ * buttons while there are none, or not two for `button[data-two]`, and connects the checkbox that selects all.
  */
 export function mountSelection(form: HTMLFormElement): void {
   // Not form.id: the boxes are named id, and a form's named elements hide its properties.
@@ -8,11 +8,11 @@ export function mountSelection(form: HTMLFormElement): void {
   const boxes = () => [...document.querySelectorAll<HTMLInputElement>(`input[form="${id}"]`)];
   const all = document.querySelector<HTMLInputElement>('input[data-select-all]');
   const count = form.querySelector('[data-selected]');
-  const button = form.querySelector('button');
+  const buttons = [...form.querySelectorAll('button')];
   const show = () => {
     const selected = boxes().filter((box) => box.checked).length;
     if (count !== null) count.textContent = selected === 0 ? '' : `${selected} selected`;
-    if (button !== null) button.disabled = selected === 0;
+    for (const button of buttons) button.disabled = 'two' in button.dataset ? selected !== 2 : selected === 0;
     if (all !== null) {
       all.checked = selected > 0 && selected === boxes().length;
       all.indeterminate = selected > 0 && selected < boxes().length;

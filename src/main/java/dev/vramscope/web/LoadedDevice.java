@@ -17,6 +17,7 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
+import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Budget.Moment;
 import dev.vramscope.budget.Uses;
@@ -214,6 +215,26 @@ final class LoadedDevice {
   /** The ledger at the end; {@code known} is what is known of the device besides. */
   public Ledger ledger(DeviceEvidence known) {
     return Ledger.of(endState(), sizes, recordedDevice(known).atEnd());
+  }
+
+  /** The ledger after an event; {@code known} is what is known of the device besides. */
+  Ledger ledgerAt(int event, DeviceEvidence known) {
+    if (event == device.trace().size() - 1) {
+      return ledger(known);
+    }
+    RecordedDevice recorded = recordedDevice(known);
+    DeviceMemory memory =
+        ooms().stream()
+            .filter(oom -> oom.event() == event)
+            .findFirst()
+            .map(recorded::atFailure)
+            .orElseGet(() -> recorded.at(event));
+    return Ledger.of(stateAt(event), sizes, memory);
+  }
+
+  /** The device after an event, to be compared with another one. */
+  DeviceMoment moment(int event) {
+    return new DeviceMoment(lifetimes(), active(), stacks.get(), event);
   }
 
   /** The moments that have a budget, in order of interest. */

@@ -113,8 +113,13 @@ final class LoadedSnapshot {
    * innermost frame of the user's code, or else of another kind.
    */
   public @Nullable FrameView site(int stack) {
+    return site(stack, new TextBudget(0));
+  }
+
+  /** The same within a budget. */
+  @Nullable FrameView site(int stack, TextBudget budget) {
     int node = stacks.get().siteOf(stack);
-    return node == StackTable.NONE ? null : frameView(node, new TextBudget(0));
+    return node == StackTable.NONE ? null : frameView(node, budget);
   }
 
   /** The classified stacks. */

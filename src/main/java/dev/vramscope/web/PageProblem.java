@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 record PageProblem(Problem problem, @Nullable Link link) {
   private static final String API = "/api/";
   private static final Link DASHBOARD = new Link("/", "Dashboard");
+  private static final Link SNAPSHOTS = new Link("/snapshots", "All stored snapshots");
 
   /** The lists, by the path that their entries begin with. */
   private static final List<Section> SECTIONS =
@@ -23,10 +24,8 @@ record PageProblem(Problem problem, @Nullable Link link) {
               "It may have been closed, or the service was restarted since: allocators exist until"
                   + " then.",
               new Link("/live", "All hosted allocators and latest runs")),
-          new Section(
-              "/snapshots",
-              "It may have been deleted.",
-              new Link("/snapshots", "All stored snapshots")));
+          new Section("/snapshots", "It may have been deleted.", SNAPSHOTS),
+          new Section("/compare", "It may have been deleted.", SNAPSHOTS));
 
   /** A page. */
   record Link(String href, String label) {}

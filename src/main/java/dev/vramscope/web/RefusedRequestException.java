@@ -62,6 +62,19 @@ final class RefusedRequestException extends RuntimeException {
         "Allowed: " + allowed + ".");
   }
 
+  /** A comparison needs two snapshots. */
+  static RefusedRequestException notTwoSnapshots(int count) {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER,
+        switch (count) {
+          case 0 -> "No snapshot is selected";
+          case 1 -> "One snapshot is selected";
+          default -> count + " snapshots are selected";
+        },
+        "parameter id",
+        "Select exactly two snapshots in the list, then Compare.");
+  }
+
   /** A text about a device that is not recognized, or that the recording contradicts. */
   static RefusedRequestException badEvidence(String what, String where, String next) {
     return new RefusedRequestException(Kind.EVIDENCE, what, where, next);

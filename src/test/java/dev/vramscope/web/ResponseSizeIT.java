@@ -69,6 +69,9 @@ class ResponseSizeIT {
     next.add("/snapshots/" + id + "/oom?bytes=1GiB&offset=50");
     next.add("/snapshots/" + id + "/segments?offset=500");
     next.add("/snapshots/" + id + "/edit");
+    next.add("/compare?a=" + id + "&b=" + id);
+    next.add("/compare?a=" + id + "&b=" + stored("many-rows") + "&by=stacks");
+    next.add("/compare?a=" + stored("stacks") + "&b=" + id + "&by=stacks");
     next.add("/snapshots");
     next.add("/");
     while (!next.isEmpty() && seen.size() < MAX_PAGES) {

@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,7 +95,7 @@ class SnapshotListIT extends InBrowser {
     upload(SampleFiles.FRAGMENTED, "?name=one&job=llama&rank=0");
     upload(SampleFiles.HEALTHY, "?name=two&job=llama&rank=1");
     go("/snapshots?order=job");
-    Locator delete = page.locator("[data-selection] button");
+    Locator delete = page.locator("[data-selection] button.danger");
     assertThat(delete.isDisabled()).isTrue();
     page.check("input[aria-label='Select one']");
     assertThat(page.locator("[data-selected]").textContent()).isEqualTo("1 selected");
@@ -109,6 +110,52 @@ class SnapshotListIT extends InBrowser {
     assertThat(page.locator(".snapshots tbody a[href^='/snapshots/']").allTextContents())
         .contains("one")
         .doesNotContain("two");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void twoSelectedSnapshotsAreCompared() {
+    String one = upload(SampleFiles.FRAGMENTED, "?name=one&job=llama&rank=0");
+    String two = upload(SampleFiles.HEALTHY, "?name=two&job=llama&rank=1");
+    upload("out-of-memory-expandable", "?name=three");
+    for (String list : new String[] {"/snapshots", "/snapshots?order=job"}) {
+      go(list);
+      Locator compare = page.locator("[data-selection] button:has-text('Compare')");
+      assertThat(compare.isDisabled()).isTrue();
+      page.check("input[aria-label='Select one']");
+      assertThat(compare.isDisabled()).as("one").isTrue();
+      page.check("[data-select-all]");
+      assertThat(compare.isDisabled()).as("three").isTrue();
+      page.uncheck("input[aria-label='Select three']");
+      assertThat(compare.isEnabled()).isTrue();
+      compare.click();
+      page.waitForURL("**/compare?a=" + one + "&b=" + two);
+      assertThat(page.locator("h1").textContent()).isEqualTo("Two snapshots compared");
+    }
+    page.click("text=Swap A and B");
+    page.waitForURL("**/compare?a=" + two + "&b=" + one);
+    page.locator(".compare-table summary").first().click();
+    assertThat(page.locator(".compare-table .frames").first().isVisible()).isTrue();
+    page.click("nav[aria-label='Rows'] >> text=whole stack");
+    assertThat(page.url()).contains("by=stacks");
+    page.fill("input[name=at]", "end");
+    page.press("input[name=at]", "Enter");
+    page.waitForURL("**at=end**");
+    assertThat(page.url()).contains("by=stacks");
+    for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+      for (int width : new int[] {1280, 400}) {
+        openWindow(width, 900, scheme);
+        go("/compare?a=" + one + "&b=" + two);
+        page.screenshot(
+            new Page.ScreenshotOptions()
+                .setPath(
+                    SCREENSHOTS.resolve(
+                        "compare-" + width + "-" + ConstantNames.of(scheme) + ".png"))
+                .setFullPage(true));
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+            .isEqualTo(true);
+      }
+    }
     assertThat(consoleErrors).isEmpty();
   }
 

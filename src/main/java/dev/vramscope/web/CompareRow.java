@@ -1,0 +1,70 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.diff.Change;
+import dev.vramscope.analysis.diff.DiffRows;
+import dev.vramscope.analysis.diff.DiffRows.Held;
+import dev.vramscope.web.CompareForm.Show;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site or stack in the table of differences.
+ *
+ * @param site of the second side or, where it holds nothing of it, of the first; null without a
+ *     stack
+ * @param movedFrom the line of the first side if it is another one; 0 otherwise
+ * @param frames inner frames of a stack of the side that {@code site} is of; null without a stack
+ * @param stackUrl the whole stack
+ * @param siteUrlA the row on the sites page; null where the side holds nothing of it
+ * @param siteUrlB the same of the second side
+ */
+record CompareRow(
+    DiffRows.Row row,
+    LoadedSnapshot.@Nullable FrameView site,
+    int movedFrom,
+    @Nullable StackFrames frames,
+    String stackUrl,
+    @Nullable String siteUrlA,
+    @Nullable String siteUrlB) {
+  private static final int MAX_FRAMES = 40;
+  private static final int CHARACTERS = 250_000;
+
+  public Change change() {
+    return row.change();
+  }
+
+  public long differenceBytes() {
+    return row.differenceBytes();
+  }
+
+  /** The rows to show, the largest difference first, at most {@code limit}. */
+  static List<CompareRow> of(DiffRows all, Show changes, Comparison comparison, int limit) {
+    TextBudget budget = new TextBudget(CHARACTERS);
+    List<CompareRow> rows = new ArrayList<>();
+    for (DiffRows.Row row : all.largest()) {
+      boolean isChosen = changes == Show.ALL || changes.name().equals(row.change().name());
+      if (isChosen && rows.size() < limit && !budget.isSpent()) {
+        rows.add(of(row, comparison, budget));
+      }
+    }
+    return rows;
+  }
+
+  private static CompareRow of(DiffRows.Row row, Comparison comparison, TextBudget budget) {
+    Held before = row.before();
+    Held after = row.after();
+    LoadedSnapshot.FrameView first = before == null ? null : comparison.a().frame(before);
+    LoadedSnapshot.FrameView second = after == null ? null : comparison.b().frame(after);
+    ComparedDevice shown = after == null ? comparison.a() : comparison.b();
+    int stack = after != null ? after.stack() : before != null ? before.stack() : 0;
+    return new CompareRow(
+        row,
+        second == null ? first : second,
+        first != null && second != null && first.line() != second.line() ? first.line() : 0,
+        stack == 0 ? null : shown.loaded().frames(stack, 0, MAX_FRAMES, budget),
+        shown.links().page("/stacks/" + stack),
+        before == null ? null : comparison.a().site(before),
+        after == null ? null : comparison.b().site(after));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.diff.LedgerDiff;
+import dev.vramscope.analysis.diff.MemoryDiff;
+import dev.vramscope.analysis.diff.SettingsDiff;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Two devices compared: of two snapshots, or of one at two moments.
+ *
+ * @param memory with at most {@link #ROWS} rows of each kind of difference
+ */
+record Comparison(
+    ComparedDevice a,
+    ComparedDevice b,
+    MemoryDiff memory,
+    LedgerDiff ledger,
+    SettingsDiff settings) {
+  static final int ROWS = 200;
+
+  /** Whether it is the same device of the same snapshot. */
+  public boolean isSameDevice() {
+    return a.stored().id().equals(b.stored().id()) && a.device().ordinal() == b.device().ordinal();
+  }
+
+  /** Reads both snapshots. */
+  @Component
+  static class Reader {
+    private final SnapshotStore store;
+    private final SnapshotCache snapshots;
+
+    Reader(SnapshotStore store, SnapshotCache snapshots) {
+      this.store = store;
+      this.snapshots = snapshots;
+    }
+
+    /**
+     * Compares.
+     *
+     * @param at peak, end or an event; null for the peak
+     * @param otherAt the same of the second device; null for the same as the first one, and for the
+     *     end where that is an event, or one device is compared with itself
+     * @throws RefusedRequestException if a snapshot, device or event does not exist
+     */
+    Comparison of(
+        String id,
+        @Nullable Integer device,
+        @Nullable String at,
+        String other,
+        @Nullable Integer otherDevice,
+        @Nullable String otherAt) {
+      LoadedSnapshot first = snapshots.get(id);
+      LoadedSnapshot second = snapshots.get(other);
+      LoadedDevice firstDevice = first.device(device);
+      LoadedDevice secondDevice = second.device(otherDevice);
+      String moment = at == null || at.isBlank() ? CompareMoment.PEAK : at;
+      boolean isSame = id.equals(other) && firstDevice.ordinal() == secondDevice.ordinal();
+      boolean isEnd = isSame ? !moment.equals(CompareMoment.END) : isEvent(moment);
+      String otherMoment =
+          otherAt != null && !otherAt.isBlank()
+              ? otherAt
+              : isEnd ? CompareMoment.END : isSame ? CompareMoment.PEAK : moment;
+      ComparedDevice a =
+          new ComparedDevice(
+              "A", stored(id), first, firstDevice, CompareMoment.of("at", moment, firstDevice));
+      ComparedDevice b =
+          new ComparedDevice(
+              "B",
+              stored(other),
+              second,
+              secondDevice,
+              CompareMoment.of("otherAt", otherMoment, secondDevice));
+      return new Comparison(
+          a,
+          b,
+          MemoryDiff.of(a.analyzed(), b.analyzed(), ROWS),
+          LedgerDiff.of(
+              firstDevice.ledgerAt(a.moment().event(), EnteredSize.required(null, firstDevice)),
+              secondDevice.ledgerAt(b.moment().event(), EnteredSize.required(null, secondDevice))),
+          SettingsDiff.of(first.snapshot().settings(), second.snapshot().settings()));
+    }
+
+    private StoredSnapshot stored(String id) {
+      return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+    }
+
+    private static boolean isEvent(String moment) {
+      return !moment.equals(CompareMoment.PEAK) && !moment.equals(CompareMoment.END);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.analysis.diff;
+
+import org.jspecify.annotations.NullMarked;
