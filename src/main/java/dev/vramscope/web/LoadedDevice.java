@@ -174,10 +174,6 @@ final class LoadedDevice {
     return active.get();
   }
 
-  SizeRules sizes() {
-    return sizes;
-  }
-
   LifetimeIndex lifetimeIndex() {
     return lifetimeIndex.get();
   }
