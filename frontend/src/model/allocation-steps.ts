@@ -1,8 +1,8 @@
 import type { EventRange } from './event-range';
-import { eventOfColumn, type Timeline } from './timeline';
+import { type AllocationRectangles, eventOfColumn } from './timeline';
 
 /** The allocations with a rectangle in `range`, in order of allocation, each once. */
-export function drawnAllocations(timeline: Timeline, range: EventRange): number[] {
+export function drawnAllocations(timeline: AllocationRectangles, range: EventRange): number[] {
   const rows = new Set<number>();
   for (const i of rectanglesIn(timeline, range)) rows.add(timeline.allocation[i]);
   return [...rows].sort((one, other) => one - other);
@@ -13,7 +13,7 @@ export function drawnAllocations(timeline: Timeline, range: EventRange): number[
  * At an end it stays; null if none is drawn.
  */
 export function steppedAllocation(
-  timeline: Timeline,
+  timeline: AllocationRectangles,
   range: EventRange,
   current: number | null,
   by: -1 | 1,
@@ -29,7 +29,7 @@ export function steppedAllocation(
  * a visible current one: the lowest in the middle of `range`.
  */
 export function stackedAllocation(
-  timeline: Timeline,
+  timeline: AllocationRectangles,
   range: EventRange,
   current: number | null,
   by: -1 | 1,
@@ -48,7 +48,7 @@ export function stackedAllocation(
   return next === undefined ? current : timeline.allocation[next];
 }
 
-function rectanglesIn(timeline: Timeline, range: EventRange): number[] {
+function rectanglesIn(timeline: AllocationRectangles, range: EventRange): number[] {
   const found: number[] = [];
   for (let i = 0; i < timeline.allocation.length; i++) {
     const { from, to } = extent(timeline, i);
@@ -58,7 +58,7 @@ function rectanglesIn(timeline: Timeline, range: EventRange): number[] {
 }
 
 /** The events that a rectangle covers. */
-function extent(timeline: Timeline, rectangle: number): EventRange {
+function extent(timeline: AllocationRectangles, rectangle: number): EventRange {
   return {
     from: eventOfColumn(timeline, timeline.column0[rectangle]),
     to: eventOfColumn(timeline, timeline.column1[rectangle]),
@@ -66,7 +66,7 @@ function extent(timeline: Timeline, rectangle: number): EventRange {
 }
 
 /** The event in the middle of the visible part of a rectangle. */
-function middle(timeline: Timeline, range: EventRange, rectangle: number): number {
+function middle(timeline: AllocationRectangles, range: EventRange, rectangle: number): number {
   const { from, to } = extent(timeline, rectangle);
   return Math.floor((Math.max(from, range.from) + Math.min(to, range.to)) / 2);
 }

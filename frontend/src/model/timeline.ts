@@ -8,16 +8,30 @@ export interface OomEvent {
   readonly deviceFreeBytes: number;
 }
 
+/** Events `from` (inclusive) to `to` (exclusive) as `width` pixel columns. */
+export interface EventColumns {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** The rectangles of a chart over events; the arrays are parallel. */
+export interface AllocationRectangles extends EventColumns {
+  readonly column0: Int32Array;
+  readonly column1: Int32Array;
+  /** Position of the lower edge: higher numbers are higher on the screen. */
+  readonly bottom: Float64Array;
+  /** Row in the server's lifetime table. */
+  readonly allocation: Int32Array;
+}
+
 /**
  * Active memory of the events `from` (inclusive) to `to` (exclusive), as `width` pixel columns and one or more rectangles
  * for each allocation that is large enough to see. Column c covers the events from `from + c·(to−from)/width` on and is
  * sampled at its event with the most active bytes, so no peak is missed. The per-rectangle arrays are parallel.
  */
-export interface Timeline {
+export interface Timeline extends AllocationRectangles {
   readonly eventCount: number;
-  readonly from: number;
-  readonly to: number;
-  readonly width: number;
   /** Highest active bytes of the whole trace, and the event that reached them. */
   readonly peakBytes: number;
   readonly peakEvent: number;
@@ -43,14 +57,9 @@ export interface Timeline {
   /** Bytes of the allocations from before the first event; they are below all others. */
   readonly liveBefore: Float64Array;
 
-  readonly column0: Int32Array;
-  readonly column1: Int32Array;
   /** For each rectangle: the number of columns that its allocation's lifetime covers within the window. */
   readonly lifetimeColumns: Int32Array;
-  readonly bottom: Float64Array;
   readonly bytes: Float64Array;
-  /** Row in the server's lifetime table. */
-  readonly allocation: Int32Array;
   /** The stack that allocated it; determines the colour. */
   readonly stack: Int32Array;
 }
@@ -127,7 +136,7 @@ function oomEvent(entry: unknown): OomEvent {
 }
 
 /** The first event of pixel column `column`; `width` gives the end of the last. */
-export function eventOfColumn(timeline: Timeline, column: number): number {
+export function eventOfColumn(timeline: EventColumns, column: number): number {
   return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
@@ -156,7 +165,7 @@ function lowerBound(values: Int32Array, value: number): number {
 }
 
 /** The pixel column that shows `event`, or -1 outside the timeline. */
-export function columnOfEvent(timeline: Timeline, event: number): number {
+export function columnOfEvent(timeline: EventColumns, event: number): number {
   if (event < timeline.from || event >= timeline.to || timeline.width === 0) return -1;
   const estimate = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
   const column = Math.min(timeline.width - 1, estimate);

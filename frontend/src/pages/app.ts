@@ -37,5 +37,9 @@ mountInPlaceForms();
 each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
 each('[data-event-list]', (root) => void import('./event-list').then(({ mountEventList }) => mountEventList(root)));
 each('[data-flame-graph]', (root) => void import('./flame-graph').then(({ mountFlameGraph }) => mountFlameGraph(root)));
+each(
+  '[data-segment-timeline]',
+  (root) => void import('./segment-timeline').then(({ mountSegmentTimeline }) => mountSegmentTimeline(root)),
+);
 each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));
 each('[data-live-allocator]', (root) => void import('./live').then(({ mountLive }) => mountLive(root)));

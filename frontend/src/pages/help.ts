@@ -24,6 +24,11 @@ const TIMELINE: Keys = [
   ['Shift-drag', 'zoom to a range'],
   ['click', 'pin an allocation'],
 ];
+
+/** Those of the timeline, without the byte axis. */
+const SEGMENT_TIMELINE: Keys = TIMELINE.filter(([shortcut]) => shortcut !== 'y' && shortcut !== 'o').concat([
+  ['o', 'show the events before the next failed request'],
+]);
 const MAP: Keys = [
   ['w s', 'zoom in, zoom out'],
   ['a d', 'scroll up, scroll down'],
@@ -86,6 +91,7 @@ function buildDialog(): HTMLDialogElement {
     has('[data-event-list]') ? keyList('Events', EVENTS) : null,
     has('[data-flame-graph]') ? keyList('Flame graph', FLAME) : null,
     has('[data-memory-map]') ? keyList('Memory map', [...MAP, ...MOMENTS]) : null,
+    has('[data-segment-timeline]') ? keyList('Segments over time', SEGMENT_TIMELINE) : null,
     has('[data-live-allocator]') ? keyList('Live allocator', [...MAP, ['Space', 'freeze or resume']]) : null,
   );
   close.addEventListener('click', () => dialog.close());

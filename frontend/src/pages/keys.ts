@@ -11,7 +11,9 @@ export function isInputOrShortcut(event: KeyboardEvent): boolean {
  */
 export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean): void {
   const isOnlyView =
-    document.querySelectorAll('[data-active-timeline], [data-memory-map], [data-live-allocator]').length === 1;
+    document.querySelectorAll(
+      '[data-active-timeline], [data-segment-timeline], [data-memory-map], [data-live-allocator]',
+    ).length === 1;
   document.addEventListener('keydown', (event) => {
     if (isInputOrShortcut(event) || event.defaultPrevented) return;
     const isForView = event.target === canvas || (isOnlyView && event.key.length === 1 && event.key !== ' ');

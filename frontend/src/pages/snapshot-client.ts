@@ -1,6 +1,7 @@
 import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
+import { decodeSegmentTimeline, type SegmentTimeline } from '../model/segment-timeline';
 import { decodeTimeline, type Timeline } from '../model/timeline';
 import { fetchApi } from './api-fetch';
 
@@ -72,14 +73,11 @@ export class SnapshotClient {
   ) {}
 
   async timeline(query: TimelineQuery, signal: AbortSignal): Promise<Timeline> {
-    const parameters = new URLSearchParams({ device: this.device });
-    if (query.range !== null) {
-      parameters.set('from', String(query.range.from));
-      parameters.set('to', String(query.range.to));
-    }
-    parameters.set('width', String(query.width));
-    parameters.set('height', String(query.height));
-    return decodeTimeline(await this.columns(`timeline?${parameters}`, signal));
+    return decodeTimeline(await this.columns(`timeline?${this.parameters(query)}`, signal));
+  }
+
+  async segmentTimeline(query: TimelineQuery, signal: AbortSignal): Promise<SegmentTimeline> {
+    return decodeSegmentTimeline(await this.columns(`segment-timeline?${this.parameters(query)}`, signal));
   }
 
   /** Segments and blocks after an event; null: at the end of the recording. */
@@ -102,6 +100,17 @@ export class SnapshotClient {
 
   async stack(stack: number, signal: AbortSignal): Promise<StackDetails> {
     return (await this.json(`stacks/${stack}`, signal)) as StackDetails;
+  }
+
+  private parameters(query: TimelineQuery): URLSearchParams {
+    const parameters = new URLSearchParams({ device: this.device });
+    if (query.range !== null) {
+      parameters.set('from', String(query.range.from));
+      parameters.set('to', String(query.range.to));
+    }
+    parameters.set('width', String(query.width));
+    parameters.set('height', String(query.height));
+    return parameters;
   }
 
   private async columns(path: string, signal: AbortSignal): Promise<ArrayBuffer> {

@@ -26,7 +26,29 @@ export interface TimelineElements {
   readonly scaleButton: HTMLButtonElement;
 }
 
+/** What is said about the chart. */
+export interface ChartWords {
+  /** Its kind, for screen readers. */
+  readonly role: string;
+  readonly label: string;
+  /** What the OOM button shows. */
+  readonly oom: string;
+}
+
+export const ACTIVE_MEMORY: ChartWords = {
+  role: 'timeline',
+  label: 'Active memory over events, stacked by allocation. Arrow keys move between allocations, Enter pins one.',
+  oom: 'Go to the next failed request (o)',
+};
+
+export const SEGMENTS_OVER_TIME: ChartWords = {
+  role: 'segments over time',
+  label: 'Blocks of each segment over events, by address. Arrow keys move between blocks, Enter pins one.',
+  oom: 'Show the events before the next failed request (o)',
+};
+
 export function buildTimelineElements(
+  words: ChartWords,
   root: HTMLElement,
   side: HTMLElement,
   eventBar: HTMLElement,
@@ -38,9 +60,8 @@ export function buildTimelineElements(
     class: 'view-canvas timeline-canvas',
     tabindex: '0',
     role: 'application',
-    'aria-roledescription': 'timeline',
-    'aria-label':
-      'Active memory over events, stacked by allocation. Arrow keys move between allocations, Enter pins one.',
+    'aria-roledescription': words.role,
+    'aria-label': words.label,
     'aria-describedby': 'timeline-summary',
   });
   const minimap = element('canvas', {
@@ -50,7 +71,7 @@ export function buildTimelineElements(
   });
   const message = element('div', { class: 'view-message', hidden: '' });
   const status = element('p', { class: 'view-status' });
-  const oomButton = button('OOM', 'Go to the next failed request (o)', actions.toOom);
+  const oomButton = button('OOM', words.oom, actions.toOom);
   const scaleButton = button(
     'Fit height',
     'Fit the byte axis to the visible range instead of starting at zero (y)',

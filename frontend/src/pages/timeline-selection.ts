@@ -1,7 +1,7 @@
 import { stackedAllocation, steppedAllocation } from '../model/allocation-steps';
 import { clamped, type EventRange } from '../model/event-range';
 import type { SnapshotLinks } from '../model/snapshot-links';
-import type { Timeline } from '../model/timeline';
+import type { AllocationRectangles } from '../model/timeline';
 import { AllocationPanel } from './allocation-panel';
 import { EventBar } from './event-bar';
 import type { AllocationDetails, SnapshotClient } from './snapshot-client';
@@ -10,7 +10,7 @@ import { announcementText } from './timeline-text';
 
 /** The chart whose parts are selected. */
 export interface Chart {
-  timeline(): Timeline | null;
+  timeline(): AllocationRectangles | null;
   range(): EventRange;
   /** Number of events. */
   count(): number;
@@ -130,7 +130,7 @@ export class TimelineSelection implements SelectionActions {
     this.chart.changed();
   }
 
-  private move(next: (timeline: Timeline, current: number | null) => number | null): void {
+  private move(next: (timeline: AllocationRectangles, current: number | null) => number | null): void {
     const timeline = this.chart.timeline();
     if (timeline === null) return;
     const row = next(timeline, (this.byKey ? this.highlighted : null) ?? this.pinned);

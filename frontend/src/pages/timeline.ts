@@ -20,7 +20,7 @@ import { RangeAnimator } from './range-animator';
 import { RangeSelection } from './range-selection';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
-import { buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
+import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
 import { TimelineSelection } from './timeline-selection';
 import { bandText, eventText, rangeText, summaryText } from './timeline-text';
@@ -77,7 +77,13 @@ class TimelinePage {
       toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
       toggleScale: () => this.toggleScale(),
     };
-    this.elements = buildTimelineElements(root, this.selection.panel.root, this.selection.eventBar.root, this.actions);
+    this.elements = buildTimelineElements(
+      ACTIVE_MEMORY,
+      root,
+      this.selection.panel.root,
+      this.selection.eventBar.root,
+      this.actions,
+    );
     this.painter = new TimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);

@@ -2,6 +2,7 @@ package dev.vramscope.analysis;
 
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
 
 /**
  * The heap that a snapshot and all its analyses need together, estimated from its numbers of
@@ -12,6 +13,9 @@ public final class AnalysisHeap {
   // Lifetimes, active bytes, the operations of a replay, and two filtered lists, for each event.
   private static final long EVENT_BYTES = 40 + 25 + 8;
   private static final long BLOCK_BYTES = 80;
+  // Memory that a segment event acquires or releases; the index of lifetimes is 4/15 an event.
+  private static final long SEGMENT_EVENT_BYTES = 68;
+  private static final long INDEX_EVENTS_PER_INT = 15;
   // A row of the sites, and the sums that it is made of.
   private static final long SITE_BYTES = 208;
   // Three call trees: a reference to each frame and, for each node, its node and that node.
@@ -35,9 +39,19 @@ public final class AnalysisHeap {
       bytes +=
           device.trace().heapBytes()
               + events * EVENT_BYTES
+              + (events + blocks) * Integer.BYTES / INDEX_EVENTS_PER_INT
+              + (segmentEvents(device.trace()) + device.segments().size()) * SEGMENT_EVENT_BYTES
               + (blocks + device.segments().size()) * BLOCK_BYTES
               + Math.min(frames, events + blocks) * SITE_BYTES;
     }
     return bytes;
+  }
+
+  private static long segmentEvents(Trace trace) {
+    long count = 0;
+    for (int event = 0; event < trace.size(); event++) {
+      count += SegmentHistory.isOfSegment(trace.action(event)) ? 1 : 0;
+    }
+    return count;
   }
 }

@@ -50,6 +50,12 @@ final class PixelColumns {
     if (event >= window.to()) {
       return width;
     }
+    int column = columnOf(event);
+    return sampled[column] >= event ? column : column + 1;
+  }
+
+  /** The column that covers an event of the window. */
+  int columnOf(int event) {
     int column = Math.min(width - 1, (int) ((event - window.from()) * columnsPerEvent));
     while (column > 0 && start(column) > event) {
       column--;
@@ -57,7 +63,7 @@ final class PixelColumns {
     while (start(column + 1) <= event) {
       column++;
     }
-    return sampled[column] >= event ? column : column + 1;
+    return column;
   }
 
   private int start(int column) {

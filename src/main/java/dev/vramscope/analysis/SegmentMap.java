@@ -55,7 +55,8 @@ final class SegmentMap {
     return mismatches;
   }
 
-  private static Segment released(Trace trace, int event, SizeRules sizes) {
+  /** The segment, or the pages, that an event released or unmapped. */
+  static Segment released(Trace trace, int event, SizeRules sizes) {
     PoolId pool = trace.pool(event);
     boolean expandable = trace.action(event) == TraceAction.SEGMENT_UNMAP;
     long bytes = trace.bytes(event);

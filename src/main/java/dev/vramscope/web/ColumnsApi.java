@@ -34,7 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 @RequestMapping("/api/v1/snapshots/{id}")
 @Tag(name = "Charts")
 class ColumnsApi {
-  private static final int MAX_PIXELS = 8192;
   private static final int MAX_OOMS = 1_000;
 
   private final SnapshotCache snapshots;
@@ -64,18 +63,10 @@ class ColumnsApi {
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width,
       @RequestParam(defaultValue = "600") int height) {
-    requirePixels("width", width);
-    requirePixels("height", height);
+    ChartParameters.requirePixels("width", width);
+    ChartParameters.requirePixels("height", height);
     LoadedDevice found = snapshots.get(id).device(device);
-    int eventCount = found.device().trace().size();
-    int end = to == null ? eventCount : to;
-    if (from < 0 || from > eventCount) {
-      throw RefusedRequestException.badParameter("from", from, "0 to " + eventCount);
-    }
-    if (end < from) {
-      throw RefusedRequestException.badParameter("to", end, "from (" + from + ") or more");
-    }
-    EventWindow window = new EventWindow(from, end).within(eventCount);
+    EventWindow window = ChartParameters.window(found, from, to);
     ActiveTimeline timeline =
         ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
     return columns(found, timeline).bytes(json);
@@ -256,11 +247,5 @@ class ColumnsApi {
 
   private static double known(long bytes, long unknown) {
     return bytes == unknown ? Double.NaN : bytes;
-  }
-
-  private static void requirePixels(String parameter, int pixels) {
-    if (pixels < 1 || pixels > MAX_PIXELS) {
-      throw RefusedRequestException.badParameter(parameter, pixels, "1 to " + MAX_PIXELS);
-    }
   }
 }

@@ -8,12 +8,14 @@ import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
+import dev.vramscope.analysis.LifetimeIndex;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.PeakSites;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.SegmentHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
@@ -60,6 +62,8 @@ final class LoadedDevice {
   private final Lazy<StackClasses> stacks;
   private final Lazy<Lifetimes> lifetimes;
   private final Lazy<ActiveBytes> active;
+  private final Lazy<LifetimeIndex> lifetimeIndex;
+  private final Lazy<SegmentHistory> segmentHistory;
   private final Lazy<HighWaterMark> highWaterMark;
   private final Lazy<PeakSites> peakSites;
   private final Lazy<AllocatorState> state;
@@ -89,6 +93,8 @@ final class LoadedDevice {
     sizes = SizeRules.of(snapshot.settings());
     lifetimes = new Lazy<>(() -> Lifetimes.of(device));
     active = new Lazy<>(() -> ActiveBytes.of(device, lifetimes()));
+    lifetimeIndex = new Lazy<>(() -> LifetimeIndex.of(lifetimes()));
+    segmentHistory = new Lazy<>(() -> SegmentHistory.of(device, sizes));
     highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active()));
     peakSites = new Lazy<>(() -> PeakSites.of(lifetimes(), active(), stacks.get(), PEAK_SITES));
     state = new Lazy<>(() -> AllocatorState.end(device));
@@ -167,6 +173,14 @@ final class LoadedDevice {
 
   public ActiveBytes active() {
     return active.get();
+  }
+
+  LifetimeIndex lifetimeIndex() {
+    return lifetimeIndex.get();
+  }
+
+  public SegmentHistory segmentHistory() {
+    return segmentHistory.get();
   }
 
   public HighWaterMark highWaterMark() {

@@ -6,6 +6,7 @@ enum Tab {
   TIMELINE("Timeline", "/timeline"),
   EVENTS("Events", "/events"),
   SEGMENTS("Segments", "/segments"),
+  SEGMENT_TIMELINE("Segments over time", "/segment-timeline"),
   SITES("Sites", "/sites"),
   FLAME("Flame graph", "/flame"),
   BUDGET("Budget", "/budget"),

@@ -206,7 +206,7 @@ class BrowserIT extends InBrowser {
 
   /** Waits for the canvas of a page that has one. */
   private void ready(Tab tab) {
-    if (tab == Tab.TIMELINE || tab == Tab.SEGMENTS) {
+    if (tab == Tab.TIMELINE || tab == Tab.SEGMENTS || tab == Tab.SEGMENT_TIMELINE) {
       page.locator(".view canvas")
           .first()
           .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.VISIBLE));

@@ -120,7 +120,7 @@ class ResponseSizeIT {
           template.endsWith("/sites")
               ? "?limit=2000"
               : template.endsWith("/oom") ? "?bytes=1GiB&limit=4000" : "";
-      boolean isColumns = template.endsWith("/segments") || template.endsWith("/timeline");
+      boolean isColumns = template.endsWith("/segments") || template.endsWith("timeline");
       boolean isFile = template.matches(".*/(original|pickle|export).*");
       if (!isFile) {
         small(path + query, isColumns ? MAX_COLUMN_BYTES : MAX_BYTES);

@@ -1,0 +1,295 @@
+import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
+import { contains, eventAt, type Plot, shareAt } from '../model/plot';
+import { type LanePoint, lanePointAt } from '../model/segment-lanes';
+import { SnapshotLinks } from '../model/snapshot-links';
+import { columnOfEvent } from '../model/timeline';
+import { readTimelineView, writeTimelineView } from '../model/timeline-view';
+import { MinimapPainter } from '../render/minimap-painter';
+import { type Palette, readPalette } from '../render/palette';
+import { SegmentTimelinePainter } from '../render/segment-timeline-painter';
+import { PaintScheduler } from './animation';
+import { listenToGestures } from './gestures';
+import { onViewKeys } from './keys';
+import { listenToMinimapDrag } from './minimap-drag';
+import { PageUrl } from './page-url';
+import { Problem, problemBox } from './problem';
+import { RangeAnimator } from './range-animator';
+import { RangeSelection } from './range-selection';
+import { SegmentTimelineLoader } from './segment-timeline-loader';
+import { eventText, laneText, rangeText, summaryText } from './segment-timeline-text';
+import { SnapshotClient } from './snapshot-client';
+import { onThemeChange } from './theme';
+import {
+  SEGMENTS_OVER_TIME,
+  buildTimelineElements,
+  type TimelineActions,
+  type TimelineElements,
+} from './timeline-elements';
+import { timelineKeys } from './timeline-keys';
+import { TimelineSelection } from './timeline-selection';
+import { setData, setMessage, setState } from './view-state';
+
+/** Events shown before and after a failed request: the segments that were released to serve it, and what followed. */
+const BEFORE_OOM = 360;
+const AFTER_OOM = 40;
+
+/** Segments over time: connects loader, painters, side panel and input. */
+class SegmentTimelinePage {
+  private readonly loader: SegmentTimelineLoader;
+  private readonly selection: TimelineSelection;
+  private readonly marked: RangeSelection;
+  private readonly elements: TimelineElements;
+  private readonly painter: SegmentTimelinePainter;
+  private readonly minimap: MinimapPainter;
+  private readonly paintScheduler = new PaintScheduler(() => this.paint());
+  private readonly pageUrl: PageUrl;
+  private readonly animator: RangeAnimator;
+  private readonly actions: TimelineActions;
+  private palette: Palette;
+  private range: EventRange = { from: 0, to: 1 };
+  private pointer: { x: number; y: number } | null = null;
+
+  constructor(private readonly root: HTMLElement) {
+    const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
+    const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
+    this.animator = new RangeAnimator(
+      () => this.range,
+      () => this.count,
+      (range) => this.setRange(range),
+    );
+    this.selection = new TimelineSelection(client, links, {
+      timeline: () => this.loader.detail,
+      range: () => this.range,
+      count: () => this.count,
+      pointerEvent: () => this.pointerEvent(),
+      showRange: (range) => this.animator.animateTo(range),
+      showEvent: (event) => this.animator.toEvent(event),
+      announce: (text) => (this.elements.announcer.textContent = text),
+      changed: () => this.changed(),
+      repaint: () => this.paintScheduler.request(),
+    });
+    this.marked = new RangeSelection(
+      () => this.plot(),
+      (range) => this.animator.animateTo(clamped(range, this.count)),
+      () => this.paintScheduler.request(),
+    );
+    this.actions = {
+      zoomIn: () => this.animator.zoomIn(),
+      zoomOut: () => this.animator.zoomOut(),
+      fit: () => this.animator.fit(),
+      toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
+      toOom: () => this.toOom(),
+      toggleScale: () => undefined,
+    };
+    const { panel, eventBar } = this.selection;
+    this.elements = buildTimelineElements(SEGMENTS_OVER_TIME, root, panel.root, eventBar.root, this.actions);
+    this.elements.scaleButton.hidden = true;
+    this.painter = new SegmentTimelinePainter(this.elements.canvas);
+    this.minimap = new MinimapPainter(this.elements.minimap);
+    this.palette = readPalette(root);
+    this.pageUrl = new PageUrl(
+      () => writeTimelineView(location.search, this.view, this.count),
+      () => this.publishRange(),
+    );
+    this.loader = new SegmentTimelineLoader(
+      client,
+      () => this.opened(),
+      () => this.received(),
+      (error) => this.failed(error),
+    );
+    this.listen();
+    this.start();
+  }
+
+  private start(): void {
+    this.painter.fit();
+    this.minimap.fit();
+    setState(this.root, 'loading');
+    this.loader.loadOverview(this.painter.pixels.width);
+  }
+
+  private opened(): void {
+    const { range, selected, event } = readTimelineView(location.search, this.count);
+    this.range = range;
+    // If the allocation does not exist, the server has written a note instead.
+    const pinned = this.root.dataset['selected'] === undefined ? null : selected;
+    this.selection.restore(pinned, event, this.loader.overview?.firstTimeMicros ?? NaN);
+    this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
+    this.publishRange();
+    this.changed();
+  }
+
+  private received(): void {
+    const { detail } = this.loader;
+    if (detail === null) return;
+    setState(this.root, 'ready');
+    setMessage(this.elements.message, null);
+    this.elements.summary.textContent = summaryText(detail);
+    this.changed();
+    this.refreshHover();
+  }
+
+  private failed(error: unknown): void {
+    setState(this.root, 'error');
+    const retry = () => {
+      setMessage(this.elements.message, null);
+      setState(this.root, 'loading');
+      if (this.loader.overview === null) this.start();
+      else this.changed();
+    };
+    setMessage(this.elements.message, problemBox(Problem.of(error), retry));
+  }
+
+  private get count(): number {
+    return this.loader.overview?.eventCount ?? 1;
+  }
+
+  private get view() {
+    const { pinned, cursor } = this.selection;
+    return { range: this.range, scale: 'full', selected: pinned, event: cursor } as const;
+  }
+
+  /** Loads missing data and repaints; called after each change of the view. */
+  private changed(): void {
+    this.loader.loadDetail(this.range, this.painter.pixels);
+    this.pageUrl.scheduleUpdate();
+    this.selection.eventBar.show(this.selection.cursor, this.count);
+    this.updateStatus();
+    this.paintScheduler.request();
+  }
+
+  private setRange(range: EventRange): void {
+    if (equal(range, this.range)) return;
+    this.range = range;
+    this.changed();
+  }
+
+  /** The first failed request after the one that is shown, or else the first of the trace. */
+  private toOom(): void {
+    const ooms = this.loader.overview?.ooms ?? [];
+    const next = ooms.find((oom) => oom.event >= this.range.to) ?? ooms[0];
+    if (next === undefined) return;
+    this.animator.animateTo(clamped({ from: next.event - BEFORE_OOM, to: next.event + AFTER_OOM }, this.count));
+  }
+
+  private plot(): Plot | null {
+    return this.loader.detail === null ? null : this.painter.plotOf(this.range);
+  }
+
+  private pointAt(x: number, y: number): LanePoint | null {
+    const plot = this.plot();
+    const { detail } = this.loader;
+    if (plot === null || detail === null || !contains(plot.area, x, y)) return null;
+    return lanePointAt(detail, eventAt(plot, x), (y - plot.area.top) / plot.area.height);
+  }
+
+  private hover(x: number, y: number): void {
+    this.pointer = { x, y };
+    this.selection.highlight(null);
+    this.refreshHover();
+    this.updateStatus();
+    this.paintScheduler.request();
+  }
+
+  private refreshHover(): void {
+    const { detail } = this.loader;
+    if (this.pointer === null || detail === null || this.selection.isMovedByKey) return;
+    const point = this.pointAt(this.pointer.x, this.pointer.y);
+    const { panel, pinned } = this.selection;
+    const row = point === null || point.block < 0 ? null : detail.allocation[point.block];
+    this.selection.highlight(row);
+    if (pinned !== null || point === null) return;
+    if (row !== null) panel.show(row, false);
+    else panel.showText(...laneText(detail, point));
+  }
+
+  private leave(): void {
+    this.pointer = null;
+    this.selection.leave();
+    this.updateStatus();
+    this.paintScheduler.request();
+  }
+
+  private updateStatus(): void {
+    const { detail } = this.loader;
+    if (detail === null) return;
+    const event = this.pointerEvent();
+    const at = this.pointer;
+    this.elements.status.textContent =
+      event === null || at === null
+        ? rangeText(this.range, detail)
+        : eventText(event, columnOfEvent(detail, event), this.pointAt(at.x, at.y), detail);
+  }
+
+  private pointerEvent(): number | null {
+    const plot = this.plot();
+    const at = this.pointer;
+    return plot !== null && at !== null && contains(plot.area, at.x, at.y) ? eventAt(plot, at.x) : null;
+  }
+
+  private publishRange(): void {
+    const { from, to } = roundedOut(this.range);
+    setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
+  }
+
+  private paint(): void {
+    const { overview, detail } = this.loader;
+    if (overview === null || detail === null) return;
+    this.painter.paint({
+      palette: this.palette,
+      range: this.range,
+      overview,
+      detail,
+      hovered: this.selection.highlighted,
+      selected: this.selection.pinned,
+      cursor: this.selection.cursor,
+      pointerEvent: this.pointerEvent(),
+      zoomRange: this.marked.range,
+    });
+    this.minimap.paint(this.palette, overview, this.range);
+  }
+
+  private listen(): void {
+    const { canvas, minimap } = this.elements;
+    listenToGestures(canvas, {
+      zoom: (factor, x) => {
+        const share = Math.min(1, Math.max(0, shareAt(this.painter.area, x)));
+        this.animator.jumpTo(zoomed(this.range, factor, share, this.count));
+      },
+      pan: (dx) => this.animator.jumpTo(panned(this.range, -dx / this.painter.area.width, this.count)),
+      selectRange: (x0, x1) => this.marked.mark(x0, x1),
+      selectRangeEnd: () => this.marked.end(),
+      hover: (x, y) => this.hover(x, y),
+      leave: () => this.leave(),
+      click: (x, y) => this.click(x, y),
+      doubleClick: () => this.animator.fit(),
+    });
+    listenToMinimapDrag(
+      minimap,
+      () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
+      () => this.range,
+      (range) => this.animator.jumpTo(range),
+    );
+    onViewKeys(canvas, timelineKeys(this.animator, this.actions, this.selection));
+    onThemeChange(() => {
+      this.palette = readPalette(this.root);
+      this.paintScheduler.request();
+    });
+    new ResizeObserver(() => {
+      const changed = [this.painter.fit(), this.minimap.fit()];
+      if (this.loader.overview !== null && changed.includes(true)) this.changed();
+      this.paint();
+    }).observe(canvas);
+  }
+
+  private click(x: number, y: number): void {
+    const { detail } = this.loader;
+    const point = this.pointAt(x, y);
+    const row = detail === null || point === null || point.block < 0 ? null : detail.allocation[point.block];
+    if (row !== null || this.selection.pinned !== null) this.selection.pin(row === this.selection.pinned ? null : row);
+  }
+}
+
+export function mountSegmentTimeline(root: HTMLElement): void {
+  new SegmentTimelinePage(root);
+}
