@@ -19,6 +19,7 @@ const TIMELINE: Keys = [
   ['p', 'go to the peak'],
   ['o', 'go to the next failed request'],
   ['y', 'byte axis from zero, or fitted to the visible range'],
+  ['m', 'list the sites of the visible range'],
   ['scroll', 'zoom at the pointer'],
   ['drag', 'move'],
   ['Shift-drag', 'zoom to a range'],

@@ -7,6 +7,8 @@ export interface TimelineActions {
   toPeak(): void;
   toOom(): void;
   toggleScale(): void;
+  /** Lists the sites of the visible range, on a new page. */
+  listSites(): void;
 }
 
 /** The elements of a timeline. */
@@ -86,6 +88,7 @@ export function buildTimelineElements(
     button('Peak', 'Go to the peak (p)', actions.toPeak),
     oomButton,
     scaleButton,
+    button('Sites', 'List what the visible events allocate and free, by site (m)', actions.listSites),
     status,
   );
   root.classList.add('view', 'timeline');

@@ -39,6 +39,7 @@ export function timelineKeys(
     p: actions.toPeak,
     o: actions.toOom,
     y: actions.toggleScale,
+    m: actions.listSites,
     Home: () => animator.pan(-Infinity),
     End: () => animator.pan(Infinity),
     Escape: () => selection.clear(),

@@ -76,6 +76,7 @@ class TimelinePage {
       toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
       toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
       toggleScale: () => this.toggleScale(),
+      listSites: () => this.listSites(),
     };
     this.elements = buildTimelineElements(
       ACTIVE_MEMORY,
@@ -167,6 +168,14 @@ class TimelinePage {
   private toggleScale(): void {
     this.view = { ...this.view, scale: this.view.scale === 'full' ? 'fit' : 'full' };
     this.changed();
+  }
+
+  /** A navigation, so that Back returns to the page without the table. */
+  private listSites(): void {
+    const { from, to } = roundedOut(this.view.range);
+    const query = new URLSearchParams(writeTimelineView(location.search, this.timelineView, this.count));
+    query.set('range', `${from}-${to}`);
+    location.assign(`${location.pathname}?${query}#range`);
   }
 
   private plot(): Plot | null {

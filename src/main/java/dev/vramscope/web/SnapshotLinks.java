@@ -31,6 +31,16 @@ record SnapshotLinks(String id, OptionalInt device) {
     return with(page(Tab.TIMELINE.path()), "sel=" + row);
   }
 
+  /** The timeline of the events {@code from} to {@code to}, exclusive. */
+  public String timeline(int from, int to) {
+    return with(page(Tab.TIMELINE.path()), "from=" + from + "&to=" + to);
+  }
+
+  /** The timeline of a range of events, with the table of its sites. */
+  public String range(int from, int to, String by) {
+    return with(timeline(from, to), "range=" + from + "-" + to + "&by=" + by + "#range");
+  }
+
   /** The event list with an event selected. */
   public String eventInList(int event) {
     return with(page(Tab.EVENTS.path()), "event=" + event);

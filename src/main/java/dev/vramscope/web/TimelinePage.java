@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.EventWindow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * Active memory over time; a script draws the chart. {@code event} is the event under the cursor,
- * {@code sel} the selected allocation. The script reads the visible range from the URL.
+ * {@code sel} the selected allocation, {@code range} the events whose sites are listed. The script
+ * reads the visible range from the URL.
  */
 @Controller
 class TimelinePage {
   private static final int MAX_FAILURES = 20;
+  private static final int MAX_SITES = 100;
 
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
@@ -31,6 +34,8 @@ class TimelinePage {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String event,
       @RequestParam @Nullable String sel,
+      @RequestParam @Nullable String range,
+      @RequestParam(defaultValue = "allocated") String by,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
     int eventCount = shown.device().trace().size();
@@ -42,16 +47,24 @@ class TimelinePage {
       model.addAttribute("event", EventView.of(snapshots.get(id), shown, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
-    model.addAttribute("notes", notes(cursor, allocation));
+    RangeSelection chosen = RangeSelection.of(range, shown);
+    EventWindow window = chosen.window();
+    if (window != null) {
+      model.addAttribute(
+          "range",
+          RangeTable.of(
+              shown, snapshots.get(id).stackClasses(), window.from(), window.to(), by, MAX_SITES));
+    }
+    model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
     model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));
     return "timeline";
   }
 
-  private static List<String> notes(Selection... selections) {
+  private static List<String> notes(@Nullable String... candidates) {
     List<String> notes = new ArrayList<>();
-    for (Selection selection : selections) {
-      if (selection.note() != null) {
-        notes.add(selection.note());
+    for (String note : candidates) {
+      if (note != null) {
+        notes.add(note);
       }
     }
     return notes;
