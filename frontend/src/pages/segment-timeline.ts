@@ -15,6 +15,7 @@ import { PageUrl } from './page-url';
 import { Problem, problemBox } from './problem';
 import { RangeAnimator } from './range-animator';
 import { RangeSelection } from './range-selection';
+import { openRangeTable } from './range-table';
 import { SegmentTimelineLoader } from './segment-timeline-loader';
 import { eventText, laneText, rangeText, summaryText } from './segment-timeline-text';
 import { SnapshotClient } from './snapshot-client';
@@ -80,6 +81,7 @@ class SegmentTimelinePage {
       toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
       toOom: () => this.toOom(),
       toggleScale: () => undefined,
+      listSites: () => openRangeTable(root.dataset['page'] ?? '', this.range, this.query),
     };
     const { panel, eventBar } = this.selection;
     this.elements = buildTimelineElements(SEGMENTS_OVER_TIME, root, panel.root, eventBar.root, this.actions);
@@ -88,7 +90,7 @@ class SegmentTimelinePage {
     this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
     this.pageUrl = new PageUrl(
-      () => writeTimelineView(location.search, this.view, this.count),
+      () => this.query,
       () => this.publishRange(),
     );
     this.loader = new SegmentTimelineLoader(
@@ -144,9 +146,9 @@ class SegmentTimelinePage {
     return this.loader.overview?.eventCount ?? 1;
   }
 
-  private get view() {
-    const { pinned, cursor } = this.selection;
-    return { range: this.range, scale: 'full', selected: pinned, event: cursor } as const;
+  private get query(): string {
+    const { pinned: selected, cursor: event } = this.selection;
+    return writeTimelineView(location.search, { range: this.range, scale: 'full', selected, event }, this.count);
   }
 
   /** Loads missing data and repaints; called after each change of the view. */

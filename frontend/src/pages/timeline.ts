@@ -4,7 +4,7 @@ import { bytesAt, contains, eventAt, type Plot, shareAt } from '../model/plot';
 import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
 import { SnapshotLinks } from '../model/snapshot-links';
-import { type ByteScale, readTimelineView, type TimelineView, writeTimelineView } from '../model/timeline-view';
+import { type ByteScale, readTimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { TimelinePainter } from '../render/timeline-painter';
@@ -18,6 +18,7 @@ import { Problem, problemBox } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { RangeAnimator } from './range-animator';
 import { RangeSelection } from './range-selection';
+import { openRangeTable } from './range-table';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
 import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
@@ -76,7 +77,7 @@ class TimelinePage {
       toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
       toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
       toggleScale: () => this.toggleScale(),
-      listSites: () => this.listSites(),
+      listSites: () => openRangeTable(root.dataset['page'] ?? '', this.view.range, this.query),
     };
     this.elements = buildTimelineElements(
       ACTIVE_MEMORY,
@@ -89,7 +90,7 @@ class TimelinePage {
     this.minimap = new MinimapPainter(this.elements.minimap);
     this.palette = readPalette(root);
     this.pageUrl = new PageUrl(
-      () => writeTimelineView(location.search, this.timelineView, this.count),
+      () => this.query,
       () => this.publishRange(),
     );
     this.loader = new TimelineLoader(
@@ -106,8 +107,7 @@ class TimelinePage {
     this.minimap.fit();
     setState(this.root, 'loading');
     const parameters = new URLSearchParams(location.search);
-    const showsWholeTrace = !parameters.has('from') && !parameters.has('event');
-    this.loader.loadOverview(this.painter.pixels, showsWholeTrace);
+    this.loader.loadOverview(this.painter.pixels, !parameters.has('from') && !parameters.has('event'));
   }
 
   private received(first: boolean): void {
@@ -170,19 +170,11 @@ class TimelinePage {
     this.changed();
   }
 
-  /** A navigation, so that Back returns to the page without the table. */
-  private listSites(): void {
-    const { from, to } = roundedOut(this.view.range);
-    const query = new URLSearchParams(writeTimelineView(location.search, this.timelineView, this.count));
-    query.set('range', `${from}-${to}`);
-    location.assign(`${location.pathname}?${query}#range`);
-  }
-
   private plot(): Plot | null {
-    const { view } = this;
+    const { range, scale } = this.view;
     const { overview, detail } = this.loader;
     if (overview === null || detail === null || overview.eventCount === 0) return null;
-    return this.painter.plotOf(view.range, byteRangeOf(overview, detail, view.range, view.scale));
+    return this.painter.plotOf(range, byteRangeOf(overview, detail, range, scale));
   }
 
   private hitAt(x: number, y: number): Hit {
@@ -237,8 +229,9 @@ class TimelinePage {
     setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
   }
 
-  private get timelineView(): TimelineView {
-    return { ...this.view, selected: this.selection.pinned, event: this.selection.cursor };
+  private get query(): string {
+    const { pinned: selected, cursor: event } = this.selection;
+    return writeTimelineView(location.search, { ...this.view, selected, event }, this.count);
   }
 
   private paint(): void {
