@@ -15,10 +15,10 @@ public record DiffRows(List<Group> groups) {
   /** The rows with the largest difference first; without one, those with the most bytes. */
   static final Comparator<Row> LARGEST_FIRST =
       Comparator.comparingLong((Row row) -> Math.abs(row.differenceBytes()))
-          .thenComparingLong(row -> Held.bytes(row.before) + Held.bytes(row.after))
+          .thenComparingLong(row -> Held.bytesOf(row.before) + Held.bytesOf(row.after))
           .reversed()
-          .thenComparingInt(row -> Held.stack(row.before))
-          .thenComparingInt(row -> Held.stack(row.after));
+          .thenComparingInt(row -> Held.stackOf(row.before))
+          .thenComparingInt(row -> Held.stackOf(row.after));
 
   public DiffRows {
     groups = List.copyOf(groups);
@@ -46,7 +46,7 @@ public record DiffRows(List<Group> groups) {
   /** A site or stack; at least one side has active allocations of it. */
   public record Row(@Nullable Held before, @Nullable Held after) {
     public long differenceBytes() {
-      return Held.bytes(after) - Held.bytes(before);
+      return Held.bytesOf(after) - Held.bytesOf(before);
     }
 
     public Change change() {
@@ -72,11 +72,11 @@ public record DiffRows(List<Group> groups) {
    * @param count number of allocations, at least 1
    */
   public record Held(int stack, boolean isBeforeRecording, long bytes, long count) {
-    static long bytes(@Nullable Held held) {
+    static long bytesOf(@Nullable Held held) {
       return held == null ? 0 : held.bytes;
     }
 
-    static int stack(@Nullable Held held) {
+    static int stackOf(@Nullable Held held) {
       return held == null ? StackTable.NONE : held.stack;
     }
   }
