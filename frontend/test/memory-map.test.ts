@@ -183,16 +183,17 @@ describe('the URL of a map', () => {
       bytesPerLine: 2 ** 28,
       topRow: 12.5,
       selected: 0x7f08_0000_0200n,
+      allocation: null,
       event: 41,
     } as const;
-    expect(readMapView(writeMapView('device=1', view))).toEqual(view);
+    expect(readMapView(writeMapView('device=1', view, 100))).toEqual(view);
   });
 
   it('falls back to defaults for invalid values', () => {
-    const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null, event: null };
+    const plain = { order: 'pool', bytesPerLine: null, topRow: 0, selected: null, allocation: null, event: null };
     for (const query of [
       '',
-      'order=size&line=1000&row=-3&sel=12',
+      'order=size&line=1000&row=-3&sel=-12',
       'line=NaN&row=x&sel=0xzz&event=-1',
       'line=0&event=x',
     ]) {

@@ -1,4 +1,4 @@
-import { inactiveBytesOf, type MemoryMap, SMALL } from './memory-map';
+import { inactiveBytesOf, type MemoryMap, segmentOf, SMALL } from './memory-map';
 
 /** Order of the segments: grouped by pool and stream, by address, or by inactive bytes in descending order. */
 export const ORDERS = ['pool', 'address', 'free'] as const;
@@ -92,6 +92,20 @@ export class MapLayout {
     if (at === null || at.line < 0 || share < 0 || share >= 1) return null;
     const offset = (at.line + share) * this.bytesPerLine;
     return offset < bytesOf(this.groups[at.group]) ? { group: at.group, offset } : null;
+  }
+
+  /** The first byte of the line in a row; for a heading, of the group below it. Null outside the map. */
+  lineStart(row: number): { group: number; offset: number } | null {
+    const at = this.lineAt(Math.min(Math.floor(row), this.rowCount - 1));
+    return at === null ? null : { group: at.group, offset: Math.max(0, at.line) * this.bytesPerLine };
+  }
+
+  /** The row in which a block begins. Null if its segment is not shown. */
+  rowOfBlock(map: MemoryMap, block: number): number | null {
+    const segment = segmentOf(map, block);
+    const position = this.positionOf(segment);
+    if (position === null) return null;
+    return this.rowOf(position.group, position.offset + Number(map.blockAddress[block] - map.address[segment]));
   }
 
   /** The group of a segment and the segment's byte offset in it. Null if the segment is not shown. */

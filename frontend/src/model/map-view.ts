@@ -1,4 +1,6 @@
+import { integer, withCursor } from './carried-view';
 import { MIN_LINE_BYTES, type Order, ORDERS } from './map-layout';
+import { blockAt, type SnapshotMap } from './memory-map';
 
 /** The view state kept in the page's URL. */
 export interface MapView {
@@ -9,11 +11,13 @@ export interface MapView {
   readonly topRow: number;
   /** The address of the pinned block. */
   readonly selected: bigint | null;
+  /** Instead of an address: the row of the allocation whose block is pinned. */
+  readonly allocation: number | null;
   /** The event after which the memory is shown; null for the end of the recording. */
   readonly event: number | null;
 }
 
-/** Reads `?order=…&line=…&row=…&sel=0x…`; missing or invalid values fall back to the whole map without a pinned block. */
+/** Reads `?order=…&line=…&row=…&event=…&sel=0x…` or `&sel=7`; missing or invalid values fall back to the whole map without a pinned block. */
 export function readMapView(query: string): MapView {
   const parameters = new URLSearchParams(query);
   const order = ORDERS.find((each) => each === parameters.get('order')) ?? 'pool';
@@ -26,24 +30,31 @@ export function readMapView(query: string): MapView {
     bytesPerLine: valid ? line : null,
     topRow: Number.isFinite(row) && row > 0 ? row : 0,
     event: /^\d{1,10}$/.test(parameters.get('event') ?? '') ? Number(parameters.get('event')) : null,
+    allocation: integer(selected),
     selected: /^0x[0-9a-f]{1,16}$/i.test(selected) ? BigInt(selected) : null,
   };
 }
 
-/** Returns `query` with this view's parameters; all other parameters are kept. */
-export function writeMapView(query: string, view: MapView): string {
-  const parameters = new URLSearchParams(query);
+/** Returns `query` with this view's parameters; all others are kept, but the visible range contains the event. */
+export function writeMapView(query: string, view: MapView, eventCount: number): string {
+  const parameters = new URLSearchParams(withCursor(query, view.event, eventCount));
   set(parameters, 'order', view.order === 'pool' ? null : view.order);
   set(parameters, 'line', view.bytesPerLine);
   set(parameters, 'row', view.topRow > 0 ? Math.round(view.topRow * 10) / 10 : null);
-  set(parameters, 'event', view.event);
-  set(parameters, 'sel', view.selected === null ? null : `0x${view.selected.toString(16)}`);
+  set(parameters, 'sel', view.selected === null ? view.allocation : `0x${view.selected.toString(16)}`);
   return parameters.toString();
 }
 
 function set(parameters: URLSearchParams, name: string, value: number | string | null): void {
   if (value === null) parameters.delete(name);
   else parameters.set(name, String(value));
+}
+
+/** The block of `map` that a view pins, or null if there is none at this moment. */
+export function pinnedBlock(map: SnapshotMap, view: MapView): number | null {
+  if (view.selected !== null) return blockAt(map, view.selected);
+  const block = view.allocation === null ? -1 : map.allocation.indexOf(view.allocation);
+  return block < 0 ? null : block;
 }
 
 /** The largest line of `fittingBytes` or less in which a block is at least `minPixels` of `width` wide. */

@@ -1,4 +1,5 @@
-import { centred, clamped, cursorEvents, type EventRange, roundedOut } from './event-range';
+import { integer, visibleRange } from './carried-view';
+import { centred, cursorEvents, type EventRange, roundedOut } from './event-range';
 
 /** Byte axis from zero, or only the values that occur in the range (for small changes above a high baseline). */
 export type ByteScale = 'full' | 'fit';
@@ -19,18 +20,13 @@ export interface TimelineView {
  */
 export function readTimelineView(query: string, eventCount: number): TimelineView {
   const parameters = new URLSearchParams(query);
-  const from = integer(parameters.get('from'));
-  const to = integer(parameters.get('to'));
   const number = integer(parameters.get('event'));
   const event = number !== null && number < eventCount ? number : null;
   const whole = { from: 0, to: eventCount };
   return {
     range:
-      from !== null && to !== null && to > from
-        ? clamped({ from, to }, eventCount)
-        : event !== null
-          ? centred(whole, event, cursorEvents(eventCount), eventCount)
-          : whole,
+      visibleRange(parameters, eventCount) ??
+      (event === null ? whole : centred(whole, event, cursorEvents(eventCount), eventCount)),
     scale: parameters.get('scale') === 'fit' ? 'fit' : 'full',
     selected: integer(parameters.get('sel')),
     event,
@@ -48,10 +44,6 @@ export function writeTimelineView(query: string, view: TimelineView, eventCount:
   set(parameters, 'sel', view.selected);
   set(parameters, 'event', view.event);
   return parameters.toString();
-}
-
-function integer(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 function set(parameters: URLSearchParams, name: string, value: number | string | null): void {

@@ -7,6 +7,16 @@ function form(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form.event-filter');
 }
 
+/** `query` with the fields of `filter`, and no others of the filter. */
+export function withFilter(query: string, filter: URLSearchParams): string {
+  const parameters = new URLSearchParams(query);
+  for (const name of FIELDS) parameters.delete(name);
+  for (const [name, value] of filter) parameters.set(name, value);
+  // The first row of the page without scripts.
+  parameters.delete('offset');
+  return parameters.toString();
+}
+
 /** The fields of the filter above the event list that are not empty, as parameters of the REST API. */
 export function readEventFilter(): URLSearchParams {
   const found = form();

@@ -1,17 +1,19 @@
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText } from '../base/numbers';
+import { visibleRange, withCursor } from '../model/carried-view';
 import { LongList } from '../model/long-list';
 import { RowPages } from '../model/row-pages';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { PaintScheduler } from './animation';
 import { element } from './element';
 import { EventBar } from './event-bar';
-import { listenToEventFilter, readEventFilter } from './event-filter';
+import { listenToEventFilter, readEventFilter, withFilter } from './event-filter';
 import { EventListClient, type EventPart, type EventRow } from './event-list-client';
 import { EventTable, ROW_HEIGHT } from './event-table';
 import { isInputOrShortcut } from './keys';
-import { PageUrl } from './page-url';
+import { PageUrl, writeUrl } from './page-url';
 import { showProblem } from './problem';
+import { SelectedEvents } from './selected-events';
 import { SnapshotClient } from './snapshot-client';
 import { setData, setMessage, setState } from './view-state';
 
@@ -23,6 +25,7 @@ class EventListPage {
   private readonly client: EventListClient;
   private readonly table = new EventTable();
   private readonly bar: EventBar;
+  private readonly allocation: SelectedEvents;
   private readonly status = element('p', { class: 'view-status', role: 'status' });
   private readonly message = element('div', { class: 'view-message', hidden: '' });
   private readonly pages = new RowPages<EventRow>(PAGE_ROWS, KEPT_PAGES);
@@ -42,10 +45,18 @@ class EventListPage {
     this.eventCount = this.matchCount = Number(count);
     this.selected = event === undefined ? null : Number(event);
     const links = new SnapshotLinks(page, device);
-    this.bar = new EventBar(new SnapshotClient(api, device), links, {
+    const snapshot = new SnapshotClient(api, device);
+    this.bar = new EventBar(snapshot, links, {
       step: (by) => this.moveBy(by),
       selectAllocation: (row) => location.assign(links.allocation(row)),
       clear: () => this.select(null),
+    });
+    this.allocation = new SelectedEvents(snapshot, links, {
+      changed: () => {
+        this.pageUrl.scheduleUpdate();
+        this.paintScheduler.request();
+      },
+      showEvent: (found) => void this.jumpTo(this.filter, found),
     });
     this.requests = new LatestRequest(
       (query, signal) => this.send(query, signal),
@@ -56,11 +67,17 @@ class EventListPage {
     this.build();
     this.listen();
     this.load();
+    if (root.dataset['selected'] !== undefined) this.allocation.select(Number(root.dataset['selected']));
   }
 
   private build(): void {
     const plot = element('div', { class: 'view-plot' }, this.table.root, this.message);
-    this.root.replaceChildren(element('div', { class: 'view-bar' }, this.status), this.bar.root, plot);
+    this.root.replaceChildren(
+      element('div', { class: 'view-bar' }, this.status),
+      this.bar.root,
+      this.allocation.root,
+      plot,
+    );
   }
 
   private listen(): void {
@@ -158,6 +175,7 @@ class EventListPage {
       this.matchCount,
       (index) => this.pages.row(index),
       this.selected,
+      this.allocation.events,
     );
     setData(this.root, { first: shown.from, last: shown.to - 1 });
     this.status.textContent =
@@ -168,11 +186,13 @@ class EventListPage {
     if (missing !== null) this.requests.request({ filter: this.filter, offset: missing });
   }
 
-  /** Loads the rows around the selected event, or the first rows. */
+  /** Loads the rows around the selected event, or from the first visible event of the other pages on. */
   private load(): void {
     setState(this.root, 'loading');
-    if (this.selected === null) this.requests.request({ filter: this.filter, offset: 0 });
-    else this.requests.request({ filter: this.filter, around: this.selected });
+    const first = visibleRange(new URLSearchParams(location.search), this.eventCount)?.from;
+    const around = this.selected ?? first;
+    if (around === undefined) this.requests.request({ filter: this.filter, offset: 0 });
+    else this.requests.request({ filter: this.filter, around });
   }
 
   private async send(query: Query, signal: AbortSignal): Promise<EventPart> {
@@ -192,7 +212,8 @@ class EventListPage {
       this.pages.put(part.offset, part.rows);
       this.scrollTo(this.firstRow);
     } else {
-      this.scrollTo(this.list.centred(part.around ?? 0));
+      const index = part.around ?? 0;
+      this.scrollTo(this.selected === null ? index : this.list.centred(index));
     }
     this.bar.show(this.selected, this.eventCount);
   }
@@ -241,8 +262,9 @@ class EventListPage {
     try {
       const { rows, around } = await this.client.around(wanted, event, 1, new AbortController().signal);
       if (rows.length === 0 || around === null || rows[0].event < event) return;
-      history.pushState(history.state, '', `${location.pathname}?${this.query()}`);
+      writeUrl(this.query(), false);
       this.select(rows[0].event);
+      writeUrl(this.query(), true);
       this.load();
     } catch (error) {
       this.failed(error);
@@ -250,11 +272,10 @@ class EventListPage {
   }
 
   private query(): string {
-    const query = new URLSearchParams(this.filter);
-    const device = new URLSearchParams(location.search).get('device');
-    if (device !== null) query.set('device', device);
-    if (this.selected !== null) query.set('event', String(this.selected));
-    return query.toString();
+    const query = new URLSearchParams(withFilter(location.search, this.filter));
+    if (this.allocation.row === null) query.delete('sel');
+    else query.set('sel', String(this.allocation.row));
+    return withCursor(query.toString(), this.selected, this.eventCount);
   }
 }
 

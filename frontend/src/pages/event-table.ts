@@ -45,7 +45,7 @@ export class EventTable {
 
   /**
    * Shows the rows from `firstRow` on; `row` returns those that are loaded. `top` is the scroll position. Returns the
-   * shown rows: [from, to).
+   * shown rows: [from, to). `marked` are events of the selected allocation.
    */
   show(
     firstRow: number,
@@ -53,6 +53,7 @@ export class EventTable {
     count: number,
     row: (index: number) => EventRow | null,
     selected: number | null,
+    marked: ReadonlySet<number>,
   ): { from: number; to: number } {
     const from = Math.floor(firstRow);
     const to = Math.min(count, from + Math.ceil(this.viewHeight / ROW_HEIGHT) + 1);
@@ -71,6 +72,7 @@ export class EventTable {
       line.dataset['index'] = String(index);
       line.setAttribute('aria-rowindex', String(index + 2));
       line.setAttribute('aria-selected', String(isSelected));
+      line.classList.toggle('is-marked', event !== null && marked.has(event.event));
       if (isSelected) this.root.setAttribute('aria-activedescendant', line.id);
       const key = event === null ? '' : String(event.event);
       if (line.dataset['event'] === key) continue;

@@ -1,12 +1,14 @@
 import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText, shareText } from '../base/numbers';
+import { flameQuery } from '../model/carried-view';
 import { barsOf, type FlameBar, type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../model/flame-graph';
 import { locationText } from '../model/frames';
 import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
 import { FlameChoice } from './flame-choice';
 import { isInputOrShortcut } from './keys';
+import { writeUrl } from './page-url';
 import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
 
@@ -129,9 +131,7 @@ class FlameGraphPage {
 
   /** Loads what the form and the path say, and writes it to the URL; `isJump`: Back returns to the graph before. */
   private change(isJump: boolean): void {
-    const url = `${location.pathname}?${this.query()}`;
-    if (isJump) history.pushState(history.state, '', url);
-    else history.replaceState(history.state, '', url);
+    writeUrl(flameQuery(this.query(), location.search), isJump);
     this.load();
   }
 

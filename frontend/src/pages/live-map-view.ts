@@ -49,13 +49,18 @@ export class LiveMapView {
     this.topRow = view.topRow;
     this.pinned = view.selected;
     this.pageUrl = new PageUrl(() =>
-      writeMapView(location.search, {
-        order: 'pool',
-        bytesPerLine: this.chosenLineBytes,
-        topRow: this.topRow,
-        selected: this.pinned,
-        event: null,
-      }),
+      writeMapView(
+        location.search,
+        {
+          order: 'pool',
+          bytesPerLine: this.chosenLineBytes,
+          topRow: this.topRow,
+          selected: this.pinned,
+          allocation: null,
+          event: null,
+        },
+        0,
+      ),
     );
     this.listen();
   }

@@ -1,13 +1,13 @@
 import { addressText } from '../base/numbers';
-import { blockAtOffset, fittingLineBytes, groupsOf, MIN_LINE_BYTES, MapLayout, type Order } from '../model/map-layout';
-import { type MapView, readMapView, visibleLineBytes, writeMapView } from '../model/map-view';
-import { blockAt, segmentOf, type SnapshotMap } from '../model/memory-map';
-import { shareAt } from '../model/plot';
+import type { Order } from '../model/map-layout';
+import { type MapView, pinnedBlock, readMapView, writeMapView } from '../model/map-view';
+import type { SnapshotMap } from '../model/memory-map';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { MapMoments } from './map-moments';
-import { PageUrl } from './page-url';
+import { MapViewport } from './map-viewport';
+import { carryToTabs, PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
 import { element } from './element';
 import { PaintScheduler } from './animation';
@@ -20,9 +20,6 @@ import { SnapshotClient } from './snapshot-client';
 import { onThemeChange } from './theme';
 import { setData, setMessage, setState } from './view-state';
 
-/** The smallest width at which a block that a link selects is shown. */
-const MIN_BLOCK_PIXELS = 12;
-
 /** The memory map of one device: all segments to scale, wrapped like text. */
 class MemoryMapPage {
   private readonly client: SnapshotClient;
@@ -34,8 +31,7 @@ class MemoryMapPage {
   private palette: Palette;
   private view: MapView = readMapView(location.search);
   private map: SnapshotMap | null = null;
-  private layoutOrder: Order | null = null;
-  private layout = new MapLayout([], MIN_LINE_BYTES);
+  private readonly viewport: MapViewport;
   private hovered: number | null = null;
   private selected: number | null = null;
   private readonly moments: MapMoments;
@@ -63,8 +59,12 @@ class MemoryMapPage {
     this.elements.order.value = this.view.order;
     this.painter = new MapPainter(this.elements.canvas);
     this.painter.fit();
+    this.viewport = new MapViewport(this.painter, this.view);
     this.palette = readPalette(root);
-    this.pageUrl = new PageUrl(() => writeMapView(location.search, this.view));
+    this.pageUrl = new PageUrl(
+      () => this.query(),
+      () => carryToTabs(this.carriedQuery()),
+    );
     this.listen();
     this.load();
   }
@@ -78,14 +78,14 @@ class MemoryMapPage {
     const isFirst = this.map === null;
     this.map = map;
     this.hovered = null;
-    this.layoutOrder = null;
     const isEmpty = map.address.length === 0;
     setState(this.root, isEmpty ? 'empty' : 'ready');
     const hint = element('p', { class: 'view-hint' }, 'The device had no segments at this moment.');
     setMessage(this.elements.message, isEmpty ? hint : null);
     fillLegend(this.elements.legend, this.palette, map);
     this.elements.summary.textContent = mapSummary(map);
-    this.updateLayout();
+    this.viewport.show(map);
+    this.allowScroll();
     this.selectPinned(map, isFirst);
     setData(this.root, { selected: this.selectedAddress, event: this.view.event });
     this.updateStatus();
@@ -94,40 +94,51 @@ class MemoryMapPage {
 
   /** Selects the pinned address in a new map. For the end, the server has found the block, or written a note. */
   private selectPinned(map: SnapshotMap, isFirst: boolean): void {
-    const found = isFirst && this.view.event === null ? this.root.dataset['selected'] : this.selectedAddress;
-    this.selected = found === undefined || found === null ? null : blockAt(map, BigInt(found));
+    const found = this.root.dataset['selected'];
+    if (isFirst && this.view.event === null && this.view.selected !== null) {
+      this.view = { ...this.view, selected: found === undefined ? null : BigInt(found) };
+    }
+    this.selected = pinnedBlock(map, this.view);
     if (this.selected !== null) {
-      this.view = { ...this.view, selected: map.blockAddress[this.selected] };
-      this.reveal(map, this.selected);
-    } else if (isFirst) this.view = { ...this.view, selected: null };
+      this.panel.show(map, this.selected, true);
+      this.viewport.reveal(this.selected);
+    } else if (this.view.allocation !== null) this.panel.clear('The selected allocation has no block at this moment.');
+    else if (isFirst) this.view = { ...this.view, selected: null };
     else if (this.view.selected !== null) this.panel.clear('No block starts at the pinned address at this moment.');
+    carryToTabs(this.carriedQuery());
   }
 
-  /** Updates the layout after loading and after changes of order, zoom or size. */
-  private updateLayout(): void {
-    if (this.map === null) return;
-    const groups = this.layoutOrder === this.view.order ? this.layout.groups : groupsOf(this.map, this.view.order);
-    this.layoutOrder = this.view.order;
-    const bytesPerLine = this.view.bytesPerLine ?? fittingLineBytes(groups, Math.floor(this.painter.rows));
-    this.layout = new MapLayout(groups, bytesPerLine);
-    // A vertical swipe scrolls the map if it is longer than the canvas, otherwise the page.
-    this.elements.canvas.style.touchAction = this.layout.rowCount > this.painter.rows ? 'none' : 'pan-y';
-    this.scrollTo(this.view.topRow);
+  private query(): string {
+    return writeMapView(
+      location.search,
+      { ...this.view, ...this.viewport.part },
+      Number(this.root.dataset['count'] ?? 0),
+    );
   }
 
-  private scrollTo(row: number): void {
-    const maxRow = Math.max(0, this.layout.rowCount - this.painter.rows);
-    this.view = { ...this.view, topRow: Math.min(maxRow, Math.max(0, row)) };
+  /** The same with the allocation in the pinned block, which all pages can show. */
+  private carriedQuery(): string {
+    const row = this.map === null || this.selected === null ? -1 : this.map.allocation[this.selected];
+    const query = new URLSearchParams(this.query());
+    if (row >= 0) query.set('sel', String(row));
+    return query.toString();
+  }
+
+  /** A vertical swipe scrolls the map if it is longer than the canvas, otherwise the page. */
+  private allowScroll(): void {
+    this.elements.canvas.style.touchAction = this.viewport.isLong ? 'none' : 'pan-y';
   }
 
   private changed(): void {
+    this.allowScroll();
     this.pageUrl.scheduleUpdate();
-    setData(this.root, { line: this.layout.bytesPerLine, selected: this.selectedAddress });
+    setData(this.root, { line: this.viewport.layout.bytesPerLine, selected: this.selectedAddress });
     this.updateStatus();
     this.paintScheduler.request();
   }
 
   private get selectedAddress(): string | null {
+    if (this.map !== null && this.selected !== null) return addressText(this.map.blockAddress[this.selected]);
     return this.view.selected === null ? null : addressText(this.view.selected);
   }
 
@@ -136,73 +147,32 @@ class MemoryMapPage {
     return { x: area.left + area.width / 2, y: area.top + area.height / 2 };
   }
 
-  /** Halves or doubles the bytes per line; the byte at the point keeps its vertical position. */
   private zoomBy(factor: number, point: { x: number; y: number }): void {
-    if (this.map === null) return;
-    const target = this.layout.bytesPerLine * factor;
-    const fitting = fittingLineBytes(this.layout.groups, Math.floor(this.painter.rows));
-    if (target < MIN_LINE_BYTES || target > fitting) return;
-    const rowsFromTop = (point.y - this.painter.area.top) / ROW_HEIGHT;
-    const row = this.view.topRow + rowsFromTop;
-    const fixed = this.layout.offsetAt(Math.floor(row), this.clampedShare(point.x)) ?? this.nearestOffset(row);
-    this.view = { ...this.view, bytesPerLine: target === fitting ? null : target };
-    this.updateLayout();
-    if (fixed !== null) this.scrollTo(this.layout.rowOf(fixed.group, fixed.offset) + (row % 1) - rowsFromTop);
-    this.changed();
-  }
-
-  /** The first byte of the line in a row; for a heading, of the group below it. */
-  private nearestOffset(row: number): { group: number; offset: number } | null {
-    const at = this.layout.lineAt(Math.min(Math.floor(row), this.layout.rowCount - 1));
-    return at === null ? null : { group: at.group, offset: Math.max(0, at.line) * this.layout.bytesPerLine };
+    if (this.viewport.zoomBy(factor, point)) this.changed();
   }
 
   private fit(): void {
-    this.view = { ...this.view, bytesPerLine: null, topRow: 0 };
-    this.updateLayout();
+    this.viewport.fit();
     this.changed();
   }
 
   private reorder(order: Order): void {
-    this.view = { ...this.view, order, topRow: 0 };
-    this.updateLayout();
+    this.viewport.reorder(order);
     this.changed();
   }
 
   private pan(rows: number): void {
-    this.scrollTo(this.view.topRow + rows);
+    this.viewport.scrollBy(rows);
     this.changed();
   }
 
   private pin(block: number | null): void {
     if (this.map === null) return;
     this.selected = block;
-    this.view = { ...this.view, selected: block === null ? null : this.map.blockAddress[block] };
+    this.view = { ...this.view, allocation: null, selected: block === null ? null : this.map.blockAddress[block] };
     if (block === null) this.panel.clear();
     else this.panel.show(this.map, block, true);
     this.changed();
-  }
-
-  /** Pins a block and, unless the URL has a zoom level, zooms in until the block is visible. */
-  private reveal(map: SnapshotMap, block: number): void {
-    this.panel.show(map, block, true);
-    if (this.view.bytesPerLine !== null) return;
-    const fitting = this.layout.bytesPerLine;
-    const line = visibleLineBytes(map.blockBytes[block], fitting, this.painter.area.width, MIN_BLOCK_PIXELS);
-    if (line === fitting) return;
-    this.view = { ...this.view, bytesPerLine: line };
-    this.updateLayout();
-    this.scrollToBlock(map, block);
-  }
-
-  private scrollToBlock(map: SnapshotMap, block: number): void {
-    const segment = segmentOf(map, block);
-    const position = this.layout.positionOf(segment);
-    if (position === null) return;
-    const offset = position.offset + Number(map.blockAddress[block] - map.address[segment]);
-    const row = this.layout.rowOf(position.group, offset);
-    const { topRow } = this.view;
-    if (row < topRow || row > topRow + this.painter.rows - 1) this.scrollTo(row - this.painter.rows / 2);
   }
 
   /** Pins the next or previous block and scrolls to it. */
@@ -210,20 +180,8 @@ class MemoryMapPage {
     if (this.map === null) return;
     const next = this.selected === null ? 0 : this.selected + by;
     if (next < 0 || next >= this.map.state.length) return;
-    this.scrollToBlock(this.map, next);
+    this.viewport.scrollToBlock(next);
     this.pin(next);
-  }
-
-  private blockAtPoint(x: number, y: number): number | null {
-    const { area } = this.painter;
-    if (this.map === null || y < area.top || y > area.top + area.height) return null;
-    const row = Math.floor(this.view.topRow + (y - area.top) / ROW_HEIGHT);
-    const at = this.layout.offsetAt(row, shareAt(area, x));
-    return at === null ? null : blockAtOffset(this.map, this.layout.groups[at.group], at.offset);
-  }
-
-  private clampedShare(x: number): number {
-    return Math.min(0.999_999, Math.max(0, shareAt(this.painter.area, x)));
   }
 
   private hover(block: number | null): void {
@@ -237,13 +195,14 @@ class MemoryMapPage {
   private updateStatus(): void {
     const { map, hovered } = this;
     if (map === null) return;
-    this.elements.status.textContent = statusText(map, hovered, this.layout.bytesPerLine);
+    this.elements.status.textContent = statusText(map, hovered, this.viewport.layout.bytesPerLine);
   }
 
   private paint(): void {
     if (this.map === null || this.map.address.length === 0) return;
-    const { palette, map, layout, hovered, selected } = this;
-    this.painter.paint({ palette, map, layout, topRow: this.view.topRow, hovered, selected });
+    const { palette, map, hovered, selected } = this;
+    const { layout, part } = this.viewport;
+    this.painter.paint({ palette, map, layout, topRow: part.topRow, hovered, selected });
   }
 
   private listen(): void {
@@ -258,10 +217,10 @@ class MemoryMapPage {
       pan: (_dx, dy) => this.pan(-dy / ROW_HEIGHT),
       selectRange: () => undefined,
       selectRangeEnd: () => undefined,
-      hover: (x, y) => this.hover(this.blockAtPoint(x, y)),
+      hover: (x, y) => this.hover(this.viewport.blockAt(x, y)),
       leave: () => this.hover(null),
       click: (x, y) => {
-        const block = this.blockAtPoint(x, y);
+        const block = this.viewport.blockAt(x, y);
         this.pin(block === this.selected ? null : block);
       },
       doubleClick: () => this.fit(),
@@ -286,7 +245,8 @@ class MemoryMapPage {
     });
     new ResizeObserver(() => {
       if (!this.painter.fit()) return;
-      this.updateLayout();
+      this.viewport.update();
+      this.allowScroll();
       this.updateStatus();
       this.paint();
     }).observe(canvas);

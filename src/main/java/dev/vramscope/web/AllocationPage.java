@@ -43,6 +43,7 @@ class AllocationPage {
     LoadedSnapshot snapshot = snapshots.get(id);
     Lifetimes lifetimes = shown.lifetimes();
     AnalysisApi.requireAllocation(row, shown);
+    frame.select(row, model);
     Tenants tenants = Tenants.of(lifetimes, shown.sizes(), row, TENANTS);
     List<Other> before = new ArrayList<>();
     for (int other : tenants.before().reversed()) {

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * All events of a trace as a list with a filter; a script loads rows while the user scrolls. {@code
- * event} is the selected event.
+ * event} is the selected event; the events of the allocation {@code sel} are marked.
  */
 @Controller
 class EventsPage {
@@ -46,17 +46,20 @@ class EventsPage {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String event,
+      @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       @ModelAttribute("query") EventQuery query,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
     int eventCount = shown.device().trace().size();
-    Selection selected =
-        Selection.ofNumber(event, eventCount, "event", "Device " + shown.ordinal());
+    String owner = "Device " + shown.ordinal();
+    Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
+    Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();
     model.addAttribute("event", around);
-    model.addAttribute("note", selected.note());
+    model.addAttribute("allocation", allocation.value());
+    model.addAttribute("notes", Selection.notes(selected, allocation));
     model.addAttribute("actions", actions(query));
     model.addAttribute(
         "streams", shown.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());

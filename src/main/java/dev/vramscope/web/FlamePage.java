@@ -11,7 +11,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * Memory by call stack; a script draws the graph. It reads {@code path}, the frame that is zoomed
- * to, and {@code text}, which it marks, from the URL.
+ * to, and {@code text}, which it marks, from the URL. Without {@code at}, the moment is the event
+ * under the cursor of the other pages.
  */
 @Controller
 class FlamePage {
@@ -25,6 +26,7 @@ class FlamePage {
   String show(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable String event,
       @RequestParam @Nullable String text,
       @ModelAttribute("query") FlameQuery query,
       Model model) {
@@ -37,14 +39,21 @@ class FlamePage {
         Arrays.stream(FlameQuery.Measure.values())
             .filter(each -> shown.hasEvents() || !each.needsTrace())
             .toList());
-    model.addAttribute("moment", moment(query, shown));
+    int eventCount = shown.device().trace().size();
+    String owner = "Device " + shown.ordinal();
+    Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
+    model.addAttribute("notes", Selection.notes(cursor));
+    model.addAttribute("moment", moment(query, cursor.value(), shown));
     model.addAttribute("text", text);
     return "flame";
   }
 
   /** The moment as a choice of the form: peak, end, or the number of an event. */
-  private static String moment(FlameQuery query, LoadedDevice device) {
+  private static String moment(FlameQuery query, @Nullable Long cursor, LoadedDevice device) {
     query.event(device);
-    return query.at() == null ? device.hasEvents() ? "peak" : "end" : query.at();
+    if (query.at() != null) {
+      return query.at();
+    }
+    return cursor != null ? cursor.toString() : device.hasEvents() ? "peak" : "end";
   }
 }

@@ -1,8 +1,5 @@
 package dev.vramscope.web;
 
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -43,9 +40,7 @@ class SegmentTimelinePage {
       model.addAttribute("event", EventView.of(snapshots.get(id), shown, number.intValue()));
     }
     model.addAttribute("allocation", allocation.value());
-    List<String> notes =
-        Stream.of(cursor.note(), allocation.note()).filter(Objects::nonNull).toList();
-    model.addAttribute("notes", notes);
+    model.addAttribute("notes", Selection.notes(cursor, allocation));
     model.addAttribute("slice", Slice.of(shown.segmentHistory().held(), offset, SHOWN));
     return "segment-timeline";
   }

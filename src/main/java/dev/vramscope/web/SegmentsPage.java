@@ -7,7 +7,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Segments and blocks by address; a script draws the map. {@code sel} is the selected address. */
+/**
+ * Segments and blocks by address; a script draws the map. {@code sel} is the selected address, or
+ * the row of the selected allocation.
+ */
 @Controller
 class SegmentsPage {
   private static final int SHOWN = 500;

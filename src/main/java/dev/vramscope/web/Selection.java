@@ -2,6 +2,9 @@ package dev.vramscope.web;
 
 import dev.vramscope.model.Block;
 import dev.vramscope.model.Segment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +39,18 @@ record Selection(@Nullable Long value, @Nullable String note) {
     return new Selection(null, "There is no " + noun + " " + shown(text) + ". " + range);
   }
 
-  /** Selects the block of the final state that contains an address. */
+  /**
+   * Selects the block of the final state that contains an address. The block of an allocation,
+   * which a number selects, is known to the script: it depends on the moment that is shown.
+   */
   static Selection ofBlock(@Nullable String text, LoadedDevice device) {
     if (text == null || text.isBlank()) {
       return NOTHING;
+    }
+    if (NUMBER.matcher(text).matches()) {
+      String owner = "Device " + device.ordinal();
+      return new Selection(
+          null, ofNumber(text, device.lifetimes().size(), "allocation", owner).note());
     }
     if (!ADDRESS.matcher(text).matches()) {
       return new Selection(
@@ -68,6 +79,11 @@ record Selection(@Nullable Long value, @Nullable String note) {
     }
     return new Selection(
         null, "No block contains " + FORMAT.hex(address) + " at the end of the recording.");
+  }
+
+  /** The sentences of those that select nothing. */
+  static List<String> notes(Selection... selections) {
+    return Arrays.stream(selections).map(Selection::note).filter(Objects::nonNull).toList();
   }
 
   /** The selected address in hex, or null. */

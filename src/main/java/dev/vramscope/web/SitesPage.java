@@ -20,7 +20,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * Memory grouped by allocation site. {@code site} selects a row and lists its blocks: a stack of
- * the site, or {@code none} or {@code before} for the allocations without a stack.
+ * the site, or {@code none} or {@code before} for the allocations without a stack. The site of the
+ * allocation {@code sel} is marked, and above the others.
  */
 @Controller
 class SitesPage {
@@ -55,6 +56,7 @@ class SitesPage {
       @RequestParam(defaultValue = "live") String by,
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam @Nullable String site,
+      @RequestParam @Nullable String sel,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
@@ -67,10 +69,15 @@ class SitesPage {
     Sites sites = shown.sites();
     StackClasses stacks = snapshots.get(id).stackClasses();
     Sites.Row selected = site == null ? null : selected(sites, site, stacks);
+    Selection allocation =
+        Selection.ofNumber(
+            sel, shown.lifetimes().size(), "allocation", "Device " + shown.ordinal());
+    Sites.Row marked = siteOf(allocation, shown, stacks);
     List<Sites.Row> sorted =
         sites.rows().stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
+                    .thenComparing(row -> !row.equals(marked))
                     .thenComparing(Comparator.comparingLong(order).reversed()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
@@ -83,6 +90,9 @@ class SitesPage {
               selected, shown.lifetimes(), stacks, condition(by, shown), ALLOCATIONS));
     }
     model.addAttribute("isUnknownSite", site != null && !site.isBlank() && selected == null);
+    model.addAttribute("notes", Selection.notes(allocation));
+    model.addAttribute("allocation", allocation.value());
+    model.addAttribute("marked", marked);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
     model.addAttribute("by", by);
@@ -97,6 +107,18 @@ class SitesPage {
   /** The row of a stack's site, or one of the rows without a stack; null if there is none. */
   private static Sites.@Nullable Row selected(Sites sites, String site, StackClasses stacks) {
     return sites.rows().stream().filter(row -> isSite(row, site, stacks)).findFirst().orElse(null);
+  }
+
+  /** The row of the selected allocation. */
+  private static Sites.@Nullable Row siteOf(
+      Selection selected, LoadedDevice device, StackClasses stacks) {
+    Long allocation = selected.value();
+    return allocation == null
+        ? null
+        : device.sites().rows().stream()
+            .filter(row -> row.isSiteOf(allocation.intValue(), device.lifetimes(), stacks))
+            .findFirst()
+            .orElse(null);
   }
 
   private static boolean isSite(Sites.Row row, String site, StackClasses stacks) {

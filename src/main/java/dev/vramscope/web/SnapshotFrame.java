@@ -6,6 +6,7 @@ import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +18,17 @@ import org.springframework.ui.Model;
 /** The common part of every page of a snapshot: name, tags, tabs, devices and missing data. */
 @Component
 final class SnapshotFrame {
-  /** The model attribute {@code page}. */
-  record Page(StoredSnapshot stored, LoadedSnapshot loaded, LoadedDevice device, Tab tab) {
+  /**
+   * The model attribute {@code page}.
+   *
+   * @param view what the tabs carry to the other pages
+   */
+  record Page(
+      StoredSnapshot stored,
+      LoadedSnapshot loaded,
+      LoadedDevice device,
+      Tab tab,
+      CarriedView view) {
     public List<Tab> tabs() {
       return Arrays.asList(Tab.values());
     }
@@ -26,6 +36,11 @@ final class SnapshotFrame {
     /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */
     public String url(String path) {
       return links().page(path);
+    }
+
+    /** The URL of another page, with what this one shows. */
+    public String carried(String url) {
+      return view.on(url);
     }
 
     public SnapshotLinks links() {
@@ -60,9 +75,13 @@ final class SnapshotFrame {
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
 
-  SnapshotFrame(SnapshotStore store, SnapshotCache snapshots) {
+  /** A proxy of the request that the calling thread handles. */
+  private final HttpServletRequest request;
+
+  SnapshotFrame(SnapshotStore store, SnapshotCache snapshots, HttpServletRequest request) {
     this.store = store;
     this.snapshots = snapshots;
+    this.request = request;
   }
 
   /** Loads the snapshot and adds the frame to the model. */
@@ -70,8 +89,18 @@ final class SnapshotFrame {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     LoadedSnapshot loaded = snapshots.get(id);
     LoadedDevice shown = loaded.device(device);
-    model.addAttribute("page", new Page(stored, loaded, shown, tab));
+    model.addAttribute(
+        "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));
     return shown;
+  }
+
+  /** Selects an allocation on the pages to which the tabs of the page that was added lead. */
+  void select(int allocation, Model model) {
+    if (model.getAttribute("page") instanceof Page page) {
+      CarriedView view = page.view().withAllocation(allocation);
+      model.addAttribute(
+          "page", new Page(page.stored(), page.loaded(), page.device(), page.tab(), view));
+    }
   }
 
   /** Adds the explanation of the failure {@code n} of the device that {@link #show} added. */
