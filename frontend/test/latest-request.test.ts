@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LatestRequest } from '../src/base/latest-request';
 
 /** A LatestRequest whose requests are completed by the test. */
-function harness() {
+function harness(intervalMillis = 0) {
   const sent: { query: number; signal: AbortSignal; complete: (text: string) => void; fail: (error: Error) => void }[] =
     [];
   const succeeded: string[] = [];
@@ -12,6 +12,7 @@ function harness() {
     (query, text) => succeeded.push(`${query} ${text}`),
     (query, error) => failed.push(`${query} ${(error as Error).message}`),
     (running, query) => Math.abs(running - query) < 100,
+    intervalMillis,
   );
   return { latest, sent, succeeded, failed };
 }
@@ -55,5 +56,24 @@ describe('LatestRequest', () => {
     await settled();
     expect(failed).toEqual(['1 503']);
     expect(succeeded).toEqual(['2 b']);
+  });
+
+  it('waits between the starts of requests, and sends the newest query then', async () => {
+    const { latest, sent } = harness(50);
+    const start = performance.now();
+    latest.request(1);
+    sent[0].complete('a');
+    await settled();
+    latest.request(2);
+    latest.request(3);
+    expect(sent).toHaveLength(1);
+    await expect.poll(() => sent.length).toBe(2);
+    expect(performance.now() - start).toBeGreaterThan(45);
+    expect(sent[1].query).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    sent[1].complete('b');
+    await settled();
+    latest.request(4);
+    expect(sent).toHaveLength(3);
   });
 });

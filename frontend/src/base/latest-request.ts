@@ -12,6 +12,8 @@ export class LatestRequest<Query, Result> {
     private readonly failed: (query: Query, error: unknown) => void,
     /** Whether the result of `running` is still worth showing when `next` is pending; otherwise `running` is aborted. */
     private readonly isUseful: (running: Query, next: Query) => boolean = () => true,
+    /** Time from the start of a request to that of the next; limits what a view that changes with every frame receives. */
+    private readonly intervalMillis = 0,
   ) {}
 
   request(query: Query): void {
@@ -26,12 +28,15 @@ export class LatestRequest<Query, Result> {
   private async run(query: Query): Promise<void> {
     const abort = new AbortController();
     this.running = { query, abort };
+    const start = performance.now();
     try {
       const result = await this.send(query, abort.signal);
       if (!abort.signal.aborted) this.succeeded(query, result);
     } catch (error) {
       if (!abort.signal.aborted) this.failed(query, error);
     }
+    const remaining = this.intervalMillis - (performance.now() - start);
+    if (remaining > 0) await new Promise((resolve) => setTimeout(resolve, remaining));
     this.running = null;
     const next = this.pending;
     this.pending = null;

@@ -1,4 +1,5 @@
 import { InvalidColumnsError, Columns } from './columns';
+import { SumsByRow } from './sums-by-row';
 
 /** An out-of-memory error recorded in the trace. */
 export interface OomEvent {
@@ -80,6 +81,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   const column0 = columns.ints('column0');
   const column1 = columns.ints('column1');
   for (let i = 0; i < column0.length; i++) {
+    if (allocation[i] < 0) throw new InvalidColumnsError(`Rectangle ${i} is of allocation ${allocation[i]}.`);
     if (column0[i] < 0 || column1[i] <= column0[i] || column1[i] > width) {
       throw new InvalidColumnsError(`Rectangle ${i} covers columns ${column0[i]} to ${column1[i]} of ${width}.`);
     }
@@ -115,13 +117,13 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
   };
 }
 
+const columnSums = new SumsByRow();
+
 /** For each rectangle, the total columns of all rectangles of the same allocation. */
 function lifetimeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32Array): Int32Array {
-  const sums = new Map<number, number>();
-  for (let i = 0; i < allocation.length; i++) {
-    sums.set(allocation[i], (sums.get(allocation[i]) ?? 0) + column1[i] - column0[i]);
-  }
-  return allocation.map((row) => sums.get(row) ?? 0);
+  columnSums.reset(allocation.length);
+  for (let i = 0; i < allocation.length; i++) columnSums.add(allocation[i], column1[i] - column0[i]);
+  return allocation.map((row) => columnSums.of(row));
 }
 
 function oomEvent(entry: unknown): OomEvent {

@@ -1,8 +1,10 @@
 import { LatestRequest } from '../base/latest-request';
+import { discardResponse } from '../model/columns';
 import { type EventRange, overlaps, roundedOut } from '../model/event-range';
 import type { SegmentTimeline } from '../model/segment-timeline';
 import type { Timeline } from '../model/timeline';
 import type { SnapshotClient, TimelineQuery } from './snapshot-client';
+import { DETAIL_INTERVAL_MILLIS } from './timeline-loader';
 
 /** The server rejects larger sizes. */
 const MAX_PIXELS = 8192;
@@ -31,14 +33,17 @@ export class SegmentTimelineLoader {
     this.details = new LatestRequest(
       (query, signal) => client.segmentTimeline(query, signal),
       (_query, timeline) => {
+        const previous = this.detail;
         this.detail = timeline;
         received();
+        if (previous !== null) discardResponse(previous.lane);
       },
       (_query, error) => {
         this.requested = '';
         failed(error);
       },
       (running, query) => running.range === null || query.range === null || overlaps(running.range, query.range),
+      DETAIL_INTERVAL_MILLIS,
     );
   }
 

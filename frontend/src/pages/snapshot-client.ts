@@ -4,6 +4,7 @@ import type { EventRange } from '../model/event-range';
 import { decodeSegmentTimeline, type SegmentTimeline } from '../model/segment-timeline';
 import { decodeTimeline, type Timeline } from '../model/timeline';
 import { fetchApi } from './api-fetch';
+import { responseBytes } from './response-bytes';
 
 /** Details of one allocation. */
 export interface AllocationDetails {
@@ -114,7 +115,7 @@ export class SnapshotClient {
   }
 
   private async columns(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
-    return (await fetchApi(`${this.api}/${path}`, 'application/vnd.vramscope.columns', signal)).arrayBuffer();
+    return responseBytes(await fetchApi(`${this.api}/${path}`, 'application/vnd.vramscope.columns', signal));
   }
 
   private async json(path: string, signal: AbortSignal): Promise<unknown> {

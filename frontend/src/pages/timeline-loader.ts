@@ -1,5 +1,6 @@
 import { LatestRequest } from '../base/latest-request';
 import { byteRangeOf } from '../model/byte-range';
+import { discardResponse } from '../model/columns';
 import { overlaps, roundedOut, sizeOf } from '../model/event-range';
 import type { Timeline } from '../model/timeline';
 import type { TimelineView } from '../model/timeline-view';
@@ -24,6 +25,11 @@ const MAX_PIXELS = 8192;
 const MAX_HEIGHT_FACTOR = 16;
 
 /**
+ * Ten details a second while the view moves: a detail of 1M events is up to a megabyte.
+ */
+export const DETAIL_INTERVAL_MILLIS = 100;
+
+/**
  * Loads the data of the chart: `overview` is the whole trace, `detail` the newest response for the visible range. While a
  * new detail is loading, the previous one is still drawn, at its position in the new range.
  */
@@ -39,14 +45,17 @@ export class TimelineLoader {
       (_query, timeline) => {
         const first = this.overview === null;
         this.overview ??= timeline;
+        const previous = this.detail;
         this.detail = timeline;
         received(first);
+        if (previous !== null && previous !== this.overview) discardResponse(previous.event);
       },
       (_query, error) => {
         this.requested = null;
         failed(error);
       },
       (running, query) => running.range === null || query.range === null || overlaps(running.range, query.range),
+      DETAIL_INTERVAL_MILLIS,
     );
   }
 
