@@ -58,21 +58,44 @@ describe('the plot', () => {
 
 describe('the URL of a timeline', () => {
   it('restores the view', () => {
-    const view = { range: { from: 120, to: 480 }, scale: 'fit', selected: 17, event: 300 } as const;
+    const mark = { anchor: 130, head: 170 };
+    const view = { range: { from: 120, to: 480 }, scale: 'fit', selected: 17, event: 300, mark, text: 'a b' } as const;
     const query = writeTimelineView('device=1&from=3', view, COUNT);
     expect(new URLSearchParams(query).get('device')).toBe('1');
     expect(readTimelineView(query, COUNT)).toEqual(view);
   });
 
   it('has no range for the whole trace', () => {
-    const view = { range: { from: 0, to: COUNT }, scale: 'full', selected: null, event: null } as const;
+    const view = {
+      range: { from: 0, to: COUNT },
+      scale: 'full',
+      selected: null,
+      event: null,
+      mark: null,
+      text: null,
+    } as const;
     expect(writeTimelineView('from=1&to=9&sel=3&device=2', view, COUNT)).toBe('device=2');
   });
 
   it('falls back to defaults for invalid values', () => {
     const whole = { from: 0, to: COUNT };
-    for (const query of ['', 'from=9&to=3', 'from=-4&to=x', 'from=1e3&to=2e3', 'sel=%00&scale=tall', 'event=-3']) {
-      expect(readTimelineView(query, COUNT)).toEqual({ range: whole, scale: 'full', selected: null, event: null });
+    for (const query of [
+      '',
+      'from=9&to=3',
+      'from=-4&to=x',
+      'from=1e3&to=2e3',
+      'sel=%00&scale=tall',
+      'event=-3',
+      'range=9-9',
+    ]) {
+      expect(readTimelineView(query, COUNT)).toEqual({
+        range: whole,
+        scale: 'full',
+        selected: null,
+        event: null,
+        mark: null,
+        text: null,
+      });
     }
     expect(readTimelineView('from=9990&to=99999', COUNT).range.to).toBe(COUNT);
   });

@@ -1,5 +1,6 @@
 import { integer, visibleRange } from './carried-view';
 import { centred, cursorEvents, type EventRange, roundedOut } from './event-range';
+import { type MarkedRange, readMark, writeMark } from './marked-range';
 
 /** Byte axis from zero, or only the values that occur in the range (for small changes above a high baseline). */
 export type ByteScale = 'full' | 'fit';
@@ -12,10 +13,14 @@ export interface TimelineView {
   readonly selected: number | null;
   /** The event under the cursor. */
   readonly event: number | null;
+  /** The events that the user has marked. */
+  readonly mark: MarkedRange | null;
+  /** What is searched for in stacks. */
+  readonly text: string | null;
 }
 
 /**
- * Reads `?from=…&to=…&scale=fit&sel=…&event=…`; missing or invalid values fall back to the whole trace without a pinned
+ * Reads `?from=…&to=…&scale=fit&sel=…&event=…&range=…&text=…`; missing or invalid values fall back to the whole trace without a pinned
  * allocation and without a cursor. Without a range, the view is centred on the cursor.
  */
 export function readTimelineView(query: string, eventCount: number): TimelineView {
@@ -30,6 +35,8 @@ export function readTimelineView(query: string, eventCount: number): TimelineVie
     scale: parameters.get('scale') === 'fit' ? 'fit' : 'full',
     selected: integer(parameters.get('sel')),
     event,
+    mark: readMark(parameters.get('range'), eventCount),
+    text: parameters.get('text'),
   };
 }
 
@@ -43,6 +50,8 @@ export function writeTimelineView(query: string, view: TimelineView, eventCount:
   set(parameters, 'scale', view.scale === 'fit' ? 'fit' : null);
   set(parameters, 'sel', view.selected);
   set(parameters, 'event', view.event);
+  set(parameters, 'range', writeMark(view.mark));
+  set(parameters, 'text', view.text);
   return parameters.toString();
 }
 

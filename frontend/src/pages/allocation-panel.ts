@@ -47,7 +47,7 @@ export class AllocationPanel {
       element(
         'p',
         { class: 'view-hint' },
-        'Point at a rectangle to see what allocated it; click to pin it, or use the arrow keys and Enter. Scroll to zoom, drag to move, Shift-drag to zoom to a range.',
+        'Point at a rectangle to see what allocated it; click to pin it, or use the arrow keys and Enter. Scroll to zoom, drag to move, Shift-drag to mark events.',
       ),
     );
   }

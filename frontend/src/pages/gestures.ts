@@ -3,6 +3,8 @@ export interface Gestures {
   /** Zoom by `factor` (below 1: in) around a point. */
   zoom(factor: number, x: number, y: number): void;
   pan(dx: number, dy: number): void;
+  /** Whether a drag without Shift selects a range too. */
+  isMarking?(): boolean;
   /** Shift-drag from x0 to x1, still in progress. */
   selectRange(x0: number, x1: number): void;
   selectRangeEnd(): void;
@@ -47,7 +49,7 @@ export function listenToGestures(canvas: HTMLElement, gestures: Gestures): void 
     canvas.setPointerCapture(event.pointerId);
     const at = positionOf(event);
     pointers.set(event.pointerId, at);
-    if (pointers.size === 1) start = { ...at, shift: event.shiftKey, moved: false };
+    if (pointers.size === 1) start = { ...at, shift: event.shiftKey || gestures.isMarking?.() === true, moved: false };
   });
 
   canvas.addEventListener('pointermove', (event) => {

@@ -5,7 +5,7 @@ type Keys = readonly (readonly [keys: string, action: string])[];
 
 const ALL_PAGES: Keys = [
   ['?', 'show this help'],
-  ['/', 'move focus to the filter'],
+  ['/', 'move focus to the filter or the search'],
   ['Esc', 'close a dialog, or clear the selection'],
 ];
 const TIMELINE: Keys = [
@@ -19,10 +19,11 @@ const TIMELINE: Keys = [
   ['p', 'go to the peak'],
   ['o', 'go to the next failed request'],
   ['y', 'byte axis from zero, or fitted to the visible range'],
-  ['m', 'list the sites of the visible range'],
+  ['m', 'list the sites of the marked or the visible events'],
+  ['z', 'zoom to the marked events'],
   ['scroll', 'zoom at the pointer'],
   ['drag', 'move'],
-  ['Shift-drag', 'zoom to a range'],
+  ['Shift-drag', 'mark events; also Shift-← and Shift-→ from the cursor, and Esc removes the mark'],
   ['click', 'pin an allocation'],
 ];
 

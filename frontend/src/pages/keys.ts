@@ -7,7 +7,7 @@ export function isInputOrShortcut(event: KeyboardEvent): boolean {
 
 /**
  * Sends key presses to a view: all of them while its canvas has focus, and letters from anywhere on the page if it is
- * the only view there. `handle` returns whether it handled the key.
+ * the only view there. A letter, or `Shift+` and the name of another key. `handle` returns whether it handled it.
  */
 export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean): void {
   const isOnlyView =
@@ -17,6 +17,8 @@ export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean
   document.addEventListener('keydown', (event) => {
     if (isInputOrShortcut(event) || event.defaultPrevented) return;
     const isForView = event.target === canvas || (isOnlyView && event.key.length === 1 && event.key !== ' ');
-    if (isForView && handle(event.key)) event.preventDefault();
+    const key = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key;
+    // A key without a meaning of its own with Shift has its usual one.
+    if (isForView && (handle(key) || (key !== event.key && handle(event.key)))) event.preventDefault();
   });
 }

@@ -9,6 +9,8 @@ import type { SnapshotClient } from './snapshot-client';
 export interface MapMomentActions {
   /** The user has chosen a moment: after an event, or null for the end of the recording. */
   changed(event: number | null): void;
+  /** Called before a moment that Back is to undo. */
+  jump(): void;
   received(map: SnapshotMap): void;
   failed(error: unknown): void;
 }
@@ -31,7 +33,11 @@ export class MapMoments {
     this.bar =
       this.eventCount === 0
         ? null
-        : new MomentBar(this.eventCount, events, { show, failed: (error) => actions.failed(error) });
+        : new MomentBar(this.eventCount, events, {
+            show,
+            jump: () => actions.jump(),
+            failed: (error) => actions.failed(error),
+          });
     this.eventBar = new EventBar(client, links, {
       step: (by) => this.step(by),
       selectAllocation: (row) => location.assign(links.allocation(row)),

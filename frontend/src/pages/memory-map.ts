@@ -10,6 +10,7 @@ import { MapViewport } from './map-viewport';
 import { carryToTabs, PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
 import { element } from './element';
+import { FrameSearch } from './frame-search';
 import { PaintScheduler } from './animation';
 import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
@@ -35,6 +36,7 @@ class MemoryMapPage {
   private hovered: number | null = null;
   private selected: number | null = null;
   private readonly moments: MapMoments;
+  private readonly search: FrameSearch;
   /** Wheel movement accumulated for the next zoom step, as a power of two. */
   private zoomSteps = 0;
 
@@ -45,12 +47,16 @@ class MemoryMapPage {
     this.moments = new MapMoments(root, this.client, links, {
       changed: (event) => {
         this.view = { ...this.view, event };
+        this.search.showEvent(event);
         this.pageUrl.scheduleUpdate();
       },
+      jump: () => this.pageUrl.jump(),
       received: (map) => this.showMap(map),
       failed: (error) => showProblem(this.root, this.elements.message, error, () => this.load()),
     });
-    this.elements = buildMapElements(root, this.panel.root, this.moments.elements, {
+    this.search = new FrameSearch(this.client, () => this.searched());
+    const lines = [this.search.root, ...this.moments.elements];
+    this.elements = buildMapElements(root, this.panel.root, lines, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
       fit: () => this.fit(),
@@ -65,13 +71,30 @@ class MemoryMapPage {
       () => this.query(),
       () => carryToTabs(this.carriedQuery()),
     );
+    this.pageUrl.onReturn(() => this.restore());
     this.listen();
+    this.search.restore(new URLSearchParams(location.search).get('text'));
     this.load();
   }
 
   private load(): void {
     setState(this.root, 'loading');
     this.view = { ...this.view, event: this.moments.show(this.view.event) };
+    this.search.showEvent(this.view.event);
+  }
+
+  private searched(): void {
+    this.pageUrl.scheduleUpdate();
+    this.paintScheduler.request();
+  }
+
+  /** Shows what the URL says. */
+  private restore(): void {
+    this.view = readMapView(location.search);
+    this.search.restore(new URLSearchParams(location.search).get('text'));
+    this.viewport.part = this.view;
+    this.elements.order.value = this.view.order;
+    this.load();
   }
 
   private showMap(map: SnapshotMap): void {
@@ -105,13 +128,18 @@ class MemoryMapPage {
     } else if (this.view.allocation !== null) this.panel.clear('The selected allocation has no block at this moment.');
     else if (isFirst) this.view = { ...this.view, selected: null };
     else if (this.view.selected !== null) this.panel.clear('No block starts at the pinned address at this moment.');
+    else this.panel.clear();
     carryToTabs(this.carriedQuery());
   }
 
   private query(): string {
+    const { order, bytesPerLine, topRow } = this.viewport.part;
+    const query = new URLSearchParams(location.search);
+    if (this.search.text === null) query.delete('text');
+    else query.set('text', this.search.text);
     return writeMapView(
-      location.search,
-      { ...this.view, ...this.viewport.part },
+      query.toString(),
+      { ...this.view, order, bytesPerLine, topRow },
       Number(this.root.dataset['count'] ?? 0),
     );
   }
@@ -152,6 +180,7 @@ class MemoryMapPage {
   }
 
   private fit(): void {
+    this.pageUrl.jump();
     this.viewport.fit();
     this.changed();
   }
@@ -202,7 +231,7 @@ class MemoryMapPage {
     if (this.map === null || this.map.address.length === 0) return;
     const { palette, map, hovered, selected } = this;
     const { layout, part } = this.viewport;
-    this.painter.paint({ palette, map, layout, topRow: part.topRow, hovered, selected });
+    this.painter.paint({ palette, map: this.search.marked(map), layout, topRow: part.topRow, hovered, selected });
   }
 
   private listen(): void {
@@ -221,6 +250,7 @@ class MemoryMapPage {
       leave: () => this.hover(null),
       click: (x, y) => {
         const block = this.viewport.blockAt(x, y);
+        this.pageUrl.jump();
         this.pin(block === this.selected ? null : block);
       },
       doubleClick: () => this.fit(),

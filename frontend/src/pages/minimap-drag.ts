@@ -3,11 +3,13 @@ import { clamped, type EventRange, sizeOf } from '../model/event-range';
 
 const HANDLE_PIXELS = 8;
 
-/** Handles drags on the minimap: an edge resizes the range, its middle moves it, a drag elsewhere selects a new one. */
+/** Handles drags on the minimap: an edge resizes the range, its middle moves it, a drag elsewhere selects a new one.
+ * `started` is called before the first change of a drag. */
 export function listenToMinimapDrag(
   canvas: HTMLElement,
   plot: () => Plot | null,
   range: () => EventRange,
+  started: () => void,
   choose: (range: EventRange) => void,
 ): void {
   let drag: ((event: number) => EventRange) | null = null;
@@ -19,6 +21,7 @@ export function listenToMinimapDrag(
     if (current === null || pointer.button !== 0) return;
     canvas.setPointerCapture(pointer.pointerId);
     const x = pointer.clientX - canvas.getBoundingClientRect().left;
+    started();
     drag = dragFrom(x, eventOf(pointer, current), range(), current);
   });
   canvas.addEventListener('pointermove', (pointer) => {

@@ -17,6 +17,8 @@ const FRAME_MILLIS = 100;
 export interface MomentActions {
   /** Shows the state after an event; null: at the end of the recording. */
   show(event: number | null): void;
+  /** Called before a moment that Back is to undo: one that is not reached step by step. */
+  jump(): void;
   failed(error: unknown): void;
 }
 
@@ -60,7 +62,7 @@ export class MomentBar {
       this.kind,
       this.slider,
       this.label,
-      button('End', 'The state when the snapshot was taken', () => this.go(null)),
+      button('End', 'The state when the snapshot was taken', () => this.jumpTo(null)),
     );
     this.set(null);
   }
@@ -100,7 +102,7 @@ export class MomentBar {
     try {
       const found =
         (await this.nearest('oom', this.event === null ? 0 : this.event + 1, 1)) ?? (await this.nearest('oom', 0, 1));
-      if (found !== null) this.go(found);
+      if (found !== null) this.jumpTo(found);
     } catch (error) {
       this.actions.failed(error);
     }
@@ -119,6 +121,11 @@ export class MomentBar {
     const index = Math.min(around ?? 0, matchCount) - 1;
     if (index < 0) return null;
     return (await this.client.part(filter, index, 1, signal)).rows[0]?.event ?? null;
+  }
+
+  private jumpTo(event: number | null): void {
+    this.actions.jump();
+    this.go(event);
   }
 
   private go(event: number | null): void {

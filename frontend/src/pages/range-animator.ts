@@ -17,9 +17,14 @@ export class RangeAnimator {
   ) {}
 
   jumpTo(range: EventRange): void {
+    this.stop();
+    this.set(range);
+  }
+
+  /** Ends a transition where it is. */
+  stop(): void {
     this.transition.stop();
     this.target = null;
-    this.set(range);
   }
 
   animateTo(target: EventRange): void {

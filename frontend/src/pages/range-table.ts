@@ -8,5 +8,11 @@ export function openRangeTable(page: string, range: EventRange, query: string): 
   const { from, to } = roundedOut(range);
   const parameters = new URLSearchParams(query);
   parameters.set('range', `${from}-${to}`);
-  location.assign(`${page}/timeline?${parameters}#range`);
+  const url = new URL(`${page}/timeline?${parameters}#range`, location.href);
+  if (url.pathname !== location.pathname || url.search !== location.search) location.assign(url);
+  else {
+    // The marked range is in the URL before its table is on the page.
+    history.pushState(history.state, '', url);
+    location.reload();
+  }
 }

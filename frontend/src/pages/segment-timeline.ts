@@ -1,5 +1,5 @@
-import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
-import { contains, eventAt, type Plot, shareAt } from '../model/plot';
+import { clamped, roundedOut } from '../model/event-range';
+import { contains, eventAt, type Plot } from '../model/plot';
 import { type LanePoint, lanePointAt } from '../model/segment-lanes';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { columnOfEvent } from '../model/timeline';
@@ -8,13 +8,9 @@ import { MinimapPainter } from '../render/minimap-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { SegmentTimelinePainter } from '../render/segment-timeline-painter';
 import { PaintScheduler } from './animation';
-import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
-import { listenToMinimapDrag } from './minimap-drag';
 import { PageUrl } from './page-url';
 import { Problem, problemBox } from './problem';
-import { RangeAnimator } from './range-animator';
-import { RangeSelection } from './range-selection';
 import { openRangeTable } from './range-table';
 import { SegmentTimelineLoader } from './segment-timeline-loader';
 import { eventText, laneText, rangeText, summaryText } from './segment-timeline-text';
@@ -27,6 +23,8 @@ import {
   type TimelineElements,
 } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
+import { TimelineRange } from './timeline-range';
+import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { setData, setMessage, setState } from './view-state';
 
@@ -38,53 +36,57 @@ const AFTER_OOM = 40;
 class SegmentTimelinePage {
   private readonly loader: SegmentTimelineLoader;
   private readonly selection: TimelineSelection;
-  private readonly marked: RangeSelection;
+  private readonly range: TimelineRange;
+  private readonly search: FrameSearch;
   private readonly elements: TimelineElements;
   private readonly painter: SegmentTimelinePainter;
   private readonly minimap: MinimapPainter;
   private readonly paintScheduler = new PaintScheduler(() => this.paint());
   private readonly pageUrl: PageUrl;
-  private readonly animator: RangeAnimator;
   private readonly actions: TimelineActions;
   private palette: Palette;
-  private range: EventRange = { from: 0, to: 1 };
   private pointer: { x: number; y: number } | null = null;
 
   constructor(private readonly root: HTMLElement) {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
-    this.animator = new RangeAnimator(
-      () => this.range,
-      () => this.count,
-      (range) => this.setRange(range),
-    );
+    this.search = new FrameSearch(client, () => this.changed());
+    this.range = new TimelineRange({
+      count: () => this.count,
+      plot: () => this.plot(),
+      area: () => this.painter.area,
+      minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
+      markStart: () => this.selection.start,
+      listSites: (range) => openRangeTable(root.dataset['page'] ?? '', range, this.query),
+      jump: () => this.jump(),
+      changed: () => this.changed(),
+    });
     this.selection = new TimelineSelection(client, links, {
       timeline: () => this.loader.detail,
-      range: () => this.range,
+      range: () => this.range.visible,
       count: () => this.count,
       pointerEvent: () => this.pointerEvent(),
-      showRange: (range) => this.animator.animateTo(range),
-      showEvent: (event) => this.animator.toEvent(event),
+      showRange: (range) => this.range.animator.animateTo(range),
+      showEvent: (event) => this.range.animator.toEvent(event),
+      jump: () => this.jump(),
       announce: (text) => (this.elements.announcer.textContent = text),
       changed: () => this.changed(),
       repaint: () => this.paintScheduler.request(),
     });
-    this.marked = new RangeSelection(
-      () => this.plot(),
-      (range) => this.animator.animateTo(clamped(range, this.count)),
-      () => this.paintScheduler.request(),
-    );
     this.actions = {
-      zoomIn: () => this.animator.zoomIn(),
-      zoomOut: () => this.animator.zoomOut(),
-      fit: () => this.animator.fit(),
-      toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
-      toOom: () => this.toOom(),
+      ...this.range.actions,
+      toPeak: () => this.range.jump(() => this.range.animator.toEvent(this.loader.overview?.peakEvent ?? NaN)),
+      toOom: () => this.range.jump(() => this.toOom()),
       toggleScale: () => undefined,
-      listSites: () => openRangeTable(root.dataset['page'] ?? '', this.range, this.query),
     };
     const { panel, eventBar } = this.selection;
-    this.elements = buildTimelineElements(SEGMENTS_OVER_TIME, root, panel.root, eventBar.root, this.actions);
+    this.elements = buildTimelineElements(
+      SEGMENTS_OVER_TIME,
+      root,
+      panel.root,
+      [this.search.root, this.range.bar.root, eventBar.root],
+      this.actions,
+    );
     this.elements.scaleButton.hidden = true;
     this.painter = new SegmentTimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
@@ -111,14 +113,18 @@ class SegmentTimelinePage {
   }
 
   private opened(): void {
-    const { range, selected, event } = readTimelineView(location.search, this.count);
-    this.range = range;
-    // If the allocation does not exist, the server has written a note instead.
-    const pinned = this.root.dataset['selected'] === undefined ? null : selected;
-    this.selection.restore(pinned, event, this.loader.overview?.firstTimeMicros ?? NaN);
+    this.restore(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     this.publishRange();
     this.changed();
+  }
+
+  /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
+  private restore(isAllocation: boolean): void {
+    const { range, selected, event, mark, text } = readTimelineView(location.search, this.count);
+    this.range.restore(range, mark);
+    this.search.restore(text);
+    this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
   }
 
   private received(): void {
@@ -146,36 +152,42 @@ class SegmentTimelinePage {
     return this.loader.overview?.eventCount ?? 1;
   }
 
+  /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
+  private jump(): void {
+    if (this.loader.overview !== null) this.pageUrl.jump();
+  }
+
   private get query(): string {
     const { pinned: selected, cursor: event } = this.selection;
-    return writeTimelineView(location.search, { range: this.range, scale: 'full', selected, event }, this.count);
+    const { visible: range, mark } = this.range;
+    return writeTimelineView(
+      location.search,
+      { range, scale: 'full', selected, event, mark, text: this.search.text },
+      this.count,
+    );
   }
 
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
-    this.loader.loadDetail(this.range, this.painter.pixels);
+    if (this.loader.overview === null) return;
+    this.loader.loadDetail(this.range.visible, this.painter.pixels);
     this.pageUrl.scheduleUpdate();
+    this.search.showEvent(this.selection.cursor);
     this.selection.eventBar.show(this.selection.cursor, this.count);
     this.updateStatus();
     this.paintScheduler.request();
   }
 
-  private setRange(range: EventRange): void {
-    if (equal(range, this.range)) return;
-    this.range = range;
-    this.changed();
-  }
-
   /** The first failed request after the one that is shown, or else the first of the trace. */
   private toOom(): void {
     const ooms = this.loader.overview?.ooms ?? [];
-    const next = ooms.find((oom) => oom.event >= this.range.to) ?? ooms[0];
+    const next = ooms.find((oom) => oom.event >= this.range.visible.to) ?? ooms[0];
     if (next === undefined) return;
-    this.animator.animateTo(clamped({ from: next.event - BEFORE_OOM, to: next.event + AFTER_OOM }, this.count));
+    this.range.animator.animateTo(clamped({ from: next.event - BEFORE_OOM, to: next.event + AFTER_OOM }, this.count));
   }
 
   private plot(): Plot | null {
-    return this.loader.detail === null ? null : this.painter.plotOf(this.range);
+    return this.loader.detail === null ? null : this.painter.plotOf(this.range.visible);
   }
 
   private pointAt(x: number, y: number): LanePoint | null {
@@ -219,7 +231,7 @@ class SegmentTimelinePage {
     const at = this.pointer;
     this.elements.status.textContent =
       event === null || at === null
-        ? rangeText(this.range, detail)
+        ? rangeText(this.range.visible, detail)
         : eventText(event, columnOfEvent(detail, event), this.pointAt(at.x, at.y), detail);
   }
 
@@ -230,7 +242,7 @@ class SegmentTimelinePage {
   }
 
   private publishRange(): void {
-    const { from, to } = roundedOut(this.range);
+    const { from, to } = roundedOut(this.range.visible);
     setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
   }
 
@@ -239,40 +251,30 @@ class SegmentTimelinePage {
     if (overview === null || detail === null) return;
     this.painter.paint({
       palette: this.palette,
-      range: this.range,
+      range: this.range.visible,
       overview,
-      detail,
+      detail: this.search.marked(detail),
       hovered: this.selection.highlighted,
       selected: this.selection.pinned,
       cursor: this.selection.cursor,
       pointerEvent: this.pointerEvent(),
-      zoomRange: this.marked.range,
+      zoomRange: this.range.drawnMark,
     });
-    this.minimap.paint(this.palette, overview, this.range);
+    this.minimap.paint(this.palette, overview, this.range.visible);
   }
 
   private listen(): void {
     const { canvas, minimap } = this.elements;
-    listenToGestures(canvas, {
-      zoom: (factor, x) => {
-        const share = Math.min(1, Math.max(0, shareAt(this.painter.area, x)));
-        this.animator.jumpTo(zoomed(this.range, factor, share, this.count));
-      },
-      pan: (dx) => this.animator.jumpTo(panned(this.range, -dx / this.painter.area.width, this.count)),
-      selectRange: (x0, x1) => this.marked.mark(x0, x1),
-      selectRangeEnd: () => this.marked.end(),
+    this.range.listen(canvas, minimap, {
       hover: (x, y) => this.hover(x, y),
       leave: () => this.leave(),
       click: (x, y) => this.click(x, y),
-      doubleClick: () => this.animator.fit(),
     });
-    listenToMinimapDrag(
-      minimap,
-      () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
-      () => this.range,
-      (range) => this.animator.jumpTo(range),
-    );
-    onViewKeys(canvas, timelineKeys(this.animator, this.actions, this.selection));
+    this.pageUrl.onReturn(() => {
+      this.restore(true);
+      this.changed();
+    });
+    onViewKeys(canvas, timelineKeys(this.range, this.actions, this.selection));
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.paintScheduler.request();

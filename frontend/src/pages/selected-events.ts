@@ -13,7 +13,7 @@ export interface SelectedEventsActions {
 
 /** The allocation that is selected on all pages, on the event list: its events are marked, and named in a line. */
 export class SelectedEvents {
-  readonly root = element('div', { class: 'view-event', hidden: '' });
+  readonly root = element('div', { class: 'view-selected', hidden: '' });
   readonly events = new Set<number>();
   row: number | null = null;
 

@@ -1,6 +1,7 @@
 import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
+import { decodeSearchHits, type SearchHits } from '../model/search-hits';
 import { decodeSegmentTimeline, type SegmentTimeline } from '../model/segment-timeline';
 import { decodeTimeline, type Timeline } from '../model/timeline';
 import { fetchApi } from './api-fetch';
@@ -79,6 +80,13 @@ export class SnapshotClient {
 
   async segmentTimeline(query: TimelineQuery, signal: AbortSignal): Promise<SegmentTimeline> {
     return decodeSegmentTimeline(await this.columns(`segment-timeline?${this.parameters(query)}`, signal));
+  }
+
+  /** What a text in any frame finds; its bytes after `event`, unless that is null. */
+  async search(text: string, event: number | null, signal: AbortSignal): Promise<SearchHits> {
+    const parameters = new URLSearchParams({ device: this.device, text });
+    if (event !== null) parameters.set('event', String(event));
+    return decodeSearchHits(await this.columns(`search?${parameters}`, signal));
   }
 
   /** Segments and blocks after an event; null: at the end of the recording. */

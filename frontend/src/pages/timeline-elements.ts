@@ -7,7 +7,9 @@ export interface TimelineActions {
   toPeak(): void;
   toOom(): void;
   toggleScale(): void;
-  /** Lists the sites of the visible range, on a new page. */
+  /** A drag marks events instead of moving; returns whether that is so now. */
+  toggleMarking(): boolean;
+  /** Lists the sites of the marked or the visible range, on a new page. */
   listSites(): void;
 }
 
@@ -53,7 +55,7 @@ export function buildTimelineElements(
   words: ChartWords,
   root: HTMLElement,
   side: HTMLElement,
-  eventBar: HTMLElement,
+  lines: readonly HTMLElement[],
   actions: TimelineActions,
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
@@ -79,6 +81,10 @@ export function buildTimelineElements(
     'Fit the byte axis to the visible range instead of starting at zero (y)',
     actions.toggleScale,
   );
+  const selectButton = button('Select', 'Mark events by dragging (Shift-drag)', () =>
+    selectButton.setAttribute('aria-pressed', String(actions.toggleMarking())),
+  );
+  selectButton.setAttribute('aria-pressed', 'false');
   const bar = element(
     'div',
     { class: 'view-bar', role: 'toolbar', 'aria-label': 'Timeline' },
@@ -88,13 +94,14 @@ export function buildTimelineElements(
     button('Peak', 'Go to the peak (p)', actions.toPeak),
     oomButton,
     scaleButton,
-    button('Sites', 'List what the visible events allocate and free, by site (m)', actions.listSites),
+    selectButton,
+    button('Sites', 'List what the visible or marked events allocate and free, by site (m)', actions.listSites),
     status,
   );
   root.classList.add('view', 'timeline');
   root.replaceChildren(
     bar,
-    eventBar,
+    ...lines,
     element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, minimap), side),
     summary,
     announcer,

@@ -1,5 +1,5 @@
-import type { RangeAnimator } from './range-animator';
 import type { TimelineActions } from './timeline-elements';
+import type { TimelineRange } from './timeline-range';
 
 /** Keys with the same action as another one. */
 const ALIASES: Readonly<Record<string, string>> = { '+': 'w', '-': 's' };
@@ -19,7 +19,7 @@ export interface SelectionActions {
 
 /** The key handler of the timeline; returns whether it handled the key. */
 export function timelineKeys(
-  animator: RangeAnimator,
+  range: TimelineRange,
   actions: TimelineActions,
   selection: SelectionActions,
 ): (key: string) => boolean {
@@ -33,16 +33,21 @@ export function timelineKeys(
     '.': () => selection.stepEvent(1),
     w: actions.zoomIn,
     s: actions.zoomOut,
-    a: () => animator.pan(-0.2),
-    d: () => animator.pan(0.2),
+    a: () => range.animator.pan(-0.2),
+    d: () => range.animator.pan(0.2),
     f: actions.fit,
     p: actions.toPeak,
     o: actions.toOom,
     y: actions.toggleScale,
     m: actions.listSites,
-    Home: () => animator.pan(-Infinity),
-    End: () => animator.pan(Infinity),
-    Escape: () => selection.clear(),
+    z: () => range.zoomToMark(),
+    'Shift+ArrowLeft': () => range.extendMark(-1),
+    'Shift+ArrowRight': () => range.extendMark(1),
+    Home: () => range.animator.pan(-Infinity),
+    End: () => range.animator.pan(Infinity),
+    Escape: () => {
+      if (!range.clearMark()) selection.clear();
+    },
   };
   return (key) => {
     const action = shortcuts[ALIASES[key] ?? key];

@@ -20,6 +20,8 @@ export interface Chart {
   showEvent(event: number): void;
   /** Announces a text to screen readers. */
   announce(text: string): void;
+  /** Called before a change that Back is to undo. */
+  jump(): void;
   /** Called after each change of what is pinned, and of the cursor. */
   changed(): void;
   repaint(): void;
@@ -46,7 +48,10 @@ export class TimelineSelection implements SelectionActions {
     this.panel = new AllocationPanel(client, links, {
       unpin: () => this.pin(null),
       showLifetime: (details) => this.showLifetime(details),
-      showEvent: (event) => this.moveCursor(event),
+      showEvent: (event) => {
+        this.chart.jump();
+        this.moveCursor(event);
+      },
       shown: (details) => this.announce(details),
     });
     this.eventBar = new EventBar(client, links, {
@@ -61,10 +66,14 @@ export class TimelineSelection implements SelectionActions {
     this.pinned = pinned;
     this.cursor = cursor;
     this.panel.firstTimeMicros = this.eventBar.firstTimeMicros = firstTimeMicros;
+    this.byKey = false;
+    this.highlighted = null;
     if (pinned !== null) this.panel.show(pinned, true);
+    else this.panel.clear();
   }
 
   pin(allocation: number | null): void {
+    this.chart.jump();
     this.pinned = allocation;
     this.byKey = false;
     if (allocation === null) {
@@ -114,12 +123,16 @@ export class TimelineSelection implements SelectionActions {
     else this.moveCursor(null);
   }
 
-  /** Without a cursor, it starts at the pointer or in the middle of the view. */
   stepEvent(by: -1 | 1): void {
     if (this.chart.timeline() === null) return;
+    const event = this.cursor === null ? this.start : this.cursor + by;
+    this.moveCursor(Math.min(this.chart.count() - 1, Math.max(0, event)));
+  }
+
+  /** The event at which the keyboard starts: at the cursor, or else at the pointer or in the middle of the view. */
+  get start(): number {
     const { from, to } = this.chart.range();
-    const start = Math.floor(this.chart.pointerEvent() ?? (from + to) / 2);
-    this.moveCursor(Math.min(this.chart.count() - 1, Math.max(0, this.cursor === null ? start : this.cursor + by)));
+    return this.cursor ?? Math.floor(this.chart.pointerEvent() ?? (from + to) / 2);
   }
 
   /** Moves the cursor, and the view if the event is not visible. */
@@ -142,6 +155,7 @@ export class TimelineSelection implements SelectionActions {
   }
 
   private showLifetime(details: AllocationDetails): void {
+    this.chart.jump();
     const count = this.chart.count();
     const from = details.allocationEvent ?? 0;
     const to = details.freeCompletedEvent ?? details.freeRequestedEvent ?? count;

@@ -1,7 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { byteRangeOf } from '../model/byte-range';
-import { bytesAt, contains, eventAt, type Plot, shareAt } from '../model/plot';
-import { clamped, equal, type EventRange, panned, roundedOut, zoomed } from '../model/event-range';
+import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
+import { roundedOut } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { type ByteScale, readTimelineView, writeTimelineView } from '../model/timeline-view';
@@ -11,18 +11,16 @@ import { TimelinePainter } from '../render/timeline-painter';
 import { PageUrl } from './page-url';
 import { element } from './element';
 import { PaintScheduler } from './animation';
-import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
-import { listenToMinimapDrag } from './minimap-drag';
 import { Problem, problemBox } from './problem';
 import { SnapshotClient } from './snapshot-client';
-import { RangeAnimator } from './range-animator';
-import { RangeSelection } from './range-selection';
 import { openRangeTable } from './range-table';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
 import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
+import { TimelineRange } from './timeline-range';
+import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { bandText, eventText, rangeText, summaryText } from './timeline-text';
 import { setData, setMessage, setState } from './view-state';
@@ -31,59 +29,55 @@ import { setData, setMessage, setState } from './view-state';
 class TimelinePage {
   private readonly loader: TimelineLoader;
   private readonly selection: TimelineSelection;
-  private readonly marked: RangeSelection;
+  private readonly range: TimelineRange;
+  private readonly search: FrameSearch;
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
   private readonly minimap: MinimapPainter;
   private readonly paintScheduler = new PaintScheduler(() => this.paint());
   private readonly pageUrl: PageUrl;
-  private readonly animator: RangeAnimator;
   private palette: Palette;
-  private view: { readonly range: EventRange; readonly scale: ByteScale } = {
-    range: { from: 0, to: 1 },
-    scale: 'full',
-  };
+  private scale: ByteScale = 'full';
   private pointer: { x: number; y: number } | null = null;
 
   constructor(private readonly root: HTMLElement) {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
-    this.animator = new RangeAnimator(
-      () => this.view.range,
-      () => this.count,
-      (range) => this.setRange(range),
-    );
+    this.search = new FrameSearch(client, () => this.changed());
+    this.range = new TimelineRange({
+      count: () => this.count,
+      plot: () => this.plot(),
+      area: () => this.painter.area,
+      minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
+      markStart: () => this.selection.start,
+      listSites: (range) => openRangeTable(root.dataset['page'] ?? '', range, this.query),
+      jump: () => this.jump(),
+      changed: () => this.changed(),
+    });
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
     this.selection = new TimelineSelection(client, links, {
       timeline: () => this.loader.detail,
-      range: () => this.view.range,
+      range: () => this.range.visible,
       count: () => this.count,
       pointerEvent: () => this.pointerEvent(this.plot()),
-      showRange: (range) => this.animator.animateTo(range),
-      showEvent: (event) => this.animator.toEvent(event),
+      showRange: (range) => this.range.animator.animateTo(range),
+      showEvent: (event) => this.range.animator.toEvent(event),
+      jump: () => this.jump(),
       announce: (text) => (this.elements.announcer.textContent = text),
       changed: () => this.changed(),
       repaint: () => this.paintScheduler.request(),
     });
-    this.marked = new RangeSelection(
-      () => this.plot(),
-      (range) => this.animator.animateTo(clamped(range, this.count)),
-      () => this.paintScheduler.request(),
-    );
     this.actions = {
-      zoomIn: () => this.animator.zoomIn(),
-      zoomOut: () => this.animator.zoomOut(),
-      fit: () => this.animator.fit(),
-      toPeak: () => this.animator.toEvent(this.loader.overview?.peakEvent ?? NaN),
-      toOom: () => this.animator.toNextOom(this.loader.overview?.ooms ?? []),
+      ...this.range.actions,
+      toPeak: () => this.range.jump(() => this.range.animator.toEvent(this.loader.overview?.peakEvent ?? NaN)),
+      toOom: () => this.range.jump(() => this.range.animator.toNextOom(this.loader.overview?.ooms ?? [])),
       toggleScale: () => this.toggleScale(),
-      listSites: () => openRangeTable(root.dataset['page'] ?? '', this.view.range, this.query),
     };
     this.elements = buildTimelineElements(
       ACTIVE_MEMORY,
       root,
       this.selection.panel.root,
-      this.selection.eventBar.root,
+      [this.search.root, this.range.bar.root, this.selection.eventBar.root],
       this.actions,
     );
     this.painter = new TimelinePainter(this.elements.canvas);
@@ -122,16 +116,21 @@ class TimelinePage {
   }
 
   private initialize(): void {
-    const { range, scale, selected, event } = readTimelineView(location.search, this.count);
-    this.view = { range, scale };
-    // If the allocation does not exist, the server has written a note instead.
-    const pinned = this.root.dataset['selected'] === undefined ? null : selected;
-    this.selection.restore(pinned, event, this.loader.overview?.firstTimeMicros ?? NaN);
+    this.restore(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     if (this.count === 0) {
       setMessage(this.elements.message, element('p', { class: 'view-hint' }, 'This recording has no events.'));
     }
     this.publishRange();
+  }
+
+  /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
+  private restore(isAllocation: boolean): void {
+    const { range, scale, selected, event, mark, text } = readTimelineView(location.search, this.count);
+    this.scale = scale;
+    this.range.restore(range, mark);
+    this.search.restore(text);
+    this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
   }
 
   private failed(error: unknown): void {
@@ -151,30 +150,25 @@ class TimelinePage {
 
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
-    this.loader.loadDetail(this.view, this.painter.pixels);
-    this.elements.scaleButton.setAttribute('aria-pressed', String(this.view.scale === 'fit'));
+    if (this.loader.overview === null) return;
+    this.loader.loadDetail({ range: this.range.visible, scale: this.scale }, this.painter.pixels);
+    this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
+    this.search.showEvent(this.selection.cursor);
     this.selection.eventBar.show(this.selection.cursor, this.count);
     this.updateStatus();
     this.paintScheduler.request();
   }
 
-  private setRange(range: EventRange): void {
-    if (equal(range, this.view.range)) return;
-    this.view = { ...this.view, range };
-    this.changed();
-  }
-
   private toggleScale(): void {
-    this.view = { ...this.view, scale: this.view.scale === 'full' ? 'fit' : 'full' };
+    this.scale = this.scale === 'full' ? 'fit' : 'full';
     this.changed();
   }
 
   private plot(): Plot | null {
-    const { range, scale } = this.view;
     const { overview, detail } = this.loader;
     if (overview === null || detail === null || overview.eventCount === 0) return null;
-    return this.painter.plotOf(range, byteRangeOf(overview, detail, range, scale));
+    return this.painter.plotOf(this.range.visible, byteRangeOf(overview, detail, this.range.visible, this.scale));
   }
 
   private hitAt(x: number, y: number): Hit {
@@ -216,7 +210,8 @@ class TimelinePage {
     const { detail } = this.loader;
     if (plot === null || detail === null) return;
     const event = this.pointerEvent(plot);
-    this.elements.status.textContent = event === null ? rangeText(this.view.range, detail) : eventText(event, detail);
+    this.elements.status.textContent =
+      event === null ? rangeText(this.range.visible, detail) : eventText(event, detail);
   }
 
   private pointerEvent(plot: Plot | null): number | null {
@@ -225,13 +220,23 @@ class TimelinePage {
   }
 
   private publishRange(): void {
-    const { from, to } = roundedOut(this.view.range);
+    const { from, to } = roundedOut(this.range.visible);
     setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
+  }
+
+  /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
+  private jump(): void {
+    if (this.loader.overview !== null) this.pageUrl.jump();
   }
 
   private get query(): string {
     const { pinned: selected, cursor: event } = this.selection;
-    return writeTimelineView(location.search, { ...this.view, selected, event }, this.count);
+    const { visible: range, mark } = this.range;
+    return writeTimelineView(
+      location.search,
+      { range, scale: this.scale, selected, event, mark, text: this.search.text },
+      this.count,
+    );
   }
 
   private paint(): void {
@@ -240,41 +245,31 @@ class TimelinePage {
     if (plot === null || overview === null || detail === null) return;
     this.painter.paint({
       palette: this.palette,
-      range: this.view.range,
+      range: this.range.visible,
       byteRange: { low: plot.low, high: plot.high },
       overview,
-      detail,
+      detail: this.search.marked(detail),
       hovered: this.selection.highlighted,
       selected: this.selection.pinned,
       cursor: this.selection.cursor,
       pointerEvent: this.pointerEvent(plot),
-      zoomRange: this.marked.range,
+      zoomRange: this.range.drawnMark,
     });
-    this.minimap.paint(this.palette, overview, this.view.range);
+    this.minimap.paint(this.palette, overview, this.range.visible);
   }
 
   private listen(): void {
     const { canvas, minimap } = this.elements;
-    listenToGestures(canvas, {
-      zoom: (factor, x) =>
-        this.animator.jumpTo(
-          zoomed(this.view.range, factor, Math.min(1, Math.max(0, shareAt(this.painter.area, x))), this.count),
-        ),
-      pan: (dx) => this.animator.jumpTo(panned(this.view.range, -dx / this.painter.area.width, this.count)),
-      selectRange: (x0, x1) => this.marked.mark(x0, x1),
-      selectRangeEnd: () => this.marked.end(),
+    this.range.listen(canvas, minimap, {
       hover: (x, y) => this.hover(x, y),
       leave: () => this.leave(),
       click: (x, y) => this.click(x, y),
-      doubleClick: () => this.animator.fit(),
     });
-    listenToMinimapDrag(
-      minimap,
-      () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
-      () => this.view.range,
-      (range) => this.animator.jumpTo(range),
-    );
-    onViewKeys(canvas, timelineKeys(this.animator, this.actions, this.selection));
+    this.pageUrl.onReturn(() => {
+      this.restore(true);
+      this.changed();
+    });
+    onViewKeys(canvas, timelineKeys(this.range, this.actions, this.selection));
     onThemeChange(() => {
       this.palette = readPalette(this.root);
       this.paintScheduler.request();

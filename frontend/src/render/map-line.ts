@@ -1,8 +1,11 @@
 import { blockAtOffset, type Group, segmentIndexAt } from '../model/map-layout';
 import { INACTIVE, type MemoryMap } from '../model/memory-map';
+import { FADED } from '../model/search-hits';
 
 /** Minimum width of a block with an edge, in device pixels; for segments, half of it. */
 const MIN_EDGE_SIZE = 5;
+/** A block that a search does not find covers this share of its pixels; the rest is background. */
+const FADED_SHARE = 0.2;
 
 /**
  * One line of the map in device pixels. For each pixel: the shares of it that are allocated, pending free and inactive,
@@ -38,7 +41,7 @@ export class MapLine {
       let start = group.starts[i] + Number(map.blockAddress[block] - map.address[segment]);
       for (; block < map.firstBlock[segment + 1] && start < end; block++) {
         const stop = start + map.blockBytes[block];
-        this.addBlock((start - from) * perByte, (stop - from) * perByte, map.state[block]);
+        this.addBlock((start - from) * perByte, (stop - from) * perByte, map.state[block], map.stack[block] === FADED);
         start = stop;
       }
       this.addSegment(
@@ -49,13 +52,14 @@ export class MapLine {
     }
   }
 
-  private addBlock(x0: number, x1: number, state: number): void {
+  private addBlock(x0: number, x1: number, state: number, isFaded: boolean): void {
     const { cover, width } = this;
     const left = Math.max(0, x0);
     const right = Math.min(width, x1);
     const last = Math.min(width - 1, Math.ceil(right) - 1);
+    const share = isFaded && state !== INACTIVE ? FADED_SHARE : 1;
     for (let x = Math.floor(left); x <= last; x++) {
-      cover[x * 3 + state] += Math.min(right, x + 1) - Math.max(left, x);
+      cover[x * 3 + state] += share * (Math.min(right, x + 1) - Math.max(left, x));
     }
     // Adjacent inactive blocks of a segment are always coalesced, so only active blocks need a start edge.
     if (x1 - x0 >= MIN_EDGE_SIZE && x0 >= 0 && state !== INACTIVE) this.edge[Math.floor(x0)] ||= 1;

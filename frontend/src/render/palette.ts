@@ -1,4 +1,5 @@
 import { mixed, type Pixel, pixelOf, hashIndex, type Rgb } from '../base/colour';
+import { FADED } from '../model/search-hits';
 
 /** The page's colours, read from its custom properties. */
 export interface Palette {
@@ -14,7 +15,7 @@ export interface Palette {
   readonly pending: Rgb;
   readonly inactive: Rgb;
   readonly fontText: string;
-  /** Fill and edge colours of rectangles, by stack: eight hues in three shades, then grey for an unknown stack. */
+  /** Fill and edge colours of rectangles, by stack: eight hues in three shades, then grey for an unknown stack, and faded. */
   readonly fills: readonly Pixel[];
   readonly edges: readonly Pixel[];
   /** Muted versions of `fills` for very narrow rectangles: many full colours side by side look like noise. */
@@ -42,7 +43,7 @@ export function readPalette(element: HTMLElement): Palette {
   const series = Array.from({ length: 8 }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
   const muted = read('--muted', '#666');
   const tints = SHADES.flatMap((shade) => series.map((hue) => mixed(hue, background, shade)));
-  tints.push(mixed(muted, background, 0.5));
+  tints.push(mixed(muted, background, 0.5), mixed(muted, background, 0.85));
   const neutral = mixed(background, series[0], 0.4);
   const palette: Palette = {
     background,
@@ -57,15 +58,16 @@ export function readPalette(element: HTMLElement): Palette {
     inactive: read('--state-inactive', '#bbb'),
     fontText: getComputedStyle(element).fontFamily,
     fills: tints.map(pixelOf),
-    slivers: tints.map((tint) => pixelOf(mixed(neutral, tint, 0.25))),
+    slivers: tints.map((tint, i) => pixelOf(i === tints.length - 1 ? tint : mixed(neutral, tint, 0.25))),
     edges: tints.map((tint) => pixelOf(mixed(tint, background, 0.65))),
   };
   probe.remove();
   return palette;
 }
 
-/** Index into `fills`, `slivers` and `edges` of a stack's colour, the same on every page load; stack -1 is unknown. */
+/** Index into `fills`, `slivers` and `edges` of a stack's colour, the same on every page load; -1 is unknown. */
 export function tintOf(palette: Palette, stack: number): number {
-  const unknown = palette.fills.length - 1;
+  if (stack === FADED) return palette.fills.length - 1;
+  const unknown = palette.fills.length - 2;
   return stack < 0 ? unknown : hashIndex(stack, unknown);
 }

@@ -1,16 +1,22 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.SearchedMemory;
 import dev.vramscope.analysis.SiteAllocations;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.StackSearch;
+import dev.vramscope.model.StackTable;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -21,7 +27,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 /**
  * Memory grouped by allocation site. {@code site} selects a row and lists its blocks: a stack of
  * the site, or {@code none} or {@code before} for the allocations without a stack. The site of the
- * allocation {@code sel} is marked, and above the others.
+ * allocation {@code sel} is marked, and above the others, as are the sites of the stacks with
+ * {@code text} in a frame.
  */
 @Controller
 class SitesPage {
@@ -57,6 +64,7 @@ class SitesPage {
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam @Nullable String site,
       @RequestParam @Nullable String sel,
+      @RequestParam @Nullable String text,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
@@ -73,11 +81,13 @@ class SitesPage {
         Selection.ofNumber(
             sel, shown.lifetimes().size(), "allocation", "Device " + shown.ordinal());
     Sites.Row marked = siteOf(allocation, shown, stacks);
+    Set<Sites.Row> found = found(text, shown, stacks);
     List<Sites.Row> sorted =
         sites.rows().stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(row -> !row.equals(marked))
+                    .thenComparing(row -> !found.contains(row))
                     .thenComparing(Comparator.comparingLong(order).reversed()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
@@ -93,6 +103,8 @@ class SitesPage {
     model.addAttribute("notes", Selection.notes(allocation));
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("marked", marked);
+    model.addAttribute("text", text == null || text.isBlank() ? null : text.strip());
+    model.addAttribute("found", found);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
     model.addAttribute("by", by);
@@ -119,6 +131,20 @@ class SitesPage {
             .filter(row -> row.isSiteOf(allocation.intValue(), device.lifetimes(), stacks))
             .findFirst()
             .orElse(null);
+  }
+
+  /** The sites of the allocations with a text in their stack. */
+  private static Set<Sites.Row> found(
+      @Nullable String text, LoadedDevice device, StackClasses stacks) {
+    if (text == null || text.isBlank()) {
+      return Set.of();
+    }
+    StackSearch search = StackSearch.of(stacks.stacks(), EventQuery.checked(text));
+    BitSet frames = new SearchedMemory(device.lifetimes(), search).siteFrames(stacks);
+    return device.sites().rows().stream()
+        .filter(row -> row.stack() != StackTable.NONE)
+        .filter(row -> frames.get(stacks.stacks().frameNumber(stacks.siteOf(row.stack()))))
+        .collect(Collectors.toSet());
   }
 
   private static boolean isSite(Sites.Row row, String site, StackClasses stacks) {

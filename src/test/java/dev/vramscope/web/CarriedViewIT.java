@@ -118,7 +118,7 @@ class CarriedViewIT extends InBrowser {
     follow("Events", "event=401");
     waitForData("event", "401");
     page.locator(".event-row[aria-selected=true]").waitFor();
-    with(".view-event", "Selected:").waitFor();
+    with(".view-selected", "Selected:").waitFor();
 
     follow("Flame graph", "event=401", "from=100");
     assertThat(page.locator("input[name=at]").inputValue()).isEqualTo("401");

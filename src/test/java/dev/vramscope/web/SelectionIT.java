@@ -123,7 +123,7 @@ class SelectionIT extends InBrowser {
   void keysSelectAllocationsOfTheTimeline() {
     open(path("no-stacks", "/timeline"));
     Locator chart = page.locator(".timeline-canvas");
-    page.locator(".view-bar button").last().focus();
+    page.locator(".view-search input").focus();
     page.keyboard().press("Tab");
     assertThat(chart.evaluate("chart => document.activeElement === chart")).isEqualTo(true);
     assertThat(chart.evaluate("chart => getComputedStyle(chart).outlineStyle"))

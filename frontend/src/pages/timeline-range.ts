@@ -1,0 +1,157 @@
+import { clamped, equal, type EventRange, panned, roundedOut, sizeOf, zoomed } from '../model/event-range';
+import { eventsOf, extended, markBetween, type MarkedRange } from '../model/marked-range';
+import { type Area, eventAt, type Plot, shareAt } from '../model/plot';
+import { listenToGestures } from './gestures';
+import { MarkBar } from './mark-bar';
+import { listenToMinimapDrag } from './minimap-drag';
+import { RangeAnimator } from './range-animator';
+import type { TimelineActions } from './timeline-elements';
+
+/** The chart whose range is shown. */
+export interface RangedChart {
+  /** Number of events. */
+  count(): number;
+  plot(): Plot | null;
+  area(): Area;
+  minimapPlot(): Plot | null;
+  /** The event at which a mark begins that is made with the keyboard. */
+  markStart(): number;
+  listSites(range: EventRange): void;
+  /** Called before a change that Back is to undo. */
+  jump(): void;
+  /** Called after each change of the visible or the marked range. */
+  changed(): void;
+}
+
+export interface PointerActions {
+  hover(x: number, y: number): void;
+  leave(): void;
+  click(x: number, y: number): void;
+}
+
+/** The events that a timeline shows, and those that the user has marked: by mouse, touch, buttons and keys. */
+export class TimelineRange {
+  visible: EventRange = { from: 0, to: 1 };
+  mark: MarkedRange | null = null;
+  /** Whether a drag marks instead of moving: for touch screens, which have no Shift key. */
+  isMarking = false;
+  readonly bar: MarkBar;
+  readonly animator: RangeAnimator;
+
+  constructor(private readonly chart: RangedChart) {
+    this.animator = new RangeAnimator(
+      () => this.visible,
+      () => chart.count(),
+      (range) => this.show(range),
+    );
+    this.bar = new MarkBar({
+      zoomTo: () => void this.zoomToMark(),
+      listSites: () => this.listSites(),
+      clear: () => void this.clearMark(),
+    });
+  }
+
+  /** Takes over what the page's URL says. */
+  restore(visible: EventRange, mark: MarkedRange | null): void {
+    this.animator.stop();
+    this.visible = visible;
+    this.mark = mark;
+    this.bar.show(mark);
+  }
+
+  /** A change that Back undoes. */
+  jump(change: () => void): void {
+    this.chart.jump();
+    change();
+  }
+
+  /** The marked part of the chart to be drawn: none if it is all that is visible. */
+  get drawnMark(): EventRange | null {
+    if (this.mark === null) return null;
+    const events = eventsOf(this.mark);
+    return events.from <= this.visible.from && events.to >= this.visible.to ? null : events;
+  }
+
+  /** What the buttons and keys of every timeline do with its range. */
+  get actions(): Pick<TimelineActions, 'zoomIn' | 'zoomOut' | 'fit' | 'toggleMarking' | 'listSites'> {
+    return {
+      zoomIn: () => this.animator.zoomIn(),
+      zoomOut: () => this.animator.zoomOut(),
+      fit: () => this.jump(() => this.animator.fit()),
+      toggleMarking: () => (this.isMarking = !this.isMarking),
+      listSites: () => this.listSites(),
+    };
+  }
+
+  /** Lists the sites of the marked events, or else of the visible ones. */
+  listSites(): void {
+    this.chart.listSites(this.mark === null ? this.visible : eventsOf(this.mark));
+  }
+
+  /** Returns false if nothing is marked. */
+  zoomToMark(): boolean {
+    const { mark } = this;
+    if (mark === null) return false;
+    this.jump(() => this.animator.animateTo(clamped(eventsOf(mark), this.chart.count())));
+    return true;
+  }
+
+  /** Returns false if nothing is marked. */
+  clearMark(): boolean {
+    const hadMark = this.mark !== null;
+    if (hadMark) this.setMark(null);
+    return hadMark;
+  }
+
+  /** Moves the end of the mark with the keyboard, and the view with it. */
+  extendMark(by: -1 | 1): void {
+    this.setMark(extended(this.mark, this.chart.markStart(), by, this.visible, this.chart.count()));
+    if (this.mark === null) return;
+    const { head } = this.mark;
+    const { from, to } = this.visible;
+    const beyond = head < from ? head - from : head > to ? head - to : 0;
+    if (beyond !== 0) this.animator.animateTo(panned(this.visible, beyond / sizeOf(this.visible), this.chart.count()));
+  }
+
+  listen(canvas: HTMLElement, minimap: HTMLElement, pointer: PointerActions): void {
+    listenToGestures(canvas, {
+      ...pointer,
+      zoom: (factor, x) => {
+        const share = Math.min(1, Math.max(0, shareAt(this.chart.area(), x)));
+        this.animator.jumpTo(zoomed(this.visible, factor, share, this.chart.count()));
+      },
+      pan: (dx) => this.animator.jumpTo(panned(this.visible, -dx / this.chart.area().width, this.chart.count())),
+      isMarking: () => this.isMarking,
+      selectRange: (x0, x1) => this.markPixels(x0, x1),
+      selectRangeEnd: () => undefined,
+      doubleClick: () => this.jump(() => this.animator.fit()),
+    });
+    listenToMinimapDrag(
+      minimap,
+      () => this.chart.minimapPlot(),
+      () => this.visible,
+      () => this.chart.jump(),
+      (range) => this.animator.jumpTo(range),
+    );
+  }
+
+  private markPixels(x0: number, x1: number): void {
+    const plot = this.chart.plot();
+    if (plot === null) return;
+    const { from, to } = roundedOut(plot.range);
+    const within = (x: number) => Math.min(to, Math.max(from, eventAt(plot, x)));
+    this.setMark(markBetween(within(x0), within(x1), this.chart.count()));
+  }
+
+  private setMark(mark: MarkedRange | null): void {
+    this.mark = mark;
+    this.bar.show(mark);
+    this.chart.changed();
+  }
+
+  private show(range: EventRange): void {
+    if (equal(range, this.visible)) return;
+    this.visible = range;
+    this.chart.changed();
+  }
+}
