@@ -127,6 +127,7 @@ class FlameGraphPage {
   private load(): void {
     setState(this.root, 'loading');
     this.requests.request(this.query().toString());
+    showExports(this.choice.parameters());
   }
 
   /** Loads what the form and the path say, and writes it to the URL; `isJump`: Back returns to the graph before. */
@@ -261,6 +262,15 @@ class FlameGraphPage {
       const index = node === undefined ? OTHERS : graph.nodes.frame[Number(node)];
       bar.classList.toggle('is-match', index >= 0 && matches[index]);
     }
+  }
+}
+
+/** The links of the downloads have the parameters of the graph. */
+function showExports(parameters: URLSearchParams): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-flame-export]')) {
+    const url = new URL(link.href);
+    parameters.set('format', url.searchParams.get('format') ?? 'folded');
+    link.href = `${url.pathname}?${parameters}`;
   }
 }
 

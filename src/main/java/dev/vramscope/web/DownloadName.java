@@ -32,7 +32,10 @@ record DownloadName(String fileName) {
           ".pftrace",
           ".parquet",
           ".jsonl",
-          ".csv");
+          ".csv",
+          ".folded",
+          ".speedscope",
+          ".pb");
 
   private static final List<String> PICKLE = List.of(".pickle", ".pkl", ".p");
   private static final List<String> JSON = List.of(".json");

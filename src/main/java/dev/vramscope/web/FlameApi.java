@@ -1,13 +1,19 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.CallTree;
 import dev.vramscope.analysis.FlameGraph;
 import dev.vramscope.analysis.StackSearch;
 import dev.vramscope.analysis.StackWeights;
+import dev.vramscope.format.export.StackAmounts;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.store.SnapshotStore;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -21,9 +27,11 @@ import org.springframework.web.bind.annotation.RestController;
 class FlameApi {
   private static final int MAX_NODES = 10_000;
 
+  private final SnapshotStore store;
   private final SnapshotCache snapshots;
 
-  FlameApi(SnapshotCache snapshots) {
+  FlameApi(SnapshotStore store, SnapshotCache snapshots) {
+    this.store = store;
     this.snapshots = snapshots;
   }
 
@@ -69,5 +77,45 @@ class FlameApi {
             ? null
             : (Double) weights.total(StackSearch.of(stacks, EventQuery.checked(text))),
         graph);
+  }
+
+  @GetMapping("/export")
+  @Operation(
+      summary = "Memory by call stack, as a file for another program",
+      description =
+          "All stacks of the flame graph with these parameters, whatever its direction: folded for"
+              + " flamegraph.pl and inferno, speedscope for speedscope.app, pprof for go tool"
+              + " pprof. A stack deeper than 2,000 frames is cut at its outer end; a folded line"
+              + " has at most 16,000 characters and says how many frames are left out.")
+  void export(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @ParameterObject FlameQuery query,
+      @RequestParam(defaultValue = "folded") String format,
+      HttpServletResponse response)
+      throws IOException {
+    FlameFormat chosen = FlameFormat.of(format);
+    String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
+    LoadedSnapshot snapshot = snapshots.get(id);
+    LoadedDevice found = snapshot.device(device);
+    StackAmounts amounts = amounts(snapshot, found, query);
+    String title =
+        "%s, device %d: memory %s".formatted(name, found.ordinal(), query.what().label());
+    response.setContentType(chosen.mediaType());
+    response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
+    chosen.write(amounts, title, response.getOutputStream());
+  }
+
+  private static StackAmounts amounts(
+      LoadedSnapshot snapshot, LoadedDevice device, FlameQuery query) {
+    CallTree tree = snapshot.callTree(query.shown());
+    StackWeights weights = query.weights(snapshot, device);
+    StackAmounts amounts = new StackAmounts(tree.tree(), query.what().id(), query.unit());
+    for (int stack = 0; stack < weights.stackCount(); stack++) {
+      if (weights.count(stack) > 0) {
+        amounts.add(tree.nodeOf(stack), weights.amount(stack), weights.count(stack));
+      }
+    }
+    return amounts;
   }
 }

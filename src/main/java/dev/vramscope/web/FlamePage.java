@@ -45,6 +45,7 @@ class FlamePage {
     model.addAttribute("notes", Selection.notes(cursor));
     model.addAttribute("moment", moment(query, cursor.value(), shown));
     model.addAttribute("text", text);
+    model.addAttribute("formats", FlameFormat.values());
     return "flame";
   }
 

@@ -85,6 +85,11 @@ record FlameQuery(
                     "measure", measure, "live, allocated, held, never or free"));
   }
 
+  /** Of all amounts. */
+  String unit() {
+    return what() == Measure.HELD ? "byte-events" : "bytes";
+  }
+
   public ShownFrames shown() {
     String wanted = frames == null ? "python" : frames;
     return switch (wanted) {

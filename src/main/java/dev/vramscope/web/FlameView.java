@@ -89,7 +89,7 @@ record FlameView(
     return new FlameView(
         device.ordinal(),
         query.what().id(),
-        query.what() == FlameQuery.Measure.HELD ? "byte-events" : "bytes",
+        query.unit(),
         event,
         total,
         matched,

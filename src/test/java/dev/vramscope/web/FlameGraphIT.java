@@ -55,6 +55,34 @@ class FlameGraphIT extends InBrowser {
   }
 
   @Test
+  void downloadsHaveAllStacksOfTheGraph() {
+    double total = flame(SampleFiles.FRAGMENTED, "?measure=allocated").path("total").asDouble();
+    String export = "/api/v1" + path(SampleFiles.FRAGMENTED, "/flame/export?measure=allocated");
+    long folded =
+        server
+            .text(export)
+            .lines()
+            .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+            .sum();
+    assertThat(folded).isEqualTo((long) total).isPositive();
+    JsonNode speedscope = Json.of(server.get(export + "&format=speedscope"));
+    assertThat(speedscope.path("profiles").path(0).path("endValue").asLong()).isEqualTo(folded);
+    assertThat(server.get(export + "&format=pprof").headers().firstValue("Content-Disposition"))
+        .hasValueSatisfying(name -> assertThat(name).contains(".pb.gz"));
+    assertThat(server.get(export + "&format=svg").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void linksOfDownloadsFollowTheChoice() {
+    open(SampleFiles.FRAGMENTED, "");
+    page.locator("select[name=measure]").selectOption("never");
+    Locator link = page.locator("a[data-flame-export]").last();
+    page.waitForCondition(() -> link.getAttribute("href").contains("measure=never"));
+    assertThat(link.getAttribute("href")).contains("format=pprof");
+    assertThat(server.get(link.getAttribute("href")).statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void parametersThatMeanNothingAreRefused() {
     for (String query :
         List.of(

@@ -8,6 +8,9 @@
  *       dev.vramscope.format.export.CsvWriter}, {@link dev.vramscope.format.export.ParquetWriter}:
  *       tables of the events, with the same columns.
  *   <li>{@link dev.vramscope.format.export.perfetto.PerfettoWriter}: a trace for ui.perfetto.dev.
+ *   <li>{@link dev.vramscope.format.export.FoldedWriter}, {@link
+ *       dev.vramscope.format.export.SpeedscopeWriter}, {@link
+ *       dev.vramscope.format.export.PprofWriter}: memory by call stack, for flame graphs.
  * </ul>
  *
  * <p>Writers stream: they never hold the whole file, only the memo numbers of the objects that may

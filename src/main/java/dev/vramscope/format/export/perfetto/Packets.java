@@ -1,5 +1,6 @@
 package dev.vramscope.format.export.perfetto;
 
+import dev.vramscope.format.export.ProtobufMessage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -32,11 +33,11 @@ final class Packets {
   private static final int BOOTTIME = 6;
 
   private final OutputStream out;
-  private final Message trace = new Message();
-  private final Message packet = new Message();
-  private final Message event = new Message();
-  private final Message part = new Message();
-  private final Message detail = new Message();
+  private final ProtobufMessage trace = new ProtobufMessage();
+  private final ProtobufMessage packet = new ProtobufMessage();
+  private final ProtobufMessage event = new ProtobufMessage();
+  private final ProtobufMessage part = new ProtobufMessage();
+  private final ProtobufMessage detail = new ProtobufMessage();
 
   Packets(OutputStream out) {
     this.out = out;
@@ -116,7 +117,7 @@ final class Packets {
     write(packet.clear().number(8, nanos).message(11, event));
   }
 
-  private void write(Message content) throws IOException {
+  private void write(ProtobufMessage content) throws IOException {
     content.number(10, SEQUENCE);
     trace.clear().message(PACKET, content).writeTo(out);
   }

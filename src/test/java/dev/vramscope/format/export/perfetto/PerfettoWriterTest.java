@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.format.export.DeviceTimeline;
 import dev.vramscope.format.export.DeviceTimeline.Allocation;
+import dev.vramscope.format.export.Wire;
 import dev.vramscope.model.Annotation;
 import dev.vramscope.model.Annotation.Stage;
 import dev.vramscope.model.DeviceSnapshot;

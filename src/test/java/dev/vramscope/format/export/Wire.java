@@ -1,4 +1,4 @@
-package dev.vramscope.format.export.perfetto;
+package dev.vramscope.format.export;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Reads a message of Protocol Buffers: its fields in order, numbers or bytes. */
-record Wire(List<Field> fields) {
+public record Wire(List<Field> fields) {
   private static final int VARINT = 0;
   private static final int LENGTH_DELIMITED = 2;
 
   /** A field; {@code bytes} has one character for each byte, none for a number. */
-  record Field(int number, long value, String bytes) {}
+  public record Field(int number, long value, String bytes) {}
 
-  static Wire of(byte[] message) {
+  public static Wire of(byte[] message) {
     List<Field> fields = new ArrayList<>();
     int[] at = {0};
     while (at[0] < message.length) {
@@ -46,18 +46,18 @@ record Wire(List<Field> fields) {
     }
   }
 
-  List<Wire> messages(int field) {
+  public List<Wire> messages(int field) {
     return fields.stream()
         .filter(f -> f.number == field)
         .map(f -> of(f.bytes.getBytes(ISO_8859_1)))
         .toList();
   }
 
-  OptionalLong number(int field) {
+  public OptionalLong number(int field) {
     return fields.stream().filter(f -> f.number == field).mapToLong(Field::value).findFirst();
   }
 
-  String text(int field) {
+  public String text(int field) {
     return fields.stream()
         .filter(f -> f.number == field)
         .map(f -> new String(f.bytes.getBytes(ISO_8859_1), UTF_8))

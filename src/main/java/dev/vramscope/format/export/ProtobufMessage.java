@@ -1,4 +1,4 @@
-package dev.vramscope.format.export.perfetto;
+package dev.vramscope.format.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /** A message of Protocol Buffers in a growing byte array. Not thread-safe. */
-final class Message {
+public final class ProtobufMessage {
   private static final int VARINT = 0;
   private static final int LENGTH_DELIMITED = 2;
   private static final int MAX_VARINT_BYTES = 10;
@@ -15,32 +15,38 @@ final class Message {
   private byte[] bytes = new byte[256];
   private int size;
 
-  Message clear() {
+  public ProtobufMessage clear() {
     size = 0;
     return this;
   }
 
   /** A number: uint32, uint64, int64, bool or enum. */
-  Message number(int field, long value) {
+  public ProtobufMessage number(int field, long value) {
     varint((long) field << 3 | VARINT);
     varint(value);
     return this;
   }
 
-  Message text(int field, String value) {
+  /** A number without a field: an element of a packed field, which is a message of its elements. */
+  public ProtobufMessage element(long value) {
+    varint(value);
+    return this;
+  }
+
+  public ProtobufMessage text(int field, String value) {
     byte[] utf8 = value.getBytes(UTF_8);
     header(field, utf8.length);
     append(utf8, utf8.length);
     return this;
   }
 
-  Message message(int field, Message value) {
+  public ProtobufMessage message(int field, ProtobufMessage value) {
     header(field, value.size);
     append(value.bytes, value.size);
     return this;
   }
 
-  void writeTo(OutputStream out) throws IOException {
+  public void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, size);
   }
 
