@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carried, flameQuery, withCursor } from '../src/model/carried-view';
+import { carried, completed, flameQuery, withCursor } from '../src/model/carried-view';
 
 describe('a tab', () => {
   it('opens with what the page shows', () => {
@@ -16,6 +16,23 @@ describe('a tab', () => {
 
   it('does not select an address, which only one page knows', () => {
     expect(carried('/snapshots/x', 'sel=0x7f00&event=2')).toBe('/snapshots/x?event=2');
+  });
+});
+
+describe('a link within a view', () => {
+  it('keeps what is shown besides', () => {
+    const shown = '?from=5&to=90&event=7&sel=3&text=a';
+    expect(completed('/s/x/segments?sel=0x7f', shown)).toBe('/s/x/segments?sel=0x7f&from=5&to=90&event=7&text=a');
+    expect(completed('/s/x/sites?site=4#site', shown)).toBe('/s/x/sites?site=4&from=5&to=90&event=7&sel=3&text=a#site');
+    expect(completed('/s/x/events?address=0x7f', shown)).toBe('/s/x/events?address=0x7f&from=5&to=90&event=7&sel=3');
+    expect(completed('/s/x/timeline', '')).toBe('/s/x/timeline');
+  });
+
+  it('leaves a range that does not contain its event', () => {
+    expect(completed('/s/x/timeline?event=8', '?from=5&to=90')).toBe('/s/x/timeline?event=8&from=5&to=90');
+    expect(completed('/s/x/timeline?event=90&device=1', '?from=5&to=90&sel=3')).toBe(
+      '/s/x/timeline?event=90&device=1&sel=3',
+    );
   });
 });
 

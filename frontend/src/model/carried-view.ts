@@ -21,6 +21,27 @@ export function carried(href: string, query: string): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** A link to a part of the snapshot, such as an event, with what else the page with `query` shows. */
+export function completed(href: string, query: string): string {
+  const [url, ...hash] = href.split('#');
+  const [path, rest = ''] = url.split('?', 2);
+  const parameters = new URLSearchParams(rest);
+  const shown = new URLSearchParams(query);
+  const event = integer(parameters.get('event'));
+  for (const name of CARRIED) {
+    // The event list would leave out the events without the text.
+    if (parameters.has(name) || (name === 'text' && path.endsWith('/events'))) continue;
+    const value = shown.get(name);
+    if (value !== null) parameters.set(name, value);
+  }
+  if (event !== null && (event < Number(parameters.get('from')) || event >= Number(parameters.get('to')))) {
+    parameters.delete('from');
+    parameters.delete('to');
+  }
+  const text = parameters.toString();
+  return [text === '' ? path : `${path}?${text}`, ...hash].join('#');
+}
+
 /** `query` with the cursor on an event or, if null, without one; the visible range moves if it does not contain it. */
 export function withCursor(query: string, event: number | null, eventCount: number): string {
   const parameters = new URLSearchParams(query);

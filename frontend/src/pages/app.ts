@@ -1,6 +1,7 @@
 import '../styles/index.css';
 import '../styles/views.css';
 import { mountCopyButtons } from './copy';
+import { mountCarriedLinks } from './carried-links';
 import { mountConfirmations } from './confirm';
 import { mountDeviceSelect } from './device-select';
 import { mountDropZone } from './drop-zone';
@@ -23,6 +24,7 @@ each('table[data-sortable]', (table) => mountSortableTable(table as HTMLTableEle
 each('form[data-selection]', (form) => mountSelection(form as HTMLFormElement));
 each('select[data-device]', (select) => mountDeviceSelect(select as HTMLSelectElement));
 each('form[data-confirm]', (form) => mountConfirmations(form as HTMLFormElement));
+each('[data-view-tabs]', mountCarriedLinks);
 each('form[data-drop-zone]', (form) => mountDropZone(form as HTMLFormElement));
 mountCopyButtons();
 mountHelp();

@@ -1,6 +1,6 @@
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText } from '../base/numbers';
-import { visibleRange, withCursor } from '../model/carried-view';
+import { completed, visibleRange, withCursor } from '../model/carried-view';
 import { LongList } from '../model/long-list';
 import { RowPages } from '../model/row-pages';
 import { SnapshotLinks } from '../model/snapshot-links';
@@ -48,7 +48,7 @@ class EventListPage {
     const snapshot = new SnapshotClient(api, device);
     this.bar = new EventBar(snapshot, links, {
       step: (by) => this.moveBy(by),
-      selectAllocation: (row) => location.assign(links.allocation(row)),
+      selectAllocation: (row) => location.assign(completed(links.allocation(row), location.search)),
       clear: () => this.select(null),
     });
     this.allocation = new SelectedEvents(snapshot, links, {

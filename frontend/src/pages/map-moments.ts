@@ -1,4 +1,5 @@
 import { LatestRequest } from '../base/latest-request';
+import { completed } from '../model/carried-view';
 import type { SnapshotMap } from '../model/memory-map';
 import type { SnapshotLinks } from '../model/snapshot-links';
 import { EventBar } from './event-bar';
@@ -40,7 +41,7 @@ export class MapMoments {
           });
     this.eventBar = new EventBar(client, links, {
       step: (by) => this.step(by),
-      selectAllocation: (row) => location.assign(links.allocation(row)),
+      selectAllocation: (row) => location.assign(completed(links.allocation(row), location.search)),
       clear: () => show(null),
     });
     this.requests = new LatestRequest(

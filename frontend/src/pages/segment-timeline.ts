@@ -10,7 +10,7 @@ import { SegmentTimelinePainter } from '../render/segment-timeline-painter';
 import { PaintScheduler } from './animation';
 import { onViewKeys } from './keys';
 import { PageUrl } from './page-url';
-import { Problem, problemBox } from './problem';
+import { showProblem } from './problem';
 import { openRangeTable } from './range-table';
 import { SegmentTimelineLoader } from './segment-timeline-loader';
 import { eventText, laneText, rangeText, summaryText } from './segment-timeline-text';
@@ -138,14 +138,11 @@ class SegmentTimelinePage {
   }
 
   private failed(error: unknown): void {
-    setState(this.root, 'error');
-    const retry = () => {
-      setMessage(this.elements.message, null);
+    showProblem(this.root, this.elements.message, error, () => {
       setState(this.root, 'loading');
       if (this.loader.overview === null) this.start();
       else this.changed();
-    };
-    setMessage(this.elements.message, problemBox(Problem.of(error), retry));
+    });
   }
 
   private get count(): number {

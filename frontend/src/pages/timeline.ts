@@ -12,7 +12,7 @@ import { PageUrl } from './page-url';
 import { element } from './element';
 import { PaintScheduler } from './animation';
 import { onViewKeys } from './keys';
-import { Problem, problemBox } from './problem';
+import { showProblem } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { openRangeTable } from './range-table';
 import { onThemeChange } from './theme';
@@ -134,14 +134,11 @@ class TimelinePage {
   }
 
   private failed(error: unknown): void {
-    setState(this.root, 'error');
-    const retry = () => {
-      setMessage(this.elements.message, null);
+    showProblem(this.root, this.elements.message, error, () => {
       setState(this.root, 'loading');
       if (this.loader.overview === null) this.start();
       else this.changed();
-    };
-    setMessage(this.elements.message, problemBox(Problem.of(error), retry));
+    });
   }
 
   private get count(): number {

@@ -154,6 +154,21 @@ class CarriedViewIT extends InBrowser {
   }
 
   @Test
+  void linksOfAViewKeepWhatItShows() {
+    open(path(SampleFiles.FRAGMENTED, "/timeline?from=100&to=900&event=400&sel=3"));
+    with(".view-event a", "^list$").click();
+    page.waitForURL("**/events*event=400*from=100*sel=3*");
+    page.locator(".view-selected").waitFor();
+    with(".view-event a", "^show allocation$").click();
+    page.waitForURL("**/timeline*event=400*");
+    assertThat(page.url()).contains("from=100", "to=900").doesNotContain("sel=3");
+    page.locator("[data-state=ready]").waitFor();
+    page.locator(".view-side a[href*='/allocations/']").click();
+    page.waitForURL("**/allocations/*event=400*");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
   void rangeFollowsTheCursorOfTheEventList() {
     open(path(SampleFiles.FRAGMENTED, "/events?from=100&to=300"));
     page.waitForFunction("() => document.querySelector('.view').dataset.first === '100'");
