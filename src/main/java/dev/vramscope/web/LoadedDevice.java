@@ -18,6 +18,7 @@ import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.SegmentHistory;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.StepTable;
 import dev.vramscope.analysis.Steps;
 import dev.vramscope.analysis.diff.DeviceMoment;
 import dev.vramscope.budget.Budget;
@@ -72,6 +73,7 @@ final class LoadedDevice {
   private final Lazy<Sites> sites;
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
+  private final Lazy<StepTable> steps;
   private final FailureReplays failureReplays;
   private final SmallerDevices smallerDevices;
   private final Lazy<Uses> uses;
@@ -107,6 +109,7 @@ final class LoadedDevice {
             () ->
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
+    steps = new Lazy<>(() -> StepTable.of(history.get().steps(), device, active()));
     replays =
         new DeviceReplays(snapshot, device, lifetimes::get, () -> history.get().steps(), known);
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
@@ -210,6 +213,10 @@ final class LoadedDevice {
 
   public Sites sites() {
     return sites.get();
+  }
+
+  public StepTable steps() {
+    return steps.get();
   }
 
   public MissingData missingData() {

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.StepTable;
 import dev.vramscope.postmortem.Target;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,17 @@ record SnapshotLinks(String id, OptionalInt device) {
   /** The timeline of a range of events, with the table of its sites. */
   public String range(int from, int to, String by) {
     return with(timeline(from, to), "range=" + from + "-" + to + "&by=" + by + "#range");
+  }
+
+  /** The flame graph of what the events {@code from} to {@code to}, exclusive, allocate. */
+  public String allocated(int from, int to) {
+    return with(page(Tab.FLAME.path()), "measure=allocated&from=" + from + "&to=" + to);
+  }
+
+  /** Two steps of a device compared at their peaks. */
+  static String compare(String id, int device, StepTable.Step one, StepTable.Step other) {
+    return "/compare?a=%1$s&b=%1$s&deviceA=%2$d&deviceB=%2$d&at=%3$d&otherAt=%4$d"
+        .formatted(id, device, one.peakEvent(), other.peakEvent());
   }
 
   /** The event list with an event selected. */

@@ -7,6 +7,7 @@ enum Tab {
   EVENTS("Events", "/events"),
   SEGMENTS("Segments", "/segments"),
   SEGMENT_TIMELINE("Segments over time", "/segment-timeline"),
+  STEPS("Steps", "/steps"),
   SITES("Sites", "/sites"),
   FLAME("Flame graph", "/flame"),
   BUDGET("Budget", "/budget"),
