@@ -28,24 +28,24 @@ const GRAPH: FlameGraph = {
 
 describe('barsOf', () => {
   it('places children below their parent from left to right', () => {
-    const bars = barsOf(GRAPH, 0);
+    const bars = barsOf(GRAPH.nodes, 0);
     expect(bars.map((bar) => bar.depth)).toEqual([0, 1, 1, 1, 1, 1, 2, 2]);
     expect(bars.map((bar) => Math.round(bar.left * 100))).toEqual([0, 0, 60, 90, 94, 97, 0, 60]);
     expect(bars.some((bar) => bar.isRest)).toBe(false);
   });
 
   it('draws siblings that are too narrow as one', () => {
-    const bars = barsOf(GRAPH, 0.045);
+    const bars = barsOf(GRAPH.nodes, 0.045);
     const rest = bars.filter((bar) => bar.isRest);
     expect(rest).toHaveLength(1);
     expect(rest[0].left).toBeCloseTo(0.9);
     expect(rest[0].width).toBeCloseTo(0.1);
     expect(bars).toHaveLength(6);
-    expect(barsOf(GRAPH, 0.2).filter((bar) => bar.isRest)).toHaveLength(0);
+    expect(barsOf(GRAPH.nodes, 0.2).filter((bar) => bar.isRest)).toHaveLength(0);
   });
 
   it('draws nothing of an empty graph', () => {
-    expect(barsOf({ ...GRAPH, nodes: { ...GRAPH.nodes, amount: GRAPH.nodes.amount.map(() => 0) } }, 0)).toEqual([]);
+    expect(barsOf({ ...GRAPH.nodes, amount: GRAPH.nodes.amount.map(() => 0) }, 0)).toEqual([]);
   });
 });
 

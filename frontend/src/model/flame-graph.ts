@@ -10,6 +10,13 @@ export interface FlameFrame {
   readonly kind: FrameKind;
 }
 
+/** The nodes that bars are drawn of, the root first. */
+export interface FlameNodes {
+  /** Index of the parent; -1 for the root. */
+  readonly parent: readonly number[];
+  readonly amount: readonly number[];
+}
+
 /** The server's answer; `nodes` has one entry for each node in every column, the root first. */
 export interface FlameGraph {
   readonly unit: 'bytes' | 'byte-events';
@@ -20,11 +27,9 @@ export interface FlameGraph {
   /** Of the stacks that a search finds. */
   readonly matched: number | null;
   readonly frames: readonly FlameFrame[];
-  readonly nodes: {
-    readonly parent: readonly number[];
+  readonly nodes: FlameNodes & {
     /** Index in `frames`, `ROOT` or `OTHERS`. */
     readonly frame: readonly number[];
-    readonly amount: readonly number[];
     readonly selfAmount: readonly number[];
     readonly count: readonly number[];
     readonly isCut: readonly boolean[];
@@ -47,11 +52,10 @@ export interface FlameBar {
 }
 
 /**
- * The bars of a graph, parents before children. Siblings that are narrower than `least` (a share of the whole width) are
+ * The bars of some nodes, parents before children. Siblings that are narrower than `least` (a share of the whole width) are
  * one bar; siblings are in order of their amounts, so they are the last.
  */
-export function barsOf(graph: FlameGraph, least: number): FlameBar[] {
-  const { parent, amount } = graph.nodes;
+export function barsOf({ parent, amount }: FlameNodes, least: number): FlameBar[] {
   const whole = amount[0];
   if (!(whole > 0)) return [];
   const bars: FlameBar[] = [{ node: 0, left: 0, width: 1, depth: 0, isRest: false }];
@@ -83,7 +87,7 @@ export function barsOf(graph: FlameGraph, least: number): FlameBar[] {
 }
 
 /** The numbers of the frames from below the root to a node. */
-export function pathOf(graph: FlameGraph, node: number): number[] {
+export function pathOf(graph: Pick<FlameGraph, 'frames' | 'nodes'>, node: number): number[] {
   const path: number[] = [];
   for (let at = node; at > 0; at = graph.nodes.parent[at]) {
     const frame = graph.nodes.frame[at];

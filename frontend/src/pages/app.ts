@@ -39,6 +39,7 @@ mountInPlaceForms();
 each('[data-active-timeline]', (root) => void import('./timeline').then(({ mountTimeline }) => mountTimeline(root)));
 each('[data-event-list]', (root) => void import('./event-list').then(({ mountEventList }) => mountEventList(root)));
 each('[data-flame-graph]', (root) => void import('./flame-graph').then(({ mountFlameGraph }) => mountFlameGraph(root)));
+each('[data-flame-diff]', (root) => void import('./flame-diff').then(({ mountFlameDiff }) => mountFlameDiff(root)));
 each(
   '[data-segment-timeline]',
   (root) => void import('./segment-timeline').then(({ mountSegmentTimeline }) => mountSegmentTimeline(root)),

@@ -2,28 +2,20 @@ import { bytesText } from '../base/bytes';
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText, shareText } from '../base/numbers';
 import { flameQuery } from '../model/carried-view';
-import { barsOf, type FlameBar, type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../model/flame-graph';
+import { type FlameGraph, isMatch, OTHERS, pathOf, ROOT } from '../model/flame-graph';
 import { locationText } from '../model/frames';
 import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
+import { FlameBars } from './flame-bars';
 import { FlameChoice } from './flame-choice';
-import { isInputOrShortcut } from './keys';
 import { writeUrl } from './page-url';
 import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
 
-const ROW_HEIGHT = 20;
-const LEAST_PIXELS = 1;
-
 /** The flame graph: bars of the functions below the selected one, with a search. */
 class FlameGraphPage {
   private readonly choice = new FlameChoice();
-  private readonly bars = element('div', {
-    class: 'flame-bars',
-    role: 'tree',
-    tabindex: '0',
-    'aria-label': 'Call tree',
-  });
+  private readonly bars: FlameBars;
   private readonly crumbs = element('nav', { class: 'flame-crumbs', 'aria-label': 'Selected frames' });
   private readonly status = element('p', { class: 'view-status', role: 'status' });
   private readonly matched = element('p', { class: 'flame-matched' });
@@ -32,8 +24,6 @@ class FlameGraphPage {
   private graph: FlameGraph | null = null;
   /** The frames from the root to the zoomed one, with their texts. */
   private path: readonly { readonly number: number; readonly text: string }[] = [];
-  private drawn: readonly FlameBar[] = [];
-  private focused = 0;
 
   constructor(private readonly root: HTMLElement) {
     const { api = '' } = root.dataset;
@@ -44,8 +34,16 @@ class FlameGraphPage {
       (_query, error) => this.failed(error),
       () => false,
     );
+    this.bars = new FlameBars(
+      {
+        zoomTo: (node) => this.zoomTo(node),
+        describe: (node) => this.describe(node),
+        showAll: () => this.path.length > 0 && this.show([]),
+      },
+      () => this.draw(),
+    );
     const bar = element('div', { class: 'view-bar' }, this.crumbs, this.matched, this.status);
-    root.replaceChildren(bar, element('div', { class: 'view-plot' }, this.bars, this.message));
+    root.replaceChildren(bar, element('div', { class: 'view-plot' }, this.bars.root, this.message));
     this.path = numbersIn(location.search).map((number) => ({ number, text: '…' }));
     this.listen();
     this.load();
@@ -60,62 +58,7 @@ class FlameGraphPage {
       },
       () => this.mark(),
     );
-    this.bars.addEventListener('click', (event) => {
-      const node = (event.target as Element).closest<HTMLElement>('[data-node]');
-      if (node !== null) this.zoomTo(Number(node.dataset['node']));
-    });
-    this.bars.addEventListener('pointerover', (event) => {
-      const node = (event.target as Element).closest<HTMLElement>('[data-node]');
-      if (node !== null) this.describe(Number(node.dataset['node']));
-    });
-    this.bars.addEventListener('pointerleave', () => this.describe(0));
-    this.bars.addEventListener('keydown', (event) => {
-      if (!isInputOrShortcut(event) && this.onKey(event.key)) event.preventDefault();
-    });
     window.addEventListener('popstate', () => location.reload());
-    new ResizeObserver(() => this.draw()).observe(this.bars);
-  }
-
-  private onKey(key: string): boolean {
-    const at = this.drawn.findIndex((bar) => bar.node === this.focused);
-    const current = this.drawn[at];
-    if (current === undefined || this.graph === null) return false;
-    const { parent } = this.graph.nodes;
-    const move = (found: FlameBar | undefined) => {
-      if (found !== undefined) this.focus(found.node);
-      return true;
-    };
-    const siblings = this.drawn.filter((bar) => bar.depth === current.depth);
-    const place = siblings.indexOf(current);
-    switch (key) {
-      case 'ArrowDown':
-        return move(this.drawn.find((bar) => parent[bar.node] === current.node));
-      case 'ArrowUp':
-        return move(this.drawn.find((bar) => bar.node === parent[current.node]));
-      case 'ArrowRight':
-        return move(siblings[place + 1]);
-      case 'ArrowLeft':
-        return move(siblings[place - 1]);
-      case 'Enter':
-        this.zoomTo(current.node);
-        return true;
-      case 'Escape':
-      case 'f':
-        if (this.path.length > 0) this.show([]);
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  private focus(node: number): void {
-    this.focused = node;
-    for (const bar of this.bars.querySelectorAll('.is-focused')) bar.classList.remove('is-focused');
-    const found = this.bars.querySelector(`[data-node="${node}"]`);
-    found?.classList.add('is-focused');
-    if (found !== null) this.bars.setAttribute('aria-activedescendant', found.id);
-    found?.scrollIntoView({ block: 'nearest' });
-    this.describe(node);
   }
 
   private query(): URLSearchParams {
@@ -156,7 +99,7 @@ class FlameGraphPage {
 
   private received(graph: FlameGraph): void {
     this.graph = graph;
-    this.focused = 0;
+    this.bars.resetFocus();
     const isEmpty = !(graph.nodes.amount[0] > 0);
     setState(this.root, isEmpty ? 'empty' : 'ready');
     setMessage(
@@ -193,35 +136,14 @@ class FlameGraphPage {
 
   private draw(): void {
     const { graph } = this;
-    const width = this.bars.clientWidth;
-    if (graph === null || width === 0) return;
-    this.drawn = barsOf(graph, LEAST_PIXELS / width);
-    const depth = this.drawn.reduce((most, bar) => Math.max(most, bar.depth), 0);
-    this.bars.style.height = `${(depth + 1) * ROW_HEIGHT}px`;
-    fill(this.bars, ...this.drawn.map((bar) => this.bar(graph, bar)));
+    if (graph === null) return;
+    this.bars.draw(graph.nodes, ({ node, isRest }) => {
+      const index = isRest ? OTHERS : graph.nodes.frame[node];
+      const kind = index >= 0 ? graph.frames[index].kind : index === OTHERS ? 'others' : 'root';
+      const colour = kind === 'user' ? ` flame-colour-${colourOf(graph.frames[index].file)}` : '';
+      return { classes: `flame-${kind}${colour}`, text: isRest ? '' : this.nameOf(graph, node) };
+    });
     this.mark();
-  }
-
-  private bar(graph: FlameGraph, { node, left, width, depth, isRest }: FlameBar): HTMLElement {
-    const index = isRest ? OTHERS : graph.nodes.frame[node];
-    const kind = index >= 0 ? graph.frames[index].kind : index === OTHERS ? 'others' : 'root';
-    const bar = element(
-      'div',
-      {
-        class: `flame-bar flame-${kind}`,
-        id: `flame-${node}`,
-        role: 'treeitem',
-        'aria-level': String(depth + 1),
-        'data-node': isRest ? null : String(node),
-        title: isRest ? 'Branches that are too narrow; zoom to the bar above them' : null,
-      },
-      isRest ? null : this.nameOf(graph, node),
-    );
-    bar.style.left = `${left * 100}%`;
-    bar.style.width = `${width * 100}%`;
-    bar.style.top = `${depth * ROW_HEIGHT}px`;
-    if (kind === 'user') bar.classList.add(`flame-colour-${colourOf(graph.frames[index].file)}`);
-    return bar;
   }
 
   private nameOf(graph: FlameGraph, node: number): string {
@@ -254,10 +176,10 @@ class FlameGraphPage {
   private mark(): void {
     const { graph } = this;
     const { words } = this.choice;
-    this.bars.classList.toggle('is-searched', words.length > 0);
+    this.bars.root.classList.toggle('is-searched', words.length > 0);
     if (graph === null) return;
     const matches = graph.frames.map((frame) => words.length > 0 && isMatch(frame, words));
-    for (const bar of this.bars.children) {
+    for (const bar of this.bars.root.children) {
       const node = (bar as HTMLElement).dataset['node'];
       const index = node === undefined ? OTHERS : graph.nodes.frame[Number(node)];
       bar.classList.toggle('is-match', index >= 0 && matches[index]);

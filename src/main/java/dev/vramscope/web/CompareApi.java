@@ -1,5 +1,7 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.ShownFrames;
+import dev.vramscope.analysis.diff.FlameDiff;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -47,5 +49,48 @@ class CompareApi {
             isOther ? String.valueOf(other) : id,
             isOther || otherDevice != null ? otherDevice : device,
             otherAt));
+  }
+
+  @GetMapping("/flame")
+  @Operation(
+      summary = "What another snapshot holds more or less, by call stack, as a flame graph",
+      description =
+          "The widest nodes of the call trees of both devices: width is the sum over all stacks of"
+              + " the larger side, before and after are the bytes of the two sides. The siblings"
+              + " that are left out are one node, so that all sums add up. The other parameters are"
+              + " those of diff; frames is all, python (the default) or user. path has numbers of"
+              + " frames of an answer for the same two snapshots.")
+  FlameDiffView flame(
+      @PathVariable String id,
+      @RequestParam @Nullable String other,
+      @RequestParam @Nullable Integer device,
+      @RequestParam @Nullable Integer otherDevice,
+      @RequestParam @Nullable String at,
+      @RequestParam @Nullable String otherAt,
+      @RequestParam @Nullable String frames,
+      @RequestParam @Nullable String path,
+      @RequestParam(defaultValue = "2000") int limit) {
+    if (limit < 1 || limit > FlameApi.MAX_NODES) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + FlameApi.MAX_NODES);
+    }
+    ShownFrames shown = FlameQuery.shown(frames);
+    boolean isOther = other != null && !other.isBlank();
+    Comparison.Sides sides =
+        comparisons.sides(
+            id,
+            device,
+            at,
+            isOther ? String.valueOf(other) : id,
+            isOther || otherDevice != null ? otherDevice : device,
+            otherAt);
+    return FlameDiffView.of(
+        sides,
+        FlameDiff.of(
+            sides.a().analyzed(),
+            sides.a().loaded().callTree(shown),
+            sides.b().analyzed(),
+            sides.b().loaded().callTree(shown),
+            FlameQuery.path(path, Integer.MAX_VALUE),
+            limit));
   }
 }

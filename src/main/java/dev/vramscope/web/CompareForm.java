@@ -113,7 +113,16 @@ record CompareForm(
 
   /** The same as JSON; the snapshots and moments are those that are shown. */
   String api(ComparedDevice first, ComparedDevice second) {
-    return UriComponentsBuilder.fromPath("/api/v1/snapshots/" + first.stored().id() + "/diff")
+    return api("/diff", first, second);
+  }
+
+  /** The flame graph of both as JSON. */
+  String flameApi(ComparedDevice first, ComparedDevice second) {
+    return api("/diff/flame", first, second);
+  }
+
+  private static String api(String path, ComparedDevice first, ComparedDevice second) {
+    return UriComponentsBuilder.fromPath("/api/v1/snapshots/" + first.stored().id() + path)
         .queryParam("other", second.stored().id())
         .queryParam("device", first.device().ordinal())
         .queryParam("otherDevice", second.device().ordinal())

@@ -121,6 +121,7 @@ class ComparePage {
     model.addAttribute("facts", ComparedFact.of(comparison));
     model.addAttribute("settings", Slice.of(comparison.settings().rows(), 0, SETTINGS));
     model.addAttribute("api", form.api(comparison.a(), comparison.b()));
+    model.addAttribute("flameApi", form.flameApi(comparison.a(), comparison.b()));
     return "compare";
   }
 

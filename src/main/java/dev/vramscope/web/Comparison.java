@@ -26,6 +26,9 @@ record Comparison(
     return a.stored().id().equals(b.stored().id()) && a.device().ordinal() == b.device().ordinal();
   }
 
+  /** The two devices at their moments. */
+  record Sides(ComparedDevice a, ComparedDevice b) {}
+
   /** Reads both snapshots. */
   @Component
   static class Reader {
@@ -37,15 +40,36 @@ record Comparison(
       this.snapshots = snapshots;
     }
 
+    /** Compares the two sides of {@link #sides}, which has the same parameters. */
+    Comparison of(
+        String id,
+        @Nullable Integer device,
+        @Nullable String at,
+        String other,
+        @Nullable Integer otherDevice,
+        @Nullable String otherAt) {
+      Sides sides = sides(id, device, at, other, otherDevice, otherAt);
+      ComparedDevice a = sides.a;
+      ComparedDevice b = sides.b;
+      return new Comparison(
+          a,
+          b,
+          MemoryDiff.of(a.analyzed(), b.analyzed(), ROWS),
+          LedgerDiff.of(
+              a.device().ledgerAt(a.moment().event(), EnteredSize.required(null, a.device())),
+              b.device().ledgerAt(b.moment().event(), EnteredSize.required(null, b.device()))),
+          SettingsDiff.of(a.loaded().snapshot().settings(), b.loaded().snapshot().settings()));
+    }
+
     /**
-     * Compares.
+     * The two sides of a comparison.
      *
      * @param at peak, end or an event; null for the peak
      * @param otherAt the same of the second device; null for the same as the first one, and for the
      *     end where that is an event, or one device is compared with itself
      * @throws RefusedRequestException if a snapshot, device or event does not exist
      */
-    Comparison of(
+    Sides sides(
         String id,
         @Nullable Integer device,
         @Nullable String at,
@@ -73,14 +97,7 @@ record Comparison(
               second,
               secondDevice,
               CompareMoment.of("otherAt", otherMoment, secondDevice));
-      return new Comparison(
-          a,
-          b,
-          MemoryDiff.of(a.analyzed(), b.analyzed(), ROWS),
-          LedgerDiff.of(
-              firstDevice.ledgerAt(a.moment().event(), EnteredSize.required(null, firstDevice)),
-              secondDevice.ledgerAt(b.moment().event(), EnteredSize.required(null, secondDevice))),
-          SettingsDiff.of(first.snapshot().settings(), second.snapshot().settings()));
+      return new Sides(a, b);
     }
 
     private StoredSnapshot stored(String id) {

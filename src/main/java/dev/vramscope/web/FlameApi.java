@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}/flame")
 @Tag(name = "Charts")
 class FlameApi {
-  private static final int MAX_NODES = 10_000;
+  static final int MAX_NODES = 10_000;
 
   private final SnapshotStore store;
   private final SnapshotCache snapshots;

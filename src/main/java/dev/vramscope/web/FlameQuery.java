@@ -91,7 +91,12 @@ record FlameQuery(
   }
 
   public ShownFrames shown() {
-    String wanted = frames == null ? "python" : frames;
+    return shown(frames);
+  }
+
+  /** The frames that a parameter selects; by default python. */
+  static ShownFrames shown(@Nullable String frames) {
+    String wanted = frames == null || frames.isBlank() ? "python" : frames;
     return switch (wanted) {
       case "all" -> ShownFrames.ALL;
       case "python" -> ShownFrames.PYTHON;

@@ -81,7 +81,7 @@ record FlameView(
               : indices.computeIfAbsent(
                   node.frame(),
                   number -> {
-                    frames.add(frame(classes, number));
+                    frames.add(frame(classes, number, number));
                     return frames.size() - 1;
                   }));
     }
@@ -103,10 +103,11 @@ record FlameView(
             nodes.stream().map(FlameGraph.Node::isCut).toList()));
   }
 
-  private static FlameFrame frame(StackClasses classes, int number) {
+  /** A frame of a table, with the number that paths use. */
+  static FlameFrame frame(StackClasses classes, int number, int pathNumber) {
     Frame frame = classes.stacks().frames().get(number);
     return new FlameFrame(
-        number,
+        pathNumber,
         FORMAT.elided(frame.name(), MAX_TEXT),
         FORMAT.elided(frame.file(), MAX_TEXT),
         frame.line(),

@@ -185,4 +185,24 @@ class CompareIT extends OnSnapshotShapes {
         .doesNotContain("b=" + shape("no-stacks"));
     assertThat(page("/compare?a=" + id + "&q=zzz", 200)).contains("No other snapshot matches");
   }
+
+  @Test
+  void flameGraphHasTheBytesOfBothSides() throws IOException {
+    String first = program("train_fixed");
+    String query = "?other=" + program("train_varying") + "&frames=all";
+    JsonNode diff = diff(first, query.substring(1));
+    JsonNode flame = Json.of(server.get("/api/v1/snapshots/" + first + "/diff/flame" + query));
+    JsonNode nodes = flame.path("nodes");
+    assertThat(nodes.at("/before/0")).isEqualTo(diff.at("/before/activeBytes"));
+    assertThat(nodes.at("/after/0")).isEqualTo(diff.at("/after/activeBytes"));
+    int number = flame.at("/frames/0/number").asInt();
+    JsonNode below =
+        Json.of(
+            server.get("/api/v1/snapshots/" + first + "/diff/flame" + query + "&path=" + number));
+    assertThat(below.at("/nodes/after/0")).isEqualTo(nodes.at("/after/1"));
+    assertThat(server.get("/api/v1/snapshots/" + first + "/diff/flame?frames=x").statusCode())
+        .isEqualTo(400);
+    assertThat(page("/compare?a=" + first + "&b=" + program("train_varying"), 200))
+        .contains("data-flame-diff");
+  }
 }

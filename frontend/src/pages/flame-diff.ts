@@ -1,0 +1,168 @@
+import { bytesText } from '../base/bytes';
+import { LatestRequest } from '../base/latest-request';
+import { type FlameFrame, type FlameNodes, OTHERS, ROOT } from '../model/flame-graph';
+import { locationText } from '../model/frames';
+import { fetchApi } from './api-fetch';
+import { button, element, fill } from './element';
+import { FlameBars } from './flame-bars';
+import { writeUrl } from './page-url';
+import { showProblem } from './problem';
+import { setData, setMessage, setState } from './view-state';
+
+/** The server's answer; `amount` is the sum of the larger side of each stack. */
+interface FlameDiff {
+  readonly frames: readonly FlameFrame[];
+  readonly nodes: FlameNodes & {
+    readonly frame: readonly number[];
+    readonly before: readonly number[];
+    readonly after: readonly number[];
+  };
+}
+
+interface Step {
+  readonly number: number;
+  readonly text: string;
+}
+
+const FRAMES: readonly (readonly [value: string, text: string])[] = [
+  ['python', 'own code and packages'],
+  ['user', 'own code only'],
+  ['all', 'all, with C++'],
+];
+
+/** The flame graph of two devices: bars in the colour of the side that holds more, the stronger the more. */
+class FlameDiffPage {
+  private readonly bars: FlameBars;
+  private readonly crumbs = element('nav', { class: 'flame-crumbs', 'aria-label': 'Selected frames' });
+  private readonly status = element('p', { class: 'view-status', role: 'status' });
+  private readonly message = element('div', { class: 'view-message', hidden: '' });
+  private readonly frames = element(
+    'select',
+    { 'aria-label': 'Frames' },
+    ...FRAMES.map(([value, text]) => element('option', { value }, text)),
+  );
+  private readonly requests: LatestRequest<string, FlameDiff>;
+  private diff: FlameDiff | null = null;
+  private path: readonly Step[];
+
+  constructor(private readonly root: HTMLElement) {
+    const { api = '' } = root.dataset;
+    this.requests = new LatestRequest(
+      async (query, signal) =>
+        (await (await fetchApi(`${api}${query}`, 'application/json', signal)).json()) as FlameDiff,
+      (_query, diff) => this.received(diff),
+      (_query, error) => showProblem(this.root, this.message, error, () => this.load()),
+      () => false,
+    );
+    this.bars = new FlameBars(
+      {
+        zoomTo: (node) => this.zoomTo(node),
+        describe: (node) => this.describe(node),
+        showAll: () => this.path.length > 0 && this.show([]),
+      },
+      () => this.draw(),
+    );
+    const parameters = new URLSearchParams(location.search);
+    this.frames.value = FRAMES.find(([value]) => value === parameters.get('frames'))?.[0] ?? 'python';
+    const path = parameters.get('path') ?? '';
+    this.path = /^\d{1,9}(\.\d{1,9})*$/.test(path)
+      ? path.split('.').map((number) => ({ number: Number(number), text: '…' }))
+      : [];
+    this.frames.addEventListener('change', () => this.show([]));
+    window.addEventListener('popstate', () => location.reload());
+    const bar = element('div', { class: 'view-bar' }, this.crumbs, this.frames, this.status);
+    root.replaceChildren(bar, element('div', { class: 'view-plot' }, this.bars.root, this.message));
+    this.load();
+  }
+
+  private load(): void {
+    setState(this.root, 'loading');
+    const path = this.path.map((step) => step.number).join('.');
+    this.requests.request(`&frames=${this.frames.value}${path === '' ? '' : `&path=${path}`}`);
+  }
+
+  private show(path: readonly Step[]): void {
+    this.path = path;
+    const parameters = new URLSearchParams(location.search);
+    const set = (name: string, value: string) => (value === '' ? parameters.delete(name) : parameters.set(name, value));
+    set('path', path.map((step) => step.number).join('.'));
+    set('frames', this.frames.value === 'python' ? '' : this.frames.value);
+    writeUrl(parameters.toString(), true);
+    this.load();
+  }
+
+  private zoomTo(node: number): void {
+    const { diff } = this;
+    if (diff === null || diff.nodes.frame[node] === OTHERS) return;
+    if (node === 0) {
+      if (this.path.length > 0) this.show(this.path.slice(0, -1));
+      return;
+    }
+    const below: Step[] = [];
+    for (let at = node; at > 0; at = diff.nodes.parent[at]) {
+      const frame = diff.frames[diff.nodes.frame[at]];
+      below.unshift({ number: frame.number, text: frame.name });
+    }
+    this.show([...this.path, ...below]);
+  }
+
+  private received(diff: FlameDiff): void {
+    this.diff = diff;
+    this.bars.resetFocus();
+    const isEmpty = !(diff.nodes.amount[0] > 0);
+    setState(this.root, isEmpty ? 'empty' : 'ready');
+    const hint = this.path.length > 0 ? 'Neither side holds memory below this frame.' : 'Neither side holds memory.';
+    setMessage(this.message, isEmpty ? element('p', { class: 'view-hint' }, hint) : null);
+    setData(this.root, { nodes: diff.nodes.parent.length, before: diff.nodes.before[0], after: diff.nodes.after[0] });
+    const frame = diff.nodes.frame[0];
+    if (frame >= 0)
+      this.path = [...this.path.slice(0, -1), { ...this.path[this.path.length - 1], text: diff.frames[frame].name }];
+    const steps = this.path.map((step, index) =>
+      button(step.text, `Zoom to ${step.text}`, () => this.show(this.path.slice(0, index + 1))),
+    );
+    const all = button('All stacks', 'Show all stacks (f)', () => this.show([]));
+    fill(this.crumbs, all, ...steps.flatMap((step) => [' › ', step]));
+    this.draw();
+    this.describe(0);
+  }
+
+  private draw(): void {
+    const { diff } = this;
+    if (diff === null) return;
+    const { before, after, amount, frame } = diff.nodes;
+    this.bars.draw(diff.nodes, ({ node, isRest }) => {
+      const difference = isRest ? 0 : after[node] - before[node];
+      const kind =
+        isRest || frame[node] === OTHERS ? 'others' : difference > 0 ? 'more' : difference < 0 ? 'less' : 'same';
+      return {
+        classes: `flame-${kind}`,
+        text: isRest ? '' : `${this.nameOf(diff, node)} ${differenceText(difference)}`,
+        strength: Math.abs(difference) / amount[node],
+      };
+    });
+  }
+
+  private nameOf(diff: FlameDiff, node: number): string {
+    const index = diff.nodes.frame[node];
+    if (index === ROOT) return 'all stacks';
+    if (index === OTHERS) return 'smaller branches';
+    const frame = diff.frames[index];
+    return `${frame.name} ${locationText(frame)}`.trim();
+  }
+
+  private describe(node: number): void {
+    const { diff } = this;
+    if (diff === null || node >= diff.nodes.parent.length) return;
+    const [before, after] = [diff.nodes.before[node], diff.nodes.after[node]];
+    this.status.textContent = `${this.nameOf(diff, node)} · A ${bytesText(before)} · B ${bytesText(after)} · ${differenceText(after - before)}`;
+  }
+}
+
+function differenceText(bytes: number): string {
+  return bytes === 0 ? 'no difference' : `${bytes > 0 ? '+' : '−'}${bytesText(Math.abs(bytes))}`;
+}
+
+/** Shows the flame graph of a comparison in `root`. */
+export function mountFlameDiff(root: HTMLElement): void {
+  new FlameDiffPage(root);
+}
