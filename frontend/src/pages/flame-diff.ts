@@ -153,9 +153,29 @@ class FlameDiffPage {
   private describe(node: number): void {
     const { diff } = this;
     if (diff === null || node >= diff.nodes.parent.length) return;
-    const [before, after] = [diff.nodes.before[node], diff.nodes.after[node]];
-    this.status.textContent = `${this.nameOf(diff, node)} · A ${bytesText(before)} · B ${bytesText(after)} · ${differenceText(after - before)}`;
+    const { before, after } = diff.nodes;
+    const own = ownDifference(diff, node);
+    this.status.textContent = [
+      this.nameOf(diff, node),
+      `A ${bytesText(before[node])}`,
+      `B ${bytesText(after[node])}`,
+      differenceText(after[node] - before[node]),
+      own === 0 ? null : `${differenceText(own)} without a frame below`,
+    ]
+      .filter((part) => part !== null)
+      .join(' · ');
   }
+}
+
+/** The difference of the stacks that end at a node; 0 where its children are not in the answer. */
+function ownDifference({ nodes: { parent, before, after } }: FlameDiff, node: number): number {
+  let [own, hasChildren] = [after[node] - before[node], false];
+  for (let child = node + 1; child < parent.length; child++) {
+    if (parent[child] !== node) continue;
+    own -= after[child] - before[child];
+    hasChildren = true;
+  }
+  return hasChildren ? own : 0;
 }
 
 function differenceText(bytes: number): string {
