@@ -108,6 +108,11 @@ class PageCrawlIT {
 
   private void visit(LocalServer server, String url) {
     HttpResponse<byte[]> answer = server.get(url, "Accept", "text/html,*/*;q=0.8");
+    if (answer.statusCode() == 302) {
+      URI target = URI.create(answer.headers().firstValue("Location").orElse("/"));
+      found(target.getRawPath() + "?" + target.getRawQuery(), url);
+      return;
+    }
     if (answer.statusCode() != 200) {
       problems.add(answer.statusCode() + " " + url);
     }
