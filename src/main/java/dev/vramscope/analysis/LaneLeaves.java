@@ -32,12 +32,18 @@ final class LaneLeaves {
     edgeLeaf = new int[edges.length];
     blockLeaf = new int[blocks.size()];
     counts = new int[lanes.lanes().size()];
-    long[] positions = new long[edges.length + blocks.size()];
-    System.arraycopy(edges, 0, positions, 0, edges.length);
+    KeyNumbers table = new KeyNumbers(blocks.size());
+    long[] positions = Arrays.copyOf(edges, edges.length + blocks.size());
     for (int block = 0; block < blocks.size(); block++) {
-      positions[edges.length + block] = position(blocks.part(block), blocks.offset(block));
+      long position = position(blocks.part(block), blocks.offset(block));
+      int number = table.number(position);
+      positions[edges.length + number] = position;
+      blockLeaf[block] = number;
     }
-    number(sorted(positions), positions, lanes, blocks);
+    int[] leafOf = number(sorted(Arrays.copyOf(positions, edges.length + table.count())), lanes);
+    for (int block = 0; block < blocks.size(); block++) {
+      blockLeaf[block] = leafOf[blockLeaf[block]];
+    }
   }
 
   private static long[] bases(SegmentLanes lanes) {
@@ -68,11 +74,14 @@ final class LaneLeaves {
    * Numbers the leaves of each lane; at the same position, an edge is before a block. Blocks at the
    * same position share a leaf, since only one of them is active at a time: the trees of a training
    * run, which reuses its addresses, stay small.
+   *
+   * @param order the edges, then the positions of blocks, in order of position
+   * @return the leaf of each position of a block
    */
-  private void number(int[] order, long[] positions, SegmentLanes lanes, LaneBlocks blocks) {
+  private int[] number(int[] order, SegmentLanes lanes) {
+    int[] leafOf = new int[order.length - edges.length];
     int lane = 0;
     int leaf = 0;
-    long blockPosition = -1;
     for (int entry : order) {
       if (entry < edges.length) {
         while (edges[entry] > lastPosition(lanes, lane)) {
@@ -80,17 +89,13 @@ final class LaneLeaves {
           leaf = 0;
         }
         edgeLeaf[entry] = leaf++;
-        counts[lane] = leaf;
       } else {
         // The first edge of a lane is at its start, so the lane is that of the edges before.
-        if (positions[entry] != blockPosition) {
-          blockPosition = positions[entry];
-          leaf++;
-        }
-        blockLeaf[entry - edges.length] = leaf - 1;
-        counts[blocks.lane(entry - edges.length)] = leaf;
+        leafOf[entry - edges.length] = leaf++;
       }
+      counts[lane] = leaf;
     }
+    return leafOf;
   }
 
   private long lastPosition(SegmentLanes lanes, int lane) {

@@ -9,6 +9,7 @@ final class PixelColumns {
   private final EventWindow window;
   private final int width;
   private final double columnsPerEvent;
+  private final int[] starts;
   private final int[] sampled;
   private final long[] minima;
 
@@ -16,11 +17,15 @@ final class PixelColumns {
     this.window = window;
     this.width = Math.min(width, window.size());
     columnsPerEvent = window.size() == 0 ? 0 : (double) this.width / window.size();
+    starts = new int[this.width + 1];
+    for (int column = 0; column <= this.width && this.width > 0; column++) {
+      starts[column] = window.from() + (int) ((long) column * window.size() / this.width);
+    }
     sampled = new int[this.width];
     minima = new long[this.width];
     for (int column = 0; column < this.width; column++) {
-      int from = start(column);
-      int to = start(column + 1);
+      int from = starts[column];
+      int to = starts[column + 1];
       sampled[column] = active.maxEvent(from, to);
       minima[column] = active.min(from, to);
     }
@@ -57,16 +62,12 @@ final class PixelColumns {
   /** The column that covers an event of the window. */
   int columnOf(int event) {
     int column = Math.min(width - 1, (int) ((event - window.from()) * columnsPerEvent));
-    while (column > 0 && start(column) > event) {
+    while (column > 0 && starts[column] > event) {
       column--;
     }
-    while (start(column + 1) <= event) {
+    while (starts[column + 1] <= event) {
       column++;
     }
     return column;
-  }
-
-  private int start(int column) {
-    return window.from() + (int) ((long) column * window.size() / width);
   }
 }

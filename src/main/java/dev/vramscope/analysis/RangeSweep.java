@@ -3,6 +3,7 @@ package dev.vramscope.analysis;
 import dev.vramscope.analysis.RangeSites.Amounts;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,16 +11,21 @@ import org.jspecify.annotations.Nullable;
  * Sums up the allocations of a window by site.
  *
  * <pre>
- *   rows before the window, active at its start   live at the start
- *   rows of the window, in event order            allocated
- *   endsAt[firstEnd[e] .. firstEnd[e + 1])        rows that end at event e of the window
+ *   entries   the rows that are active at the start of the window, then those that it allocates
+ *   keys      by entry: its site
+ *   lastEnd   by event of the window: the last entry that ends there, or -1
+ *   nextEnd   by entry: the entry before it that ends at the same event, or -1
  * </pre>
  *
  * The sweep over the events follows the live bytes of each site. An event that allocates may also
  * end an allocation, one at the same address whose free was not recorded; therefore ends come
  * first, and a new maximum can only follow from an allocation.
+ *
+ * <p>The time depends on the window and on what is active at its start, not on where it lies.
  */
 final class RangeSweep {
+  private static final int NONE = -1;
+
   private final Lifetimes lifetimes;
   private final StackClasses stacks;
   private final EventWindow window;
@@ -27,8 +33,10 @@ final class RangeSweep {
   private final int frameCount;
   // An array, since a file may have a million sites: the frames, then the two rows without a stack.
   private final @Nullable Tally[] tallies;
+  private final int[] activeBefore;
   private final int firstAllocated;
-  private final int lastAllocated;
+  private final int[] keys;
+  private final int[] nextEnd;
 
   RangeSweep(Lifetimes lifetimes, StackClasses stacks, EventWindow window, int peakEvent) {
     this.lifetimes = lifetimes;
@@ -37,43 +45,41 @@ final class RangeSweep {
     this.peakEvent = peakEvent;
     frameCount = stacks.stacks().frames().size();
     tallies = new @Nullable Tally[frameCount + 2];
+    activeBefore = lifetimes.activeAt(window.from() - 1);
     firstAllocated = lifetimes.firstAllocatedFrom(window.from());
-    lastAllocated = lifetimes.firstAllocatedFrom(window.to());
+    int allocated = lifetimes.firstAllocatedFrom(window.to()) - firstAllocated;
+    keys = new int[activeBefore.length + allocated];
+    nextEnd = new int[keys.length];
   }
 
   RangeSites run() {
-    int[] firstEnd = new int[window.size() + 1];
-    for (int row = 0; row < lastAllocated; row++) {
+    int[] lastEnd = new int[window.size()];
+    Arrays.fill(lastEnd, NONE);
+    for (int entry = 0; entry < keys.length; entry++) {
+      int row = row(entry);
+      keys[entry] = key(row);
       int end = lifetimes.endEvent(row);
-      if (row < firstAllocated && end >= window.from()) {
-        tally(row).addLiveAtStart(lifetimes, row);
-      }
-      if (isInWindow(end)) {
-        firstEnd[end - window.from() + 1]++;
+      if (end < window.to()) {
+        nextEnd[entry] = lastEnd[end - window.from()];
+        lastEnd[end - window.from()] = entry;
       }
     }
-    for (int event = 0; event < window.size(); event++) {
-      firstEnd[event + 1] += firstEnd[event];
-    }
-    int[] endsAt = new int[firstEnd[window.size()]];
-    int[] cursor = firstEnd.clone();
-    for (int row = 0; row < lastAllocated; row++) {
-      int end = lifetimes.endEvent(row);
-      if (isInWindow(end)) {
-        endsAt[cursor[end - window.from()]++] = row;
-      }
+    for (int entry = 0; entry < activeBefore.length; entry++) {
+      tally(entry).addLiveAtStart(lifetimes, activeBefore[entry]);
     }
     if (peakEvent < window.from()) {
       keepPeak();
     }
-    int next = firstAllocated;
+    int next = activeBefore.length;
+    int nextEvent = next < keys.length ? lifetimes.allocationEvent(row(next)) : window.to();
     for (int event = window.from(); event < window.to(); event++) {
-      int index = event - window.from();
-      for (int i = firstEnd[index]; i < firstEnd[index + 1]; i++) {
-        tally(endsAt[i]).free(lifetimes.bytes(endsAt[i]));
+      for (int entry = lastEnd[event - window.from()]; entry != NONE; entry = nextEnd[entry]) {
+        tally(entry).free(lifetimes.bytes(row(entry)));
       }
-      for (; next < lastAllocated && lifetimes.allocationEvent(next) == event; next++) {
-        tally(next).allocate(lifetimes, next);
+      while (nextEvent == event) {
+        tally(next).allocate(lifetimes, row(next));
+        next++;
+        nextEvent = next < keys.length ? lifetimes.allocationEvent(row(next)) : window.to();
       }
       if (event == peakEvent) {
         keepPeak();
@@ -82,8 +88,10 @@ final class RangeSweep {
     return RangeSites.of(window, peakEvent, rows());
   }
 
-  private boolean isInWindow(int event) {
-    return event >= window.from() && event < window.to();
+  private int row(int entry) {
+    return entry < activeBefore.length
+        ? activeBefore[entry]
+        : firstAllocated + entry - activeBefore.length;
   }
 
   private void keepPeak() {
@@ -94,16 +102,18 @@ final class RangeSweep {
     }
   }
 
-  private Tally tally(int row) {
+  private int key(int row) {
     int stack = lifetimes.stack(row);
-    int key =
-        stack == StackTable.NONE
-            ? frameCount + (row < lifetimes.liveBeforeCount() ? 1 : 0)
-            : stacks.stacks().frameNumber(stacks.siteOf(stack));
-    Tally tally = tallies[key];
+    return stack == StackTable.NONE
+        ? frameCount + (row < lifetimes.liveBeforeCount() ? 1 : 0)
+        : stacks.stacks().frameNumber(stacks.siteOf(stack));
+  }
+
+  private Tally tally(int entry) {
+    Tally tally = tallies[keys[entry]];
     if (tally == null) {
       tally = new Tally();
-      tallies[key] = tally;
+      tallies[keys[entry]] = tally;
     }
     return tally;
   }

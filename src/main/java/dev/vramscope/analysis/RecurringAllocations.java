@@ -1,6 +1,5 @@
 package dev.vramscope.analysis;
 
-import dev.vramscope.model.SeededHash;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
@@ -70,7 +69,7 @@ final class RecurringAllocations {
     }
     events = new int[allocations];
     int[] keys = new int[allocations];
-    KeyTable table = new KeyTable(allocations);
+    KeyNumbers table = new KeyNumbers(allocations);
     int next = 0;
     for (int event = 0; event < trace.size(); event++) {
       if (trace.action(event) == TraceAction.ALLOC) {
@@ -80,15 +79,15 @@ final class RecurringAllocations {
       }
     }
     // Counting sort: the allocations of key k are byKey[firstOf[k] .. firstOf[k + 1]).
-    firstOf = new int[table.count + 1];
+    firstOf = new int[table.count() + 1];
     for (int key : keys) {
       firstOf[key + 1]++;
     }
-    for (int key = 0; key < table.count; key++) {
+    for (int key = 0; key < table.count(); key++) {
       firstOf[key + 1] += firstOf[key];
     }
     byKey = new int[allocations];
-    int[] cursor = Arrays.copyOf(firstOf, table.count);
+    int[] cursor = Arrays.copyOf(firstOf, table.count());
     for (int allocation = 0; allocation < allocations; allocation++) {
       byKey[cursor[keys[allocation]]++] = allocation;
     }
@@ -233,31 +232,5 @@ final class RecurringAllocations {
       regular += Math.abs(interval - median) <= TOLERANCE * median ? 1 : 0;
     }
     return regular >= LEAST_REGULAR_SHARE * intervals.length;
-  }
-
-  /** Numbers keys in the order of their first use; open addressing, at most half full. */
-  private static final class KeyTable {
-    private final long[] keys;
-    private final int[] numbers;
-    private int count;
-
-    KeyTable(int most) {
-      int length = Integer.highestOneBit(Math.max(8, most)) * 4;
-      keys = new long[length];
-      numbers = new int[length];
-    }
-
-    int number(long key) {
-      int mask = keys.length - 1;
-      int slot = (int) (SeededHash.of(key) >>> 32) & mask;
-      while (numbers[slot] != 0 && keys[slot] != key) {
-        slot = (slot + 1) & mask;
-      }
-      if (numbers[slot] == 0) {
-        keys[slot] = key;
-        numbers[slot] = ++count;
-      }
-      return numbers[slot] - 1;
-    }
   }
 }

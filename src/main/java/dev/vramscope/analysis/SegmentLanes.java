@@ -27,6 +27,7 @@ public final class SegmentLanes {
   private final List<Part> parts = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final long[] addresses;
+  private final long[] ends;
   private final int[] laneOfPart;
   private int stripCount;
 
@@ -69,6 +70,7 @@ public final class SegmentLanes {
   SegmentLanes(List<Held> shown, int height, int maxStrips) {
     addParts(shown);
     addresses = parts.stream().mapToLong(Part::address).toArray();
+    ends = parts.stream().mapToLong(Part::end).toArray();
     laneOfPart = new int[parts.size()];
     int maxLanes = Math.max(1, Math.min(height / MIN_LANE_PIXELS, maxStrips));
     addLanes(groups(maxLanes), height, maxStrips);
@@ -170,6 +172,6 @@ public final class SegmentLanes {
   int partAt(long address) {
     int found = Arrays.binarySearch(addresses, address);
     int part = found >= 0 ? found : -found - 2;
-    return part >= 0 && address >= 0 && address < parts.get(part).end() ? part : -1;
+    return part >= 0 && address >= 0 && address < ends[part] ? part : -1;
   }
 }
