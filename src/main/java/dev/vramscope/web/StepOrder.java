@@ -4,25 +4,22 @@ import dev.vramscope.analysis.StepTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 
 /** The order of a list of steps: by number, otherwise the largest first. */
 enum StepOrder {
-  NUMBER("number", step -> -step.number()),
-  EVENTS("events", step -> step.window().size()),
-  TIME("time", StepTable.Step::elapsedMicros),
-  PEAK("peak", StepTable.Step::peakBytes),
-  GROWTH("growth", StepTable.Step::growthBytes),
-  ALLOCATED("allocated", StepTable.Step::allocatedBytes),
-  CALLS("driver calls", StepTable.Step::driverCalls),
-  FAILURES("failed requests and retries", step -> (long) step.failureCount() + step.retryCount());
+  NUMBER("number"),
+  EVENTS("events"),
+  TIME("time"),
+  PEAK("peak"),
+  GROWTH("growth"),
+  ALLOCATED("allocated"),
+  CALLS("driver calls"),
+  FAILURES("failed requests and retries");
 
   private final String label;
-  private final ToLongFunction<StepTable.Step> value;
 
-  StepOrder(String label, ToLongFunction<StepTable.Step> value) {
+  StepOrder(String label) {
     this.label = label;
-    this.value = value;
   }
 
   /** The order with the value of the parameter {@code by}. */
@@ -49,6 +46,19 @@ enum StepOrder {
   List<StepTable.Step> sorted(List<StepTable.Step> steps) {
     return this == NUMBER
         ? steps
-        : steps.stream().sorted(Comparator.comparingLong(value).reversed()).toList();
+        : steps.stream().sorted(Comparator.comparingLong(this::value).reversed()).toList();
+  }
+
+  private long value(StepTable.Step step) {
+    return switch (this) {
+      case NUMBER -> -step.number();
+      case EVENTS -> step.window().size();
+      case TIME -> step.elapsedMicros();
+      case PEAK -> step.peakBytes();
+      case GROWTH -> step.growthBytes();
+      case ALLOCATED -> step.allocatedBytes();
+      case CALLS -> step.driverCalls();
+      case FAILURES -> (long) step.failureCount() + step.retryCount();
+    };
   }
 }

@@ -9,6 +9,7 @@ import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -43,8 +44,7 @@ class StepTableTest {
     assertThat(sixth.retryCount()).isEqualTo(1);
     assertThat(sixth.growthBytes()).isZero();
     assertThat(sixth.peakBytes()).isEqualTo(3 * MIB);
-    StepTable.Broken broken = table.broken();
-    assertThat(broken).isNotNull();
+    StepTable.Broken broken = Objects.requireNonNull(table.broken());
     assertThat(broken.step()).isEqualTo(6);
     assertThat(broken.event()).isEqualTo(sixth.window().from());
     assertThat(broken.requestEvent()).isEqualTo(broken.event() + 2);

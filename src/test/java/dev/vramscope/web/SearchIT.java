@@ -42,7 +42,9 @@ class SearchIT extends InBrowser {
   }
 
   private static JsonNode header(ByteBuffer answer) {
-    return Json.of(new String(answer.array(), 8, answer.getInt(4), StandardCharsets.UTF_8));
+    byte[] json = new byte[answer.getInt(4)];
+    answer.get(8, json);
+    return Json.of(new String(json, StandardCharsets.UTF_8));
   }
 
   private void open(String path) {
