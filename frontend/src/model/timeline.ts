@@ -60,6 +60,8 @@ export interface Timeline extends AllocationRectangles {
 
   /** For each rectangle: the number of columns that its allocation's lifetime covers within the window. */
   readonly lifetimeColumns: Int32Array;
+  /** 1 where the rectangle before it is of the same allocation: it has moved in the stack. */
+  readonly isContinued: Uint8Array;
   readonly bytes: Float64Array;
   /** The stack that allocated it; determines the colour. */
   readonly stack: Int32Array;
@@ -109,7 +111,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     liveBefore: columns.numbers('liveBefore'),
     column0,
     column1,
-    lifetimeColumns: lifetimeColumns(allocation, column0, column1),
+    ...joined(allocation, column0, column1),
     bottom: columns.numbers('bottom'),
     bytes: columns.numbers('bytes'),
     allocation,
@@ -119,11 +121,18 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
 
 const columnSums = new SumsByRow();
 
-/** For each rectangle, the total columns of all rectangles of the same allocation. */
-function lifetimeColumns(allocation: Int32Array, column0: Int32Array, column1: Int32Array): Int32Array {
+/**
+ * For each rectangle, the total columns of all rectangles of the same allocation, and whether it continues another one.
+ * The rectangles of an allocation are in the order of their columns.
+ */
+function joined(allocation: Int32Array, column0: Int32Array, column1: Int32Array) {
+  const isContinued = new Uint8Array(allocation.length);
   columnSums.reset(allocation.length);
-  for (let i = 0; i < allocation.length; i++) columnSums.add(allocation[i], column1[i] - column0[i]);
-  return allocation.map((row) => columnSums.of(row));
+  for (let i = 0; i < allocation.length; i++) {
+    isContinued[i] = columnSums.of(allocation[i]) > 0 ? 1 : 0;
+    columnSums.add(allocation[i], column1[i] - column0[i]);
+  }
+  return { lifetimeColumns: allocation.map((row) => columnSums.of(row)), isContinued };
 }
 
 function oomEvent(entry: unknown): OomEvent {

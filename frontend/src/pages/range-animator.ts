@@ -1,9 +1,13 @@
-import { centred, cursorEvents, panned, type EventRange, sizeOf, zoomed } from '../model/event-range';
+import { centred, clamped, cursorEvents, panned, type EventRange, zoomed } from '../model/event-range';
 import type { OomEvent } from '../model/timeline';
 import { Transition } from './animation';
 
 /** Zoom factor of one step. */
 const STEP = 0.7;
+
+/** What is shown of the events that led to a peak or a failed request, and of those that followed. */
+const EVENTS_BEFORE = 360;
+const EVENTS_AFTER = 40;
 
 /** Changes the visible range: immediately for drags and the wheel, in a short transition for buttons and keys. */
 export class RangeAnimator {
@@ -61,13 +65,16 @@ export class RangeAnimator {
     this.animateTo(centred(this.goal, event, cursorEvents(this.count()), this.count()));
   }
 
-  /** When zoomed in, goes to the next failed request after the visible range; otherwise to the first of the trace. */
+  /** Shows the last few hundred events up to `event`, which led to it, and some that followed. */
+  toEventsBefore(event: number): void {
+    if (Number.isNaN(event)) return;
+    this.animateTo(clamped({ from: event - EVENTS_BEFORE, to: event + EVENTS_AFTER }, this.count()));
+  }
+
+  /** Goes to the first failed request after the visible range, or else to the first of the trace. */
   toNextOom(ooms: readonly OomEvent[]): void {
-    const { from, to } = this.goal;
-    const isZoomedIn = sizeOf(this.goal) <= cursorEvents(this.count());
-    const next = isZoomedIn ? ooms.find((oom) => oom.event > (from + to) / 2 + 1 && oom.event >= to) : undefined;
-    const target = next ?? ooms[0];
-    if (target !== undefined) this.toEvent(target.event);
+    const next = ooms.find((oom) => oom.event >= this.goal.to) ?? ooms[0];
+    if (next !== undefined) this.toEventsBefore(next.event);
   }
 
   /** The target of a running transition; a second key press during a transition continues from there. */

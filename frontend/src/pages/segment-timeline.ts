@@ -1,4 +1,4 @@
-import { clamped, roundedOut } from '../model/event-range';
+import { roundedOut } from '../model/event-range';
 import { contains, eventAt, type Plot } from '../model/plot';
 import { type LanePoint, lanePointAt } from '../model/segment-lanes';
 import { SnapshotLinks } from '../model/snapshot-links';
@@ -27,10 +27,6 @@ import { TimelineRange } from './timeline-range';
 import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { setData, setMessage, setState } from './view-state';
-
-/** Events shown before and after a failed request: the segments that were released to serve it, and what followed. */
-const BEFORE_OOM = 360;
-const AFTER_OOM = 40;
 
 /** Segments over time: connects loader, painters, side panel and input. */
 class SegmentTimelinePage {
@@ -75,8 +71,8 @@ class SegmentTimelinePage {
     });
     this.actions = {
       ...this.range.actions,
-      toPeak: () => this.range.jump(() => this.range.animator.toEvent(this.loader.overview?.peakEvent ?? NaN)),
-      toOom: () => this.range.jump(() => this.toOom()),
+      toPeak: () => this.range.jump(() => this.range.animator.toEventsBefore(this.loader.overview?.peakEvent ?? NaN)),
+      toOom: () => this.range.jump(() => this.range.animator.toNextOom(this.loader.overview?.ooms ?? [])),
       toggleScale: () => undefined,
     };
     const { panel, eventBar } = this.selection;
@@ -173,14 +169,6 @@ class SegmentTimelinePage {
     this.selection.eventBar.show(this.selection.cursor, this.count);
     this.updateStatus();
     this.paintScheduler.request();
-  }
-
-  /** The first failed request after the one that is shown, or else the first of the trace. */
-  private toOom(): void {
-    const ooms = this.loader.overview?.ooms ?? [];
-    const next = ooms.find((oom) => oom.event >= this.range.visible.to) ?? ooms[0];
-    if (next === undefined) return;
-    this.range.animator.animateTo(clamped({ from: next.event - BEFORE_OOM, to: next.event + AFTER_OOM }, this.count));
   }
 
   private plot(): Plot | null {

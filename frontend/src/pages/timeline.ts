@@ -69,7 +69,7 @@ class TimelinePage {
     });
     this.actions = {
       ...this.range.actions,
-      toPeak: () => this.range.jump(() => this.range.animator.toEvent(this.loader.overview?.peakEvent ?? NaN)),
+      toPeak: () => this.range.jump(() => this.range.animator.toEventsBefore(this.loader.overview?.peakEvent ?? NaN)),
       toOom: () => this.range.jump(() => this.range.animator.toNextOom(this.loader.overview?.ooms ?? [])),
       toggleScale: () => this.toggleScale(),
     };

@@ -66,7 +66,7 @@ function fillRest(raster: Raster, scale: Scale, timeline: Timeline, palette: Pal
 }
 
 function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const { column0, column1, lifetimeColumns, bottom, bytes, stack } = timeline;
+  const { column0, column1, lifetimeColumns, isContinued, bottom, bytes, stack } = timeline;
   const minEdgeSize = MIN_EDGE_SIZE * scale.ratio;
   const columnWidth = (scale.x(timeline.to) - scale.x(timeline.from)) / Math.max(1, timeline.width);
   const sliverColumns = (SLIVER_WIDTH * scale.ratio) / columnWidth;
@@ -85,6 +85,6 @@ function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palett
     raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
     if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);
-    raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
+    if (isContinued[i] === 0) raster.fill(x0, y0, x0 + edge, y1, palette.edges[tint]);
   }
 }
