@@ -59,7 +59,15 @@ describe('the plot', () => {
 describe('the URL of a timeline', () => {
   it('restores the view', () => {
     const mark = { anchor: 130, head: 170 };
-    const view = { range: { from: 120, to: 480 }, scale: 'fit', selected: 17, event: 300, mark, text: 'a b' } as const;
+    const view = {
+      range: { from: 120, to: 480 },
+      scale: 'fit',
+      colour: 'age',
+      selected: 17,
+      event: 300,
+      mark,
+      text: 'a b',
+    } as const;
     const query = writeTimelineView('device=1&from=3', view, COUNT);
     expect(new URLSearchParams(query).get('device')).toBe('1');
     expect(readTimelineView(query, COUNT)).toEqual(view);
@@ -69,6 +77,7 @@ describe('the URL of a timeline', () => {
     const view = {
       range: { from: 0, to: COUNT },
       scale: 'full',
+      colour: 'site',
       selected: null,
       event: null,
       mark: null,
@@ -84,13 +93,14 @@ describe('the URL of a timeline', () => {
       'from=9&to=3',
       'from=-4&to=x',
       'from=1e3&to=2e3',
-      'sel=%00&scale=tall',
+      'sel=%00&scale=tall&colour=grey',
       'event=-3',
       'range=9-9',
     ]) {
       expect(readTimelineView(query, COUNT)).toEqual({
         range: whole,
         scale: 'full',
+        colour: 'site',
         selected: null,
         event: null,
         mark: null,

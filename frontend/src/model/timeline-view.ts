@@ -1,4 +1,5 @@
 import { integer, visibleRange } from './carried-view';
+import { type ColourBy, readColour } from './colour-by';
 import { centred, cursorEvents, type EventRange, roundedOut } from './event-range';
 import { type MarkedRange, readMark, writeMark } from './marked-range';
 
@@ -9,6 +10,7 @@ export type ByteScale = 'full' | 'fit';
 export interface TimelineView {
   readonly range: EventRange;
   readonly scale: ByteScale;
+  readonly colour: ColourBy;
   /** Row of the pinned allocation. */
   readonly selected: number | null;
   /** The event under the cursor. */
@@ -20,7 +22,7 @@ export interface TimelineView {
 }
 
 /**
- * Reads `?from=…&to=…&scale=fit&sel=…&event=…&range=…&text=…`; missing or invalid values fall back to the whole trace without a pinned
+ * Reads `?from=…&to=…&scale=fit&colour=…&sel=…&event=…&range=…&text=…`; missing or invalid values fall back to the whole trace without a pinned
  * allocation and without a cursor. Without a range, the view is centred on the cursor.
  */
 export function readTimelineView(query: string, eventCount: number): TimelineView {
@@ -33,6 +35,7 @@ export function readTimelineView(query: string, eventCount: number): TimelineVie
       visibleRange(parameters, eventCount) ??
       (event === null ? whole : centred(whole, event, cursorEvents(eventCount), eventCount)),
     scale: parameters.get('scale') === 'fit' ? 'fit' : 'full',
+    colour: readColour(parameters.get('colour')),
     selected: integer(parameters.get('sel')),
     event,
     mark: readMark(parameters.get('range'), eventCount),
@@ -48,6 +51,7 @@ export function writeTimelineView(query: string, view: TimelineView, eventCount:
   set(parameters, 'from', isWhole ? null : from);
   set(parameters, 'to', isWhole ? null : to);
   set(parameters, 'scale', view.scale === 'fit' ? 'fit' : null);
+  set(parameters, 'colour', view.colour === 'site' ? null : view.colour);
   set(parameters, 'sel', view.selected);
   set(parameters, 'event', view.event);
   set(parameters, 'range', writeMark(view.mark));

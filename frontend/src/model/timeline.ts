@@ -1,3 +1,4 @@
+import type { ColourGroups } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
 import { SumsByRow } from './sums-by-row';
 
@@ -65,6 +66,8 @@ export interface Timeline extends AllocationRectangles {
   readonly bytes: Float64Array;
   /** The stack that allocated it; determines the colour. */
   readonly stack: Int32Array;
+  /** What determines the colours instead, or null. */
+  readonly groups: ColourGroups | null;
 }
 
 const PER_COLUMN = ['event', 'activeMax', 'activeMin', 'reserved', 'micros', 'rest', 'liveBefore'];
@@ -116,6 +119,16 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     bytes: columns.numbers('bytes'),
     allocation,
     stack: columns.has('stack') ? columns.ints('stack') : allocation,
+    groups: columns.has('group') ? groupsOf(columns, allocation.length) : null,
+  };
+}
+
+function groupsOf(columns: Columns, rectangles: number): ColourGroups {
+  columns.requireLength(rectangles, ['group']);
+  return {
+    names: columns.list('groups').map(String),
+    isOrdered: columns.header['isOrdered'] === true,
+    ofRectangle: columns.bytes('group'),
   };
 }
 

@@ -155,7 +155,7 @@ class SegmentTimelinePage {
     const { visible: range, mark } = this.range;
     return writeTimelineView(
       location.search,
-      { range, scale: 'full', selected, event, mark, text: this.search.text },
+      { range, scale: 'full', colour: 'site', selected, event, mark, text: this.search.text },
       this.count,
     );
   }

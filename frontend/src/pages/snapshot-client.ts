@@ -1,3 +1,4 @@
+import type { ColourBy } from '../model/colour-by';
 import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
@@ -65,6 +66,8 @@ export interface TimelineQuery {
   readonly range: EventRange | null;
   readonly width: number;
   readonly height: number;
+  /** By site if it is missing. */
+  readonly colour?: ColourBy;
 }
 
 /** REST client for one device of a snapshot; `api` is /api/v1/snapshots/ID. All methods throw Problem or InvalidColumnsError. */
@@ -119,6 +122,7 @@ export class SnapshotClient {
     }
     parameters.set('width', String(query.width));
     parameters.set('height', String(query.height));
+    if (query.colour !== undefined && query.colour !== 'site') parameters.set('colour', query.colour);
     return parameters;
   }
 

@@ -57,6 +57,7 @@ export function buildTimelineElements(
   side: HTMLElement,
   lines: readonly HTMLElement[],
   actions: TimelineActions,
+  colour: { readonly root: HTMLElement; readonly legend: HTMLElement } | null = null,
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
   const announcer = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -96,13 +97,19 @@ export function buildTimelineElements(
     scaleButton,
     selectButton,
     button('Sites', 'List what the visible or marked events allocate and free, by site (m)', actions.listSites),
+    colour?.root ?? null,
     status,
   );
   root.classList.add('view', 'timeline');
   root.replaceChildren(
     bar,
     ...lines,
-    element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, minimap), side),
+    element(
+      'div',
+      { class: 'view-body' },
+      element('div', { class: 'view-plot' }, canvas, message, minimap, colour?.legend ?? null),
+      side,
+    ),
     summary,
     announcer,
   );

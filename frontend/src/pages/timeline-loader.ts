@@ -1,4 +1,5 @@
 import { LatestRequest } from '../base/latest-request';
+import type { ColourBy } from '../model/colour-by';
 import { byteRangeOf } from '../model/byte-range';
 import { discardResponse } from '../model/columns';
 import { overlaps, roundedOut, sizeOf } from '../model/event-range';
@@ -60,12 +61,13 @@ export class TimelineLoader {
   }
 
   /** Requests the whole trace: with all rectangles if it will be visible, otherwise only its silhouette. */
-  loadOverview(pixels: Pixels, isVisible: boolean): void {
-    this.request({ range: null, width: pixels.width, height: isVisible ? pixels.height * HEIGHT_FACTOR : 1 });
+  loadOverview(pixels: Pixels, colour: ColourBy, isVisible: boolean): void {
+    const height = isVisible ? pixels.height * HEIGHT_FACTOR : 1;
+    this.request({ range: null, width: pixels.width, height, colour });
   }
 
   /** Requests the data for `view`, unless it was the last request. */
-  loadDetail(view: Pick<TimelineView, 'range' | 'scale'>, pixels: Pixels): void {
+  loadDetail(view: Pick<TimelineView, 'range' | 'scale' | 'colour'>, pixels: Pixels): void {
     const { overview, detail } = this;
     if (overview === null || detail === null || overview.eventCount === 0) return;
     const range = roundedOut(view.range);
@@ -78,6 +80,7 @@ export class TimelineLoader {
       range: isWhole ? null : range,
       width: pixels.width,
       height: pixels.height * heightFactor * fitFactor,
+      colour: view.colour,
     });
   }
 
@@ -93,6 +96,7 @@ function isSame(one: TimelineQuery, other: TimelineQuery): boolean {
   return (
     one.width === other.width &&
     one.height === other.height &&
+    one.colour === other.colour &&
     one.range?.from === other.range?.from &&
     one.range?.to === other.range?.to
   );

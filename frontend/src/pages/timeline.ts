@@ -3,6 +3,7 @@ import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
 import { roundedOut } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
+import { readColour } from '../model/colour-by';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { type ByteScale, readTimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
@@ -20,6 +21,7 @@ import { TimelineLoader } from './timeline-loader';
 import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
 import { TimelineRange } from './timeline-range';
+import { ColourChoice } from './colour-choice';
 import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { bandText, eventText, rangeText, summaryText } from './timeline-text';
@@ -31,6 +33,7 @@ class TimelinePage {
   private readonly selection: TimelineSelection;
   private readonly range: TimelineRange;
   private readonly search: FrameSearch;
+  private readonly colour = new ColourChoice(() => this.changed());
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
@@ -79,6 +82,7 @@ class TimelinePage {
       this.selection.panel.root,
       [this.search.root, this.range.bar.root, this.selection.eventBar.root],
       this.actions,
+      this.colour,
     );
     this.painter = new TimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
@@ -101,7 +105,8 @@ class TimelinePage {
     this.minimap.fit();
     setState(this.root, 'loading');
     const parameters = new URLSearchParams(location.search);
-    this.loader.loadOverview(this.painter.pixels, !parameters.has('from') && !parameters.has('event'));
+    const isWhole = !parameters.has('from') && !parameters.has('event');
+    this.loader.loadOverview(this.painter.pixels, readColour(parameters.get('colour')), isWhole);
   }
 
   private received(first: boolean): void {
@@ -126,8 +131,9 @@ class TimelinePage {
 
   /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
   private restore(isAllocation: boolean): void {
-    const { range, scale, selected, event, mark, text } = readTimelineView(location.search, this.count);
+    const { range, scale, colour, selected, event, mark, text } = readTimelineView(location.search, this.count);
     this.scale = scale;
+    this.colour.value = colour;
     this.range.restore(range, mark);
     this.search.restore(text);
     this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
@@ -148,7 +154,8 @@ class TimelinePage {
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
     if (this.loader.overview === null) return;
-    this.loader.loadDetail({ range: this.range.visible, scale: this.scale }, this.painter.pixels);
+    const { value: colour } = this.colour;
+    this.loader.loadDetail({ range: this.range.visible, scale: this.scale, colour }, this.painter.pixels);
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
@@ -231,7 +238,7 @@ class TimelinePage {
     const { visible: range, mark } = this.range;
     return writeTimelineView(
       location.search,
-      { range, scale: this.scale, selected, event, mark, text: this.search.text },
+      { range, scale: this.scale, colour: this.colour.value, selected, event, mark, text: this.search.text },
       this.count,
     );
   }
@@ -253,6 +260,7 @@ class TimelinePage {
       zoomRange: this.range.drawnMark,
     });
     this.minimap.paint(this.palette, overview, this.range.visible);
+    this.colour.show(detail, this.palette);
   }
 
   private listen(): void {

@@ -1,4 +1,5 @@
 import { mixed, type Pixel, pixelOf, hashIndex, type Rgb } from '../base/colour';
+import { OTHER_GROUP } from '../model/colour-by';
 import { FADED } from '../model/search-hits';
 
 /** The page's colours, read from its custom properties. */
@@ -15,7 +16,12 @@ export interface Palette {
   readonly pending: Rgb;
   readonly inactive: Rgb;
   readonly fontText: string;
-  /** Fill and edge colours of rectangles, by stack: eight hues in three shades, then grey for an unknown stack, and faded. */
+  /**
+   * Colours of rectangles: eight hues in three shades for stacks, six steps from pale to strong for classes of a quantity,
+   * grey for what is unknown, and faded.
+   */
+  readonly tints: readonly Rgb[];
+  /** The same to fill with. */
   readonly fills: readonly Pixel[];
   readonly edges: readonly Pixel[];
   /** Muted versions of `fills` for very narrow rectangles: many full colours side by side look like noise. */
@@ -24,6 +30,9 @@ export interface Palette {
 
 /** Share of the background mixed into a hue. */
 const SHADES = [0.18, 0.38, 0.56];
+const HUES = 8;
+/** The same of the classes of a quantity. */
+const STEPS = [0.82, 0.66, 0.5, 0.34, 0.18, 0];
 
 /** Reads the custom properties as computed for `element`; any CSS colour, such as `light-dark()` or `oklch()`, becomes RGB. */
 export function readPalette(element: HTMLElement): Palette {
@@ -40,9 +49,10 @@ export function readPalette(element: HTMLElement): Palette {
     return { r, g, b };
   };
   const background = read('--panel', '#fff');
-  const series = Array.from({ length: 8 }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
+  const series = Array.from({ length: HUES }, (_, i) => read(`--series-${i + 1}`, '#4477aa'));
   const muted = read('--muted', '#666');
   const tints = SHADES.flatMap((shade) => series.map((hue) => mixed(hue, background, shade)));
+  tints.push(...STEPS.map((share) => mixed(series[0], background, share)));
   tints.push(mixed(muted, background, 0.5), mixed(muted, background, 0.85));
   const neutral = mixed(background, series[0], 0.4);
   const palette: Palette = {
@@ -57,6 +67,7 @@ export function readPalette(element: HTMLElement): Palette {
     pending: read('--state-pending', '#ddaa33'),
     inactive: read('--state-inactive', '#bbb'),
     fontText: getComputedStyle(element).fontFamily,
+    tints,
     fills: tints.map(pixelOf),
     slivers: tints.map((tint, i) => pixelOf(i === tints.length - 1 ? tint : mixed(neutral, tint, 0.25))),
     edges: tints.map((tint) => pixelOf(mixed(tint, background, 0.65))),
@@ -65,9 +76,18 @@ export function readPalette(element: HTMLElement): Palette {
   return palette;
 }
 
-/** Index into `fills`, `slivers` and `edges` of a stack's colour, the same on every page load; -1 is unknown. */
+/** Index into the colours of a stack's one, the same on every page load; -1 is unknown. */
 export function tintOf(palette: Palette, stack: number): number {
   if (stack === FADED) return palette.fills.length - 1;
-  const unknown = palette.fills.length - 2;
-  return stack < 0 ? unknown : hashIndex(stack, unknown);
+  return stack < 0 ? unknownTint(palette) : hashIndex(stack, HUES * SHADES.length);
+}
+
+/** Index into the colours of a group's one. */
+export function groupTint(palette: Palette, group: number, isOrdered: boolean): number {
+  if (group === OTHER_GROUP) return unknownTint(palette);
+  return isOrdered ? HUES * SHADES.length + Math.min(group, STEPS.length - 1) : group % HUES;
+}
+
+function unknownTint(palette: Palette): number {
+  return palette.fills.length - 2;
 }

@@ -2,7 +2,8 @@ import { mixed, pixelOf } from '../base/colour';
 import { type Plot } from '../model/plot';
 import { type EventRange, sizeOf } from '../model/event-range';
 import { eventOfColumn, type Timeline } from '../model/timeline';
-import { type Palette, tintOf } from './palette';
+import { FADED } from '../model/search-hits';
+import { groupTint, type Palette, tintOf } from './palette';
 import type { Raster } from './raster';
 
 /** Minimum height and width of a rectangle with an edge, in CSS pixels; edges would cover smaller ones. */
@@ -66,7 +67,7 @@ function fillRest(raster: Raster, scale: Scale, timeline: Timeline, palette: Pal
 }
 
 function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palette: Palette): void {
-  const { column0, column1, lifetimeColumns, isContinued, bottom, bytes, stack } = timeline;
+  const { column0, column1, lifetimeColumns, isContinued, bottom, bytes, stack, groups } = timeline;
   const minEdgeSize = MIN_EDGE_SIZE * scale.ratio;
   const columnWidth = (scale.x(timeline.to) - scale.x(timeline.from)) / Math.max(1, timeline.width);
   const sliverColumns = (SLIVER_WIDTH * scale.ratio) / columnWidth;
@@ -81,7 +82,10 @@ function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palett
     const y1 = scale.y(bottom[i]);
     if (y1 <= 0 || y0 >= raster.height || y1 === y0) continue;
     const isSliver = lifetimeColumns[i] < sliverColumns;
-    const tint = tintOf(palette, stack[i]);
+    const tint =
+      groups === null || stack[i] === FADED
+        ? tintOf(palette, stack[i])
+        : groupTint(palette, groups.ofRectangle[i], groups.isOrdered);
     raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
     if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveTimeline;
+import dev.vramscope.analysis.AllocationGroups;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.Lifetimes;
@@ -49,27 +50,38 @@ class ColumnsApi {
       summary = "Active memory over a window of events, as pixel columns and rectangles",
       description =
           "The window contains the events from 'from' (inclusive) to 'to' (exclusive), by default"
-              + " the whole trace. A column is"
-              + " sampled at the event of its range with the most active bytes, so that no peak is"
-              + " missed. rest is the sum of the allocations that are too thin to draw."
-              + " allocationCount is the number of allocations in the window at any width:"
-              + " drawnCount of them have rectangles, summarizedCount are in rest, and the others"
-              + " are active only between sampled events. peakEvent is null if the peak is before"
-              + " the first event, or there are no events.")
+              + " the whole trace. A column is sampled at the event of its range with the most"
+              + " active bytes, so that no peak is missed. rest is the sum of the allocations that"
+              + " are too thin to draw. allocationCount is the number of allocations in the window"
+              + " at any width: drawnCount of them have rectangles, summarizedCount are in rest,"
+              + " and the others are active only between sampled events. peakEvent is null if the"
+              + " peak is before the first event, or there are no events. With colour (category,"
+              + " stream, pool, age, size; by default site) group is the index of each rectangle's"
+              + " group in groups, 255 in none of them; isOrdered: the groups are classes of a"
+              + " quantity.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam(defaultValue = "0") int from,
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width,
-      @RequestParam(defaultValue = "600") int height) {
+      @RequestParam(defaultValue = "600") int height,
+      @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
     LoadedDevice found = snapshots.get(id).device(device);
     EventWindow window = ChartParameters.window(found, from, to);
     ActiveTimeline timeline =
         ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
-    return columns(found, timeline).bytes(json);
+    Columns columns = columns(found, timeline);
+    if (!colour.equals(TimelineColour.SITE)) {
+      AllocationGroups groups = found.groups(TimelineColour.of(colour));
+      columns
+          .member("groups", groups.names())
+          .member("isOrdered", groups.isOrdered())
+          .u8("group", timeline.rectangleCount(), i -> groups.groupOf(timeline.allocation(i)));
+    }
+    return columns.bytes(json);
   }
 
   private static Columns columns(LoadedDevice device, ActiveTimeline timeline) {

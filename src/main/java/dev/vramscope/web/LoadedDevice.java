@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.AllocationGroups;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.EvidenceMatch;
@@ -46,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,7 @@ final class LoadedDevice {
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
   private final Lazy<StepTable> steps;
+  private final Map<TimelineColour, AllocationGroups> colours = new ConcurrentHashMap<>();
   private final FailureReplays failureReplays;
   private final SmallerDevices smallerDevices;
   private final Lazy<Uses> uses;
@@ -204,6 +207,11 @@ final class LoadedDevice {
 
   public MemorySummary summary() {
     return summary.get();
+  }
+
+  /** The groups of allocations that have one colour each. */
+  AllocationGroups groups(TimelineColour colour) {
+    return colours.computeIfAbsent(colour, each -> each.groups(this, stacks.get()));
   }
 
   /** The counters of {@code torch.cuda.memory_stats()}. */
