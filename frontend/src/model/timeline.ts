@@ -46,6 +46,8 @@ export interface Timeline extends AllocationRectangles {
   readonly drawnCount: number;
   /** Allocations too small to draw individually; `rest` is the sum of their bytes. */
   readonly summarizedCount: number;
+  /** Allocations with less bytes are in `rest`. */
+  readonly leastBytes: number;
   readonly reservedKnown: boolean;
 
   readonly event: Int32Array;
@@ -104,6 +106,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     allocationCount: columns.number('allocationCount'),
     drawnCount: columns.number('drawnCount'),
     summarizedCount: columns.number('summarizedCount'),
+    leastBytes: columns.numberOrNaN('leastBytes'),
     reservedKnown: columns.header['reservedKnown'] === true,
     event: columns.ints('event'),
     activeMax: columns.numbers('activeMax'),

@@ -52,10 +52,20 @@ export class AllocationPanel {
     );
   }
 
-  /** Shows a text instead of an allocation: for the band of small allocations, or cached memory. */
-  showText(title: string, text: string): void {
+  /** Shows a text instead of an allocation, with `keepsList` above the list that was added to the last one: for the band of small allocations, or cached memory. */
+  showText(title: string, text: string, keepsList = false): void {
     this.cancelLoad();
-    this.root.replaceChildren(element('h3', {}, title), element('p', {}, text));
+    // Otherwise the list would flicker while the pointer moves.
+    const list = keepsList ? this.root.querySelector('.rest-sites') : null;
+    this.root.replaceChildren(element('h3', {}, title), element('p', { class: 'band-text' }, text), list ?? '');
+  }
+
+  /** Adds more about what the text is about; nothing if the panel shows something else by now. */
+  addToText(list: HTMLElement): void {
+    const text = this.root.querySelector('.band-text');
+    if (text === null) return;
+    this.root.querySelector('.rest-sites')?.remove();
+    text.after(list);
   }
 
   /** Shows the allocation in row `allocation`; loads its details first if they are not cached. */

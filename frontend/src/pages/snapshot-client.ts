@@ -61,6 +61,15 @@ export interface StackDetails {
   readonly site: Site | null;
 }
 
+/** Small allocations that are active after an event, by site. */
+export interface RestSites {
+  readonly bytes: number;
+  readonly count: number;
+  /** The largest ones; without a site where no stack was recorded. */
+  readonly sites: readonly { readonly site: Site | null; readonly bytes: number; readonly count: number }[];
+  readonly otherSiteCount: number;
+}
+
 /** The events to draw (null: all) and the size of the chart in pixels. */
 export interface TimelineQuery {
   readonly range: EventRange | null;
@@ -104,6 +113,12 @@ export class SnapshotClient {
       `allocations/${row}?device=${encodeURIComponent(this.device)}`,
       signal,
     )) as AllocationDetails;
+  }
+
+  /** The sites of the allocations with less than `below` bytes that are active after an event. */
+  async restSites(event: number, below: number, signal: AbortSignal): Promise<RestSites> {
+    const parameters = new URLSearchParams({ device: this.device, event: String(event), below: String(below) });
+    return (await this.json(`timeline/rest?${parameters}`, signal)) as RestSites;
   }
 
   async event(event: number, signal: AbortSignal): Promise<EventDetails> {

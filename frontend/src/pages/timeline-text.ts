@@ -62,6 +62,11 @@ export function eventText(event: number, timeline: Timeline): string {
   return parts.join(' · ');
 }
 
+/** The event at the pointer or, if there is none, the visible range. */
+export function statusText(event: number | null, range: EventRange, timeline: Timeline): string {
+  return event === null ? rangeText(range, timeline) : eventText(event, timeline);
+}
+
 /** Describes a point of the chart that does not belong to a single allocation. */
 export function bandText(kind: 'rest' | 'inactive', timeline: Timeline): string {
   if (kind === 'inactive') return 'Reserved from the device but not active: cached by the allocator.';

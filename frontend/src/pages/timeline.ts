@@ -1,4 +1,3 @@
-import { bytesText } from '../base/bytes';
 import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
 import { roundedOut } from '../model/event-range';
@@ -16,6 +15,7 @@ import { onViewKeys } from './keys';
 import { showProblem } from './problem';
 import { SnapshotClient } from './snapshot-client';
 import { openRangeTable } from './range-table';
+import { BandPanel } from './band-panel';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
 import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
@@ -24,13 +24,14 @@ import { TimelineRange } from './timeline-range';
 import { ColourChoice } from './colour-choice';
 import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
-import { bandText, eventText, rangeText, summaryText } from './timeline-text';
+import { statusText, summaryText } from './timeline-text';
 import { setData, setMessage, setState } from './view-state';
 
 /** The active-memory timeline: connects loader, painters, side panel and input. */
 class TimelinePage {
   private readonly loader: TimelineLoader;
   private readonly selection: TimelineSelection;
+  private readonly band: BandPanel;
   private readonly range: TimelineRange;
   private readonly search: FrameSearch;
   private readonly colour = new ColourChoice(() => this.changed());
@@ -70,6 +71,7 @@ class TimelinePage {
       changed: () => this.changed(),
       repaint: () => this.paintScheduler.request(),
     });
+    this.band = new BandPanel(client, this.selection.panel);
     this.actions = {
       ...this.range.actions,
       toPeak: () => this.range.jump(() => this.range.animator.toEventsBefore(this.loader.overview?.peakEvent ?? NaN)),
@@ -198,7 +200,7 @@ class TimelinePage {
     this.selection.highlight(hit.kind === 'allocation' ? hit.allocation : null);
     if (pinned !== null) return;
     if (hit.kind === 'allocation') panel.show(hit.allocation, false);
-    else if (hit.kind !== 'none') panel.showText(bytesText(hit.bytes), bandText(hit.kind, detail));
+    else if (hit.kind !== 'none') this.band.show(hit, detail);
   }
 
   private leave(): void {
@@ -213,9 +215,7 @@ class TimelinePage {
     const plot = this.plot();
     const { detail } = this.loader;
     if (plot === null || detail === null) return;
-    const event = this.pointerEvent(plot);
-    this.elements.status.textContent =
-      event === null ? rangeText(this.range.visible, detail) : eventText(event, detail);
+    this.elements.status.textContent = statusText(this.pointerEvent(plot), this.range.visible, detail);
   }
 
   private pointerEvent(plot: Plot | null): number | null {
@@ -224,8 +224,8 @@ class TimelinePage {
   }
 
   private publishRange(): void {
-    const { from, to } = roundedOut(this.range.visible);
-    setData(this.root, { from, to, event: this.selection.cursor, selected: this.selection.pinned });
+    const { pinned: selected, cursor: event } = this.selection;
+    setData(this.root, { ...roundedOut(this.range.visible), event, selected });
   }
 
   /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */

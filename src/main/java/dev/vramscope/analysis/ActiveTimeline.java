@@ -35,6 +35,7 @@ public final class ActiveTimeline {
   private final long[] rest;
   private final long[] liveBefore;
   private final int drawnCount;
+  private final long leastBytes;
   private final long windowPeakBytes;
 
   private ActiveTimeline(
@@ -52,6 +53,7 @@ public final class ActiveTimeline {
     rest = candidates.restBelow(leastBytes);
     liveBefore = candidates.liveBefore();
     drawnCount = candidates.countFrom(leastBytes);
+    this.leastBytes = leastBytes;
   }
 
   /**
@@ -127,6 +129,11 @@ public final class ActiveTimeline {
    */
   public int summarizedCount() {
     return candidates.visibleCount() - drawnCount;
+  }
+
+  /** Allocations with less bytes have no rectangles. */
+  public long leastBytes() {
+    return leastBytes;
   }
 
   /** The sampled event of a column: the one with the most active bytes in its range. */

@@ -3,7 +3,7 @@ package dev.vramscope.analysis;
 import dev.vramscope.model.SizeRules;
 
 /**
- * The peak of the active bytes (requested size). {@link PeakSites} has the allocations.
+ * The peak of the active bytes (requested size). {@link ActiveSites} has the allocations.
  *
  * @param bytes active at the peak
  * @param event the first event with this many bytes, or {@link Lifetimes#BEFORE_RECORDING}

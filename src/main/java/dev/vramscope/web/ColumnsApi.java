@@ -107,6 +107,7 @@ class ColumnsApi {
             .member("allocationCount", timeline.allocationCount())
             .member("drawnCount", timeline.drawnCount())
             .member("summarizedCount", timeline.summarizedCount())
+            .member("leastBytes", timeline.leastBytes())
             .member("reservedKnown", active.isReservedKnown());
     int width = timeline.width();
     columns

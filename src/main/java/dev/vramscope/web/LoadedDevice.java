@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.ActiveSites;
 import dev.vramscope.analysis.AllocationGroups;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.DeviceEvidence;
@@ -13,7 +14,6 @@ import dev.vramscope.analysis.LifetimeIndex;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
-import dev.vramscope.analysis.PeakSites;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.SegmentHistory;
@@ -68,7 +68,7 @@ final class LoadedDevice {
   private final Lazy<LifetimeIndex> lifetimeIndex;
   private final Lazy<SegmentHistory> segmentHistory;
   private final Lazy<HighWaterMark> highWaterMark;
-  private final Lazy<PeakSites> peakSites;
+  private final Lazy<ActiveSites> peakSites;
   private final Lazy<AllocatorState> state;
   private final Lazy<Fragmentation> fragmentation;
   private final Lazy<MemorySummary> summary;
@@ -101,7 +101,8 @@ final class LoadedDevice {
     lifetimeIndex = new Lazy<>(() -> LifetimeIndex.of(lifetimes()));
     segmentHistory = new Lazy<>(() -> SegmentHistory.of(device, sizes));
     highWaterMark = new Lazy<>(() -> HighWaterMark.of(lifetimes(), active()));
-    peakSites = new Lazy<>(() -> PeakSites.of(lifetimes(), active(), stacks.get(), PEAK_SITES));
+    peakSites =
+        new Lazy<>(() -> ActiveSites.atPeak(lifetimes(), active(), stacks.get(), PEAK_SITES));
     state = new Lazy<>(() -> AllocatorState.end(device));
     fragmentation =
         new Lazy<>(() -> Fragmentation.of(endState(), lifetimes(), active(), sizes, family()));
@@ -193,7 +194,7 @@ final class LoadedDevice {
     return highWaterMark.get();
   }
 
-  public PeakSites peakSites() {
+  public ActiveSites peakSites() {
     return peakSites.get();
   }
 

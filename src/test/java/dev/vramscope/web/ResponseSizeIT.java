@@ -119,7 +119,11 @@ class ResponseSizeIT {
       String query =
           template.endsWith("/sites")
               ? "?limit=2000"
-              : template.endsWith("/oom") ? "?bytes=1GiB&limit=4000" : "";
+              : template.endsWith("/oom")
+                  ? "?bytes=1GiB&limit=4000"
+                  : template.endsWith("/search")
+                      ? "?text=a"
+                      : template.endsWith("/rest") ? "?event=0&below=1000000000" : "";
       boolean isColumns = template.endsWith("/segments") || template.endsWith("timeline");
       boolean isFile = template.matches(".*/(original|pickle|export).*");
       if (!isFile) {

@@ -6,6 +6,7 @@ import com.microsoft.playwright.Locator;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** What the colours of the timeline mean, in Chromium. */
 class TimelineColourIT extends InBrowser {
@@ -56,5 +57,16 @@ class TimelineColourIT extends InBrowser {
     open("?colour=grey");
     assertThat(select().inputValue()).isEqualTo("site");
     assertThat(legend().isHidden()).isTrue();
+  }
+
+  @Test
+  void sitesOfTheRestAreItsSum() {
+    String id = shapes.get(SampleFiles.HEALTHY);
+    String api = "/api/v1/snapshots/" + id;
+    JsonNode rest = Json.of(server.get(api + "/timeline/rest?event=5&below=1000000000000"));
+    JsonNode event = Json.of(server.get(api + "/events/5"));
+    assertThat(rest.path("bytes")).isEqualTo(event.path("activeBytes"));
+    assertThat(rest.path("sites").size()).isBetween(1, 8);
+    assertThat(server.get(api + "/timeline/rest?event=-1&below=1").statusCode()).isEqualTo(404);
   }
 }

@@ -2,7 +2,7 @@ package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.analysis.PeakSites.Group;
+import dev.vramscope.analysis.ActiveSites.Group;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PeakSitesTest {
+class ActiveSitesTest {
   private static final Frame INNER = new Frame("at::empty()", "??", 0);
 
   private final StackTable.Builder stacks = new StackTable.Builder();
@@ -28,10 +28,10 @@ class PeakSitesTest {
     }
   }
 
-  private PeakSites sites(int limit) {
+  private ActiveSites sites(int limit) {
     DeviceSnapshot device = new DeviceSnapshot(0, List.of(), trace.build(), List.of());
     Lifetimes lifetimes = Lifetimes.of(device);
-    return PeakSites.of(
+    return ActiveSites.atPeak(
         lifetimes,
         ActiveBytes.of(device, lifetimes),
         FrameRules.standard().classify(stacks.build()),
@@ -47,7 +47,7 @@ class PeakSitesTest {
     allocate(4096, 5, 0);
     trace.add(TraceAction.FREE_REQUESTED, 512, 100);
     trace.add(TraceAction.FREE_COMPLETED, 512, 100);
-    PeakSites sites = sites(2);
+    ActiveSites sites = sites(2);
     Group first = sites.groups().getFirst();
     assertThat(first.count()).isEqualTo(3);
     assertThat(first.bytes()).isEqualTo(700);
@@ -77,8 +77,8 @@ class PeakSitesTest {
       Lifetimes lifetimes = Lifetimes.of(device);
       ActiveBytes active = ActiveBytes.of(device, lifetimes);
       StackTable table = StackTable.EMPTY;
-      PeakSites sites =
-          PeakSites.of(lifetimes, active, FrameRules.standard().classify(table), limit);
+      ActiveSites sites =
+          ActiveSites.atPeak(lifetimes, active, FrameRules.standard().classify(table), limit);
       HighWaterMark mark = HighWaterMark.of(lifetimes, active);
       List<Group> rows = new ArrayList<>(sites.groups());
       if (sites.others() != null) {
@@ -88,5 +88,23 @@ class PeakSitesTest {
       assertThat(rows.stream().mapToLong(Group::bytes).sum()).isEqualTo(mark.bytes());
       assertThat(rows.stream().mapToInt(Group::count).sum()).isEqualTo(mark.allocationCount());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void smallOnesAreTheRestOfATimeline(long seed) {
+    RandomTrace random = RandomTrace.of(seed, 500);
+    Lifetimes lifetimes = random.lifetimes();
+    ActiveBytes active = ActiveBytes.of(random.device(), lifetimes);
+    ActiveTimeline timeline =
+        ActiveTimeline.of(lifetimes, active, new EventWindow(0, active.eventCount()), 40, 6);
+    for (int column = 0; column < timeline.width(); column++) {
+      ActiveSites rest =
+          ActiveSites.at(
+              lifetimes, random.classes(), timeline.event(column), timeline.leastBytes(), 2);
+      assertThat(rest.parts().stream().mapToLong(part -> part).sum())
+          .isEqualTo(timeline.rest(column));
+    }
+    assertThat(timeline.summarizedCount()).isPositive();
   }
 }

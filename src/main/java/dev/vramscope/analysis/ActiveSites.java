@@ -9,15 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The allocations that are active at the peak, grouped by site. The bytes of {@code groups} and
- * {@code others} add up to those of the {@link HighWaterMark} exactly.
+ * The allocations that are active after an event, grouped by site. The bytes of {@code groups} and
+ * {@code others} add up to all of them exactly: at the peak, to the {@link HighWaterMark}.
  *
  * @param groups the largest groups, most bytes first
  * @param others the sum of all other groups, or null if there are none
  * @param otherSiteCount the number of groups in {@code others}
  */
-public record PeakSites(List<Group> groups, @Nullable Group others, int otherSiteCount) {
-  public PeakSites {
+public record ActiveSites(List<Group> groups, @Nullable Group others, int otherSiteCount) {
+  public ActiveSites {
     groups = List.copyOf(groups);
   }
 
@@ -59,14 +59,24 @@ public record PeakSites(List<Group> groups, @Nullable Group others, int otherSit
     return Stream.concat(groups.stream(), Stream.ofNullable(others)).map(Group::bytes).toList();
   }
 
-  /** Groups the active allocations, and sums all but the largest {@code limit} groups. */
-  public static PeakSites of(
+  /** Groups the allocations that are active at the peak. */
+  public static ActiveSites atPeak(
       Lifetimes lifetimes, ActiveBytes active, StackClasses stacks, int limit) {
-    int peak = active.peakEvent();
+    return at(lifetimes, stacks, active.peakEvent(), Long.MAX_VALUE, limit);
+  }
+
+  /**
+   * Groups the allocations that are active after an event, and sums all but the largest {@code
+   * limit} groups.
+   *
+   * @param belowBytes only allocations with less requested bytes
+   */
+  public static ActiveSites at(
+      Lifetimes lifetimes, StackClasses stacks, int event, long belowBytes, int limit) {
     // By frame; -1 and -2: without a stack, in the recording and before it.
     Map<Integer, Group> byFrame = new HashMap<>();
-    for (int row = 0; row < lifetimes.size(); row++) {
-      if (lifetimes.isActiveAt(row, peak)) {
+    for (int row : lifetimes.activeAt(event)) {
+      if (lifetimes.bytes(row) < belowBytes) {
         int site = stacks.siteOf(lifetimes.stack(row));
         boolean hasFrame = site != StackTable.NONE;
         boolean isEarlier = !hasFrame && row < lifetimes.liveBeforeCount();
@@ -85,7 +95,7 @@ public record PeakSites(List<Group> groups, @Nullable Group others, int otherSit
                     .thenComparingInt(Group::largestRow))
             .toList();
     int shown = Math.min(limit, sorted.size());
-    return new PeakSites(
+    return new ActiveSites(
         sorted.subList(0, shown),
         sorted.stream().skip(shown).reduce(Group::with).orElse(null),
         sorted.size() - shown);
