@@ -2,7 +2,8 @@ import { LatestRequest } from '../base/latest-request';
 import type { ColourBy } from '../model/colour-by';
 import { byteRangeOf } from '../model/byte-range';
 import { discardResponse } from '../model/columns';
-import { overlaps, roundedOut, sizeOf } from '../model/event-range';
+import { overlaps, sizeOf } from '../model/event-range';
+import { PanAhead, type Wanted } from '../model/pan-ahead';
 import type { Timeline } from '../model/timeline';
 import type { TimelineView } from '../model/timeline-view';
 import type { SnapshotClient, TimelineQuery } from './snapshot-client';
@@ -30,6 +31,9 @@ const MAX_HEIGHT_FACTOR = 16;
  */
 export const DETAIL_INTERVAL_MILLIS = 100;
 
+/** Without a change for this long, the view is at rest. */
+const REST_MILLIS = 150;
+
 /**
  * Loads the data of the chart: `overview` is the whole trace, `detail` the newest response for the visible range. While a
  * new detail is loading, the previous one is still drawn, at its position in the new range.
@@ -38,6 +42,8 @@ export class TimelineLoader {
   overview: Timeline | null = null;
   detail: Timeline | null = null;
   private requested: TimelineQuery | null = null;
+  private readonly pan = new PanAhead();
+  private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly requests: LatestRequest<TimelineQuery, Timeline>;
 
   constructor(client: SnapshotClient, received: (first: boolean) => void, failed: (error: unknown) => void) {
@@ -66,19 +72,33 @@ export class TimelineLoader {
     this.request({ range: null, width: pixels.width, height, colour });
   }
 
-  /** Requests the data for `view`, unless it was the last request. */
+  /** Requests the data for `view`, and more of it while it pans, unless it was the last request. */
   loadDetail(view: Pick<TimelineView, 'range' | 'scale' | 'colour'>, pixels: Pixels): void {
+    const { overview } = this;
+    if (overview === null || overview.eventCount === 0) return;
+    clearTimeout(this.rest);
+    const wanted = this.pan.moved(view.range, overview.eventCount);
+    this.load(view, pixels, wanted);
+    if (wanted.factor > 1) {
+      this.rest = setTimeout(() => this.load(view, pixels, this.pan.exactly(view.range)), REST_MILLIS);
+    }
+  }
+
+  private load(
+    view: Pick<TimelineView, 'range' | 'scale' | 'colour'>,
+    pixels: Pixels,
+    { range, factor }: Wanted,
+  ): void {
     const { overview, detail } = this;
-    if (overview === null || detail === null || overview.eventCount === 0) return;
-    const range = roundedOut(view.range);
+    if (overview === null || detail === null) return;
     const isWhole = range.from <= 0 && range.to >= overview.eventCount;
     const { low, high } = byteRangeOf(overview, detail, view.range, view.scale);
     const fitFactor =
       view.scale === 'fit' ? Math.min(MAX_HEIGHT_FACTOR, 2 ** Math.ceil(Math.log2(high / (high - low)))) : 1;
-    const heightFactor = sizeOf(range) <= SHORT_RANGE_EVENTS ? SHORT_RANGE_HEIGHT_FACTOR : HEIGHT_FACTOR;
+    const heightFactor = sizeOf(range) / factor <= SHORT_RANGE_EVENTS ? SHORT_RANGE_HEIGHT_FACTOR : HEIGHT_FACTOR;
     this.request({
       range: isWhole ? null : range,
-      width: pixels.width,
+      width: Math.round(pixels.width * factor),
       height: pixels.height * heightFactor * fitFactor,
       colour: view.colour,
     });

@@ -45,6 +45,7 @@ class ColumnsApi {
     this.json = json;
   }
 
+  @Unchanging
   @GetMapping(path = "/timeline", produces = Columns.MEDIA_TYPE)
   @Operation(
       summary = "Active memory over a window of events, as pixel columns and rectangles",
@@ -151,6 +152,7 @@ class ColumnsApi {
     return trace.timeMicros(event) - first;
   }
 
+  @Unchanging
   @GetMapping(path = "/segments", produces = Columns.MEDIA_TYPE)
   @Operation(
       summary = "Segments and their blocks, in address order",

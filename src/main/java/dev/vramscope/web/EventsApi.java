@@ -23,6 +23,7 @@ class EventsApi {
     this.snapshots = snapshots;
   }
 
+  @Unchanging
   @GetMapping
   @Operation(
       summary = "The events of a trace, filtered",
@@ -45,6 +46,7 @@ class EventsApi {
     return EventListView.of(snapshot, found, found.events().of(query), offset, limit, around);
   }
 
+  @Unchanging
   @GetMapping("/{event}")
   @Operation(
       summary = "One event: what happens, where, and the line of code",

@@ -35,6 +35,7 @@ class FlameApi {
     this.snapshots = snapshots;
   }
 
+  @Unchanging
   @GetMapping
   @Operation(
       summary = "Memory by call stack, as a flame graph",

@@ -22,6 +22,7 @@ class RangeApi {
     this.snapshots = snapshots;
   }
 
+  @Unchanging
   @GetMapping
   @Operation(
       summary = "What a range of events allocates and frees, by site",

@@ -42,6 +42,7 @@ class RestSitesApi {
    */
   record RestSite(LoadedSnapshot.@Nullable FrameView site, long bytes, long count) {}
 
+  @Unchanging
   @GetMapping
   @Operation(
       summary = "The sites of the allocations that the timeline sums up",

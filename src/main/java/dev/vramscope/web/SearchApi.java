@@ -29,6 +29,7 @@ class SearchApi {
     this.json = json;
   }
 
+  @Unchanging
   @GetMapping(path = "/search", produces = Columns.MEDIA_TYPE)
   @Operation(
       summary = "The stacks with a text in one of their frames, and their memory",

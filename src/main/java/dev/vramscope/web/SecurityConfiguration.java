@@ -17,10 +17,13 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
+import org.springframework.security.web.authentication.logout.HeaderWriterLogoutHandler;
 import org.springframework.security.web.authentication.logout.LogoutFilter;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.security.web.header.HeaderWriterFilter;
+import org.springframework.security.web.header.writers.ClearSiteDataHeaderWriter;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.NegatedRequestMatcher;
 import org.springframework.security.web.util.matcher.OrRequestMatcher;
@@ -39,6 +42,10 @@ class SecurityConfiguration {
   private static final RequestMatcher PUBLIC =
       new OrRequestMatcher(
           path(LoginPage.PATH), path("/app/**"), path("/icon.svg"), path("/actuator/health/**"));
+
+  /** Removes the chart data of {@link EntityTags}. Browsers obey it over HTTPS only. */
+  private static final HeaderWriter CLEAR_CACHE =
+      new ClearSiteDataHeaderWriter(ClearSiteDataHeaderWriter.Directive.CACHE);
 
   @Bean
   static HttpFirewall hostCheck(WebSettings settings) {
@@ -88,6 +95,7 @@ class SecurityConfiguration {
             logout ->
                 logout
                     .logoutRequestMatcher(path(HttpMethod.POST, LoginPage.LOGOUT_PATH))
+                    .addLogoutHandler(new HeaderWriterLogoutHandler(CLEAR_CACHE))
                     .logoutSuccessUrl(LoginPage.PATH))
         .build();
   }

@@ -21,7 +21,10 @@ final class SecurityHeaders {
               new StaticHeadersWriter("Cross-Origin-Opener-Policy", "same-origin"),
               new StaticHeadersWriter("Cross-Origin-Resource-Policy", "same-origin")));
 
-  /** After a logout, the browser has no copy of a page. Resources with a policy keep theirs. */
+  /**
+   * After a logout, the browser has no copy of a page. Answers with a policy of their own keep it:
+   * resources, and the chart data of {@link EntityTags}.
+   */
   static final HeaderWriter NOT_STORED = new StaticHeadersWriter("Cache-Control", "no-store");
 
   private SecurityHeaders() {}

@@ -39,6 +39,7 @@ class SegmentTimelineApi {
     this.json = json;
   }
 
+  @Unchanging
   @GetMapping(path = "/segment-timeline", produces = Columns.MEDIA_TYPE)
   @Operation(
       summary = "Segments and their blocks over a window of events, by address",

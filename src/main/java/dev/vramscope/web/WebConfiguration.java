@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.JacksonModule;
@@ -24,6 +25,12 @@ import tools.jackson.databind.JacksonModule;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebSettings.class)
 class WebConfiguration implements WebMvcConfigurer {
+  private final EntityTags tags;
+
+  WebConfiguration(EntityTags tags) {
+    this.tags = tags;
+  }
+
   @Bean
   static SnapshotCache snapshotCache(
       SnapshotStore store, StoredReplays replays, WebSettings settings) {
@@ -76,6 +83,11 @@ class WebConfiguration implements WebMvcConfigurer {
     return UrlHandlerFilter.trailingSlashHandler("/snapshots/**", "/live/**", "/about/**")
         .redirect(HttpStatus.PERMANENT_REDIRECT)
         .build();
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(tags).addPathPatterns("/api/v1/snapshots/**");
   }
 
   /** File names in {@code /app} contain a content hash, so browsers may cache them forever. */
