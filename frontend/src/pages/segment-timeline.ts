@@ -47,8 +47,8 @@ class SegmentTimelinePage {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
     this.search = new FrameSearch(client, () => this.changed());
-    this.range = new TimelineRange({
-      count: () => this.count,
+    this.range = new TimelineRange(client, {
+      overview: () => this.loader.overview,
       plot: () => this.plot(),
       area: () => this.painter.area,
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
@@ -60,7 +60,7 @@ class SegmentTimelinePage {
     this.selection = new TimelineSelection(client, links, {
       timeline: () => this.loader.detail,
       range: () => this.range.visible,
-      count: () => this.count,
+      count: () => this.range.count,
       pointerEvent: () => this.pointerEvent(),
       showRange: (range) => this.range.animator.animateTo(range),
       showEvent: (event) => this.range.animator.toEvent(event),
@@ -71,8 +71,6 @@ class SegmentTimelinePage {
     });
     this.actions = {
       ...this.range.actions,
-      toPeak: () => this.range.jump(() => this.range.animator.toEventsBefore(this.loader.overview?.peakEvent ?? NaN)),
-      toOom: () => this.range.jump(() => this.range.animator.toNextOom(this.loader.overview?.ooms ?? [])),
       toggleScale: () => undefined,
     };
     const { panel, eventBar } = this.selection;
@@ -82,6 +80,7 @@ class SegmentTimelinePage {
       panel.root,
       [this.search.root, this.range.bar.root, eventBar.root],
       this.actions,
+      this.range.strip.root,
     );
     this.elements.scaleButton.hidden = true;
     this.painter = new SegmentTimelinePainter(this.elements.canvas);
@@ -117,7 +116,7 @@ class SegmentTimelinePage {
 
   /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
   private restore(isAllocation: boolean): void {
-    const { range, selected, event, mark, text } = readTimelineView(location.search, this.count);
+    const { range, selected, event, mark, text } = readTimelineView(location.search, this.range.count);
     this.range.restore(range, mark);
     this.search.restore(text);
     this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
@@ -141,10 +140,6 @@ class SegmentTimelinePage {
     });
   }
 
-  private get count(): number {
-    return this.loader.overview?.eventCount ?? 1;
-  }
-
   /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
   private jump(): void {
     if (this.loader.overview !== null) this.pageUrl.jump();
@@ -156,7 +151,7 @@ class SegmentTimelinePage {
     return writeTimelineView(
       location.search,
       { range, scale: 'full', colour: 'site', selected, event, mark, text: this.search.text },
-      this.count,
+      this.range.count,
     );
   }
 
@@ -166,7 +161,8 @@ class SegmentTimelinePage {
     this.loader.loadDetail(this.range.visible, this.painter.pixels);
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
-    this.selection.eventBar.show(this.selection.cursor, this.count);
+    this.range.strip.show(this.range.visible);
+    this.selection.eventBar.show(this.selection.cursor, this.range.count);
     this.updateStatus();
     this.paintScheduler.request();
   }

@@ -1,4 +1,5 @@
 import type { ColourBy } from '../model/colour-by';
+import { decodeNamedRanges, type NamedRanges } from '../model/named-ranges';
 import type { Frame } from '../model/frames';
 import { decodeMemoryMap, type SnapshotMap } from '../model/memory-map';
 import type { EventRange } from '../model/event-range';
@@ -88,6 +89,13 @@ export class SnapshotClient {
 
   async timeline(query: TimelineQuery, signal: AbortSignal): Promise<Timeline> {
     return decodeTimeline(await this.columns(`timeline?${this.parameters(query)}`, signal));
+  }
+
+  /** Steps and annotations of a range of events, for a chart of `width` pixels. */
+  async namedRanges({ from, to }: EventRange, width: number, signal: AbortSignal): Promise<NamedRanges> {
+    const parameters = new URLSearchParams({ device: this.device, from: String(from), to: String(to) });
+    parameters.set('width', String(width));
+    return decodeNamedRanges(await this.columns(`timeline/ranges?${parameters}`, signal));
   }
 
   async segmentTimeline(query: TimelineQuery, signal: AbortSignal): Promise<SegmentTimeline> {

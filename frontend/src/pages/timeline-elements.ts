@@ -57,6 +57,7 @@ export function buildTimelineElements(
   side: HTMLElement,
   lines: readonly HTMLElement[],
   actions: TimelineActions,
+  strip: HTMLElement,
   colour: { readonly root: HTMLElement; readonly legend: HTMLElement } | null = null,
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
@@ -107,7 +108,7 @@ export function buildTimelineElements(
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, canvas, message, minimap, colour?.legend ?? null),
+      element('div', { class: 'view-plot' }, canvas, message, minimap, strip, colour?.legend ?? null),
       side,
     ),
     summary,

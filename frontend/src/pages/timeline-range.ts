@@ -1,16 +1,19 @@
 import { clamped, equal, type EventRange, panned, roundedOut, sizeOf, zoomed } from '../model/event-range';
 import { eventsOf, extended, markBetween, type MarkedRange } from '../model/marked-range';
+import type { OomEvent } from '../model/timeline';
 import { type Area, eventAt, type Plot, shareAt } from '../model/plot';
 import { listenToGestures } from './gestures';
 import { MarkBar } from './mark-bar';
 import { listenToMinimapDrag } from './minimap-drag';
 import { RangeAnimator } from './range-animator';
+import { RangeStrip } from './range-strip';
+import type { SnapshotClient } from './snapshot-client';
 import type { TimelineActions } from './timeline-elements';
 
 /** The chart whose range is shown. */
 export interface RangedChart {
-  /** Number of events. */
-  count(): number;
+  /** The whole trace; null until it has arrived. */
+  overview(): { readonly eventCount: number; readonly peakEvent: number; readonly ooms: readonly OomEvent[] } | null;
   plot(): Plot | null;
   area(): Area;
   minimapPlot(): Plot | null;
@@ -37,11 +40,18 @@ export class TimelineRange {
   isMarking = false;
   readonly bar: MarkBar;
   readonly animator: RangeAnimator;
+  readonly strip: RangeStrip;
 
-  constructor(private readonly chart: RangedChart) {
+  constructor(
+    client: SnapshotClient,
+    private readonly chart: RangedChart,
+  ) {
+    this.strip = new RangeStrip(client, (events) =>
+      this.jump(() => this.setMark(markBetween(events.from, events.to, this.count))),
+    );
     this.animator = new RangeAnimator(
       () => this.visible,
-      () => chart.count(),
+      () => this.count,
       (range) => this.show(range),
     );
     this.bar = new MarkBar({
@@ -49,6 +59,11 @@ export class TimelineRange {
       listSites: () => this.listSites(),
       clear: () => void this.clearMark(),
     });
+  }
+
+  /** Number of events; 1 until it is known. */
+  get count(): number {
+    return this.chart.overview()?.eventCount ?? 1;
   }
 
   /** Takes over what the page's URL says. */
@@ -73,11 +88,13 @@ export class TimelineRange {
   }
 
   /** What the buttons and keys of every timeline do with its range. */
-  get actions(): Pick<TimelineActions, 'zoomIn' | 'zoomOut' | 'fit' | 'toggleMarking' | 'listSites'> {
+  get actions(): Pick<TimelineActions, Exclude<keyof TimelineActions, 'toggleScale'>> {
     return {
       zoomIn: () => this.animator.zoomIn(),
       zoomOut: () => this.animator.zoomOut(),
       fit: () => this.jump(() => this.animator.fit()),
+      toPeak: () => this.jump(() => this.animator.toEventsBefore(this.chart.overview()?.peakEvent ?? NaN)),
+      toOom: () => this.jump(() => this.animator.toNextOom(this.chart.overview()?.ooms ?? [])),
       toggleMarking: () => (this.isMarking = !this.isMarking),
       listSites: () => this.listSites(),
     };
@@ -92,7 +109,7 @@ export class TimelineRange {
   zoomToMark(): boolean {
     const { mark } = this;
     if (mark === null) return false;
-    this.jump(() => this.animator.animateTo(clamped(eventsOf(mark), this.chart.count())));
+    this.jump(() => this.animator.animateTo(clamped(eventsOf(mark), this.count)));
     return true;
   }
 
@@ -105,12 +122,12 @@ export class TimelineRange {
 
   /** Moves the end of the mark with the keyboard, and the view with it. */
   extendMark(by: -1 | 1): void {
-    this.setMark(extended(this.mark, this.chart.markStart(), by, this.visible, this.chart.count()));
+    this.setMark(extended(this.mark, this.chart.markStart(), by, this.visible, this.count));
     if (this.mark === null) return;
     const { head } = this.mark;
     const { from, to } = this.visible;
     const beyond = head < from ? head - from : head > to ? head - to : 0;
-    if (beyond !== 0) this.animator.animateTo(panned(this.visible, beyond / sizeOf(this.visible), this.chart.count()));
+    if (beyond !== 0) this.animator.animateTo(panned(this.visible, beyond / sizeOf(this.visible), this.count));
   }
 
   listen(canvas: HTMLElement, minimap: HTMLElement, pointer: PointerActions): void {
@@ -118,9 +135,9 @@ export class TimelineRange {
       ...pointer,
       zoom: (factor, x) => {
         const share = Math.min(1, Math.max(0, shareAt(this.chart.area(), x)));
-        this.animator.jumpTo(zoomed(this.visible, factor, share, this.chart.count()));
+        this.animator.jumpTo(zoomed(this.visible, factor, share, this.count));
       },
-      pan: (dx) => this.animator.jumpTo(panned(this.visible, -dx / this.chart.area().width, this.chart.count())),
+      pan: (dx) => this.animator.jumpTo(panned(this.visible, -dx / this.chart.area().width, this.count)),
       isMarking: () => this.isMarking,
       selectRange: (x0, x1) => this.markPixels(x0, x1),
       selectRangeEnd: () => undefined,
@@ -140,7 +157,7 @@ export class TimelineRange {
     if (plot === null) return;
     const { from, to } = roundedOut(plot.range);
     const within = (x: number) => Math.min(to, Math.max(from, eventAt(plot, x)));
-    this.setMark(markBetween(within(x0), within(x1), this.chart.count()));
+    this.setMark(markBetween(within(x0), within(x1), this.count));
   }
 
   private setMark(mark: MarkedRange | null): void {

@@ -48,8 +48,8 @@ class TimelinePage {
   constructor(private readonly root: HTMLElement) {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     this.search = new FrameSearch(client, () => this.changed());
-    this.range = new TimelineRange({
-      count: () => this.count,
+    this.range = new TimelineRange(client, {
+      overview: () => this.loader.overview,
       plot: () => this.plot(),
       area: () => this.painter.area,
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
@@ -62,7 +62,7 @@ class TimelinePage {
     this.selection = new TimelineSelection(client, links, {
       timeline: () => this.loader.detail,
       range: () => this.range.visible,
-      count: () => this.count,
+      count: () => this.range.count,
       pointerEvent: () => this.pointerEvent(this.plot()),
       showRange: (range) => this.range.animator.animateTo(range),
       showEvent: (event) => this.range.animator.toEvent(event),
@@ -74,8 +74,6 @@ class TimelinePage {
     this.band = new BandPanel(client, this.selection.panel);
     this.actions = {
       ...this.range.actions,
-      toPeak: () => this.range.jump(() => this.range.animator.toEventsBefore(this.loader.overview?.peakEvent ?? NaN)),
-      toOom: () => this.range.jump(() => this.range.animator.toNextOom(this.loader.overview?.ooms ?? [])),
       toggleScale: () => this.toggleScale(),
     };
     this.elements = buildTimelineElements(
@@ -84,6 +82,7 @@ class TimelinePage {
       this.selection.panel.root,
       [this.search.root, this.range.bar.root, this.selection.eventBar.root],
       this.actions,
+      this.range.strip.root,
       this.colour,
     );
     this.painter = new TimelinePainter(this.elements.canvas);
@@ -125,7 +124,7 @@ class TimelinePage {
   private initialize(): void {
     this.restore(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
-    if (this.count === 0) {
+    if (this.range.count === 0) {
       setMessage(this.elements.message, element('p', { class: 'view-hint' }, 'This recording has no events.'));
     }
     this.publishRange();
@@ -133,7 +132,7 @@ class TimelinePage {
 
   /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
   private restore(isAllocation: boolean): void {
-    const { range, scale, colour, selected, event, mark, text } = readTimelineView(location.search, this.count);
+    const { range, scale, colour, selected, event, mark, text } = readTimelineView(location.search, this.range.count);
     this.scale = scale;
     this.colour.value = colour;
     this.range.restore(range, mark);
@@ -149,10 +148,6 @@ class TimelinePage {
     });
   }
 
-  private get count(): number {
-    return this.loader.overview?.eventCount ?? 1;
-  }
-
   /** Loads missing data and repaints; called after each change of the view. */
   private changed(): void {
     if (this.loader.overview === null) return;
@@ -161,7 +156,8 @@ class TimelinePage {
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
-    this.selection.eventBar.show(this.selection.cursor, this.count);
+    this.range.strip.show(this.range.visible);
+    this.selection.eventBar.show(this.selection.cursor, this.range.count);
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -239,7 +235,7 @@ class TimelinePage {
     return writeTimelineView(
       location.search,
       { range, scale: this.scale, colour: this.colour.value, selected, event, mark, text: this.search.text },
-      this.count,
+      this.range.count,
     );
   }
 

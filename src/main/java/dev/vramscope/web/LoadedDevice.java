@@ -4,7 +4,9 @@ import dev.vramscope.analysis.ActiveBytes;
 import dev.vramscope.analysis.ActiveSites;
 import dev.vramscope.analysis.AllocationGroups;
 import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.AnnotationRanges;
 import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.EventTimes;
 import dev.vramscope.analysis.EvidenceMatch;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
@@ -14,6 +16,7 @@ import dev.vramscope.analysis.LifetimeIndex;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.analysis.RangeLane;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
 import dev.vramscope.analysis.SegmentHistory;
@@ -76,6 +79,9 @@ final class LoadedDevice {
   private final Lazy<MissingData> missingData;
   private final Lazy<RecordedHistory> history;
   private final Lazy<StepTable> steps;
+  private final Lazy<RangeLane> stepLane;
+  private final Lazy<EventTimes> times;
+  private final Lazy<AnnotationRanges> annotationRanges;
   private final Map<TimelineColour, AllocationGroups> colours = new ConcurrentHashMap<>();
   private final FailureReplays failureReplays;
   private final SmallerDevices smallerDevices;
@@ -114,6 +120,9 @@ final class LoadedDevice {
                 new RecordedHistory(
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     steps = new Lazy<>(() -> StepTable.of(history.get().steps(), device, active()));
+    stepLane = new Lazy<>(() -> RangeLane.of(steps()));
+    times = new Lazy<>(() -> EventTimes.of(device.trace()));
+    annotationRanges = new Lazy<>(() -> AnnotationRanges.of(device.annotations(), times()));
     replays =
         new DeviceReplays(snapshot, device, lifetimes::get, () -> history.get().steps(), known);
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
@@ -226,6 +235,20 @@ final class LoadedDevice {
 
   public StepTable steps() {
     return steps.get();
+  }
+
+  /** The steps as ranges of a chart. */
+  RangeLane stepLane() {
+    return stepLane.get();
+  }
+
+  /** The annotations as ranges of a chart. */
+  AnnotationRanges annotationRanges() {
+    return annotationRanges.get();
+  }
+
+  EventTimes times() {
+    return times.get();
   }
 
   public MissingData missingData() {
