@@ -123,6 +123,29 @@ class ActiveTimelineTest {
   }
 
   @Test
+  void eachAllocationFromBeforeTheRecordingEndsWhenItIsFreed() {
+    trace.add(TraceAction.FREE_COMPLETED, 1024, 30);
+    trace.add(TraceAction.ALLOC, 4096, 5);
+    trace.add(TraceAction.FREE_COMPLETED, 512, 20);
+    trace.add(TraceAction.FREE_COMPLETED, 2048, 40);
+    ActiveTimeline found = picture(100, 1000);
+    List<String> rectangles = new ArrayList<>();
+    for (int i = 0; i < found.rectangleCount(); i++) {
+      rectangles.add(found.bytes(i) + " bytes " + found.column0(i) + ".." + found.column1(i));
+    }
+    // Freed by the first event: 30 bytes are never seen. What is above a freed one moves down.
+    assertThat(rectangles)
+        .contains("20 bytes 0..2", "5 bytes 3..4")
+        .noneMatch(text -> text.startsWith("30"));
+    assertThat(rectangles.stream().filter(text -> text.startsWith("40")))
+        .isNotEmpty()
+        .allMatch(text -> !text.endsWith("..4"));
+    assertThat(found.liveBefore(0)).isEqualTo(60);
+    assertThat(found.liveBefore(2)).isEqualTo(40);
+    assertThat(found.liveBefore(3)).isZero();
+  }
+
+  @Test
   void allocationsThinnerThanHalfAPixelAreSummed() {
     trace.add(TraceAction.ALLOC, 512, 1000);
     trace.add(TraceAction.ALLOC, 4096, 4);
