@@ -1,4 +1,5 @@
 import { type EventRange, sizeOf } from './event-range';
+import type { TimeScale } from './time-scale';
 
 /** A rectangle of the canvas, in CSS pixels. */
 export interface Area {
@@ -14,10 +15,13 @@ export interface Plot {
   readonly range: EventRange;
   readonly low: number;
   readonly high: number;
+  /** Places events by their times; null or none: at equal distances. */
+  readonly scale?: TimeScale | null;
 }
 
 export function xOf(plot: Plot, event: number): number {
-  return plot.area.left + ((event - plot.range.from) / sizeOf(plot.range)) * plot.area.width;
+  const { area, range, scale } = plot;
+  return area.left + (scale ? scale.shareOf(event, range) : (event - range.from) / sizeOf(range)) * area.width;
 }
 
 export function yOf(plot: Plot, bytes: number): number {
@@ -25,7 +29,9 @@ export function yOf(plot: Plot, bytes: number): number {
 }
 
 export function eventAt(plot: Plot, x: number): number {
-  return plot.range.from + shareAt(plot.area, x) * sizeOf(plot.range);
+  const { area, range, scale } = plot;
+  const share = shareAt(area, x);
+  return scale ? scale.eventAtShare(share, range) : range.from + share * sizeOf(range);
 }
 
 export function bytesAt(plot: Plot, y: number): number {

@@ -1,6 +1,7 @@
 import type { ColourGroups } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
 import { SumsByRow } from './sums-by-row';
+import { edgesOf, type TimedColumns } from './time-scale';
 
 /** An out-of-memory error recorded in the trace. */
 export interface OomEvent {
@@ -15,7 +16,12 @@ export interface EventColumns {
   readonly from: number;
   readonly to: number;
   readonly width: number;
+  /** Columns of equal time; otherwise columns have equally many events. */
+  readonly timed?: TimedColumns | null;
 }
+
+/** Whether times are a scale on which each event has one place. */
+export type TimeOrder = 'ascending' | 'goes-back' | 'not-recorded';
 
 /** The rectangles of a chart over events; the arrays are parallel. */
 export interface AllocationRectangles extends EventColumns {
@@ -49,6 +55,7 @@ export interface Timeline extends AllocationRectangles {
   /** Allocations with less bytes are in `rest`. */
   readonly leastBytes: number;
   readonly reservedKnown: boolean;
+  readonly times: TimeOrder;
 
   readonly event: Int32Array;
   readonly activeMax: Float64Array;
@@ -108,6 +115,8 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     summarizedCount: columns.number('summarizedCount'),
     leastBytes: columns.numberOrNaN('leastBytes'),
     reservedKnown: columns.header['reservedKnown'] === true,
+    times: timesOf(columns),
+    timed: columns.has('start') ? timedOf(columns, width) : null,
     event: columns.ints('event'),
     activeMax: columns.numbers('activeMax'),
     activeMin: columns.numbers('activeMin'),
@@ -124,6 +133,16 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     stack: columns.has('stack') ? columns.ints('stack') : allocation,
     groups: columns.has('group') ? groupsOf(columns, allocation.length) : null,
   };
+}
+
+function timesOf({ header }: Columns): TimeOrder {
+  return header['times'] === 'ascending' || header['times'] === 'goes-back' ? header['times'] : 'not-recorded';
+}
+
+function timedOf(columns: Columns, width: number): TimedColumns | null {
+  columns.requireLength(width + 1, ['start']);
+  const [fromMicros, toMicros] = [columns.number('fromMicros'), columns.number('toMicros')];
+  return width > 0 ? { edge: edgesOf(columns.ints('start')), fromMicros, toMicros } : null;
 }
 
 function groupsOf(columns: Columns, rectangles: number): ColourGroups {
@@ -162,8 +181,12 @@ function oomEvent(entry: unknown): OomEvent {
   };
 }
 
-/** The first event of pixel column `column`; `width` gives the end of the last. */
+/**
+ * The first event of pixel column `column`; `width` gives the end of the last. Of a column of time, the place where it
+ * begins: between two events if it has none.
+ */
 export function eventOfColumn(timeline: EventColumns, column: number): number {
+  if (timeline.timed) return timeline.timed.edge[column];
   return timeline.from + Math.floor((column * (timeline.to - timeline.from)) / Math.max(1, timeline.width));
 }
 
@@ -180,7 +203,7 @@ export function microsAt(timeline: Timeline, event: number): number {
 }
 
 /** The index of the first of the ascending `values` that is at least `value`. */
-function lowerBound(values: Int32Array, value: number): number {
+function lowerBound(values: Int32Array | Float64Array, value: number): number {
   let low = 0;
   let high = values.length;
   while (low < high) {
@@ -194,6 +217,7 @@ function lowerBound(values: Int32Array, value: number): number {
 /** The pixel column that shows `event`, or -1 outside the timeline. */
 export function columnOfEvent(timeline: EventColumns, event: number): number {
   if (event < timeline.from || event >= timeline.to || timeline.width === 0) return -1;
+  if (timeline.timed) return Math.max(0, lowerBound(timeline.timed.edge, event + 1e-9) - 1);
   const estimate = Math.floor(((event - timeline.from) * timeline.width) / (timeline.to - timeline.from));
   const column = Math.min(timeline.width - 1, estimate);
   // Columns start at whole events, so the estimate may be one too low.

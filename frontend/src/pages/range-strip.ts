@@ -2,6 +2,7 @@ import { LatestRequest } from '../base/latest-request';
 import { type EventRange, roundedOut } from '../model/event-range';
 import { eventsOfRange, type NamedRanges, rangeAt, rangeText } from '../model/named-ranges';
 import { contains, eventAt, type Plot, xOf } from '../model/plot';
+import type { TimeScale } from '../model/time-scale';
 import { type Palette, readPalette } from '../render/palette';
 import { LANE_PIXELS, RangeStripPainter } from '../render/range-strip-painter';
 import { PaintScheduler } from './animation';
@@ -38,6 +39,7 @@ export class RangeStrip {
   private palette: Palette | null = null;
   private ranges: NamedRanges | null = null;
   private visible: EventRange = { from: 0, to: 1 };
+  private scale: TimeScale | null = null;
   private requested = '';
   private chosen = -1;
 
@@ -61,8 +63,9 @@ export class RangeStrip {
   }
 
   /** Shows the ranges of the visible events; called after each change of the view. */
-  show(visible: EventRange): void {
+  show(visible: EventRange, scale: TimeScale | null = null): void {
     this.visible = visible;
+    this.scale = scale;
     const range = roundedOut(visible);
     const width = Math.max(100, Math.round(this.painter.area.width));
     const key = `${range.from}-${range.to}/${width}`;
@@ -84,7 +87,7 @@ export class RangeStrip {
   }
 
   private plot(): Plot {
-    return { area: this.painter.area, range: this.visible, low: 0, high: 1 };
+    return { area: this.painter.area, range: this.visible, low: 0, high: 1, scale: this.scale };
   }
 
   private rangeAt(x: number, y: number): number {
@@ -160,6 +163,6 @@ export class RangeStrip {
       this.palette = null;
       this.paintScheduler.request();
     });
-    new ResizeObserver(() => this.show(this.visible)).observe(canvas);
+    new ResizeObserver(() => this.show(this.visible, this.scale)).observe(canvas);
   }
 }

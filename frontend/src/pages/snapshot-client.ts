@@ -78,6 +78,8 @@ export interface TimelineQuery {
   readonly height: number;
   /** By site if it is missing. */
   readonly colour?: ColourBy;
+  /** Columns of equal time. */
+  readonly isTime?: boolean;
 }
 
 /** REST client for one device of a snapshot; `api` is /api/v1/snapshots/ID. All methods throw Problem or InvalidColumnsError. */
@@ -146,6 +148,7 @@ export class SnapshotClient {
     parameters.set('width', String(query.width));
     parameters.set('height', String(query.height));
     if (query.colour !== undefined && query.colour !== 'site') parameters.set('colour', query.colour);
+    if (query.isTime === true) parameters.set('x', 'time');
     return parameters;
   }
 

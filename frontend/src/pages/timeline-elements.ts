@@ -58,7 +58,7 @@ export function buildTimelineElements(
   lines: readonly HTMLElement[],
   actions: TimelineActions,
   strip: HTMLElement,
-  colour: { readonly root: HTMLElement; readonly legend: HTMLElement } | null = null,
+  [colour, time, legend]: readonly (HTMLElement | null)[] = [null, null, null],
 ): TimelineElements {
   const summary = element('p', { class: 'visually-hidden', id: 'timeline-summary', 'aria-live': 'polite' });
   const announcer = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -98,7 +98,8 @@ export function buildTimelineElements(
     scaleButton,
     selectButton,
     button('Sites', 'List what the visible or marked events allocate and free, by site (m)', actions.listSites),
-    colour?.root ?? null,
+    colour,
+    time,
     status,
   );
   root.classList.add('view', 'timeline');
@@ -108,7 +109,7 @@ export function buildTimelineElements(
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, canvas, message, minimap, strip, colour?.legend ?? null),
+      element('div', { class: 'view-plot' }, canvas, message, minimap, strip, legend),
       side,
     ),
     summary,

@@ -5,6 +5,7 @@ import { discardResponse } from '../model/columns';
 import { overlaps, sizeOf } from '../model/event-range';
 import { PanAhead, type Wanted } from '../model/pan-ahead';
 import type { Timeline } from '../model/timeline';
+import { TimeScale } from '../model/time-scale';
 import type { TimelineView } from '../model/timeline-view';
 import type { SnapshotClient, TimelineQuery } from './snapshot-client';
 
@@ -42,13 +43,19 @@ export class TimelineLoader {
   overview: Timeline | null = null;
   detail: Timeline | null = null;
   private requested: TimelineQuery | null = null;
+  private scaled: { readonly detail: Timeline; readonly scale: TimeScale } | null = null;
   private readonly pan = new PanAhead();
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly requests: LatestRequest<TimelineQuery, Timeline>;
 
-  constructor(client: SnapshotClient, received: (first: boolean) => void, failed: (error: unknown) => void) {
+  constructor(
+    client: SnapshotClient,
+    isTime: boolean,
+    received: (first: boolean) => void,
+    failed: (error: unknown) => void,
+  ) {
     this.requests = new LatestRequest(
-      (query, signal) => client.timeline(query, signal),
+      (query, signal) => client.timeline({ ...query, isTime }, signal),
       (_query, timeline) => {
         const first = this.overview === null;
         this.overview ??= timeline;
@@ -64,6 +71,14 @@ export class TimelineLoader {
       (running, query) => running.range === null || query.range === null || overlaps(running.range, query.range),
       DETAIL_INTERVAL_MILLIS,
     );
+  }
+
+  /** Places events by their times, if that is what was requested. */
+  get scale(): TimeScale | null {
+    const { overview, detail } = this;
+    if (!overview?.timed || !detail?.timed) return null;
+    if (this.scaled?.detail !== detail) this.scaled = { detail, scale: new TimeScale(detail.timed, overview.timed) };
+    return this.scaled.scale;
   }
 
   /** Requests the whole trace: with all rectangles if it will be visible, otherwise only its silhouette. */

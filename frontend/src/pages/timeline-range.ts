@@ -134,10 +134,21 @@ export class TimelineRange {
     listenToGestures(canvas, {
       ...pointer,
       zoom: (factor, x) => {
+        const plot = this.chart.plot();
+        if (plot?.scale) {
+          const { left, width } = plot.area;
+          const at = (edge: number) => eventAt(plot, x + (edge - x) * factor);
+          this.animator.jumpTo(clamped({ from: at(left), to: at(left + width) }, this.count));
+          return;
+        }
         const share = Math.min(1, Math.max(0, shareAt(this.chart.area(), x)));
         this.animator.jumpTo(zoomed(this.visible, factor, share, this.count));
       },
-      pan: (dx) => this.animator.jumpTo(panned(this.visible, -dx / this.chart.area().width, this.count)),
+      pan: (dx) => {
+        const plot = this.chart.plot();
+        if (plot?.scale) this.animator.jumpTo(pannedInTime(plot, dx, this.count));
+        else this.animator.jumpTo(panned(this.visible, -dx / this.chart.area().width, this.count));
+      },
       isMarking: () => this.isMarking,
       selectRange: (x0, x1) => this.markPixels(x0, x1),
       selectRangeEnd: () => undefined,
@@ -171,4 +182,12 @@ export class TimelineRange {
     this.visible = range;
     this.chart.changed();
   }
+}
+
+/** The events that are visible when the chart has moved; at the ends of the trace it stops. */
+function pannedInTime(plot: Plot, dx: number, count: number): EventRange {
+  const { left, width } = plot.area;
+  const from = eventAt(plot, left - dx);
+  const to = eventAt(plot, left + width - dx);
+  return from < 0 || to > count ? plot.range : { from, to };
 }

@@ -129,6 +129,11 @@ export class TimelineSelection implements SelectionActions {
     this.moveCursor(Math.min(this.chart.count() - 1, Math.max(0, event)));
   }
 
+  /** What the page's URL says. */
+  get shown(): { readonly event: number | null; readonly selected: number | null } {
+    return { event: this.cursor, selected: this.pinned };
+  }
+
   /** The event at which the keyboard starts: at the cursor, or else at the pointer or in the middle of the view. */
   get start(): number {
     const { from, to } = this.chart.range();

@@ -22,6 +22,7 @@ import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type Timeli
 import { timelineKeys } from './timeline-keys';
 import { TimelineRange } from './timeline-range';
 import { ColourChoice } from './colour-choice';
+import { TimeChoice } from './time-choice';
 import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { statusText, summaryText } from './timeline-text';
@@ -35,6 +36,7 @@ class TimelinePage {
   private readonly range: TimelineRange;
   private readonly search: FrameSearch;
   private readonly colour = new ColourChoice(() => this.changed());
+  private readonly time = new TimeChoice(() => this.query);
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;
   private readonly painter: TimelinePainter;
@@ -74,7 +76,10 @@ class TimelinePage {
     this.band = new BandPanel(client, this.selection.panel);
     this.actions = {
       ...this.range.actions,
-      toggleScale: () => this.toggleScale(),
+      toggleScale: () => {
+        this.scale = this.scale === 'full' ? 'fit' : 'full';
+        this.changed();
+      },
     };
     this.elements = buildTimelineElements(
       ACTIVE_MEMORY,
@@ -83,7 +88,7 @@ class TimelinePage {
       [this.search.root, this.range.bar.root, this.selection.eventBar.root],
       this.actions,
       this.range.strip.root,
-      this.colour,
+      [this.colour.root, this.time.root, this.colour.legend],
     );
     this.painter = new TimelinePainter(this.elements.canvas);
     this.minimap = new MinimapPainter(this.elements.minimap);
@@ -94,6 +99,7 @@ class TimelinePage {
     );
     this.loader = new TimelineLoader(
       client,
+      this.time.isTime,
       (first) => this.received(first),
       (error) => this.failed(error),
     );
@@ -113,9 +119,11 @@ class TimelinePage {
   private received(first: boolean): void {
     const { detail } = this.loader;
     if (detail === null) return;
-    setState(this.root, detail.eventCount === 0 ? 'empty' : 'ready');
-    setMessage(this.elements.message, null);
+    const hint = detail.eventCount > 0 ? null : element('p', { class: 'view-hint' }, 'This recording has no events.');
+    setState(this.root, hint === null ? 'ready' : 'empty');
+    setMessage(this.elements.message, hint);
     if (first) this.initialize();
+    this.time.show(detail.times);
     this.elements.summary.textContent = summaryText(detail);
     this.changed();
     this.refreshHover();
@@ -124,9 +132,6 @@ class TimelinePage {
   private initialize(): void {
     this.restore(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
-    if (this.range.count === 0) {
-      setMessage(this.elements.message, element('p', { class: 'view-hint' }, 'This recording has no events.'));
-    }
     this.publishRange();
   }
 
@@ -156,21 +161,20 @@ class TimelinePage {
     this.elements.scaleButton.setAttribute('aria-pressed', String(this.scale === 'fit'));
     this.pageUrl.scheduleUpdate();
     this.search.showEvent(this.selection.cursor);
-    this.range.strip.show(this.range.visible);
+    this.range.strip.show(this.range.visible, this.loader.scale);
     this.selection.eventBar.show(this.selection.cursor, this.range.count);
     this.updateStatus();
     this.paintScheduler.request();
   }
 
-  private toggleScale(): void {
-    this.scale = this.scale === 'full' ? 'fit' : 'full';
-    this.changed();
-  }
-
   private plot(): Plot | null {
     const { overview, detail } = this.loader;
     if (overview === null || detail === null || overview.eventCount === 0) return null;
-    return this.painter.plotOf(this.range.visible, byteRangeOf(overview, detail, this.range.visible, this.scale));
+    return this.painter.plotOf(
+      this.range.visible,
+      byteRangeOf(overview, detail, this.range.visible, this.scale),
+      this.loader.scale,
+    );
   }
 
   private hitAt(x: number, y: number): Hit {
@@ -220,8 +224,7 @@ class TimelinePage {
   }
 
   private publishRange(): void {
-    const { pinned: selected, cursor: event } = this.selection;
-    setData(this.root, { ...roundedOut(this.range.visible), event, selected });
+    setData(this.root, { ...roundedOut(this.range.visible), ...this.selection.shown });
   }
 
   /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
@@ -230,11 +233,10 @@ class TimelinePage {
   }
 
   private get query(): string {
-    const { pinned: selected, cursor: event } = this.selection;
     const { visible: range, mark } = this.range;
     return writeTimelineView(
       location.search,
-      { range, scale: this.scale, colour: this.colour.value, selected, event, mark, text: this.search.text },
+      { range, scale: this.scale, colour: this.colour.value, ...this.selection.shown, mark, text: this.search.text },
       this.range.count,
     );
   }
@@ -246,6 +248,7 @@ class TimelinePage {
     this.painter.paint({
       palette: this.palette,
       range: this.range.visible,
+      scale: this.loader.scale,
       byteRange: { low: plot.low, high: plot.high },
       overview,
       detail: this.search.marked(detail),

@@ -4,6 +4,7 @@ import { countText } from '../base/numbers';
 import { byteTicks, countTicks } from '../base/ticks';
 import { relativeTimeLabel } from '../base/time';
 import { type Plot, xOf, yOf } from '../model/plot';
+import type { TimeScale } from '../model/time-scale';
 import { microsAt, type Timeline } from '../model/timeline';
 import { setFont } from './labels';
 import type { Palette } from './palette';
@@ -41,6 +42,10 @@ export function drawEventAxis(
   line(context, area.left, bottom + 0.5, area.left + area.width, bottom + 0.5);
   setFont(context, palette);
   context.textBaseline = 'top';
+  if (plot.scale) {
+    drawTimeTicks(context, palette, plot, plot.scale);
+    return;
+  }
   const ticks = countTicks(range.from, range.to, Math.max(2, Math.floor(area.width / 110)));
   const times = ticks.map((tick) => microsAt(timeline, tick));
   const timeStep = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : 1;
@@ -57,6 +62,28 @@ export function drawEventAxis(
     if (Number.isNaN(times[i])) continue;
     context.fillStyle = cssOf(palette.muted);
     context.fillText(relativeTimeLabel(times[i], timeStep), x, bottom + 22);
+  }
+}
+
+/** The time since the first event, and below it the event at that time or the last one before. */
+function drawTimeTicks(context: CanvasRenderingContext2D, palette: Palette, plot: Plot, scale: TimeScale): void {
+  const { area, range } = plot;
+  const bottom = area.top + area.height;
+  const [from, to] = [scale.microsAt(range.from), scale.microsAt(range.to)];
+  const ticks = countTicks(from, to, Math.max(2, Math.floor(area.width / 110)));
+  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
+  for (const tick of ticks) {
+    const x = Math.round(area.left + ((tick - from) / (to - from)) * area.width) + 0.5;
+    context.strokeStyle = cssOf(palette.muted);
+    line(context, x, bottom, x, bottom + 4);
+    const text = relativeTimeLabel(tick, step);
+    const halfWidth = context.measureText(text).width / 2;
+    context.textAlign =
+      x - halfWidth < area.left ? 'left' : x + halfWidth > area.left + area.width ? 'right' : 'center';
+    context.fillStyle = cssOf(palette.ink);
+    context.fillText(text, x, bottom + 7);
+    context.fillStyle = cssOf(palette.muted);
+    context.fillText(countText(Math.max(0, Math.floor(scale.eventAt(tick) + 1e-6))), x, bottom + 22);
   }
 }
 

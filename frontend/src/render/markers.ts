@@ -1,7 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { cssOf } from '../base/colour';
 import { countText } from '../base/numbers';
-import { type Plot, xOf, yOf } from '../model/plot';
+import { eventAt, type Plot, xOf, yOf } from '../model/plot';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
 import { line } from './axes';
 import { drawLabel } from './labels';
@@ -39,10 +39,10 @@ export function drawReserved(context: Context, palette: Palette, plot: Plot, tim
 
 /** Labels the line at a quarter of the width from the left or, if the peak's label is there, from the right. */
 function labelReserved(context: Context, palette: Palette, plot: Plot, timeline: Timeline): void {
-  const { area, range } = plot;
+  const { area } = plot;
   const peak = xOf(plot, timeline.peakEvent) - area.left;
   const share = Math.abs(peak - area.width * 0.25) < 180 ? 0.75 : 0.25;
-  const column = columnOfEvent(timeline, range.from + (range.to - range.from) * share);
+  const column = columnOfEvent(timeline, eventAt(plot, area.left + area.width * share));
   const y = yOf(plot, timeline.reserved[column] ?? NaN);
   if (!(y > area.top && y < area.top + area.height)) return;
   drawLabel(context, palette, `reserved ${bytesText(timeline.reserved[column])}`, {
@@ -57,8 +57,8 @@ function labelReserved(context: Context, palette: Palette, plot: Plot, timeline:
 /** Marks the upper edge of the allocations from before the first event, as long as any of them is active. */
 export function drawLiveBefore(context: Context, palette: Palette, plot: Plot, timeline: Timeline): void {
   const { area, range } = plot;
-  const { liveBefore, width, from, to } = timeline;
-  const eventOf = (column: number) => from + ((to - from) * column) / width;
+  const { liveBefore, width } = timeline;
+  const eventOf = (column: number) => eventOfColumn(timeline, column);
   let first = -1;
   let previous = 0;
   context.strokeStyle = cssOf(palette.ink, 0.8);

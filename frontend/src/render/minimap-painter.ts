@@ -2,6 +2,7 @@ import { cssOf, mixed } from '../base/colour';
 import { type Plot, xOf, yOf } from '../model/plot';
 import type { EventRange } from '../model/event-range';
 import { eventOfColumn, type Timeline } from '../model/timeline';
+import { TimeScale } from '../model/time-scale';
 import { line } from './axes';
 import type { Palette } from './palette';
 import { sideMargins, Surface } from './surface';
@@ -18,6 +19,7 @@ export class MinimapPainter {
     return this.surface.fit();
   }
 
+  /** Of segments over time, events are at equal distances. */
   plotOf(overview: Timeline): Plot {
     const { width, height } = this.surface;
     const { left, right } = sideMargins(width);
@@ -27,6 +29,7 @@ export class MinimapPainter {
       range: { from: 0, to: Math.max(1, overview.eventCount) },
       low: 0,
       high: overview.peakBytes * 1.05 || 1,
+      scale: overview.timed ? new TimeScale(overview.timed, overview.timed) : null,
     };
   }
 

@@ -1,6 +1,6 @@
 import { mixed, pixelOf } from '../base/colour';
-import { type Plot } from '../model/plot';
-import { type EventRange, sizeOf } from '../model/event-range';
+import { type Plot, xOf } from '../model/plot';
+import type { EventRange } from '../model/event-range';
 import { eventOfColumn, type Timeline } from '../model/timeline';
 import { FADED } from '../model/search-hits';
 import { groupTint, type Palette, tintOf } from './palette';
@@ -29,11 +29,10 @@ export function rasterStack(
   palette: Palette,
 ): void {
   raster.clear(pixelOf(palette.background));
-  const perEvent = raster.width / sizeOf(plot.range);
   const perByte = raster.height / (plot.high - plot.low);
   const scale: Scale = {
     ratio,
-    x: (event) => Math.round((event - plot.range.from) * perEvent),
+    x: (event) => Math.round(((xOf(plot, event) - plot.area.left) / plot.area.width) * raster.width),
     y: (bytes) => raster.height - Math.round((bytes - plot.low) * perByte),
   };
   fillSilhouette(raster, scale, overview, { from: plot.range.from, to: detail.from }, palette);

@@ -1,7 +1,8 @@
 import { cssOf } from '../base/colour';
 import { countedText } from '../base/numbers';
 import type { ByteRange } from '../model/byte-range';
-import { type Area, type Plot, xOf, yOf } from '../model/plot';
+import type { TimeScale } from '../model/time-scale';
+import { type Area, eventAt, type Plot, xOf, yOf } from '../model/plot';
 import type { EventRange } from '../model/event-range';
 import { rectanglesOf } from '../model/hit-testing';
 import { columnOfEvent, eventOfColumn, type Timeline } from '../model/timeline';
@@ -18,6 +19,7 @@ export interface TimelineScene {
   readonly palette: Palette;
   readonly range: EventRange;
   readonly byteRange: ByteRange;
+  readonly scale: TimeScale | null;
   readonly overview: Timeline;
   readonly detail: Timeline;
   /** Rows of allocations, or null. */
@@ -60,13 +62,13 @@ export class TimelinePainter {
     return { width: Math.round(this.area.width * ratio), height: Math.round(this.area.height * ratio) };
   }
 
-  plotOf(range: EventRange, byteRange: ByteRange): Plot {
-    return { area: this.area, range, low: byteRange.low, high: byteRange.high };
+  plotOf(range: EventRange, byteRange: ByteRange, scale: TimeScale | null): Plot {
+    return { area: this.area, range, low: byteRange.low, high: byteRange.high, scale };
   }
 
   paint(scene: TimelineScene): void {
     const { palette, overview, detail } = scene;
-    const plot = this.plotOf(scene.range, scene.byteRange);
+    const plot = this.plotOf(scene.range, scene.byteRange, scene.scale);
     const context = this.surface.begin(cssOf(palette.background));
     this.rasterize(scene, plot);
     const { ratio } = this.surface;
@@ -109,7 +111,7 @@ export class TimelinePainter {
   /** Labels the hatched band with the number of its allocations, where it is high enough for text. */
   private labelRest(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
     const { detail, palette } = scene;
-    const column = columnOfEvent(detail, plot.range.from + (plot.range.to - plot.range.from) * 0.3);
+    const column = columnOfEvent(detail, eventAt(plot, plot.area.left + plot.area.width * 0.3));
     if (column < 0 || detail.summarizedCount === 0) return;
     const top = yOf(plot, detail.activeMax[column]);
     const bottom = yOf(plot, detail.activeMax[column] - detail.rest[column]);

@@ -71,7 +71,33 @@ public final class ActiveTimeline {
           "picture size must be positive: " + width + " x " + height);
     }
     EventWindow cut = window.within(active.eventCount());
-    PixelColumns columns = new PixelColumns(active, cut, width);
+    return of(lifetimes, active, new PixelColumns(active, cut, width), height);
+  }
+
+  /**
+   * Draws a window with columns of equal time. A column begins with the state that the events
+   * before it have left, so one without events shows that state.
+   *
+   * @param times ascending
+   */
+  public static ActiveTimeline byTime(
+      Lifetimes lifetimes,
+      ActiveBytes active,
+      EventTimes times,
+      EventWindow window,
+      int width,
+      int height) {
+    if (width < 1 || height < 1) {
+      throw new IllegalArgumentException(
+          "picture size must be positive: " + width + " x " + height);
+    }
+    EventWindow cut = window.within(active.eventCount());
+    return of(lifetimes, active, new PixelColumns(active, cut, times, width), height);
+  }
+
+  private static ActiveTimeline of(
+      Lifetimes lifetimes, ActiveBytes active, PixelColumns columns, int height) {
+    EventWindow cut = columns.window();
     long peak = cut.size() == 0 ? 0 : active.max(cut.from(), cut.to());
     long leastBytes = Math.max(1, peak / (2L * height));
     TimelineCandidates candidates = new TimelineCandidates(lifetimes, columns, leastBytes);
@@ -134,6 +160,29 @@ public final class ActiveTimeline {
   /** Allocations with less bytes have no rectangles. */
   public long leastBytes() {
     return leastBytes;
+  }
+
+  /** Whether columns are of equal time. */
+  public boolean isByTime() {
+    return columns.isByTime();
+  }
+
+  /**
+   * The first event of a column or, if it has none, of the next one that has; {@code
+   * start(width())} is the end of the window.
+   */
+  public int start(int column) {
+    return columns.start(column);
+  }
+
+  /** When the first of the columns of equal time begins, in microseconds since 1970. */
+  public long fromMicros() {
+    return columns.fromMicros();
+  }
+
+  /** When the last of the columns of equal time ends, in microseconds since 1970. */
+  public long toMicros() {
+    return columns.toMicros();
   }
 
   /** The sampled event of a column: the one with the most active bytes in its range. */

@@ -13,7 +13,9 @@ public final class EventTimes {
     ASCENDING,
     /** Some event has a time before that of an earlier event. */
     GOES_BACK,
-    /** Some event has no time, or there are no events. */
+    /**
+     * Some event has no time, there are no events, or the times are more than 292,000 years apart.
+     */
     NOT_RECORDED
   }
 
@@ -38,6 +40,9 @@ public final class EventTimes {
         order = Order.GOES_BACK;
       }
       before = time;
+    }
+    if (order == Order.ASCENDING && before - trace.timeMicros(0) < 0) {
+      return Order.NOT_RECORDED;
     }
     return order;
   }

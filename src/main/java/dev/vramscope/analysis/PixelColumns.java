@@ -1,5 +1,7 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.Trace;
+
 /**
  * A window of events divided into pixel columns, each sampled at its event with the most active
  * bytes. Column {@code c} of {@code width} covers the events from {@code from + c * size / width}
@@ -10,12 +12,16 @@ final class PixelColumns {
   private final int width;
   private final double columnsPerEvent;
   private final int[] starts;
+  private final long fromMicros;
+  private final long toMicros;
   private final int[] sampled;
   private final long[] minima;
 
   PixelColumns(ActiveBytes active, EventWindow window, int width) {
     this.window = window;
     this.width = Math.min(width, window.size());
+    fromMicros = Trace.NO_TIME;
+    toMicros = Trace.NO_TIME;
     columnsPerEvent = window.size() == 0 ? 0 : (double) this.width / window.size();
     starts = new int[this.width + 1];
     for (int column = 0; column <= this.width && this.width > 0; column++) {
@@ -23,9 +29,50 @@ final class PixelColumns {
     }
     sampled = new int[this.width];
     minima = new long[this.width];
-    for (int column = 0; column < this.width; column++) {
+    sample(active, false);
+  }
+
+  /**
+   * Columns of equal time, which begin with the state that the events before them have left. A
+   * column without an event is sampled at the last one before it.
+   *
+   * @param times ascending
+   * @param width reduced if the window lasts fewer microseconds
+   */
+  PixelColumns(ActiveBytes active, EventWindow window, EventTimes times, int width) {
+    this.window = window;
+    boolean isEmpty = window.size() == 0;
+    fromMicros = isEmpty ? Trace.NO_TIME : times.at(window.from());
+    toMicros =
+        isEmpty
+            ? Trace.NO_TIME
+            : Math.max(
+                fromMicros + 1,
+                window.to() < times.eventCount()
+                    ? times.at(window.to())
+                    : times.at(window.to() - 1) + 1);
+    long duration = toMicros - fromMicros;
+    this.width = isEmpty ? 0 : (int) Math.min(width, duration);
+    columnsPerEvent = 0;
+    starts = new int[this.width + 1];
+    for (int column = 1; column < this.width; column++) {
+      long start = fromMicros + (long) ((double) duration * column / this.width);
+      starts[column] = Math.clamp(times.firstFrom(start), window.from(), window.to());
+    }
+    starts[0] = window.from();
+    starts[this.width] = window.to();
+    sampled = new int[this.width];
+    minima = new long[this.width];
+    sample(active, true);
+  }
+
+  private void sample(ActiveBytes active, boolean withStateBefore) {
+    for (int column = 0; column < width; column++) {
       int from = starts[column];
-      int to = starts[column + 1];
+      if (withStateBefore) {
+        from = Math.max(window.from(), from - 1);
+      }
+      int to = Math.max(from + 1, starts[column + 1]);
       sampled[column] = active.maxEvent(from, to);
       minima[column] = active.min(from, to);
     }
@@ -61,6 +108,9 @@ final class PixelColumns {
 
   /** The column that covers an event of the window. */
   int columnOf(int event) {
+    if (isByTime()) {
+      return lastFrom(event);
+    }
     int column = Math.min(width - 1, (int) ((event - window.from()) * columnsPerEvent));
     while (column > 0 && starts[column] > event) {
       column--;
@@ -69,5 +119,39 @@ final class PixelColumns {
       column++;
     }
     return column;
+  }
+
+  /** The last column that starts at an event or before it. */
+  private int lastFrom(int event) {
+    int low = 0;
+    int high = width;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (starts[middle] <= event) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  boolean isByTime() {
+    return fromMicros != Trace.NO_TIME;
+  }
+
+  /** The first event of a column or, if it has none, of the next one that has. */
+  int start(int column) {
+    return starts[column];
+  }
+
+  /** When the first column begins, or {@link Trace#NO_TIME} if columns are not of equal time. */
+  long fromMicros() {
+    return fromMicros;
+  }
+
+  /** When the last column ends, or {@link Trace#NO_TIME} if columns are not of equal time. */
+  long toMicros() {
+    return toMicros;
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,11 @@ class ColumnsApi {
               + " peak is before the first event, or there are no events. With colour (category,"
               + " stream, pool, age, size; by default site) group is the index of each rectangle's"
               + " group in groups, 255 in none of them; isOrdered: the groups are classes of a"
-              + " quantity.")
+              + " quantity. With x=time columns are of equal time, from fromMicros to toMicros"
+              + " after the first event: start is the first event of each column or, if it has"
+              + " none, of the next one that has, and the column shows the state before. If times"
+              + " (ascending, goes-back, not-recorded) are not ascending, x=time is the same as"
+              + " x=event.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -67,13 +72,20 @@ class ColumnsApi {
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width,
       @RequestParam(defaultValue = "600") int height,
-      @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
+      @RequestParam(defaultValue = TimelineColour.SITE) String colour,
+      @RequestParam(defaultValue = "event") String x) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
     LoadedDevice found = snapshots.get(id).device(device);
     EventWindow window = ChartParameters.window(found, from, to);
+    if (!x.equals("event") && !x.equals("time")) {
+      throw RefusedRequestException.badParameter("x", x, "event or time");
+    }
     ActiveTimeline timeline =
-        ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
+        x.equals("time") && found.times().isAscending()
+            ? ActiveTimeline.byTime(
+                found.lifetimes(), found.active(), found.times(), window, width, height)
+            : ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
     Columns columns = columns(found, timeline);
     if (!colour.equals(TimelineColour.SITE)) {
       AllocationGroups groups = found.groups(TimelineColour.of(colour));
@@ -110,7 +122,15 @@ class ColumnsApi {
             .member("summarizedCount", timeline.summarizedCount())
             .member("leastBytes", timeline.leastBytes())
             .member("reservedKnown", active.isReservedKnown());
+    columns.member(
+        "times", device.times().order().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     int width = timeline.width();
+    if (timeline.isByTime()) {
+      columns
+          .member("fromMicros", timeline.fromMicros() - first)
+          .member("toMicros", timeline.toMicros() - first)
+          .i32("start", width + 1, timeline::start);
+    }
     columns
         .i32("event", width, timeline::event)
         .f64("activeMax", width, timeline::activeMax)

@@ -64,6 +64,68 @@ class ActiveTimelineTest {
     }
   }
 
+  @Test
+  void columnsOfEqualTimeEqualARecount() {
+    for (long seed = 0; seed < 60; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      HistoryModel model = HistoryModel.of(seed, 300);
+      DeviceSnapshot device = model.recordedFrom(random.nextInt(model.eventCount()));
+      Lifetimes lifetimes = Lifetimes.of(device);
+      ActiveBytes active = ActiveBytes.of(device, lifetimes);
+      int count = active.eventCount();
+      long[] micros = new long[count];
+      long time = 1_000;
+      for (int event = 0; event < count; event++) {
+        time += random.nextInt(20) == 0 ? random.nextInt(3_000) : random.nextInt(3);
+        micros[event] = time;
+      }
+      EventTimes times = AnnotationRangesTest.times(micros);
+      for (int i = 0; i < 10; i++) {
+        int from = random.nextInt(count);
+        EventWindow window = new EventWindow(from, from + 1 + random.nextInt(count - from));
+        ActiveTimeline picture =
+            ActiveTimeline.byTime(
+                lifetimes, active, times, window, 1 + random.nextInt(200), 1 + random.nextInt(300));
+        checkTimes(lifetimes, active, picture, micros, "seed " + seed + " window " + window);
+      }
+    }
+  }
+
+  private static void checkTimes(
+      Lifetimes lifetimes,
+      ActiveBytes active,
+      ActiveTimeline picture,
+      long[] micros,
+      String description) {
+    EventWindow window = picture.window();
+    long start = picture.fromMicros();
+    double perColumn = (double) (picture.toMicros() - start) / picture.width();
+    assertThat(start).isEqualTo(micros[window.from()]);
+    assertThat(picture.start(0)).isEqualTo(window.from());
+    assertThat(picture.start(picture.width())).isEqualTo(window.to());
+    for (int column = 0; column < picture.width(); column++) {
+      long max = Long.MIN_VALUE;
+      long min = Long.MAX_VALUE;
+      int before = -1;
+      for (int event = window.from(); event < window.to(); event++) {
+        long at = micros[event] - start;
+        if (column > 0 && at < (long) (column * perColumn)) {
+          before = event;
+        } else if (column + 1 == picture.width() || at < (long) ((column + 1) * perColumn)) {
+          max = Math.max(max, active.at(event));
+          min = Math.min(min, active.at(event));
+        }
+      }
+      if (before >= 0) {
+        max = Math.max(max, active.at(before));
+        min = Math.min(min, active.at(before));
+      }
+      assertThat(picture.activeMax(column)).as(description + " column " + column).isEqualTo(max);
+      assertThat(picture.activeMin(column)).as(description).isEqualTo(min);
+      checkStack(lifetimes, picture, column, description);
+    }
+  }
+
   private static void checkStack(
       Lifetimes lifetimes, ActiveTimeline picture, int column, String description) {
     List<Integer> atColumn = new ArrayList<>();
