@@ -23,6 +23,13 @@ export interface EventColumns {
 /** Whether times are a scale on which each event has one place. */
 export type TimeOrder = 'ascending' | 'goes-back' | 'not-recorded';
 
+/** Bytes of private pools by column, one pool after the other. */
+export interface PoolBytes {
+  readonly names: readonly string[];
+  readonly reserved: Float64Array;
+  readonly active: Float64Array;
+}
+
 /** The rectangles of a chart over events; the arrays are parallel. */
 export interface AllocationRectangles extends EventColumns {
   readonly column0: Int32Array;
@@ -75,6 +82,8 @@ export interface Timeline extends AllocationRectangles {
   readonly bytes: Float64Array;
   /** The stack that allocated it; determines the colour. */
   readonly stack: Int32Array;
+  /** Private pools, or null if there are none. */
+  readonly pools: PoolBytes | null;
   /** What determines the colours instead, or null. */
   readonly groups: ColourGroups | null;
 }
@@ -131,8 +140,15 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     bytes: columns.numbers('bytes'),
     allocation,
     stack: columns.has('stack') ? columns.ints('stack') : allocation,
+    pools: columns.has('poolReserved') ? poolsOf(columns, width) : null,
     groups: columns.has('group') ? groupsOf(columns, allocation.length) : null,
   };
+}
+
+function poolsOf(columns: Columns, width: number): PoolBytes {
+  const names = columns.list('privatePools').map(String);
+  columns.requireLength(names.length * width, ['poolReserved', 'poolActive']);
+  return { names, reserved: columns.numbers('poolReserved'), active: columns.numbers('poolActive') };
 }
 
 function timesOf({ header }: Columns): TimeOrder {

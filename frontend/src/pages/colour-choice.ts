@@ -1,4 +1,5 @@
-import { cssOf } from '../base/colour';
+import { bytesText } from '../base/bytes';
+import { cssOf, type Rgb } from '../base/colour';
 import { type ColourBy, COLOURS, OTHER_GROUP, readColour, usedGroups } from '../model/colour-by';
 import type { Timeline } from '../model/timeline';
 import { groupTint, type Palette } from '../render/palette';
@@ -27,15 +28,28 @@ export class ColourChoice {
     this.select.value = value;
   }
 
-  /** Shows the groups of a chart; colours by site are too many for a legend. */
-  show({ groups }: Timeline, palette: Palette): void {
-    this.legend.hidden = groups === null;
-    if (groups === null) return;
-    const items = usedGroups(groups).map((group) => {
-      const swatch = element('i', { class: 'swatch', 'aria-hidden': 'true' });
-      swatch.style.background = cssOf(palette.tints[groupTint(palette, group, groups.isOrdered)]);
-      return element('span', {}, swatch, group === OTHER_GROUP ? 'other or unknown' : (groups.names[group] ?? '?'));
+  /** Shows the groups and the private pools of a chart; colours by site are too many for a legend. */
+  show({ groups, pools, width }: Timeline, palette: Palette): void {
+    this.legend.hidden = groups === null && pools === null;
+    const colours =
+      groups === null
+        ? []
+        : usedGroups(groups).map((group) =>
+            item(
+              palette.tints[groupTint(palette, group, groups.isOrdered)],
+              group === OTHER_GROUP ? 'other or unknown' : (groups.names[group] ?? '?'),
+            ),
+          );
+    const outlines = (pools?.names ?? []).map((name, pool) => {
+      const most = pools?.reserved.subarray(pool * width, (pool + 1) * width).reduce((a, b) => Math.max(a, b), 0) ?? 0;
+      return item(palette.tints[pool], `${name}: up to ${bytesText(most)} reserved`);
     });
-    fill(this.legend, ...items);
+    if (!this.legend.hidden) fill(this.legend, ...colours, ...outlines);
   }
+}
+
+function item(colour: Rgb, name: string): HTMLElement {
+  const swatch = element('i', { class: 'swatch', 'aria-hidden': 'true' });
+  swatch.style.background = cssOf(colour);
+  return element('span', {}, swatch, name);
 }

@@ -163,6 +163,9 @@ export class RangeStrip {
       this.palette = null;
       this.paintScheduler.request();
     });
-    new ResizeObserver(() => this.show(this.visible, this.scale)).observe(canvas);
+    new ResizeObserver(() => {
+      this.show(this.visible, this.scale);
+      this.paint();
+    }).observe(canvas);
   }
 }

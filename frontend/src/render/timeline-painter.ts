@@ -10,6 +10,7 @@ import { drawByteAxis, drawEventAxis, line } from './axes';
 import { drawLabel } from './labels';
 import { drawCursor, drawLiveBefore, drawOoms, drawPeak, drawReserved } from './markers';
 import type { Palette } from './palette';
+import { drawPoolOutlines } from './pool-outlines';
 import { Raster } from './raster';
 import { rasterStack } from './stack-raster';
 import { Surface } from './surface';
@@ -79,6 +80,7 @@ export class TimelinePainter {
     context.beginPath();
     context.rect(plot.area.left, 0, plot.area.width, this.surface.height);
     context.clip();
+    drawPoolOutlines(context, palette, plot, detail);
     drawReserved(context, palette, plot, detail);
     drawLiveBefore(context, palette, plot, detail);
     this.labelRest(context, scene, plot);

@@ -6,6 +6,7 @@ import dev.vramscope.analysis.AllocationGroups;
 import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.EventWindow;
 import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.PrivatePools;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
 import dev.vramscope.model.Finding;
@@ -64,7 +65,8 @@ class ColumnsApi {
               + " after the first event: start is the first event of each column or, if it has"
               + " none, of the next one that has, and the column shows the state before. If times"
               + " (ascending, goes-back, not-recorded) are not ascending, x=time is the same as"
-              + " x=event.")
+              + " x=event. If there are private pools, poolReserved and poolActive are the reserved"
+              + " and the active (requested) bytes of each, one pool after the other.")
   byte[] timeline(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
@@ -125,6 +127,19 @@ class ColumnsApi {
     columns.member(
         "times", device.times().order().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     int width = timeline.width();
+    List<PrivatePools.Pool> pools = device.privatePools().pools();
+    if (!pools.isEmpty()) {
+      columns
+          .member("privatePools", pools.stream().map(PrivatePools.Pool::name).toList())
+          .f64(
+              "poolReserved",
+              width * pools.size(),
+              i -> pools.get(i / width).reservedAt(timeline.event(i % width)))
+          .f64(
+              "poolActive",
+              width * pools.size(),
+              i -> pools.get(i / width).activeAt(timeline.event(i % width)));
+    }
     if (timeline.isByTime()) {
       columns
           .member("fromMicros", timeline.fromMicros() - first)

@@ -16,6 +16,7 @@ import dev.vramscope.analysis.LifetimeIndex;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.analysis.PrivatePools;
 import dev.vramscope.analysis.RangeLane;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
@@ -81,6 +82,7 @@ final class LoadedDevice {
   private final Lazy<StepTable> steps;
   private final Lazy<RangeLane> stepLane;
   private final Lazy<EventTimes> times;
+  private final Lazy<PrivatePools> privatePools;
   private final Lazy<AnnotationRanges> annotationRanges;
   private final Map<TimelineColour, AllocationGroups> colours = new ConcurrentHashMap<>();
   private final FailureReplays failureReplays;
@@ -121,6 +123,7 @@ final class LoadedDevice {
                     lifetimes(), active(), Steps.of(snapshot.stacks(), device, active())));
     steps = new Lazy<>(() -> StepTable.of(history.get().steps(), device, active()));
     stepLane = new Lazy<>(() -> RangeLane.of(steps()));
+    privatePools = new Lazy<>(() -> PrivatePools.of(device, lifetimes(), segmentHistory::get));
     times = new Lazy<>(() -> EventTimes.of(device.trace()));
     annotationRanges = new Lazy<>(() -> AnnotationRanges.of(device.annotations(), times()));
     replays =
@@ -245,6 +248,10 @@ final class LoadedDevice {
   /** The annotations as ranges of a chart. */
   AnnotationRanges annotationRanges() {
     return annotationRanges.get();
+  }
+
+  PrivatePools privatePools() {
+    return privatePools.get();
   }
 
   EventTimes times() {
