@@ -110,6 +110,9 @@ class SitesPage {
     model.addAttribute("by", by);
     model.addAttribute("slice", slice);
     model.addAttribute("stacks", stacks(snapshots.get(id), rows));
+    if (shown.hasEvents()) {
+      model.addAttribute("curves", new SiteCurves(rows, shown, stacks));
+    }
     model.addAttribute("maxLive", max(sites, Sites.Row::liveBytes));
     model.addAttribute("maxPeak", max(sites, Sites.Row::peakBytes));
     model.addAttribute("maxNever", max(sites, Sites.Row::neverFreedBytes));

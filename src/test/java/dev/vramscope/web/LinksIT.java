@@ -52,6 +52,7 @@ class LinksIT extends OnSnapshotShapes {
       Matcher row =
           Pattern.compile("href=\"([^\"#]*)#site\" title=\"[^\"]*\">([0-9,]+)<").matcher(sites);
       assertThat(row.find()).isTrue();
+      assertThat(sites).containsPattern("class=\"curve\"[^>]*up to [0-9.]+ [KMG]iB");
       String blocks = server.text(row.group(1).replace("&amp;", "&"));
       assertThat(blocks)
           .as("sorted by " + by)
