@@ -27,6 +27,7 @@ enum DatabaseFailure {
           ErrorCode.IO_EXCEPTION_1,
           ErrorCode.IO_EXCEPTION_2,
           ErrorCode.DESERIALIZATION_FAILED_1,
+          ErrorCode.LOB_CLOSED_ON_TIMEOUT_1, // The data of a blob are not there.
           ErrorCode.ROW_NOT_FOUND_IN_PRIMARY_INDEX,
           ErrorCode.ROW_NOT_FOUND_WHEN_DELETING_1);
 
