@@ -57,8 +57,8 @@ public final class PrivatePools {
             .sorted(
                 Map.Entry.<PoolId, Long>comparingByValue()
                     .reversed()
-                    .thenComparing(entry -> entry.getKey().graph())
-                    .thenComparing(entry -> entry.getKey().user()))
+                    .thenComparingLong(entry -> entry.getKey().graph())
+                    .thenComparingLong(entry -> entry.getKey().user()))
             .map(Map.Entry::getKey)
             .toList();
     Map<PoolId, Integer> numbers = new HashMap<>();

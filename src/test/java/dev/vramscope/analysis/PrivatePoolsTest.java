@@ -125,12 +125,12 @@ class PrivatePoolsTest {
         Map<PoolId, long[]> rest = new HashMap<>(expected.get(event));
         for (PrivatePools.Pool pool : found.pools()) {
           long[] sums = new long[2];
-          for (PoolId id : List.copyOf(rest.keySet())) {
-            boolean isOne = pool.name().equals("private pool " + id);
+          for (Map.Entry<PoolId, long[]> each : Map.copyOf(rest).entrySet()) {
+            boolean isOne = pool.name().equals("private pool " + each.getKey());
             if (isOne || pool.name().startsWith("other")) {
-              long[] part = rest.remove(id);
-              sums[0] += part[0];
-              sums[1] += part[1];
+              sums[0] += each.getValue()[0];
+              sums[1] += each.getValue()[1];
+              rest.remove(each.getKey());
             }
           }
           String place = "seed " + seed + " event " + event + " " + pool.name();
