@@ -1,13 +1,9 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Lifetimes;
-import dev.vramscope.analysis.SearchedMemory;
 import dev.vramscope.analysis.SiteAllocations;
 import dev.vramscope.analysis.Sites;
 import dev.vramscope.analysis.StackClasses;
-import dev.vramscope.analysis.StackSearch;
-import dev.vramscope.model.StackTable;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +12,6 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -28,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * Memory grouped by allocation site. {@code site} selects a row and lists its blocks: a stack of
  * the site, or {@code none} or {@code before} for the allocations without a stack. The site of the
  * allocation {@code sel} is marked, and above the others, as are the sites of the stacks with
- * {@code text} in a frame.
+ * {@code text} in a frame; {@link SiteFilter} leaves sites out.
  */
 @Controller
 class SitesPage {
@@ -65,6 +60,8 @@ class SitesPage {
       @RequestParam @Nullable String site,
       @RequestParam @Nullable String sel,
       @RequestParam @Nullable String text,
+      @RequestParam(defaultValue = "false") boolean only,
+      @RequestParam @Nullable String use,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SITES, model);
     ToLongFunction<Sites.Row> order = ORDERS.get(by);
@@ -81,9 +78,10 @@ class SitesPage {
         Selection.ofNumber(
             sel, shown.lifetimes().size(), "allocation", "Device " + shown.ordinal());
     Sites.Row marked = siteOf(allocation, shown, stacks);
-    Set<Sites.Row> found = found(text, shown, stacks);
+    SiteFilter filter = new SiteFilter(text, only, use);
+    Set<Sites.Row> found = filter.found(shown, stacks);
     List<Sites.Row> sorted =
-        sites.rows().stream()
+        filter.listed(sites.rows(), found).stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(row -> !row.equals(marked))
@@ -103,7 +101,8 @@ class SitesPage {
     model.addAttribute("notes", Selection.notes(allocation));
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("marked", marked);
-    model.addAttribute("text", text == null || text.isBlank() ? null : text.strip());
+    model.addAttribute("filter", filter);
+    model.addAttribute("listed", sorted);
     model.addAttribute("found", found);
     model.addAttribute("sites", sites);
     model.addAttribute("rows", rows);
@@ -113,6 +112,8 @@ class SitesPage {
     if (shown.hasEvents()) {
       model.addAttribute("curves", new SiteCurves(rows, shown, stacks));
     }
+    model.addAttribute("liveBytes", sum(sorted, Sites.Row::liveBytes));
+    model.addAttribute("peakBytes", sum(sorted, Sites.Row::peakBytes));
     model.addAttribute("maxLive", max(sites, Sites.Row::liveBytes));
     model.addAttribute("maxPeak", max(sites, Sites.Row::peakBytes));
     model.addAttribute("maxNever", max(sites, Sites.Row::neverFreedBytes));
@@ -134,20 +135,6 @@ class SitesPage {
             .filter(row -> row.isSiteOf(allocation.intValue(), device.lifetimes(), stacks))
             .findFirst()
             .orElse(null);
-  }
-
-  /** The sites of the allocations with a text in their stack. */
-  private static Set<Sites.Row> found(
-      @Nullable String text, LoadedDevice device, StackClasses stacks) {
-    if (text == null || text.isBlank()) {
-      return Set.of();
-    }
-    StackSearch search = StackSearch.of(stacks.stacks(), EventQuery.checked(text));
-    BitSet frames = new SearchedMemory(device.lifetimes(), search).siteFrames(stacks);
-    return device.sites().rows().stream()
-        .filter(row -> row.stack() != StackTable.NONE)
-        .filter(row -> frames.get(stacks.stacks().frameNumber(stacks.siteOf(row.stack()))))
-        .collect(Collectors.toSet());
   }
 
   private static boolean isSite(Sites.Row row, String site, StackClasses stacks) {
@@ -186,5 +173,9 @@ class SitesPage {
 
   private static long max(Sites sites, ToLongFunction<Sites.Row> column) {
     return Math.max(1, sites.rows().stream().mapToLong(column).max().orElse(1));
+  }
+
+  private static long sum(List<Sites.Row> rows, ToLongFunction<Sites.Row> column) {
+    return rows.stream().mapToLong(column).sum();
   }
 }
