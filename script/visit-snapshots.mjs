@@ -32,6 +32,7 @@ const TABS = [
   'oom',
   'whatif',
 ];
+const CHARTS = '[data-active-timeline], [data-segment-timeline], [data-memory-map], [data-event-list], [data-flame-graph]';
 const COMPLETE_MILLIS = 20_000;
 
 const problems = [];
@@ -58,13 +59,13 @@ async function visit(page, path, label) {
   await page.goto(base + path, { waitUntil: 'load' });
   await page
     .waitForFunction(
-      () => [...document.querySelectorAll('[data-state]')].every((each) => each.dataset.state !== 'loading'),
-      undefined,
+      (charts) => [...document.querySelectorAll(charts)].every((each) => (each.dataset.state ?? 'loading') !== 'loading'),
+      CHARTS,
       { timeout: COMPLETE_MILLIS },
     )
     .catch(() => found.push('a chart does not complete'));
   const shown = await page.evaluate(() => ({
-    failed: [...document.querySelectorAll('[data-state="failed"], [data-state="error"]')].length,
+    failed: document.querySelectorAll('[data-state="error"]').length,
     overflow: document.documentElement.scrollWidth - window.innerWidth,
     text: document.querySelector('main')?.innerText.trim().length ?? 0,
   }));

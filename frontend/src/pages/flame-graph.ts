@@ -102,10 +102,8 @@ class FlameGraphPage {
     this.bars.resetFocus();
     const isEmpty = !(graph.nodes.amount[0] > 0);
     setState(this.root, isEmpty ? 'empty' : 'ready');
-    setMessage(
-      this.message,
-      isEmpty ? element('p', { class: 'view-hint' }, 'No allocation has these properties at this moment.') : null,
-    );
+    const hint = hintOf(graph);
+    setMessage(this.message, hint === null ? null : element('p', { class: 'view-hint' }, hint));
     setData(this.root, { total: graph.total, nodes: graph.nodes.parent.length });
     const frame = graph.nodes.frame[0];
     if (frame >= 0 && this.path.length > 0) {
@@ -158,15 +156,22 @@ class FlameGraphPage {
   private describe(node: number): void {
     const { graph } = this;
     if (graph === null || node >= graph.nodes.parent.length) return;
-    const { amount, selfAmount, count } = graph.nodes;
+    const { amount, count } = graph.nodes;
     const parts = [
       this.nameOf(graph, node),
       `${this.amountText(amount[node])} (${shareText(amount[node], graph.total)})`,
       countedText(count[node], 'allocation'),
-      selfAmount[node] > 0 && selfAmount[node] < amount[node] ? `${this.amountText(selfAmount[node])} itself` : null,
+      this.selfText(graph, node),
       node === 0 && graph.event !== null ? `after event ${countText(graph.event)}` : null,
     ];
     this.status.textContent = parts.filter((part) => part !== null).join(' · ');
+  }
+
+  private selfText(graph: FlameGraph, node: number): string | null {
+    const { amount, frame, selfAmount } = graph.nodes;
+    if (!(selfAmount[node] > 0)) return null;
+    if (frame[node] === ROOT) return `${this.amountText(selfAmount[node])} without such frames in a stack`;
+    return selfAmount[node] < amount[node] ? `${this.amountText(selfAmount[node])} itself` : null;
   }
 
   private amountText(amount: number): string {
@@ -185,6 +190,14 @@ class FlameGraphPage {
       bar.classList.toggle('is-match', index >= 0 && matches[index]);
     }
   }
+}
+
+/** What to say about a graph that has no frame, or null. */
+function hintOf({ nodes }: FlameGraph): string | null {
+  if (!(nodes.amount[0] > 0)) return 'No allocation has these properties at this moment.';
+  return nodes.frame.length === 1 && nodes.frame[0] === ROOT
+    ? 'No stack with such frames was recorded for this memory.'
+    : null;
 }
 
 /** The links of the downloads have the parameters of the graph. */
