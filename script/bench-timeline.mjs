@@ -1,35 +1,37 @@
 // Budgets T1, T2, T3, T4, T7: the cost of the charts of a stored snapshot in a real browser.
 //
-//   mkdir -p /tmp/bench && cd /tmp/bench && npm i playwright-core@1.62
-//   node CHECKOUT/script/bench-timeline.mjs BASE SNAPSHOT [VIEW ...]
+//   node script/bench-timeline.mjs BASE SNAPSHOT [VIEW ...]
 //
 // BASE is the URL of a running server, SNAPSHOT the id of a stored snapshot, VIEW is timeline, segment-timeline or segments
-// (by default all). Each view opens in a new cold browser of 1600x1000 without a GPU. Prints
+// (by default all); RUNS=5 repeats. Each view opens in a new cold browser of 1600x1000 without a GPU. Prints
 //  - painted: from the navigation to the first frame in which the chart is complete
 //  - transferred: bytes of all responses as sent
-//  - frames: time between animation frames in which the picture changed, while a scripted pointer zooms, pans and points
+//  - frames: from an animation frame in which the picture changed to the next frame, while a scripted pointer zooms, pans
+//    and points; 17 ms is the least
 //  - memory: resident set of the renderer process after that (in a browser of its own that records no frames), and its part
 //    that no other process shares; a renderer with an empty page has 110 MiB
-//  - step: from a click on the next event until the new state is painted (segments only)
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+//  - step: from a key for the previous event until the new state is painted (segments only)
+import { openBrowser, sleep } from './browser.mjs';
 
-const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
 const [, , base, snapshot, ...chosen] = process.argv;
+if (!snapshot) {
+  console.error('Usage: node script/bench-timeline.mjs BASE SNAPSHOT [VIEW ...]');
+  process.exit(2);
+}
 const views = chosen.length > 0 ? chosen : ['timeline', 'segment-timeline', 'segments'];
 const RUNS = Number(process.env.RUNS ?? 3);
+const STEPS = 10;
 const SELECTORS = {
   timeline: '[data-active-timeline]',
   'segment-timeline': '[data-segment-timeline]',
   segments: '[data-memory-map]',
 };
 
-const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 const at = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 const millis = (value) => `${value?.toFixed(0) ?? '-'} ms`;
 const mebibytes = (kibibytes) => `${(kibibytes / 1024).toFixed(0)} MiB`;
 
-/** Runs in the page: the time of the first frame after the chart is complete, and the gaps between frames that differ. */
+/** Runs in the page: the time of the first frame after the chart is complete, and how long each changed frame took. */
 function watch(selector) {
   window.gaps = [];
   window.painted = new Promise((done) => {
@@ -52,83 +54,78 @@ function watch(selector) {
     return sum;
   };
   window.record = () => {
-    let [last, lastSum] = [0, checksum()];
+    let [last, lastSum, isChanged] = [0, checksum(), false];
     const next = (now) => {
+      if (isChanged) window.gaps.push(now - last);
       const current = checksum();
-      if (current !== lastSum) {
-        if (last > 0) window.gaps.push(now - last);
-        [last, lastSum] = [now, current];
-      }
+      [isChanged, last, lastSum] = [current !== lastSum, now, current];
       requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
   };
 }
 
-/** Resident and unshared kibibytes of the largest renderer process of a browser. */
-async function rendererMemory(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const sizes = processInfo
-    .filter((info) => info.type === 'renderer')
-    .map(({ id }) => {
-      const rollup = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
-      const field = (name) => Number(rollup.match(new RegExp(`^${name}: +(\\d+)`, 'm'))?.[1] ?? 0);
-      return { resident: field('Rss'), unshared: field('Private_Clean') + field('Private_Dirty') };
-    });
-  return sizes.sort((a, b) => b.resident - a.resident)[0];
-}
-
-async function scripted(page, box) {
+/** Zooms, pans and points with the mouse. */
+async function script(browser, box) {
   const [x, y] = [box.x + box.width * 0.6, box.y + box.height * 0.5];
-  await page.mouse.move(x, y);
+  await browser.mouse('mouseMoved', x, y);
   for (const delta of [-400, -400, 300, -500, 600, 200]) {
     for (let i = 0; i < 8; i++) {
-      await page.mouse.wheel(0, delta / 8);
+      await browser.mouse('mouseWheel', x, y, { deltaX: 0, deltaY: delta / 8 });
       await sleep(16);
     }
   }
-  await page.mouse.down();
+  const left = { button: 'left', clickCount: 1 };
+  await browser.mouse('mousePressed', x, y, left);
   for (let i = 0; i < 60; i++) {
-    await page.mouse.move(x - 6 * i, y);
+    await browser.mouse('mouseMoved', x - 6 * i, y, { button: 'left', buttons: 1 });
     await sleep(16);
   }
-  await page.mouse.up();
+  await browser.mouse('mouseReleased', x - 354, y, left);
   for (let i = 0; i < 60; i++) {
-    await page.mouse.move(box.x + (box.width * i) / 60, box.y + (box.height * (i % 20)) / 20);
+    await browser.mouse('mouseMoved', box.x + (box.width * i) / 60, box.y + (box.height * (i % 20)) / 20);
     await sleep(16);
   }
 }
 
+/** Runs in the page: milliseconds from a key until the state of the previous event is painted. */
+async function step() {
+  const root = document.querySelector('[data-memory-map]');
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const before = root.dataset.event;
+  const start = performance.now();
+  document.querySelector('.view-canvas').dispatchEvent(new KeyboardEvent('keydown', { key: ',', bubbles: true }));
+  while (root.dataset.event === before || root.dataset.state !== 'ready') await frame();
+  await frame();
+  return performance.now() - start;
+}
+
 async function run(view, recordsFrames) {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await openBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } });
-    const network = await page.context().newCDPSession(page);
-    await network.send('Network.enable');
     let bytes = 0;
-    network.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
-    await page.addInitScript(watch, SELECTORS[view]);
-    await page.goto(`${base}/snapshots/${snapshot}/${view}`);
-    const painted = await page.evaluate(() => window.painted);
+    if (recordsFrames) {
+      browser.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
+      await browser.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+    }
+    const source = `(${watch})(${JSON.stringify(SELECTORS[view])})`;
+    await browser.send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await browser.goto(`${base}/snapshots/${snapshot}/${view}`);
+    const painted = await browser.evaluate('window.painted');
     const transferred = bytes;
-    if (recordsFrames) await page.evaluate(() => window.record());
-    const canvas = page.locator('.view-canvas');
+    if (recordsFrames) await browser.evaluate('window.record()');
     const steps = [];
     if (view === 'segments' && recordsFrames) {
-      for (let i = 0; i < 10; i++) {
-        const start = performance.now();
-        const answered = page.waitForResponse((response) => response.url().includes('/segments?'));
-        await canvas.press(',');
-        await answered;
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-        steps.push(performance.now() - start);
-      }
+      for (let i = 0; i < STEPS; i++) steps.push(await browser.evaluate(`(${step})()`));
     }
-    await scripted(page, await canvas.boundingBox());
+    await script(
+      browser,
+      await browser.evaluate(`(({ x, y, width, height }) => ({ x, y, width, height }))(
+        document.querySelector('.view-canvas').getBoundingClientRect())`),
+    );
     await sleep(1000);
-    const gaps = await page.evaluate(() => window.gaps);
-    return { painted, transferred, gaps, steps, ...(await rendererMemory(browser)) };
+    const gaps = await browser.evaluate('window.gaps');
+    return { painted, transferred, gaps, steps, ...(await browser.rendererMemory()) };
   } finally {
     await browser.close();
   }

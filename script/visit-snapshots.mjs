@@ -1,16 +1,15 @@
 // Opens every view of every snapshot of a folder in a real browser, and lists what does not work.
 //
-//   mkdir -p /tmp/bench && cd /tmp/bench && npm i playwright-core@1.62
-//   node CHECKOUT/script/visit-snapshots.mjs BASE FOLDER [SCREENSHOTS]
+//   node script/visit-snapshots.mjs BASE FOLDER [SCREENSHOTS]
 //
 // BASE is the URL of a running server to which the files are uploaded, SCREENSHOTS a folder for a picture of each page.
-// SIZE=400x800 and THEME=dark choose the window. Reported are: answers other than 200, errors in the console, charts
-// that do not complete within 20 s, pages wider than the window, and pages without a text. The exit code is 1 if there are any.
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// SIZE=400x800 and THEME=dark choose the window. Reported are: errors in the console, among them all unsuccessful answers,
+// charts that do not complete within 20 s, pages wider than the window, and pages without a text. The exit code is 1 if there
+// are any.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openBrowser, sleep } from './browser.mjs';
 
-const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
 const [, , base, folder, screenshots] = process.argv;
 if (!folder) {
   console.error('Usage: node script/visit-snapshots.mjs BASE FOLDER [SCREENSHOTS]');
@@ -49,48 +48,55 @@ async function upload(file) {
   return JSON.parse(text);
 }
 
-/** Visits one page and records its problems. */
-async function visit(page, path, label) {
-  const found = [];
-  const onConsole = (message) => message.type() === 'error' && found.push(`console: ${message.text()}`);
-  const onError = (error) => found.push(`error: ${error.message}`);
-  const onResponse = (answer) => answer.status() >= 400 && found.push(`${answer.status()} ${answer.url()}`);
-  page.on('console', onConsole).on('pageerror', onError).on('response', onResponse);
-  await page.goto(base + path, { waitUntil: 'load' });
-  await page
-    .waitForFunction(
-      (charts) => [...document.querySelectorAll(charts)].every((each) => (each.dataset.state ?? 'loading') !== 'loading'),
-      CHARTS,
-      { timeout: COMPLETE_MILLIS },
-    )
-    .catch(() => found.push('a chart does not complete'));
-  const shown = await page.evaluate(() => ({
-    failed: document.querySelectorAll('[data-state="error"]').length,
-    overflow: document.documentElement.scrollWidth - window.innerWidth,
+/** Runs in the page. */
+function look(charts) {
+  const all = [...document.querySelectorAll(charts)];
+  return {
+    isComplete: document.readyState === 'complete' && all.every((each) => (each.dataset.state ?? 'loading') !== 'loading'),
+    hasFailed: all.some((each) => each.dataset.state === 'error'),
+    overflow: (document.documentElement?.scrollWidth ?? 0) - window.innerWidth,
     text: document.querySelector('main')?.innerText.trim().length ?? 0,
-  }));
-  if (shown.failed > 0) found.push('a chart has failed');
+  };
+}
+
+/** Visits one page and records its problems. */
+async function visit(path, label) {
+  errors.length = 0;
+  await browser.goto(base + path);
+  const seen = () => browser.evaluate(`(${look})(${JSON.stringify(CHARTS)})`);
+  const end = performance.now() + COMPLETE_MILLIS;
+  let shown = await seen();
+  while (!shown.isComplete && performance.now() < end) {
+    await sleep(50);
+    shown = await seen();
+  }
+  const found = [...errors];
+  if (!shown.isComplete) found.push('a chart does not complete');
+  if (shown.hasFailed) found.push('a chart has failed');
   if (shown.overflow > 0) found.push(`${shown.overflow} px wider than the window`);
   if (shown.text < 40) found.push('no text');
-  if (screenshots) await page.screenshot({ path: join(screenshots, `${label}.png`) });
-  page.off('console', onConsole).off('pageerror', onError).off('response', onResponse);
+  if (screenshots) {
+    const { data } = await browser.send('Page.captureScreenshot', { format: 'png' });
+    writeFileSync(join(screenshots, `${label}.png`), Buffer.from(data, 'base64'));
+  }
   visited++;
   problems.push(...found.map((problem) => `${path}: ${problem}`));
 }
 
 if (screenshots) mkdirSync(screenshots, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'],
-});
-const context = await browser.newContext({ viewport: { width, height }, colorScheme: process.env.THEME ?? 'light' });
-const page = await context.newPage();
+const browser = await openBrowser({ width, height, theme: process.env.THEME ?? 'light' });
+const errors = [];
+browser.on('Log.entryAdded', ({ entry }) => entry.level === 'error' && errors.push(`${entry.text} ${entry.url ?? ''}`));
+browser.on('Runtime.consoleAPICalled', (call) => call.type === 'error' && errors.push(`console: ${call.args[0]?.value}`));
+browser.on('Runtime.exceptionThrown', ({ exceptionDetails }) => errors.push(exceptionDetails.exception?.description ?? ''));
+await browser.send('Log.enable');
+await browser.send('Runtime.enable');
 for (const [number, file] of readdirSync(folder).sort().entries()) {
   const stored = await upload(file);
   if (stored === null) continue;
   for (const tab of TABS) {
     const label = `${String(number + 1).padStart(2, '0')}-${tab.replace(/\W+/g, '-') || 'overview'}`;
-    await visit(page, `/snapshots/${stored.id}/${tab}`.replace(/\/$/, ''), label);
+    await visit(`/snapshots/${stored.id}/${tab}`.replace(/\/$/, ''), label);
   }
   console.log(`${file}: ${stored.eventCount ?? '?'} events`);
 }
