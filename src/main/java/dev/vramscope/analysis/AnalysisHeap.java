@@ -33,7 +33,7 @@ public final class AnalysisHeap {
         snapshot.stacks().heapBytes()
             + frames * FRAME_BYTES
             + snapshot.stacks().nodeCount() * NODE_BYTES;
-    for (DeviceSnapshot device : snapshot.devices()) {
+    for (DeviceSnapshot device : snapshot.parts()) {
       long events = device.trace().size();
       long blocks = device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
       bytes +=

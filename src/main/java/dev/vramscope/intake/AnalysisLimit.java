@@ -43,7 +43,7 @@ record AnalysisLimit(long heapBytes) {
   private static String contents(Snapshot snapshot) {
     long events = 0;
     long blocks = 0;
-    for (DeviceSnapshot device : snapshot.devices()) {
+    for (DeviceSnapshot device : snapshot.parts()) {
       events += device.trace().size();
       blocks += device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
     }

@@ -3,9 +3,9 @@ package dev.vramscope.model;
 import java.util.List;
 
 /**
- * One GPU's part of a snapshot.
+ * One GPU's part of a snapshot, or the pinned host memory of its process.
  *
- * @param ordinal the device number
+ * @param ordinal the device number; {@link #PINNED_HOST} for pinned host memory
  * @param segments in address order
  * @param trace the events that led to this state, oldest first
  * @param annotations in time order
@@ -17,9 +17,17 @@ public record DeviceSnapshot(
     Trace trace,
     List<Annotation> annotations,
     AllocatorFacts facts) {
+  /** The number that PyTorch gives to the host. */
+  public static final int PINNED_HOST = -1;
+
   public DeviceSnapshot {
     segments = List.copyOf(segments);
     annotations = List.copyOf(annotations);
+  }
+
+  /** Whether this is pinned host memory and not a GPU. */
+  public boolean isPinnedHost() {
+    return ordinal == PINNED_HOST;
   }
 
   /** A device of a snapshot in PyTorch's format. */

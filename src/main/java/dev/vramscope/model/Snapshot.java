@@ -2,13 +2,16 @@ package dev.vramscope.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The memory of one process's GPUs at a moment, and the recorded events that led to it.
  *
  * @param origin format, producer, time
  * @param settings the allocator's settings, if they were recorded
- * @param devices the devices with a segment or an event, by ordinal
+ * @param devices the GPUs with a segment or an event, by ordinal
+ * @param pinnedHost the pinned host memory of the process, if some was recorded; no part of {@code
+ *     devices}, so that no total of GPU memory includes it
  * @param stacks the stacks that the stack ids of this snapshot refer to
  * @param findings lost or contradictory data found while the snapshot was read
  */
@@ -16,11 +19,27 @@ public record Snapshot(
     Origin origin,
     Optional<AllocatorSettings> settings,
     List<DeviceSnapshot> devices,
+    Optional<DeviceSnapshot> pinnedHost,
     StackTable stacks,
     List<Finding> findings) {
   public Snapshot {
     devices = List.copyOf(devices);
     findings = List.copyOf(findings);
+  }
+
+  /** A snapshot without pinned host memory. */
+  public Snapshot(
+      Origin origin,
+      Optional<AllocatorSettings> settings,
+      List<DeviceSnapshot> devices,
+      StackTable stacks,
+      List<Finding> findings) {
+    this(origin, settings, devices, Optional.empty(), stacks, findings);
+  }
+
+  /** The GPUs and, last, the pinned host memory. */
+  public List<DeviceSnapshot> parts() {
+    return Stream.concat(devices.stream(), pinnedHost.stream()).toList();
   }
 
   /** The device with this ordinal, if the snapshot contains it. */

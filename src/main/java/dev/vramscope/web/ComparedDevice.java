@@ -20,7 +20,7 @@ record ComparedDevice(
   public SnapshotLinks links() {
     return new SnapshotLinks(
         stored.id(),
-        loaded.devices().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
+        loaded.parts().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
   }
 
   /** The row of the sites page. */

@@ -78,8 +78,8 @@ record Comparison(
         @Nullable String otherAt) {
       LoadedSnapshot first = snapshots.get(id);
       LoadedSnapshot second = snapshots.get(other);
-      LoadedDevice firstDevice = first.device(device);
-      LoadedDevice secondDevice = second.device(otherDevice);
+      LoadedDevice firstDevice = first.gpu(device);
+      LoadedDevice secondDevice = second.gpu(otherDevice);
       String moment = at == null || at.isBlank() ? CompareMoment.PEAK : at;
       boolean isSame = id.equals(other) && firstDevice.ordinal() == secondDevice.ordinal();
       boolean isEnd = isSame ? !moment.equals(CompareMoment.END) : isEvent(moment);

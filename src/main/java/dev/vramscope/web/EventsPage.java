@@ -53,7 +53,7 @@ class EventsPage {
     LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
     int eventCount = shown.device().trace().size();
-    String owner = "Device " + shown.ordinal();
+    String owner = shown.title();
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();

@@ -34,8 +34,9 @@ class ExportApi {
           "Whatever the format of the upload. torch, the default, is a pickle as"
               + " torch.cuda.memory._dump_snapshot() writes it, for PyTorch's own tools. perfetto"
               + " is a trace for ui.perfetto.dev. parquet, jsonl and csv are tables of the events."
-              + " Without device it has all devices. The response has no length: it is written"
-              + " while it is read, and a failure ends it before its last chunk.")
+              + " Without device it has all devices and the pinned host memory. The response has no"
+              + " length: it is written while it is read, and a failure ends it before its last"
+              + " chunk.")
   void export(
       @PathVariable String id,
       @RequestParam(defaultValue = "torch") String format,
@@ -45,7 +46,7 @@ class ExportApi {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     LoadedSnapshot loaded = snapshots.get(id);
-    List<LoadedDevice> devices = device == null ? loaded.devices() : List.of(loaded.device(device));
+    List<LoadedDevice> devices = device == null ? loaded.parts() : List.of(loaded.device(device));
     response.setContentType(chosen.mediaType());
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
     chosen.write(loaded, devices, response.getOutputStream());

@@ -40,7 +40,7 @@ class FlamePage {
             .filter(each -> shown.hasEvents() || !each.needsTrace())
             .toList());
     int eventCount = shown.device().trace().size();
-    String owner = "Device " + shown.ordinal();
+    String owner = shown.title();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
     model.addAttribute("notes", Selection.notes(cursor));
     model.addAttribute("moment", moment(query, cursor.value(), shown));

@@ -153,6 +153,11 @@ final class LoadedDevice {
     return device.ordinal();
   }
 
+  /** What pages call it. */
+  public String title() {
+    return device.isPinnedHost() ? "Pinned host memory" : "Device " + device.ordinal();
+  }
+
   public DeviceSnapshot device() {
     return device;
   }

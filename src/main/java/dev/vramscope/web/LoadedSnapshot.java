@@ -5,6 +5,7 @@ import dev.vramscope.analysis.CallTree;
 import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
@@ -17,8 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded snapshot with the analyses of its devices. */
@@ -30,6 +33,7 @@ final class LoadedSnapshot {
   private final String id;
   private final Snapshot snapshot;
   private final List<LoadedDevice> devices;
+  private final Optional<LoadedDevice> pinnedHost;
   private final Lazy<StackClasses> stacks;
   private final Map<ShownFrames, Lazy<CallTree>> callTrees = new EnumMap<>(ShownFrames.class);
   private final long heapBytes;
@@ -60,6 +64,10 @@ final class LoadedSnapshot {
                     new LoadedDevice(
                         snapshot, device, stacks, texts, replays.apply(device.ordinal())))
             .toList();
+    pinnedHost =
+        snapshot
+            .pinnedHost()
+            .map(host -> new LoadedDevice(snapshot, host, stacks, texts, KnownReplays.NONE));
   }
 
   public String id() {
@@ -74,23 +82,30 @@ final class LoadedSnapshot {
     return devices;
   }
 
-  /** The snapshot with some of its devices only. */
+  /** The GPUs and, last, the pinned host memory, if some was recorded. */
+  public List<LoadedDevice> parts() {
+    return Stream.concat(devices.stream(), pinnedHost.stream()).toList();
+  }
+
+  /** The snapshot with some of its parts only. */
   Snapshot snapshotOf(List<LoadedDevice> some) {
+    List<DeviceSnapshot> chosen = some.stream().map(LoadedDevice::device).toList();
     return new Snapshot(
         snapshot.origin(),
         snapshot.settings(),
-        some.stream().map(LoadedDevice::device).toList(),
+        chosen.stream().filter(device -> !device.isPinnedHost()).toList(),
+        chosen.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
         snapshot.stacks(),
         snapshot.findings());
   }
 
   /**
-   * The device with an ordinal. Without one: the first device that ran out of memory, or else the
-   * first with a block, or else the first.
+   * The device with an ordinal, or the pinned host memory. Without one: the first device that ran
+   * out of memory, or else the first with a block, or else the first.
    */
   public LoadedDevice device(@Nullable Integer ordinal) {
     if (ordinal != null) {
-      return devices.stream()
+      return parts().stream()
           .filter(device -> device.ordinal() == ordinal)
           .findFirst()
           .orElseThrow(() -> noDevice(ordinal));
@@ -99,13 +114,22 @@ final class LoadedSnapshot {
         .filter(device -> !device.ooms().isEmpty())
         .findFirst()
         .or(() -> devices.stream().filter(device -> device.blockCount() > 0).findFirst())
-        .or(() -> devices.stream().findFirst())
+        .or(() -> parts().stream().findFirst())
         .orElseThrow(
             () ->
                 RefusedRequestException.notFound(
                     "Snapshot " + id + " has no device: no segment and no event was recorded",
                     "devices",
                     "Start recording before the first allocation, then take the snapshot again."));
+  }
+
+  /** The same, but pinned host memory is rejected: the request is about the memory of a GPU. */
+  LoadedDevice gpu(@Nullable Integer ordinal) {
+    LoadedDevice found = device(ordinal);
+    if (found.device().isPinnedHost()) {
+      throw RefusedRequestException.notOfHost();
+    }
+    return found;
   }
 
   /**
@@ -214,7 +238,7 @@ final class LoadedSnapshot {
 
   private RefusedRequestException noDevice(int ordinal) {
     String known =
-        String.join(", ", devices.stream().map(device -> "" + device.ordinal()).toList());
+        String.join(", ", parts().stream().map(device -> "" + device.ordinal()).toList());
     return RefusedRequestException.notFound(
         "Snapshot " + id + " has no device " + ordinal,
         "parameter device",

@@ -34,7 +34,7 @@ record RangeSelection(@Nullable EventWindow window, @Nullable String note) {
         FORMAT.elided(text, 40)
             + " is not a range of events. "
             + (count == 0
-                ? "Device " + device.ordinal() + " has no events."
+                ? device.title() + " has no events."
                 : "A range is two numbers, such as 0-"
                     + count
                     + ": the first event, and the one after the last. Device "

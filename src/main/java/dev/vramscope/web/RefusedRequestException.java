@@ -62,6 +62,16 @@ final class RefusedRequestException extends RuntimeException {
         "Allowed: " + allowed + ".");
   }
 
+  /** A request about the memory of a GPU that names pinned host memory. */
+  static RefusedRequestException notOfHost() {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER,
+        "This is not known of pinned host memory, only of the memory of a GPU",
+        "parameter device",
+        "Choose a GPU. Pinned host memory has a timeline, events, segments, sites and a flame"
+            + " graph.");
+  }
+
   /** A comparison needs two snapshots. */
   static RefusedRequestException notTwoSnapshots(int count) {
     return new RefusedRequestException(

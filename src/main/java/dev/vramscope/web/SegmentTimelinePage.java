@@ -32,7 +32,7 @@ class SegmentTimelinePage {
       @RequestParam(defaultValue = "0") int offset,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.SEGMENT_TIMELINE, model);
-    String owner = "Device " + shown.ordinal();
+    String owner = shown.title();
     Selection cursor = Selection.ofNumber(event, shown.device().trace().size(), "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();

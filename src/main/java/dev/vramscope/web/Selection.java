@@ -48,7 +48,7 @@ record Selection(@Nullable Long value, @Nullable String note) {
       return NOTHING;
     }
     if (NUMBER.matcher(text).matches()) {
-      String owner = "Device " + device.ordinal();
+      String owner = device.title();
       return new Selection(
           null, ofNumber(text, device.lifetimes().size(), "allocation", owner).note());
     }

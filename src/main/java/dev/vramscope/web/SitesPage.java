@@ -75,8 +75,7 @@ class SitesPage {
     StackClasses stacks = snapshots.get(id).stackClasses();
     Sites.Row selected = site == null ? null : selected(sites, site, stacks);
     Selection allocation =
-        Selection.ofNumber(
-            sel, shown.lifetimes().size(), "allocation", "Device " + shown.ordinal());
+        Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.title());
     Sites.Row marked = siteOf(allocation, shown, stacks);
     SiteFilter filter = new SiteFilter(text, only, use);
     Set<Sites.Row> found = filter.found(shown, stacks);

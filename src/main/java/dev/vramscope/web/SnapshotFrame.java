@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.MissingData;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
@@ -29,8 +30,17 @@ final class SnapshotFrame {
       LoadedDevice device,
       Tab tab,
       CarriedView view) {
+    /** The pages of the snapshot that exist for this device. */
     public List<Tab> tabs() {
-      return Arrays.asList(Tab.values());
+      return Arrays.stream(Tab.values())
+          .filter(
+              each -> each == Tab.OVERVIEW || each.isOfHost() || !device.device().isPinnedHost())
+          .toList();
+    }
+
+    /** The devices that have this page. */
+    public List<LoadedDevice> devices() {
+      return tab.isOfHost() ? loaded.parts() : loaded.devices();
     }
 
     /** The URL of another page of this snapshot, such as {@code /oom}, for the same device. */
@@ -46,7 +56,7 @@ final class SnapshotFrame {
     public SnapshotLinks links() {
       return new SnapshotLinks(
           stored.id(),
-          loaded.devices().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
+          loaded.parts().size() > 1 ? OptionalInt.of(device.ordinal()) : OptionalInt.empty());
     }
 
     /** The form that replays the trace, filled in with what the snapshot has recorded. */
@@ -88,10 +98,17 @@ final class SnapshotFrame {
   LoadedDevice show(String id, @Nullable Integer device, Tab tab, Model model) {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     LoadedSnapshot loaded = snapshots.get(id);
-    LoadedDevice shown = loaded.device(device);
+    LoadedDevice shown = tab.isOfHost() ? loaded.device(device) : loaded.gpu(gpu(device, tab));
     model.addAttribute(
         "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));
     return shown;
+  }
+
+  /** The overview of pinned host memory is that of the snapshot. */
+  private static @Nullable Integer gpu(@Nullable Integer device, Tab tab) {
+    boolean isOfSnapshot =
+        tab == Tab.OVERVIEW && device != null && device == DeviceSnapshot.PINNED_HOST;
+    return isOfSnapshot ? null : device;
   }
 
   /** Selects an allocation on the pages to which the tabs of the page that was added lead. */

@@ -1,5 +1,8 @@
 package dev.vramscope.web;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A page of a snapshot. */
 enum Tab {
   OVERVIEW("Overview", ""),
@@ -18,9 +21,17 @@ enum Tab {
   private final String title;
   private final String path;
 
+  /** Pages that are about the GPU's size, or about PyTorch's allocator of GPU memory. */
+  private static final Set<Tab> OF_GPU = EnumSet.of(OVERVIEW, STEPS, BUDGET, SUMMARY, OOM, WHATIF);
+
   Tab(String title, String path) {
     this.title = title;
     this.path = path;
+  }
+
+  /** Whether the page exists for pinned host memory, too. */
+  boolean isOfHost() {
+    return !OF_GPU.contains(this);
   }
 
   public String title() {

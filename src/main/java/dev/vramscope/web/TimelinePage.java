@@ -39,7 +39,7 @@ class TimelinePage {
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
     int eventCount = shown.device().trace().size();
-    String owner = "Device " + shown.ordinal();
+    String owner = shown.title();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Long number = cursor.value();

@@ -63,7 +63,7 @@ class WhatIfPage {
       @RequestParam String job,
       WhatIfForm form) {
     jobs.find(id, job).ifPresent(WhatIfJob::cancel);
-    return "redirect:" + form.url(path(id), snapshots.get(id).device(device), /* runs= */ false);
+    return "redirect:" + form.url(path(id), snapshots.get(id).gpu(device), /* runs= */ false);
   }
 
   private void addRows(

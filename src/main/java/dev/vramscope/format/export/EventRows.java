@@ -7,7 +7,10 @@ import dev.vramscope.model.Trace;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events of all devices of a snapshot, by device and then in the order of the trace. */
+/**
+ * Reads the events of all devices of a snapshot and of its pinned host memory, by device and then
+ * in the order of the trace.
+ */
 final class EventRows {
   /** Takes one event. */
   interface Sink {
@@ -17,7 +20,7 @@ final class EventRows {
   private EventRows() {}
 
   static void forEach(Snapshot snapshot, Sink sink) throws IOException {
-    for (DeviceSnapshot device : snapshot.devices()) {
+    for (DeviceSnapshot device : snapshot.parts()) {
       forEach(device, sink);
     }
   }

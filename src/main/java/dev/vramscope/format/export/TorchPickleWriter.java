@@ -15,8 +15,9 @@ import java.util.List;
  * pickle of protocol 4 that PyTorch's viewer page and {@code _memory_viz.py} can open. Every stack
  * and every frame is one object that is shared by all events that use it.
  *
- * <p>The producer, the findings and the facts of a hosted allocator are not part of that format.
- * They are added in the top-level key {@code vramscope}, which PyTorch's tools ignore.
+ * <p>Pinned host memory is in keys of PyTorch 2.14. The producer, the findings and the facts of a
+ * hosted allocator are not part of that format. They are added in the top-level key {@code
+ * vramscope}, which PyTorch's tools ignore.
  */
 public final class TorchPickleWriter {
   private record DeviceAnnotation(int device, Annotation annotation) {}
@@ -40,6 +41,13 @@ public final class TorchPickleWriter {
     new TraceSection(pickle, stacks, pools).write(snapshot.devices());
     pickle.text("segments");
     new SegmentSection(pickle, stacks, pools).write(snapshot.devices());
+    if (snapshot.pinnedHost().isPresent()) {
+      DeviceSnapshot host = snapshot.pinnedHost().get();
+      pickle.text("host_traces");
+      new TraceSection(pickle, stacks, pools).writeTrace(host.trace());
+      pickle.text("host_segments");
+      new SegmentSection(pickle, stacks, pools).write(List.of(host));
+    }
     if (snapshot.settings().isPresent()) {
       pickle.text("allocator_settings");
       new SettingsSection(pickle).write(snapshot.settings().get());

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code device_traces}: a list of events per device, indexed by the device ordinal. */
+/**
+ * Writes {@code device_traces}: a list of events per device, indexed by the device ordinal; or one
+ * such list.
+ */
 final class TraceSection {
   /** PyTorch's value for an event outside of any compiled region. */
   private static final String NO_COMPILE_CONTEXT = "N/A";
@@ -46,7 +49,7 @@ final class TraceSection {
     return Trace.EMPTY;
   }
 
-  private void writeTrace(Trace trace) throws IOException {
+  void writeTrace(Trace trace) throws IOException {
     pickle.emptyList();
     TextCursor userMetadata = new TextCursor(trace.userMetadata());
     TextCursor compileContexts = new TextCursor(trace.compileContexts());

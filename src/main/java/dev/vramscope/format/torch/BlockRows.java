@@ -18,7 +18,7 @@ final class BlockRows implements Fields.Row {
   private final ListStates lists;
   private final StackRows stacks;
   private final KnownValues knownValues;
-  private final Fields.Row segment;
+  private final SegmentRows segment;
   private final ReadLimits limits;
 
   private final List<SegmentTiles.RecordedBlock> recorded = new ArrayList<>();
@@ -32,7 +32,10 @@ final class BlockRows implements Fields.Row {
   private long bytes;
   private long requestedBytes;
 
-  /** Whether the export of a block of unknown requested size has set another one. */
+  /**
+   * Whether another size is recorded: the rounded one by PyTorch for host memory, and that of the
+   * block by the export of a block of unknown requested size.
+   */
   private boolean requestedUnknown;
 
   private @Nullable BlockState state;
@@ -49,7 +52,7 @@ final class BlockRows implements Fields.Row {
       ListStates lists,
       StackRows stacks,
       KnownValues knownValues,
-      Fields.Row segment,
+      SegmentRows segment,
       ReadLimits limits) {
     this.fields = fields;
     this.lists = lists;
@@ -86,7 +89,7 @@ final class BlockRows implements Fields.Row {
     address = 0;
     bytes = Block.UNKNOWN;
     requestedBytes = Block.UNKNOWN;
-    requestedUnknown = false;
+    requestedUnknown = segment.isHost();
     state = null;
     stack = StackTable.NONE;
     return Role.BLOCK.cell(recorded.size());
@@ -117,7 +120,7 @@ final class BlockRows implements Fields.Row {
       }
       case SIZE -> bytes = fields.sizeBytes(value, this, key);
       case REQUESTED_SIZE -> requestedBytes = fields.sizeBytes(value, this, key);
-      case REQUESTED_SIZE_UNKNOWN -> requestedUnknown = fields.bool(value, this, key);
+      case REQUESTED_SIZE_UNKNOWN -> requestedUnknown |= fields.bool(value, this, key);
       case STATE -> state = state(value);
       case FRAMES -> stack = stacks.stack(value, this);
       case HISTORY -> stack = history(value);

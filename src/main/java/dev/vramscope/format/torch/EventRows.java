@@ -5,6 +5,7 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Values;
 import dev.vramscope.format.torch.FindingCounter.Issue;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
@@ -15,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The events of all devices. The newest event is open: its fields are stored here and become a row
- * of the device's trace when it is finished.
+ * The events of all devices and of the host. The newest event is open: its fields are stored here
+ * and become a row of the device's trace when it is finished.
  */
 final class EventRows implements Fields.Row {
   private static final int NO_TEXT = -1;
@@ -40,6 +41,7 @@ final class EventRows implements Fields.Row {
   // The device of each list of events.
   private final Map<Integer, Integer> deviceOfList = new HashMap<>();
   private int tracesList = NO_LIST;
+  private int hostList = NO_LIST;
   private int traceList = NO_LIST;
   private int device;
   // The open trace; a shared empty builder before its first event, so that empty traces are free.
@@ -86,9 +88,8 @@ final class EventRows implements Fields.Row {
   /** Opens the list of traces. */
   long openTraces() {
     open = false;
-    totalBytes = 0;
-    traces.clear();
-    deviceOfList.clear();
+    traces.keySet().removeIf(ordinal -> ordinal != DeviceSnapshot.PINNED_HOST);
+    deviceOfList.values().removeIf(ordinal -> ordinal != DeviceSnapshot.PINNED_HOST);
     traceList = NO_LIST;
     tracesList = lists.open();
     return Role.TRACES.cell(tracesList);
@@ -96,8 +97,20 @@ final class EventRows implements Fields.Row {
 
   /** Opens a trace; its device is the index in the list of traces. */
   long openTrace(long parent, int pending) throws FormatException {
+    return openTrace(lists.state(Role.number(parent)) + pending);
+  }
+
+  /** Opens the trace of the host, which is in no list of traces. */
+  long openHostTrace() throws FormatException {
+    long list = openTrace(DeviceSnapshot.PINNED_HOST);
+    traces.remove(DeviceSnapshot.PINNED_HOST);
+    hostList = traceList;
+    return list;
+  }
+
+  private long openTrace(int ordinal) throws FormatException {
     finish();
-    device = lists.state(Role.number(parent)) + pending;
+    device = ordinal;
     traceList = lists.open();
     lastMicros = Long.MIN_VALUE;
     traceKnown = false;
@@ -181,7 +194,7 @@ final class EventRows implements Fields.Row {
           || !Role.EVENT.is(cells[i])
           || Role.number(cells[i]) != count + (i - from)) {
         throw Fields.malformed(
-            "device_traces[" + device + "][" + (count + i - from) + "]",
+            trace(device) + "[" + (count + i - from) + "]",
             Role.EVENT.is(cells[i])
                 ? "the same event occurs in two places"
                 : "expected an event, found " + Cell.describe(cells[i]));
@@ -230,6 +243,23 @@ final class EventRows implements Fields.Row {
     openTraces();
   }
 
+  /** Accepts the trace of the host, which is then in {@link #traces}. */
+  void acceptHost(long cell, Fields.Row row, Key key) throws FormatException {
+    finish();
+    if (Role.TRACE.is(cell) && Role.number(cell) == hostList) {
+      return;
+    }
+    if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
+      throw Fields.malformed(
+          row,
+          key,
+          Role.TRACE.is(cell)
+              ? "the same list of events occurs in two places"
+              : "expected a list of events, found " + Cell.describe(cell));
+    }
+    traces.remove(DeviceSnapshot.PINNED_HOST);
+  }
+
   /** The traces by device; devices without events are omitted. */
   Map<Integer, Trace.Builder> traces() {
     return traces;
@@ -237,7 +267,11 @@ final class EventRows implements Fields.Row {
 
   @Override
   public String path() {
-    return "device_traces[" + device + "][" + trace.size() + "]";
+    return trace(device) + "[" + trace.size() + "]";
+  }
+
+  private static String trace(int device) {
+    return device == DeviceSnapshot.PINNED_HOST ? "host_traces" : "device_traces[" + device + "]";
   }
 
   private void finish() throws FormatException {

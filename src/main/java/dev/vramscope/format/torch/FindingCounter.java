@@ -60,10 +60,6 @@ final class FindingCounter {
         Severity.WARNING,
         "Empty lists of events for more devices than a machine has",
         "They were ignored: only devices with a segment or an event are shown"),
-    HOST_MEMORY_SKIPPED(
-        Severity.INFO,
-        "Lists of events of pinned host memory",
-        "They were ignored: only device memory is shown"),
     ANNOTATIONS_UNREADABLE(
         Severity.WARNING, "Annotations without a name or a valid stage", "They were ignored"),
     TRAILING_BYTES(Severity.WARNING, "Bytes after the end of the snapshot", "They were ignored"),

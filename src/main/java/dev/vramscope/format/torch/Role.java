@@ -123,8 +123,9 @@ enum Role {
           };
       case ROOT ->
           switch (key) {
-            case SEGMENTS -> SEGMENTS;
+            case SEGMENTS, HOST_SEGMENTS -> SEGMENTS;
             case DEVICE_TRACES -> TRACES;
+            case HOST_TRACES -> TRACE;
             case EXTERNAL_ANNOTATIONS -> ANNOTATIONS;
             default -> null;
           };

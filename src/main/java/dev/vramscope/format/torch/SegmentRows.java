@@ -4,6 +4,7 @@ import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.torch.FindingCounter.Issue;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.Segment;
@@ -15,8 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of all devices. The newest segment is open: its fields are stored here, its blocks
- * in {@link BlockRows}, and both become a {@link Segment} when it is finished.
+ * The segments of all devices and of the host, which are in a list of their own. The newest segment
+ * is open: its fields are stored here, its blocks in {@link BlockRows}, and both become a {@link
+ * Segment} when it is finished.
  */
 final class SegmentRows implements Fields.Row {
   private static final long UNKNOWN = -1;
@@ -35,7 +37,15 @@ final class SegmentRows implements Fields.Row {
   private final ReadLimits limits;
 
   private final Map<Integer, List<Segment>> devices = new TreeMap<>();
+
+  /** The lists of the devices and of the host. */
+  private final int[] listOf = {NO_LIST, NO_LIST};
+
+  /** The list that is read. */
   private int segmentsList = NO_LIST;
+
+  private boolean host;
+  private int first;
   private int count;
   private long reservedBytes;
 
@@ -76,13 +86,14 @@ final class SegmentRows implements Fields.Row {
     return blocks;
   }
 
-  /** Opens the list of segments. */
-  long openSegments() {
+  /** Opens the list of the segments of all devices or, with another key, of the host. */
+  long openSegments(Key key) {
     open = false;
-    count = 0;
-    reservedBytes = 0;
-    devices.clear();
+    host = key == Key.HOST_SEGMENTS;
+    first = count;
+    devices.keySet().removeIf(ordinal -> (ordinal == DeviceSnapshot.PINNED_HOST) == host);
     segmentsList = lists.open();
+    listOf[host ? 1 : 0] = segmentsList;
     return Role.SEGMENTS.cell(segmentsList);
   }
 
@@ -92,7 +103,7 @@ final class SegmentRows implements Fields.Row {
       throw Fields.malformed(path(), "a segment is added to a list that is already finished");
     }
     open = true;
-    device = 0;
+    device = host ? DeviceSnapshot.PINNED_HOST : 0;
     addressKnown = false;
     bytes = UNKNOWN;
     allocatedBytes = UNKNOWN;
@@ -145,21 +156,21 @@ final class SegmentRows implements Fields.Row {
     int number = Role.number(list);
     int appended = lists.state(number);
     for (int i = from; i < to; i++) {
-      String path = "segments[" + (appended + i - from) + "]";
+      String path = list() + "[" + (appended + i - from) + "]";
       if (!Role.SEGMENT.is(cells[i])) {
         throw Fields.malformed(path, "expected a segment, found " + Cell.describe(cells[i]));
       }
-      if (number != segmentsList || Role.number(cells[i]) != appended + (i - from)) {
+      if (number != segmentsList || Role.number(cells[i]) != first + appended + (i - from)) {
         throw Fields.malformed(path, "the same segment occurs in two places");
       }
     }
     lists.state(number, appended + (to - from));
   }
 
-  /** Accepts the list of segments of the snapshot, which are then in {@link #devices}. */
+  /** Accepts one of the lists of segments, which are then in {@link #devices}. */
   void accept(long cell, Fields.Row row, Key key) throws FormatException {
     finish();
-    if (Role.SEGMENTS.is(cell) && Role.number(cell) == segmentsList) {
+    if (Role.SEGMENTS.is(cell) && Role.number(cell) == listOf[key == Key.HOST_SEGMENTS ? 1 : 0]) {
       return;
     }
     if (!lists.isEmpty(cell) && Cell.tag(cell) != Cell.NONE) {
@@ -170,7 +181,7 @@ final class SegmentRows implements Fields.Row {
               ? "the key occurs twice"
               : "expected a list of segments, found " + Cell.describe(cell));
     }
-    openSegments();
+    openSegments(key);
   }
 
   /** The segments by device, in the order of the file. */
@@ -180,7 +191,16 @@ final class SegmentRows implements Fields.Row {
 
   @Override
   public String path() {
-    return "segments[" + count + "]";
+    return list() + "[" + (count - first) + "]";
+  }
+
+  /** Whether the open segment is one of the host. */
+  boolean isHost() {
+    return host;
+  }
+
+  private String list() {
+    return host ? "host_segments" : "segments";
   }
 
   private void finish() throws FormatException {
@@ -215,6 +235,10 @@ final class SegmentRows implements Fields.Row {
   }
 
   private int ordinal(long value) throws FormatException {
+    if (host) {
+      fields.integer(value, this, Key.DEVICE);
+      return DeviceSnapshot.PINNED_HOST;
+    }
     if (Cell.tag(value) == Cell.NONE) {
       return 0;
     }

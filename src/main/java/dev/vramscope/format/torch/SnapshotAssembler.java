@@ -7,7 +7,6 @@ import dev.vramscope.format.pickle.Cell;
 import dev.vramscope.format.pickle.Containers;
 import dev.vramscope.format.pickle.TextTable;
 import dev.vramscope.format.pickle.Values;
-import dev.vramscope.format.torch.FindingCounter.Issue;
 import dev.vramscope.model.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   root ─┬─ segments ── segment ─┬─ blocks ── block ─┬─ history ── entry ── frames
  *         │                       └─ frames           └─ frames ── frame
  *         ├─ device_traces ── trace ── event ── frames
+ *         ├─ host_segments ── segment, as above
+ *         ├─ host_traces ── event, as above: one trace
  *         ├─ allocator_settings ── group
  *         ├─ external_annotations ── annotation
  *         └─ vramscope ─┬─ devices ── device
@@ -77,7 +78,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
     }
     if (outer == Cell.ABSENT && inner == Cell.ABSENT && marks == 0 && !rootOpened) {
       rootOpened = true;
-      return kind == Cell.DICT ? Role.ROOT.cell(0) : segments.openSegments();
+      return kind == Cell.DICT ? Role.ROOT.cell(0) : segments.openSegments(Key.SEGMENTS);
     }
     int depth = 1 + Math.max(marks, depth(outer != Cell.ABSENT ? outer : inner));
     if (depth > limits.maxDepth()) {
@@ -241,9 +242,10 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case BLOCK -> segments.blocks().openBlock(parent);
       case HISTORY -> segments.blocks().openHistory();
       case HISTORY_ENTRY -> segments.blocks().openHistoryEntry();
-      case TRACE -> events.openTrace(parent, pending);
+      case TRACE ->
+          Role.TRACES.is(parent) ? events.openTrace(parent, pending) : events.openHostTrace();
       case TRACES -> events.openTraces();
-      case SEGMENTS -> segments.openSegments();
+      case SEGMENTS -> segments.openSegments(Key.ofText(Cell.payload(key)));
       case ANNOTATIONS -> annotations.openAnnotations();
       case ANNOTATION -> annotations.openAnnotation();
       case POOL -> pools.openList();
@@ -261,8 +263,9 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private void putRoot(long keyCell, long value) throws FormatException {
     Key key = key(keyCell, this);
     switch (key) {
-      case SEGMENTS -> segments.accept(value, this, key);
+      case SEGMENTS, HOST_SEGMENTS -> segments.accept(value, this, key);
       case DEVICE_TRACES -> events.accept(value, this, key);
+      case HOST_TRACES -> events.acceptHost(value, this, key);
       case ALLOCATOR_SETTINGS -> settings.accept(value);
       case EXTERNAL_ANNOTATIONS -> annotations.accept(value, this, key);
       case VRAMSCOPE -> {
@@ -270,7 +273,6 @@ final class SnapshotAssembler implements Containers, Fields.Row {
           throw Fields.malformed(this, key, "expected a dict, found " + Cell.describe(value));
         }
       }
-      case HOST_SEGMENTS, HOST_TRACES -> findings.count(Issue.HOST_MEMORY_SKIPPED);
       default -> skip(keyCell);
     }
   }

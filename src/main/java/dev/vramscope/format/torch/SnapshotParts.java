@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,13 +33,13 @@ record SnapshotParts(
     FindingCounter findings,
     ReadLimits limits) {
 
-  private static final int NO_DEVICE = -1;
+  private static final int NO_DEVICE = Integer.MAX_VALUE;
 
   Snapshot assemble(String format, long seenKeys) throws FormatException {
     TreeSet<Integer> ordinals = new TreeSet<>(segments.devices().keySet());
     ordinals.addAll(events.traces().keySet());
     ordinals.addAll(facts.ordinals());
-    int first = ordinals.isEmpty() ? NO_DEVICE : ordinals.first();
+    int first = Objects.requireNonNullElse(ordinals.ceiling(0), NO_DEVICE);
     List<DeviceSnapshot> devices = new ArrayList<>();
     long captureMicros = facts.captureMicros();
     for (int ordinal : ordinals) {
@@ -67,7 +68,12 @@ record SnapshotParts(
         .filter(finding -> !known.contains(finding.code()))
         .forEach(found::add);
     return new Snapshot(
-        new Origin(format, producer, captureMicros), recorded, devices, table, found);
+        new Origin(format, producer, captureMicros),
+        recorded,
+        devices.stream().filter(device -> !device.isPinnedHost()).toList(),
+        devices.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
+        table,
+        found);
   }
 
   private List<Segment> sorted(List<Segment> unsorted) {

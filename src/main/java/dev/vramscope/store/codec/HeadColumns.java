@@ -3,6 +3,7 @@ package dev.vramscope.store.codec;
 import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.AllocatorSettings;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.Origin;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ record HeadColumns(
   record Device(int ordinal, int segmentChunks, int events, AllocatorFacts facts) {}
 
   private static final int FACTS_SINCE_VERSION = 2;
+
+  /** Stands for pinned host memory; no device has this number. */
+  private static final int PINNED_HOST = 1 << 16;
 
   void write(ColumnWriter out) {
     out.text(origin.format());
@@ -49,7 +53,7 @@ record HeadColumns(
     out.number(nodeCount);
     out.number(devices.size());
     for (Device device : devices) {
-      out.number(device.ordinal());
+      out.number(device.ordinal() == DeviceSnapshot.PINNED_HOST ? PINNED_HOST : device.ordinal());
       out.number(device.segmentChunks());
       out.number(device.events());
       writeFacts(device.facts(), out);
@@ -101,7 +105,13 @@ record HeadColumns(
     int nodes = in.count();
     List<Device> devices = new ArrayList<>();
     for (int left = in.count(); left > 0; left--) {
-      devices.add(new Device(in.count(), in.count(), in.count(), readFacts(in)));
+      int ordinal = in.count();
+      devices.add(
+          new Device(
+              ordinal == PINNED_HOST ? DeviceSnapshot.PINNED_HOST : ordinal,
+              in.count(),
+              in.count(),
+              readFacts(in)));
     }
     in.requireEnd();
     return new HeadColumns(

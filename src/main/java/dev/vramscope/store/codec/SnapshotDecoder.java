@@ -36,7 +36,13 @@ public final class SnapshotDecoder {
     for (int index = 0; index < head.devices().size(); index++) {
       devices.add(device(index, head.devices().get(index), stacks));
     }
-    return new Snapshot(head.origin(), head.settings(), devices, stacks, head.findings());
+    return new Snapshot(
+        head.origin(),
+        head.settings(),
+        devices.stream().filter(device -> !device.isPinnedHost()).toList(),
+        devices.stream().filter(DeviceSnapshot::isPinnedHost).findFirst(),
+        stacks,
+        head.findings());
   }
 
   private StackTable stacks(HeadColumns head) {

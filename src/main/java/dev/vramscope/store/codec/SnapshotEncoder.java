@@ -26,8 +26,9 @@ public final class SnapshotEncoder {
   private void encode(Snapshot snapshot) {
     encodeStacks(snapshot.stacks());
     List<HeadColumns.Device> devices = new ArrayList<>();
-    for (int index = 0; index < snapshot.devices().size(); index++) {
-      DeviceSnapshot device = snapshot.devices().get(index);
+    List<DeviceSnapshot> parts = snapshot.parts();
+    for (int index = 0; index < parts.size(); index++) {
+      DeviceSnapshot device = parts.get(index);
       int segmentChunks = encodeSegments(index, device.segments());
       encodeTrace(index, device);
       devices.add(

@@ -90,7 +90,7 @@ class SnapshotFindingsTest {
                 List.of(
                     List.of(
                         event("alloc", BASE, 1, 5), without(event("alloc", BASE, 1, 4), "addr"))),
-                "host_segments",
+                "surprises",
                 List.of(dict("x", List.of(dict("y", 1)))),
                 "surprise",
                 1));
@@ -104,7 +104,6 @@ class SnapshotFindingsTest {
             "segments-overlap",
             "time-backwards",
             "events-incomplete",
-            "host-memory-skipped",
             "unknown-keys");
   }
 

@@ -375,7 +375,7 @@ class TorchPickleReaderTest {
     Snapshot read =
         read(
             dict(
-                "host_traces", List.of(List.of(dict("frames", stack, "deep", List.of(List.of(1))))),
+                "more_traces", List.of(List.of(dict("frames", stack, "deep", List.of(List.of(1))))),
                 "device_traces",
                     List.of(List.of(with(event("alloc", BASE, 1, 1), "frames", stack))),
                 "segments", List.of()));

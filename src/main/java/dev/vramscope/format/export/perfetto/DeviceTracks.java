@@ -52,7 +52,15 @@ final class DeviceTracks {
   }
 
   void write(String producer) throws IOException {
-    packets.track(root, 0, 0, "Device " + timeline.device().ordinal(), "", false);
+    packets.track(
+        root,
+        0,
+        0,
+        timeline.device().isPinnedHost()
+            ? "Pinned host memory"
+            : "Device " + timeline.device().ordinal(),
+        "",
+        false);
     track(ACTIVE, "Active (requested)", "Requested bytes of active allocations", true);
     boolean isReservedKnown = timeline.reservedBytes().applyAsLong(-1) >= 0;
     if (isReservedKnown) {
