@@ -58,12 +58,19 @@ public final class RandomSnapshots {
       Trace trace = trace(random.nextInt(maxEvents + 1), nodes);
       devices.add(new DeviceSnapshot(index * 3, segments(nodes), trace, annotations(), facts()));
     }
+    Optional<DeviceSnapshot> host = Optional.empty();
+    if (random.nextInt(3) == 0) {
+      Trace trace = trace(random.nextInt(maxEvents + 1), nodes);
+      int ordinal = DeviceSnapshot.PINNED_HOST;
+      host = Optional.of(new DeviceSnapshot(ordinal, segments(nodes), trace, List.of()));
+    }
     return new Snapshot(
         new Origin("format " + text(), text(), random.nextBoolean() ? time() : Trace.NO_TIME),
         random.nextBoolean()
             ? Optional.of(new AllocatorSettings(Map.of(text(), text(), "b", text())))
             : Optional.empty(),
         devices,
+        host,
         stacks.build(),
         findings());
   }

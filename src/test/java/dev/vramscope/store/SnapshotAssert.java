@@ -19,9 +19,9 @@ public final class SnapshotAssert {
     assertEquals(expected.settings(), actual.settings(), message);
     assertEquals(expected.findings(), actual.findings(), message);
     assertSame(expected.stacks(), actual.stacks(), message);
-    assertEquals(expected.devices().size(), actual.devices().size(), message);
-    for (int index = 0; index < expected.devices().size(); index++) {
-      assertSame(expected.devices().get(index), actual.devices().get(index), message);
+    assertEquals(expected.parts().size(), actual.parts().size(), message);
+    for (int index = 0; index < expected.parts().size(); index++) {
+      assertSame(expected.parts().get(index), actual.parts().get(index), message);
     }
   }
 

@@ -111,11 +111,11 @@ class TorchRoundTripTest {
     assertThat(again.origin().captureMicros()).isEqualTo(original.origin().captureMicros());
     assertThat(again.findings()).containsExactlyInAnyOrderElementsOf(original.findings());
     assertThat(again.settings()).isEqualTo(original.settings());
-    assertThat(again.devices()).hasSameSizeAs(original.devices());
+    assertThat(again.parts()).hasSameSizeAs(original.parts());
     StackPairs stacks = new StackPairs(original.stacks(), again.stacks());
-    for (int i = 0; i < original.devices().size(); i++) {
-      DeviceSnapshot before = original.devices().get(i);
-      DeviceSnapshot after = again.devices().get(i);
+    for (int i = 0; i < original.parts().size(); i++) {
+      DeviceSnapshot before = original.parts().get(i);
+      DeviceSnapshot after = again.parts().get(i);
       assertThat(after.ordinal()).isEqualTo(before.ordinal());
       assertThat(after.annotations()).isEqualTo(before.annotations());
       assertThat(after.facts()).isEqualTo(before.facts());
