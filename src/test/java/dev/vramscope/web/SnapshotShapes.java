@@ -41,7 +41,9 @@ final class SnapshotShapes {
         new String[] {SampleFiles.HEALTHY, SampleFiles.FRAGMENTED, "out-of-memory-expandable"}) {
       ids.put(sample, stored(server, sample, SampleFiles.gzip(sample)));
     }
-    ids.put("train_33_events", stored(server, "train_33_events", trained()));
+    for (String file : new String[] {"train_33_events", "pinned_host"}) {
+      ids.put(file, stored(server, file, ofTestData(file)));
+    }
     ids.put("no-trace", stored(server, "no-trace", json("[[]]")));
     ids.put("no-stacks", stored(server, "no-stacks", json("[[" + EVENTS + "]]")));
     ids.put(
@@ -66,9 +68,9 @@ final class SnapshotShapes {
     return Json.of(answer).path("id").asString();
   }
 
-  private static byte[] trained() {
+  private static byte[] ofTestData(String file) {
     try {
-      return Files.readAllBytes(TestData.file("snapshots/train_33_events.pickle"));
+      return Files.readAllBytes(TestData.file("snapshots/" + file + ".pickle"));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
