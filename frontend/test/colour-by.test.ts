@@ -8,8 +8,8 @@ describe('colours of the timeline', () => {
   });
 
   it('have a legend of the groups that occur', () => {
-    const ofRectangle = new Uint8Array([3, OTHER_GROUP, 0, 3, 3]);
-    expect(usedGroups({ names: ['a', 'b', 'c', 'd'], isOrdered: false, ofRectangle })).toEqual([0, 3, OTHER_GROUP]);
-    expect(usedGroups({ names: [], isOrdered: true, ofRectangle: new Uint8Array() })).toEqual([]);
+    const groupOf = new Uint8Array([3, OTHER_GROUP, 0, 3, 3]);
+    expect(usedGroups({ names: ['a', 'b', 'c', 'd'], isOrdered: false, groupOf })).toEqual([0, 3, OTHER_GROUP]);
+    expect(usedGroups({ names: [], isOrdered: true, groupOf: new Uint8Array() })).toEqual([]);
   });
 });

@@ -176,6 +176,45 @@ describe('the lines of a map', () => {
   });
 });
 
+describe('a line of a map', () => {
+  it('knows the allocated block of each pixel and the inactive ones that have room for a label', () => {
+    const one = decodeMemoryMap(small());
+    const line = new MapLine(200);
+    const [group] = groupsOf(one, 'pool');
+    line.fill(one, group, 0, 20 * MIB);
+    expect([...new Set(line.block)]).toEqual([-1, 1]);
+    expect(line.block.indexOf(1)).toBe(40);
+    expect(line.block.lastIndexOf(1)).toBe(99);
+    expect(line.holes).toEqual([{ block: 3, left: 120, right: 200 }]);
+    line.fill(one, group, 0, 10 * MIB);
+    expect(line.holes).toEqual([{ block: 0, left: 0, right: 80 }]);
+    line.fill(one, group, 10 * MIB, 10 * MIB);
+    expect(line.holes).toEqual([{ block: 3, left: 40, right: 200 }]);
+    expect(line.block.every((block) => block === -1)).toBe(true);
+  });
+
+  it('has the block with the most bytes in a pixel', () => {
+    const line = new MapLine(97);
+    const bytesPerLine = 256 * MIB;
+    for (const group of groupsOf(map, 'pool')) {
+      line.fill(map, group, 0, bytesPerLine);
+      const covered = new Map<number, number>();
+      group.segments.forEach((segment, i) => {
+        let start = group.starts[i];
+        for (let b = map.firstBlock[segment]; b < map.firstBlock[segment + 1]; b++) {
+          const end = start + map.blockBytes[b];
+          const share = Math.min(end, (41 * bytesPerLine) / 97) - Math.max(start, (40 * bytesPerLine) / 97);
+          if (share > 0 && map.state[b] === 0) covered.set(b, share);
+          start = end;
+        }
+      });
+      const most = Math.max(...covered.values());
+      if (covered.size === 0) expect(line.block[40]).toBe(-1);
+      else expect((covered.get(line.block[40]) ?? 0) / most).toBeCloseTo(1, 3);
+    }
+  });
+});
+
 describe('the URL of a map', () => {
   it('restores the view', () => {
     const view = {

@@ -1,4 +1,5 @@
 import { streamText } from '../base/numbers';
+import { type ColourGroups, groupsOf } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
 
 /** Values of column `state`; test/fixtures/wire-enums.json lists them. */
@@ -46,6 +47,8 @@ export interface SnapshotMap extends MemoryMap {
   readonly allocation: Int32Array;
   /** Number of blocks whose size is a lower bound; 0 for the recorded state at the end. */
   readonly estimatedBlockCount: number;
+  /** The groups of blocks that colours show, or null; inactive blocks are in none. */
+  readonly groups: ColourGroups | null;
   /** What contradicts the events. */
   readonly notes: readonly string[];
 }
@@ -88,6 +91,7 @@ export function decodeMemoryMap(buffer: ArrayBuffer): SnapshotMap {
     state,
     stack: columns.ints('stack'),
     allocation: columns.ints('allocation'),
+    groups: groupsOf(columns, blockAddress.length),
     estimatedBlockCount: columns.number('estimatedBlockCount'),
     notes: columns.list('notes').map(String),
   };

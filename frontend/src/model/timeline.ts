@@ -1,4 +1,4 @@
-import type { ColourGroups } from './colour-by';
+import { type ColourGroups, groupsOf } from './colour-by';
 import { InvalidColumnsError, Columns } from './columns';
 import { SumsByRow } from './sums-by-row';
 import { edgesOf, type TimedColumns } from './time-scale';
@@ -141,7 +141,7 @@ export function decodeTimeline(buffer: ArrayBuffer): Timeline {
     allocation,
     stack: columns.has('stack') ? columns.ints('stack') : allocation,
     pools: columns.has('poolReserved') ? poolsOf(columns, width) : null,
-    groups: columns.has('group') ? groupsOf(columns, allocation.length) : null,
+    groups: groupsOf(columns, allocation.length),
   };
 }
 
@@ -159,15 +159,6 @@ function timedOf(columns: Columns, width: number): TimedColumns | null {
   columns.requireLength(width + 1, ['start']);
   const [fromMicros, toMicros] = [columns.number('fromMicros'), columns.number('toMicros')];
   return width > 0 ? { edge: edgesOf(columns.ints('start')), fromMicros, toMicros } : null;
-}
-
-function groupsOf(columns: Columns, rectangles: number): ColourGroups {
-  columns.requireLength(rectangles, ['group']);
-  return {
-    names: columns.list('groups').map(String),
-    isOrdered: columns.header['isOrdered'] === true,
-    ofRectangle: columns.bytes('group'),
-  };
 }
 
 const columnSums = new SumsByRow();

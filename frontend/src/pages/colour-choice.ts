@@ -1,35 +1,34 @@
 import { bytesText } from '../base/bytes';
 import { cssOf, type Rgb } from '../base/colour';
-import { type ColourBy, COLOURS, OTHER_GROUP, readColour, usedGroups } from '../model/colour-by';
+import { OTHER_GROUP, usedGroups } from '../model/colour-by';
 import type { Timeline } from '../model/timeline';
 import { groupTint, type Palette } from '../render/palette';
 import { element, fill } from './element';
 
 /** The choice of what colours mean, and the legend of those that are visible. */
-export class ColourChoice {
+export class ColourChoice<Colour extends string> {
   readonly root: HTMLElement;
   readonly legend = element('p', { class: 'view-legend colour-legend', hidden: '' });
-  private readonly select = element(
-    'select',
-    {},
-    ...Object.entries(COLOURS).map(([value, text]) => element('option', { value }, text)),
-  );
+  private readonly select: HTMLSelectElement;
 
-  constructor(changed: () => void) {
+  /** `texts` describes each colour. */
+  constructor(texts: Readonly<Record<Colour, string>>, changed: () => void) {
+    const options = Object.entries<string>(texts).map(([value, text]) => element('option', { value }, text));
+    this.select = element('select', {}, ...options);
     this.root = element('label', {}, 'Colour', this.select);
     this.select.addEventListener('change', changed);
   }
 
-  get value(): ColourBy {
-    return readColour(this.select.value);
+  get value(): Colour {
+    return this.select.value as Colour;
   }
 
-  set value(value: ColourBy) {
+  set value(value: Colour) {
     this.select.value = value;
   }
 
   /** Shows the groups and the private pools of a chart; colours by site are too many for a legend. */
-  show({ groups, pools, width }: Timeline, palette: Palette): void {
+  show({ groups, pools, width }: Pick<Timeline, 'groups' | 'pools' | 'width'>, palette: Palette): void {
     this.legend.hidden = groups === null && pools === null;
     const colours =
       groups === null

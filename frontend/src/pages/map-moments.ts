@@ -1,5 +1,6 @@
 import { LatestRequest } from '../base/latest-request';
 import { completed } from '../model/carried-view';
+import type { MapColour } from '../model/colour-by';
 import type { SnapshotMap } from '../model/memory-map';
 import type { SnapshotLinks } from '../model/snapshot-links';
 import { EventBar } from './event-bar';
@@ -12,6 +13,8 @@ export interface MapMomentActions {
   changed(event: number | null): void;
   /** Called before a moment that Back is to undo. */
   jump(): void;
+  /** What colours mean in the maps that are loaded. */
+  colour(): MapColour;
   received(map: SnapshotMap): void;
   failed(error: unknown): void;
 }
@@ -45,7 +48,7 @@ export class MapMoments {
       clear: () => show(null),
     });
     this.requests = new LatestRequest(
-      (event, signal) => client.memoryMap(event, signal),
+      (event, signal) => client.memoryMap(event, actions.colour(), signal),
       (_event, map) => {
         this.bar?.shown();
         actions.received(map);

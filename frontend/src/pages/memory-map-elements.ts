@@ -41,7 +41,8 @@ export interface MapElements {
 export function buildMapElements(
   root: HTMLElement,
   side: HTMLElement,
-  moment: readonly HTMLElement[],
+  lines: readonly HTMLElement[],
+  colour: { readonly root: HTMLElement; readonly legend: HTMLElement },
   actions: MapActions,
 ): MapElements {
   const summary = element('p', { class: 'visually-hidden', id: 'map-summary', 'aria-live': 'polite' });
@@ -66,13 +67,19 @@ export function buildMapElements(
     button('−', 'Zoom out (s)', actions.zoomOut),
     button('Fit', 'Show everything (f)', actions.fit),
     element('label', {}, 'Order', order),
+    colour.root,
     status,
   );
   root.classList.add('view', 'memory-map');
   root.replaceChildren(
     bar,
-    ...moment,
-    element('div', { class: 'view-body' }, element('div', { class: 'view-plot' }, canvas, message, legend), side),
+    ...lines,
+    element(
+      'div',
+      { class: 'view-body' },
+      element('div', { class: 'view-plot' }, canvas, message, colour.legend, legend),
+      side,
+    ),
     summary,
   );
   return { canvas, status, summary, message, legend, order };

@@ -3,17 +3,18 @@ import type { Order } from '../model/map-layout';
 import { type MapView, pinnedBlock, readMapView, writeMapView } from '../model/map-view';
 import type { SnapshotMap } from '../model/memory-map';
 import { SnapshotLinks } from '../model/snapshot-links';
-import { MapPainter, ROW_HEIGHT } from '../render/map-painter';
+import { MapPainter } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { MapMoments } from './map-moments';
 import { MapViewport } from './map-viewport';
 import { carryToTabs, PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
+import { MapColours } from './map-colours';
 import { element } from './element';
 import { FrameSearch } from './frame-search';
 import { PaintScheduler } from './animation';
-import { listenToGestures } from './gestures';
 import { onViewKeys } from './keys';
+import { listenToMapGestures } from './memory-map-gestures';
 import { memoryMapKeys } from './memory-map-keys';
 import { buildMapElements, fillLegend, type MapElements, mapSummary, statusText } from './memory-map-elements';
 import { showProblem } from './problem';
@@ -37,8 +38,10 @@ class MemoryMapPage {
   private selected: number | null = null;
   private readonly moments: MapMoments;
   private readonly search: FrameSearch;
-  /** Wheel movement accumulated for the next zoom step, as a power of two. */
-  private zoomSteps = 0;
+  private readonly colours = new MapColours(() => {
+    this.pageUrl.scheduleUpdate();
+    this.load();
+  });
 
   constructor(private readonly root: HTMLElement) {
     this.client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
@@ -51,12 +54,13 @@ class MemoryMapPage {
         this.pageUrl.scheduleUpdate();
       },
       jump: () => this.pageUrl.jump(),
+      colour: () => this.colours.value,
       received: (map) => this.showMap(map),
       failed: (error) => showProblem(this.root, this.elements.message, error, () => this.load()),
     });
     this.search = new FrameSearch(this.client, () => this.searched());
     const lines = [this.search.root, ...this.moments.elements];
-    this.elements = buildMapElements(root, this.panel.root, lines, {
+    this.elements = buildMapElements(root, this.panel.root, lines, this.colours, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
       fit: () => this.fit(),
@@ -73,7 +77,7 @@ class MemoryMapPage {
     );
     this.pageUrl.onReturn(() => this.restore());
     this.listen();
-    this.search.restore(new URLSearchParams(location.search).get('text'));
+    this.restoreChoices();
     this.load();
   }
 
@@ -91,10 +95,15 @@ class MemoryMapPage {
   /** Shows what the URL says. */
   private restore(): void {
     this.view = readMapView(location.search);
-    this.search.restore(new URLSearchParams(location.search).get('text'));
+    this.restoreChoices();
     this.viewport.part = this.view;
     this.elements.order.value = this.view.order;
     this.load();
+  }
+
+  private restoreChoices(): void {
+    this.search.restore(new URLSearchParams(location.search).get('text'));
+    this.colours.restore(location.search);
   }
 
   private showMap(map: SnapshotMap): void {
@@ -105,7 +114,7 @@ class MemoryMapPage {
     setState(this.root, isEmpty ? 'empty' : 'ready');
     const hint = element('p', { class: 'view-hint' }, 'The device had no segments at this moment.');
     setMessage(this.elements.message, isEmpty ? hint : null);
-    fillLegend(this.elements.legend, this.palette, map);
+    this.showLegend(map);
     this.elements.summary.textContent = mapSummary(map);
     this.viewport.show(map);
     this.allowScroll();
@@ -113,6 +122,11 @@ class MemoryMapPage {
     setData(this.root, { selected: this.selectedAddress, event: this.view.event });
     this.updateStatus();
     this.paintScheduler.request();
+  }
+
+  private showLegend(map: SnapshotMap): void {
+    fillLegend(this.elements.legend, this.palette, map);
+    this.colours.showGroups(map, this.palette);
   }
 
   /** Selects the pinned address in a new map. For the end, the server has found the block, or written a note. */
@@ -137,6 +151,7 @@ class MemoryMapPage {
     const query = new URLSearchParams(location.search);
     if (this.search.text === null) query.delete('text');
     else query.set('text', this.search.text);
+    this.colours.write(query);
     return writeMapView(
       query.toString(),
       { ...this.view, order, bytesPerLine, topRow },
@@ -229,31 +244,25 @@ class MemoryMapPage {
 
   private paint(): void {
     if (this.map === null || this.map.address.length === 0) return;
-    const { palette, map, hovered, selected } = this;
-    const { layout, part } = this.viewport;
-    this.painter.paint({ palette, map: this.search.marked(map), layout, topRow: part.topRow, hovered, selected });
+    const { palette, hovered, selected, viewport } = this;
+    const map = this.search.marked(this.map);
+    const tints = this.colours.tints(this.map, palette);
+    const { layout, part } = viewport;
+    this.painter.paint({ palette, map, layout, topRow: part.topRow, hovered, selected, tints });
   }
 
   private listen(): void {
     const { canvas } = this.elements;
-    listenToGestures(canvas, {
-      zoom: (factor, x, y) => {
-        this.zoomSteps += Math.log2(factor);
-        if (Math.abs(this.zoomSteps) < 0.24) return;
-        this.zoomBy(this.zoomSteps < 0 ? 0.5 : 2, { x, y });
-        this.zoomSteps = 0;
-      },
-      pan: (_dx, dy) => this.pan(-dy / ROW_HEIGHT),
-      selectRange: () => undefined,
-      selectRangeEnd: () => undefined,
-      hover: (x, y) => this.hover(this.viewport.blockAt(x, y)),
-      leave: () => this.hover(null),
-      click: (x, y) => {
+    listenToMapGestures(canvas, {
+      zoom: (factor, point) => this.zoomBy(factor, point),
+      pan: (rows) => this.pan(rows),
+      point: (at) => this.hover(at === null ? null : this.viewport.blockAt(at.x, at.y)),
+      click: ({ x, y }) => {
         const block = this.viewport.blockAt(x, y);
         this.pageUrl.jump();
         this.pin(block === this.selected ? null : block);
       },
-      doubleClick: () => this.fit(),
+      fit: () => this.fit(),
     });
     onViewKeys(
       canvas,
@@ -270,7 +279,7 @@ class MemoryMapPage {
     );
     onThemeChange(() => {
       this.palette = readPalette(this.root);
-      if (this.map !== null) fillLegend(this.elements.legend, this.palette, this.map);
+      if (this.map !== null) this.showLegend(this.map);
       this.paintScheduler.request();
     });
     new ResizeObserver(() => {

@@ -1,3 +1,4 @@
+import type { MapColour } from '../model/colour-by';
 import type { ColourBy } from '../model/colour-by';
 import { decodeNamedRanges, type NamedRanges } from '../model/named-ranges';
 import type { Frame } from '../model/frames';
@@ -112,8 +113,10 @@ export class SnapshotClient {
   }
 
   /** Segments and blocks after an event; null: at the end of the recording. */
-  async memoryMap(event: number | null, signal: AbortSignal): Promise<SnapshotMap> {
+  async memoryMap(event: number | null, colour: MapColour, signal: AbortSignal): Promise<SnapshotMap> {
     const parameters = new URLSearchParams({ device: this.device });
+    // The stacks and states are in every map.
+    if (colour !== 'state' && colour !== 'site') parameters.set('colour', colour);
     if (event !== null) parameters.set('event', String(event));
     return decodeMemoryMap(await this.columns(`segments?${parameters}`, signal));
   }

@@ -2,7 +2,7 @@ import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
 import { roundedOut } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
-import { readColour } from '../model/colour-by';
+import { COLOURS, readColour } from '../model/colour-by';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { type ByteScale, readTimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
@@ -35,7 +35,7 @@ class TimelinePage {
   private readonly band: BandPanel;
   private readonly range: TimelineRange;
   private readonly search: FrameSearch;
-  private readonly colour = new ColourChoice(() => this.changed());
+  private readonly colour = new ColourChoice(COLOURS, () => this.changed());
   private readonly time = new TimeChoice(() => this.query);
   private readonly actions: TimelineActions;
   private readonly elements: TimelineElements;

@@ -1,15 +1,24 @@
 import { blockAtOffset, type Group, segmentIndexAt } from '../model/map-layout';
-import { INACTIVE, type MemoryMap } from '../model/memory-map';
+import { ALLOCATED, INACTIVE, type MemoryMap } from '../model/memory-map';
 import { FADED } from '../model/search-hits';
 
 /** Minimum width of a block with an edge, in device pixels; for segments, half of it. */
 const MIN_EDGE_SIZE = 5;
+/** Minimum width of a range of inactive bytes with a label, in device pixels. */
+const MIN_HOLE_SIZE = 60;
 /** A block that a search does not find covers this share of its pixels; the rest is background. */
 const FADED_SHARE = 0.2;
 
+/** A visible part of an inactive block that is wide enough for a label; from `left` to `right` in device pixels. */
+export interface Hole {
+  readonly block: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /**
  * One line of the map in device pixels. For each pixel: the shares of it that are allocated, pending free and inactive,
- * and whether it is an edge. Instances are reused for all lines.
+ * the block that is allocated in most of it, and whether it is an edge. Instances are reused for all lines.
  *
  *   cover: [allocated, pending, inactive] of pixel 0, of pixel 1, …
  *   edge:  0 none, 1 start of a block, 2 start of a segment, 3 end of a segment
@@ -17,12 +26,18 @@ const FADED_SHARE = 0.2;
 export class MapLine {
   readonly cover: Float32Array;
   readonly edge: Uint8Array;
+  /** -1 where nothing is allocated. */
+  readonly block: Int32Array;
+  private readonly most: Float32Array;
+  holes: Hole[] = [];
   /** 1 where the segment is expandable. */
   readonly expandable: Uint8Array;
 
   constructor(readonly width: number) {
     this.cover = new Float32Array(width * 3);
     this.edge = new Uint8Array(width);
+    this.block = new Int32Array(width);
+    this.most = new Float32Array(width);
     this.expandable = new Uint8Array(width);
   }
 
@@ -30,6 +45,9 @@ export class MapLine {
   fill(map: MemoryMap, group: Group, from: number, bytes: number): void {
     this.cover.fill(0);
     this.edge.fill(0);
+    this.block.fill(-1);
+    this.most.fill(0);
+    this.holes = [];
     this.expandable.fill(0);
     const perByte = this.width / bytes;
     const end = Math.min(from + bytes, group.starts[group.starts.length - 1]);
@@ -41,7 +59,7 @@ export class MapLine {
       let start = group.starts[i] + Number(map.blockAddress[block] - map.address[segment]);
       for (; block < map.firstBlock[segment + 1] && start < end; block++) {
         const stop = start + map.blockBytes[block];
-        this.addBlock((start - from) * perByte, (stop - from) * perByte, map.state[block], map.stack[block] === FADED);
+        this.addBlock(map, block, (start - from) * perByte, (stop - from) * perByte);
         start = stop;
       }
       this.addSegment(
@@ -52,15 +70,22 @@ export class MapLine {
     }
   }
 
-  private addBlock(x0: number, x1: number, state: number, isFaded: boolean): void {
+  private addBlock({ state: states, stack }: MemoryMap, block: number, x0: number, x1: number): void {
     const { cover, width } = this;
+    const state = states[block];
     const left = Math.max(0, x0);
     const right = Math.min(width, x1);
     const last = Math.min(width - 1, Math.ceil(right) - 1);
-    const share = isFaded && state !== INACTIVE ? FADED_SHARE : 1;
+    const share = stack[block] === FADED && state !== INACTIVE ? FADED_SHARE : 1;
     for (let x = Math.floor(left); x <= last; x++) {
-      cover[x * 3 + state] += share * (Math.min(right, x + 1) - Math.max(left, x));
+      const covered = share * (Math.min(right, x + 1) - Math.max(left, x));
+      cover[x * 3 + state] += covered;
+      if (state === ALLOCATED && covered > this.most[x]) {
+        this.most[x] = covered;
+        this.block[x] = block;
+      }
     }
+    if (state === INACTIVE && right - left >= MIN_HOLE_SIZE) this.holes.push({ block, left, right });
     // Adjacent inactive blocks of a segment are always coalesced, so only active blocks need a start edge.
     if (x1 - x0 >= MIN_EDGE_SIZE && x0 >= 0 && state !== INACTIVE) this.edge[Math.floor(x0)] ||= 1;
   }

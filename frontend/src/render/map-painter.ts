@@ -1,4 +1,4 @@
-import { bytesLabel } from '../base/bytes';
+import { bytesLabel, bytesText } from '../base/bytes';
 import { cssOf, mixed, pixelOf } from '../base/colour';
 import { byteTicks } from '../base/ticks';
 import type { MapLayout } from '../model/map-layout';
@@ -26,6 +26,8 @@ export interface MapScene {
   /** Block indices, or null. */
   readonly hovered: number | null;
   readonly selected: number | null;
+  /** Index of each block's colour in `palette.tints`; by default allocated blocks have one colour. */
+  readonly tints?: Uint8Array | null;
   /** Draws above the bars and below the outlines. */
   readonly overlay?: (context: CanvasRenderingContext2D, boxesOf: BoxesOf) => void;
 }
@@ -39,6 +41,8 @@ export class MapPainter {
   private raster = new Raster(1, 1);
   private line = new MapLine(1);
   private drawn: MapScene | null = null;
+  /** Labels of inactive blocks in the raster, with the centre in device pixels. */
+  private holes: { readonly x: number; readonly y: number; readonly bytes: number }[] = [];
 
   constructor(canvas: HTMLCanvasElement) {
     this.surface = new Surface(canvas);
@@ -70,6 +74,7 @@ export class MapPainter {
     context.beginPath();
     context.rect(area.left - 2, area.top, area.width + 4, area.height);
     context.clip();
+    this.drawHoles(context, palette);
     scene.overlay?.(context, (segment, from, to) => this.boxesOf(scene, segment, from, to));
     if (scene.selected !== null) this.outline(context, scene, scene.selected, 2.5);
     if (scene.hovered !== null && scene.hovered !== scene.selected) this.outline(context, scene, scene.hovered, 1.5);
@@ -84,6 +89,7 @@ export class MapPainter {
       drawn?.map === scene.map &&
       drawn.layout === scene.layout &&
       drawn.topRow === scene.topRow &&
+      drawn.tints === scene.tints &&
       drawn.palette === scene.palette;
     if (same) return;
     const { ratio } = this.surface;
@@ -95,16 +101,21 @@ export class MapPainter {
     }
     this.raster.clear(pixelOf(scene.palette.background));
     const patterns = new StatePatterns(scene.palette);
+    const labelled = new Set<number>();
+    this.holes = [];
     for (let row = Math.floor(scene.topRow); row < scene.topRow + this.rows; row++) {
       const at = scene.layout.lineAt(row);
       if (at === null || at.line < 0) continue;
       const { bytesPerLine, groups } = scene.layout;
       this.line.fill(scene.map, groups[at.group], at.line * bytesPerLine, bytesPerLine);
-      this.drawBar(
-        scene,
-        patterns,
-        Math.round(((row - scene.topRow) * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2) * ratio),
-      );
+      const top = Math.round(((row - scene.topRow) * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2) * ratio);
+      this.drawBar(scene, patterns, top);
+      for (const { block, left, right } of this.line.holes) {
+        if (labelled.has(block)) continue;
+        labelled.add(block);
+        const y = top + (BAR_HEIGHT / 2) * ratio;
+        this.holes.push({ x: (left + right) / 2, y, bytes: scene.map.blockBytes[block] });
+      }
     }
   }
 
@@ -112,7 +123,7 @@ export class MapPainter {
   private drawBar(scene: MapScene, patterns: StatePatterns, top: number): void {
     const { line, raster } = this;
     const { ratio } = this.surface;
-    const { palette } = scene;
+    const { palette, tints } = scene;
     const height = Math.round(BAR_HEIGHT * ratio);
     const border = pixelOf(palette.ink);
     const expandable = pixelOf(palette.accent);
@@ -124,7 +135,9 @@ export class MapPainter {
       if (line.edge[x] >= 2) raster.fill(x, top, x + 1, top + height, border);
       else if (line.edge[x] === 1) raster.fill(x, top, x + 1, top + height, blockEdge);
       else {
-        const pattern = patterns.pattern(allocated, pending, inactive);
+        const block = line.block[x];
+        const tint = tints && block >= 0 ? palette.tints[tints[block]] : palette.allocated;
+        const pattern = patterns.pattern(allocated, pending, inactive, tint);
         const last = Math.min(raster.height, top + height);
         for (let y = Math.max(0, top); y < last; y++) raster.set(x, y, patternPixel(pattern, x, y - top, ratio));
       }
@@ -155,6 +168,25 @@ export class MapPainter {
       }
     }
     this.drawLineAxis(context, scene);
+  }
+
+  /** Writes their sizes on inactive blocks. */
+  private drawHoles(context: CanvasRenderingContext2D, palette: Palette): void {
+    const { ratio } = this.surface;
+    const { area } = this;
+    setFont(context, palette);
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (const { x, y, bytes } of this.holes) {
+      const text = bytesText(bytes);
+      const width = context.measureText(text).width + 6;
+      const centre = area.left + x / ratio;
+      const middle = area.top + y / ratio;
+      context.fillStyle = cssOf(palette.background, 0.88);
+      context.fillRect(centre - width / 2, middle - 6, width, 12);
+      context.fillStyle = cssOf(palette.muted);
+      context.fillText(text, centre, middle + 0.5);
+    }
   }
 
   /** Draws the axis at the top: bytes from the start of the line. */

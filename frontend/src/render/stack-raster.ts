@@ -84,7 +84,7 @@ function fillRectangles(raster: Raster, scale: Scale, timeline: Timeline, palett
     const tint =
       groups === null || stack[i] === FADED
         ? tintOf(palette, stack[i])
-        : groupTint(palette, groups.ofRectangle[i], groups.isOrdered);
+        : groupTint(palette, groups.groupOf[i], groups.isOrdered);
     raster.fill(x0, y0, x1, y1, isSliver ? palette.slivers[tint] : palette.fills[tint]);
     if (y1 - y0 < minEdgeSize || x1 - x0 < minEdgeSize) continue;
     raster.fill(x0, y0, x1, y0 + edge, palette.edges[tint]);

@@ -29,8 +29,13 @@ export class StatePatterns {
     this.stripes[INACTIVE] = mixed(palette.inactive, palette.ink, 0.28);
   }
 
-  /** The pattern of pixels covered by the states in these shares; their sum is at most 1, the rest is background. */
-  pattern(allocated: number, pending: number, inactive: number): Pattern {
+  /**
+   * The pattern of pixels covered by the states in these shares; their sum is at most 1, the rest is background. Allocated
+   * bytes may have another colour.
+   */
+  pattern(allocated: number, pending: number, inactive: number, colour = this.palette.allocated): Pattern {
+    this.colours[ALLOCATED] = colour;
+    this.stripes[ALLOCATED] = colour;
     const dominant =
       allocated >= pending && allocated >= inactive ? ALLOCATED : pending >= inactive ? PENDING : INACTIVE;
     const slope = dominant === ALLOCATED ? 0 : dominant === INACTIVE ? 1 : -1;

@@ -90,13 +90,28 @@ class ColumnsApi {
             : ActiveTimeline.of(found.lifetimes(), found.active(), window, width, height);
     Columns columns = columns(found, timeline);
     if (!colour.equals(TimelineColour.SITE)) {
-      AllocationGroups groups = found.groups(TimelineColour.of(colour));
-      columns
-          .member("groups", groups.names())
-          .member("isOrdered", groups.isOrdered())
-          .u8("group", timeline.rectangleCount(), i -> groups.groupOf(timeline.allocation(i)));
+      addGroups(
+          columns,
+          found.groups(TimelineColour.of(colour)),
+          timeline.rectangleCount(),
+          timeline::allocation);
     }
     return columns.bytes(json);
+  }
+
+  /** Adds the groups that colours show of some rows of {@link Lifetimes}, or -1. */
+  private static void addGroups(
+      Columns columns, AllocationGroups groups, int count, IntUnaryOperator allocation) {
+    columns
+        .member("groups", groups.names())
+        .member("isOrdered", groups.isOrdered())
+        .u8(
+            "group",
+            count,
+            i -> {
+              int row = allocation.applyAsInt(i);
+              return row < 0 ? AllocationGroups.OTHER : groups.groupOf(row);
+            });
   }
 
   private static Columns columns(LoadedDevice device, ActiveTimeline timeline) {
@@ -196,11 +211,14 @@ class ColumnsApi {
               + " segment i are firstBlock[i] to firstBlock[i+1]. allocation: the row of"
               + " /allocations, -1 for an inactive block. With 'event', the state after that event,"
               + " reconstructed from the state at the end: estimatedBlockCount blocks may be larger"
-              + " than shown, by ambiguousBytes in all, and notes say what contradicts the events.")
+              + " than shown, by ambiguousBytes in all, and notes say what contradicts the events."
+              + " colour adds group, groups and isOrdered as in the timeline; the group of an"
+              + " inactive block is 255.")
   byte[] segments(
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
-      @RequestParam @Nullable Integer event) {
+      @RequestParam @Nullable Integer event,
+      @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
     LoadedDevice found = snapshots.get(id).device(device);
     AllocatorState state = event == null ? found.endState() : found.stateAt(known(event, found));
     List<Segment> segments = state.segments();
@@ -214,6 +232,7 @@ class ColumnsApi {
     List<PoolId> pools = segments.stream().map(Segment::pool).distinct().toList();
     Map<Long, Integer> streamIndex = indexOf(streams);
     Map<PoolId, Integer> poolIndex = indexOf(pools);
+    IntUnaryOperator allocation = allocationsOf(blocks, found.lifetimes(), state.event());
     Columns columns =
         new Columns()
             .member("device", found.ordinal())
@@ -243,10 +262,10 @@ class ColumnsApi {
                 i -> known(blocks.get(i).requestedBytes(), Block.UNKNOWN))
             .u8("state", blocks.size(), i -> code(blocks.get(i).state()))
             .i32("stack", blocks.size(), i -> blocks.get(i).stack())
-            .i32(
-                "allocation",
-                blocks.size(),
-                allocationsOf(blocks, found.lifetimes(), state.event()));
+            .i32("allocation", blocks.size(), allocation);
+    if (!colour.equals(TimelineColour.SITE)) {
+      addGroups(columns, found.groups(TimelineColour.of(colour)), blocks.size(), allocation);
+    }
     return columns.bytes(json);
   }
 
