@@ -135,7 +135,7 @@ class SnapshotListIT extends InBrowser {
     page.click("text=Swap A and B");
     page.waitForURL("**/compare?a=" + two + "&b=" + one);
     page.locator(".compare-table summary").first().click();
-    assertThat(page.locator(".compare-table .frames").first().isVisible()).isTrue();
+    assertThat(page.locator(".compare-table .call-stack").first().isVisible()).isTrue();
     page.click("nav[aria-label='Rows'] >> text=whole stack");
     assertThat(page.url()).contains("by=stacks");
     page.fill("input[name=at]", "end");
