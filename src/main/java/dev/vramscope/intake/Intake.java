@@ -152,7 +152,9 @@ public final class Intake {
       if (snapshot.devices().isEmpty()) {
         throw new FormatException(
             FormatException.Reason.NOT_A_SNAPSHOT,
-            "the snapshot is empty: no device has a segment or an event",
+            snapshot.pinnedHost().isPresent()
+                ? "the snapshot has pinned host memory, but no GPU has a segment or an event"
+                : "the snapshot is empty: no device has a segment or an event",
             "segments, device_traces",
             "Call torch.cuda.memory._record_memory_history() before the first allocation, and dump"
                 + " the snapshot in the process that uses the GPU.");

@@ -236,7 +236,10 @@ final class SegmentRows implements Fields.Row {
 
   private int ordinal(long value) throws FormatException {
     if (host) {
-      fields.integer(value, this, Key.DEVICE);
+      if (Cell.tag(value) != Cell.NONE
+          && fields.integer(value, this, Key.DEVICE) != DeviceSnapshot.PINNED_HOST) {
+        throw Fields.malformed(this, Key.DEVICE, "a segment of the host has the device -1");
+      }
       return DeviceSnapshot.PINNED_HOST;
     }
     if (Cell.tag(value) == Cell.NONE) {

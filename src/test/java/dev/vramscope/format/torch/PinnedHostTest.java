@@ -129,6 +129,13 @@ class PinnedHostTest {
         .hasMessageContaining("device");
   }
 
+  @Test
+  void gpuIsNoDeviceOfTheHost() {
+    assertThat(rejection(with(snapshot(), "host_segments", List.of(segment(BASE)))))
+        .hasMessageContaining("host_segments[0]")
+        .hasMessageContaining("-1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"host_segments", "host_traces"})
   void wrongShapesAreRejectedWithTheirPlace(String key) {
