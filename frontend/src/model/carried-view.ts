@@ -82,7 +82,13 @@ export function flameQuery(form: URLSearchParams, query: string): string {
   return parameters.toString();
 }
 
-/** The number that a parameter is, or null. */
+/** The number that a parameter or the text of a field is, also with commas as in `987,715`; or null. */
 export function integer(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const digits = text === null ? '' : ungrouped(text.trim());
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}
+
+/** The text with the commas between groups of three digits left out, the same as the server's GroupedDigits. */
+export function ungrouped(text: string): string {
+  return text.replace(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/g, (number) => number.replaceAll(',', ''));
 }

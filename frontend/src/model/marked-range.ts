@@ -15,9 +15,12 @@ export function eventsOf(mark: MarkedRange): EventRange {
   return { from: Math.min(mark.anchor, mark.head), to: Math.max(mark.anchor, mark.head) };
 }
 
-/** Reads `100-200`: the first event and the one after the last. Null if that is no range of the trace. */
+/**
+ * Reads `100-200`: the first event and the one after the last; as the server does, also `1,100 to 1,200`. Null if that is
+ * no range of the trace.
+ */
 export function readMark(text: string | null, eventCount: number): MarkedRange | null {
-  const [first, end, ...more] = (text ?? '').trim().split('-');
+  const [first, end, ...more] = (text ?? '').split(/\s*(?:[-–—]|\.\.|to)\s*/);
   const [from, to] = [integer(first), integer(end ?? null)];
   if (from === null || to === null || more.length > 0 || to <= from || from >= eventCount) return null;
   return { anchor: from, head: Math.min(to, eventCount) };

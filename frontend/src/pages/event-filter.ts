@@ -1,7 +1,9 @@
+import { integer } from '../model/carried-view';
+
 /** The time between two keys of a fast typist; the list does not change in between. */
 const TYPING_MILLIS = 150;
 
-const FIELDS = ['action', 'text', 'min', 'max', 'address', 'stream', 'pool'] as const;
+const FIELDS = ['action', 'text', 'min', 'max', 'address', 'stream', 'pool', 'events', 'site'] as const;
 
 function form(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form.event-filter');
@@ -30,18 +32,32 @@ export function readEventFilter(): URLSearchParams {
   return filter;
 }
 
-/** Calls `changed` after each change of the filter, while the user types and on Enter. */
-export function listenToEventFilter(changed: () => void): void {
+/**
+ * Calls `changed` after each change of the filter, while the user types and on Enter; `goTo` with the number in the field
+ * for an event when it is entered.
+ */
+export function listenToEventFilter(changed: () => void, goTo: (event: number) => void): void {
   const found = form();
   if (found === null) return;
+  const event = found.querySelector<HTMLInputElement>('[name=event]');
   let timer = 0;
   const schedule = (millis: number) => {
     window.clearTimeout(timer);
     timer = window.setTimeout(changed, millis);
   };
-  found.addEventListener('input', () => schedule(TYPING_MILLIS));
-  found.addEventListener('submit', (event) => {
-    event.preventDefault();
-    schedule(0);
+  found.addEventListener('input', (input) => {
+    if (input.target !== event) schedule(TYPING_MILLIS);
   });
+  found.addEventListener('submit', (submit) => {
+    submit.preventDefault();
+    const number = document.activeElement === event ? integer(event?.value ?? '') : null;
+    if (number === null) schedule(0);
+    else goTo(number);
+  });
+}
+
+/** Offers to remove the filter if there is one. */
+export function showReset(filter: URLSearchParams): void {
+  const reset = form()?.querySelector<HTMLElement>('[data-all-events]');
+  if (reset !== null && reset !== undefined) reset.hidden = filter.size === 0;
 }

@@ -7,7 +7,7 @@ import { SnapshotLinks } from '../model/snapshot-links';
 import { PaintScheduler } from './animation';
 import { element } from './element';
 import { EventBar } from './event-bar';
-import { listenToEventFilter, readEventFilter, withFilter } from './event-filter';
+import { listenToEventFilter, readEventFilter, showReset, withFilter } from './event-filter';
 import { EventListClient, type EventPart, type EventRow } from './event-list-client';
 import { EventTable, ROW_HEIGHT } from './event-table';
 import { isInputOrShortcut } from './keys';
@@ -110,7 +110,10 @@ class EventListPage {
     });
     new ResizeObserver(() => this.scrollTo(this.firstRow)).observe(view);
     window.addEventListener('popstate', () => location.reload());
-    listenToEventFilter(() => this.refilter());
+    listenToEventFilter(
+      () => this.refilter(),
+      (event) => void this.jumpTo(this.filter, Math.min(event, this.eventCount - 1)),
+    );
   }
 
   private onKey(event: KeyboardEvent): boolean {
@@ -224,6 +227,7 @@ class EventListPage {
 
   private refilter(): void {
     this.filter = readEventFilter();
+    showReset(this.filter);
     this.pages.clear();
     this.firstRow = 0;
     this.pageUrl.scheduleUpdate();
@@ -266,6 +270,7 @@ class EventListPage {
       this.select(rows[0].event);
       writeUrl(this.query(), true);
       this.load();
+      this.root.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       this.failed(error);
     }

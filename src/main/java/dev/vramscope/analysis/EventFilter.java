@@ -3,6 +3,7 @@ package dev.vramscope.analysis;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import java.util.BitSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param address an address in the memory that an event is about, if it matters: in the block,
  *     whose size is rounded to 512 bytes, the segment or the pages
  * @param stacks the recorded stack of an event, or null if it does not matter
+ * @param window the events to choose from, or null for all
+ * @param events the numbers of the events to choose from, or null for all
  */
 public record EventFilter(
     Set<TraceAction> actions,
@@ -26,11 +29,21 @@ public record EventFilter(
     long leastBytes,
     long mostBytes,
     OptionalLong address,
-    @Nullable StackSearch stacks) {
+    @Nullable StackSearch stacks,
+    @Nullable EventWindow window,
+    @Nullable BitSet events) {
   /** Selects every event. */
   public static final EventFilter ALL =
       new EventFilter(
-          Set.of(), OptionalLong.empty(), null, 0, Long.MAX_VALUE, OptionalLong.empty(), null);
+          Set.of(),
+          OptionalLong.empty(),
+          null,
+          0,
+          Long.MAX_VALUE,
+          OptionalLong.empty(),
+          null,
+          null,
+          null);
 
   private static final long GRANULE_BYTES = 512;
 
@@ -43,7 +56,8 @@ public record EventFilter(
   }
 
   boolean selects(Trace trace, int event) {
-    return (actions.isEmpty() || actions.contains(trace.action(event)))
+    return (events == null || events.get(event))
+        && (actions.isEmpty() || actions.contains(trace.action(event)))
         && leastBytes <= trace.bytes(event)
         && trace.bytes(event) <= mostBytes
         && (stream.isEmpty() || stream.getAsLong() == trace.stream(event))

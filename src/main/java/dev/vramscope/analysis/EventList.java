@@ -23,7 +23,9 @@ public final class EventList {
       return new EventList(trace.size(), null);
     }
     IntColumn.Builder selected = new IntColumn.Builder();
-    for (int event = 0; event < trace.size(); event++) {
+    EventWindow whole = new EventWindow(0, trace.size());
+    EventWindow window = filter.window() == null ? whole : filter.window().within(trace.size());
+    for (int event = window.from(); event < window.to(); event++) {
       if (filter.selects(trace, event)) {
         selected.add(event);
       }

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.FrameRules.Category;
 import dev.vramscope.model.Frame;
 import dev.vramscope.model.StackTable;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -126,6 +127,25 @@ public record Sites(List<Row> rows, long liveBytes, long pendingFreeBytes, long 
       return other == StackTable.NONE
           ? stack == StackTable.NONE && beforeRecording == allocation < lifetimes.liveBeforeCount()
           : isSiteOf(other, stacks);
+    }
+
+    /** The events that allocate or free memory of this row. */
+    public BitSet events(Lifetimes lifetimes, StackClasses stacks) {
+      BitSet events = new BitSet();
+      for (int allocation = 0; allocation < lifetimes.size(); allocation++) {
+        if (isSiteOf(allocation, lifetimes, stacks)) {
+          set(events, lifetimes.allocationEvent(allocation));
+          set(events, lifetimes.freeRequestedEvent(allocation));
+          set(events, lifetimes.freeCompletedEvent(allocation));
+        }
+      }
+      return events;
+    }
+
+    private static void set(BitSet events, int event) {
+      if (event != Lifetimes.BEFORE_RECORDING && event != Lifetimes.NEVER) {
+        events.set(event);
+      }
     }
 
     /** Whether a stack other than {@link StackTable#NONE} belongs to this row. */

@@ -46,10 +46,11 @@ record CarriedView(
 
   private static @Nullable Integer number(HttpServletRequest request, String name, int end) {
     String text = request.getParameter(name);
-    if (text == null || !NUMBER.matcher(text).matches()) {
+    String digits = text == null ? "" : GroupedDigits.ungrouped(text.strip());
+    if (!NUMBER.matcher(digits).matches()) {
       return null;
     }
-    int number = Integer.parseInt(text);
+    int number = Integer.parseInt(digits);
     return number < end ? number : null;
   }
 

@@ -26,7 +26,8 @@ record CompareMoment(String parameter, int event) {
       case PEAK -> new CompareMoment(count == 0 ? END : PEAK, device.active().peakEvent());
       case END -> new CompareMoment(END, count - 1);
       default -> {
-        if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) >= count) {
+        String digits = GroupedDigits.ungrouped(text.strip());
+        if (!NUMBER.matcher(digits).matches() || Integer.parseInt(digits) >= count) {
           throw RefusedRequestException.badParameter(
               name,
               FORMAT.elided(text, 40),
@@ -37,7 +38,7 @@ record CompareMoment(String parameter, int event) {
                       + ", 0 to "
                       + (count - 1));
         }
-        yield new CompareMoment(text, Integer.parseInt(text));
+        yield new CompareMoment(digits, Integer.parseInt(digits));
       }
     };
   }

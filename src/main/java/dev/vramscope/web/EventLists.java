@@ -1,8 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventList;
-import dev.vramscope.model.StackTable;
-import dev.vramscope.model.Trace;
+import dev.vramscope.analysis.StackClasses;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,28 +13,21 @@ final class EventLists {
   /** Each takes at most four bytes of heap for each event. */
   private static final int KEPT = 2;
 
-  private final Trace trace;
-  private final StackTable stacks;
   private final Map<EventQuery, EventList> latest = new LinkedHashMap<>(4, 0.75f, true);
-
-  EventLists(Trace trace, StackTable stacks) {
-    this.trace = trace;
-    this.stacks = stacks;
-  }
 
   /**
    * The events that a query selects.
    *
    * @throws RefusedRequestException if a parameter of the query is not allowed
    */
-  EventList of(EventQuery query) {
+  EventList of(EventQuery query, LoadedDevice device, StackClasses stacks) {
     synchronized (latest) {
       EventList kept = latest.get(query);
       if (kept != null) {
         return kept;
       }
     }
-    EventList found = EventList.of(trace, query.filter(stacks));
+    EventList found = EventList.of(device.device().trace(), query.filter(device, stacks));
     synchronized (latest) {
       latest.put(query, found);
       if (latest.size() > KEPT) {

@@ -1,12 +1,16 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventFilter;
+import dev.vramscope.analysis.EventWindow;
+import dev.vramscope.analysis.Sites;
+import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.StackSearch;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.TraceAction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param max the largest size
  * @param address a hexadecimal address in the memory that an event is about
  * @param text words in one frame of the event's stack
+ * @param events a range, the first event and the one after the last, as in {@code 100-200}
+ * @param site the events of the allocations of one site, see {@link SiteKey}
  */
 record EventQuery(
     @Nullable String action,
@@ -34,11 +40,17 @@ record EventQuery(
     @Nullable String min,
     @Nullable String max,
     @Nullable String address,
-    @Nullable String text) {
+    @Nullable String text,
+    @Nullable String events,
+    @Nullable String site) {
   /** Selects every event. */
-  static final EventQuery ALL = new EventQuery(null, null, null, null, null, null, null);
+  static final EventQuery ALL =
+      new EventQuery(null, null, null, null, null, null, null, null, null);
 
   static final int MAX_TEXT = 500;
+
+  private static final int MAX_SHOWN = 40;
+  private static final DisplayFormat FORMAT = new DisplayFormat();
 
   private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,16}");
   private static final Pattern STREAM = Pattern.compile("-?[0-9]{1,19}");
@@ -60,6 +72,8 @@ record EventQuery(
     max = known(max);
     address = known(address);
     text = known(text);
+    events = known(events);
+    site = known(site);
   }
 
   private static @Nullable String known(@Nullable String parameter) {
@@ -78,7 +92,9 @@ record EventQuery(
         + parameter("min", min)
         + parameter("max", max)
         + parameter("address", address)
-        + parameter("text", text);
+        + parameter("text", text)
+        + parameter("events", events)
+        + parameter("site", site);
   }
 
   private static String parameter(String name, @Nullable String value) {
@@ -86,11 +102,11 @@ record EventQuery(
   }
 
   /**
-   * The filter for a trace with these stacks.
+   * The filter for the trace of a device.
    *
    * @throws RefusedRequestException if a parameter is none of the allowed values
    */
-  EventFilter filter(StackTable stacks) {
+  EventFilter filter(LoadedDevice device, StackClasses stacks) {
     if (selectsAll()) {
       return EventFilter.ALL;
     }
@@ -101,7 +117,41 @@ record EventQuery(
         SizeParameter.of("min", min).orElse(0),
         SizeParameter.of("max", max).orElse(Long.MAX_VALUE),
         addressNumber(),
-        search(stacks));
+        search(stacks.stacks()),
+        window(device),
+        eventsOfSite(device, stacks));
+  }
+
+  private @Nullable EventWindow window(LoadedDevice device) {
+    RangeSelection range = RangeSelection.of(events, device);
+    if (range.note() != null) {
+      throw RefusedRequestException.badParameter(
+          "events",
+          FORMAT.elided(String.valueOf(events), MAX_SHOWN),
+          "two numbers, as in 100-200: the first event, and the one after the last, up to "
+              + device.device().trace().size());
+    }
+    return range.window();
+  }
+
+  /** The site whose events are selected; null if all are. */
+  Sites.@Nullable Row siteRow(LoadedDevice device, StackClasses stacks) {
+    if (site == null) {
+      return null;
+    }
+    Sites.Row row = SiteKey.find(site, device.sites(), stacks);
+    if (row == null) {
+      throw RefusedRequestException.badParameter(
+          "site",
+          FORMAT.elided(site, MAX_SHOWN),
+          "the number of a stack of one of the sites; none or before for allocations without one");
+    }
+    return row;
+  }
+
+  private @Nullable BitSet eventsOfSite(LoadedDevice device, StackClasses stacks) {
+    Sites.Row row = siteRow(device, stacks);
+    return row == null ? null : row.events(device.lifetimes(), stacks);
   }
 
   private Set<TraceAction> actions() {

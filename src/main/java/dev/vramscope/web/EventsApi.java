@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.EventList;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ class EventsApi {
     }
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device);
-    return EventListView.of(snapshot, found, found.events().of(query), offset, limit, around);
+    EventList selected = found.events().of(query, found, snapshot.stackClasses());
+    return EventListView.of(snapshot, found, selected, offset, limit, around);
   }
 
   @Unchanging

@@ -52,6 +52,7 @@ class EventsPage {
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
+    LoadedSnapshot loaded = snapshots.get(id);
     int eventCount = shown.device().trace().size();
     String owner = shown.title();
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
@@ -61,13 +62,20 @@ class EventsPage {
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", Selection.notes(selected, allocation));
     model.addAttribute("actions", actions(query));
+    model.addAttribute("site", query.siteRow(shown, loaded.stackClasses()));
     model.addAttribute(
         "streams", shown.device().trace().distinctStreams().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
         "pools", shown.device().trace().distinctPools().stream().limit(MAX_OPTIONS).toList());
     model.addAttribute(
         "list",
-        EventListView.of(snapshots.get(id), shown, shown.events().of(query), offset, ROWS, around));
+        EventListView.of(
+            loaded,
+            shown,
+            shown.events().of(query, shown, loaded.stackClasses()),
+            offset,
+            ROWS,
+            around));
     model.addAttribute(
         "url",
         "/snapshots/" + id + Tab.EVENTS.path() + "?device=" + shown.ordinal() + query.parameters());

@@ -1,9 +1,13 @@
 package dev.vramscope.web;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -28,12 +32,17 @@ class FlamePage {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String event,
       @RequestParam @Nullable String text,
-      @ModelAttribute("query") FlameQuery query,
+      @ModelAttribute("asked") FlameQuery asked,
+      BindingResult unread,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.FLAME, model);
-    FlameQuery.Measure measure = query.what();
-    query.shown();
-    model.addAttribute("measure", measure);
+    List<String> notes = new ArrayList<>();
+    for (FieldError error : unread.getFieldErrors()) {
+      notes.add(error.getField() + " cannot be " + error.getRejectedValue() + ".");
+    }
+    FlameQuery query = asked.corrected(shown, notes::add);
+    model.addAttribute("query", query);
+    model.addAttribute("measure", query.what());
     model.addAttribute(
         "measures",
         Arrays.stream(FlameQuery.Measure.values())
@@ -42,7 +51,8 @@ class FlamePage {
     int eventCount = shown.device().trace().size();
     String owner = shown.title();
     Selection cursor = Selection.ofNumber(event, eventCount, "event", owner);
-    model.addAttribute("notes", Selection.notes(cursor));
+    notes.addAll(Selection.notes(cursor));
+    model.addAttribute("notes", notes);
     model.addAttribute("moment", moment(query, cursor.value(), shown));
     model.addAttribute("text", text);
     model.addAttribute("formats", FlameFormat.values());
@@ -51,7 +61,6 @@ class FlamePage {
 
   /** The moment as a choice of the form: peak, end, or the number of an event. */
   private static String moment(FlameQuery query, @Nullable Long cursor, LoadedDevice device) {
-    query.event(device);
     if (query.at() != null) {
       return query.at();
     }

@@ -9,6 +9,8 @@ import dev.vramscope.model.StackTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +69,41 @@ record FlameQuery(
 
   FlameQuery {
     measure = measure == null || measure.isBlank() ? null : measure;
-    at = at == null || at.isBlank() ? null : at;
+    at = at == null || at.isBlank() ? null : GroupedDigits.ungrouped(at.strip());
     frames = frames == null || frames.isBlank() ? null : frames;
+  }
+
+  /**
+   * The query without the parameters that mean nothing on this device, for a page that opens
+   * nevertheless.
+   *
+   * @param notes receives sentences on each of them
+   */
+  FlameQuery corrected(LoadedDevice device, Consumer<String> notes) {
+    FlameQuery query = this;
+    if (isRefused(query::what, notes)) {
+      query = new FlameQuery(null, at, from, to, frames, inverted);
+    }
+    if (isRefused(query::shown, notes)) {
+      query = new FlameQuery(query.measure, at, from, to, null, inverted);
+    }
+    FlameQuery choice = query;
+    if (isRefused(() -> choice.event(device), notes)) {
+      query = new FlameQuery(query.measure, null, from, to, query.frames, inverted);
+    }
+    return isRefused(() -> choice.window(device), notes)
+        ? new FlameQuery(query.measure, query.at, null, null, query.frames, inverted)
+        : query;
+  }
+
+  private static boolean isRefused(Supplier<?> parameter, Consumer<String> notes) {
+    try {
+      parameter.get();
+      return false;
+    } catch (RefusedRequestException refused) {
+      notes.accept(refused.sentences());
+      return true;
+    }
   }
 
   /** What is summed up. */

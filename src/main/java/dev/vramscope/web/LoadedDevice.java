@@ -92,7 +92,7 @@ final class LoadedDevice {
   private final DeviceCounters counters;
   private final DeviceReplays replays;
   private final Lazy<RecordedNumbers> recordedNumbers;
-  private final EventLists events;
+  private final EventLists events = new EventLists();
 
   LoadedDevice(
       Snapshot snapshot,
@@ -129,7 +129,6 @@ final class LoadedDevice {
     replays =
         new DeviceReplays(snapshot, device, lifetimes::get, () -> history.get().steps(), known);
     recordedNumbers = new Lazy<>(() -> RecordedNumbers.of(device, active()));
-    events = new EventLists(device.trace(), snapshot.stacks());
     failureReplays = new FailureReplays(snapshot, device, replays::replayable, known);
     smallerDevices = new SmallerDevices(snapshot, device, replays::replayable);
     missingData = new Lazy<>(() -> MissingData.of(snapshot, device, lifetimes(), active()));

@@ -23,6 +23,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.validation.BindException;
+import org.springframework.validation.FieldError;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -137,6 +139,7 @@ class ProblemAdvice {
               "snapshot " + damaged.id(),
               "Other snapshots are not affected. Check the disk.");
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
+      case BindException invalid -> mismatch(invalid);
       case HttpMessageNotReadableException unreadable -> UnreadableBody.problem(unreadable);
       case InvalidParameterException unreadable ->
           Problem.of(
@@ -210,17 +213,33 @@ class ProblemAdvice {
   }
 
   private static Problem mismatch(MethodArgumentTypeMismatchException mismatch) {
-    String value = String.valueOf(mismatch.getValue());
+    return mismatch(mismatch.getName(), mismatch.getValue(), mismatch.getRequiredType());
+  }
+
+  /** Parameters that are read together, into an object. */
+  private static Problem mismatch(BindException invalid) {
+    FieldError first = invalid.getFieldErrors().getFirst();
+    String name = first.getField();
+    return mismatch(name, first.getRejectedValue(), invalid.getFieldType(name));
+  }
+
+  private static Problem mismatch(String name, @Nullable Object given, @Nullable Class<?> type) {
+    String value = String.valueOf(given);
     boolean isNumber = WHOLE_NUMBER.matcher(value).matches();
-    boolean isLong = long.class.equals(mismatch.getRequiredType());
+    boolean isLong = long.class.equals(type);
+    boolean isChoice = Boolean.class.equals(type) || boolean.class.equals(type);
     return Problem.of(
         HttpStatus.BAD_REQUEST,
         "Bad parameter",
-        mismatch.getName() + (isNumber ? " is out of range: " : " is not a whole number: ") + value,
-        "parameter " + mismatch.getName(),
-        isNumber
-            ? "The largest number is " + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE) + "."
-            : "Use a whole number.");
+        isChoice
+            ? name + " is " + value
+            : name + (isNumber ? " is out of range: " : " is not a whole number: ") + value,
+        "parameter " + name,
+        isChoice
+            ? "Allowed: true or false."
+            : isNumber
+                ? "The largest number is " + (isLong ? Long.MAX_VALUE : Integer.MAX_VALUE) + "."
+                : "Use a whole number.");
   }
 
   private static Problem unavailable(StoreUnavailableException store) {

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param note a sentence for the user, or null
  */
 record RangeSelection(@Nullable EventWindow window, @Nullable String note) {
-  private static final Pattern RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
+  private static final Pattern RANGE =
+      Pattern.compile("(\\d{1,9})\\s*(?:[-–—]|\\.\\.|to)\\s*(\\d{1,9})");
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
   static RangeSelection of(@Nullable String text, LoadedDevice device) {
     if (text == null || text.isBlank()) {
       return new RangeSelection(null, null);
     }
-    Matcher matcher = RANGE.matcher(text.strip());
+    Matcher matcher = RANGE.matcher(GroupedDigits.ungrouped(text.strip()));
     int count = device.device().trace().size();
     if (matcher.matches()) {
       int from = Integer.parseInt(matcher.group(1));

@@ -151,6 +151,11 @@ final class RefusedRequestException extends RuntimeException {
         page == null ? "" : page);
   }
 
+  /** For a page that opens without what was asked for wrongly. */
+  String sentences() {
+    return Problem.sentence(String.valueOf(getMessage())) + ". " + next;
+  }
+
   Problem problem(HttpStatus status) {
     return Problem.of(status, kind.title, String.valueOf(getMessage()), where, next)
         .withInstance(page);

@@ -27,8 +27,9 @@ record Selection(@Nullable Long value, @Nullable String note) {
     if (text == null || text.isBlank()) {
       return NOTHING;
     }
-    if (NUMBER.matcher(text).matches() && Long.parseLong(text) < count) {
-      return new Selection(Long.parseLong(text), null);
+    String digits = GroupedDigits.ungrouped(text.strip());
+    if (NUMBER.matcher(digits).matches() && Long.parseLong(digits) < count) {
+      return new Selection(Long.parseLong(digits), null);
     }
     String range =
         switch (count) {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -20,10 +19,9 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * Memory grouped by allocation site. {@code site} selects a row and lists its blocks: a stack of
- * the site, or {@code none} or {@code before} for the allocations without a stack. The site of the
- * allocation {@code sel} is marked, and above the others, as are the sites of the stacks with
- * {@code text} in a frame; {@link SiteFilter} leaves sites out.
+ * Memory grouped by allocation site. {@code site}, see {@link SiteKey}, selects a row and lists its
+ * blocks. The site of the allocation {@code sel} is marked, and above the others, as are the sites
+ * of the stacks with {@code text} in a frame; {@link SiteFilter} leaves sites out.
  */
 @Controller
 class SitesPage {
@@ -31,8 +29,6 @@ class SitesPage {
   private static final int ALLOCATIONS = 50;
   private static final int MAX_FRAMES = 40;
   private static final int CHARACTERS = 250_000;
-
-  private static final Pattern STACK = Pattern.compile("[0-9]{1,9}");
 
   /** Sort columns by the value of the parameter {@code by}. */
   private static final Map<String, ToLongFunction<Sites.Row>> ORDERS =
@@ -73,7 +69,7 @@ class SitesPage {
     }
     Sites sites = shown.sites();
     StackClasses stacks = snapshots.get(id).stackClasses();
-    Sites.Row selected = site == null ? null : selected(sites, site, stacks);
+    Sites.Row selected = site == null ? null : SiteKey.find(site, sites, stacks);
     Selection allocation =
         Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.title());
     Sites.Row marked = siteOf(allocation, shown, stacks);
@@ -119,11 +115,6 @@ class SitesPage {
     return "sites";
   }
 
-  /** The row of a stack's site, or one of the rows without a stack; null if there is none. */
-  private static Sites.@Nullable Row selected(Sites sites, String site, StackClasses stacks) {
-    return sites.rows().stream().filter(row -> isSite(row, site, stacks)).findFirst().orElse(null);
-  }
-
   /** The row of the selected allocation. */
   private static Sites.@Nullable Row siteOf(
       Selection selected, LoadedDevice device, StackClasses stacks) {
@@ -134,17 +125,6 @@ class SitesPage {
             .filter(row -> row.isSiteOf(allocation.intValue(), device.lifetimes(), stacks))
             .findFirst()
             .orElse(null);
-  }
-
-  private static boolean isSite(Sites.Row row, String site, StackClasses stacks) {
-    if (site.equals("none") || site.equals("before")) {
-      return row.frame() == null && row.beforeRecording() == site.equals("before");
-    }
-    if (!STACK.matcher(site).matches()) {
-      return false;
-    }
-    int stack = Integer.parseInt(site);
-    return stack > 0 && stack < stacks.stacks().nodeCount() && row.isSiteOf(stack, stacks);
   }
 
   /** Selects the allocations that the sorted column counts. */

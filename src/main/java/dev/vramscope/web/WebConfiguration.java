@@ -13,6 +13,7 @@ import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.UrlHandlerFilter;
@@ -83,6 +84,11 @@ class WebConfiguration implements WebMvcConfigurer {
     return UrlHandlerFilter.trailingSlashHandler("/snapshots/**", "/live/**", "/about/**")
         .redirect(HttpStatus.PERMANENT_REDIRECT)
         .build();
+  }
+
+  @Override
+  public void addFormatters(FormatterRegistry registry) {
+    registry.addConverter(new GroupedDigits());
   }
 
   @Override

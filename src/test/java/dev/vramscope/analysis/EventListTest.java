@@ -37,7 +37,9 @@ class EventListTest {
             1_000,
             30_000,
             OptionalLong.empty(),
-            StackSearch.of(random.stacks(), "own3"));
+            StackSearch.of(random.stacks(), "own3"),
+            null,
+            null);
     int[] expected =
         IntStream.range(0, trace.size())
             .filter(event -> trace.action(event) == TraceAction.FREE_REQUESTED)
@@ -66,6 +68,8 @@ class EventListTest {
                 0,
                 Long.MAX_VALUE,
                 OptionalLong.of(address),
+                null,
+                null,
                 null));
     int[] expected =
         IntStream.range(0, trace.size())
@@ -75,6 +79,42 @@ class EventListTest {
             .toArray();
     assertThat(expected).hasSizeGreaterThan(10);
     assertThat(IntStream.range(0, found.size()).map(found::event)).containsExactly(boxed(expected));
+  }
+
+  @Test
+  void ofARangeOnlyTheEventsOfASiteAreListed() {
+    Lifetimes lifetimes = Lifetimes.of(random.device());
+    StackClasses stacks = FrameRules.standard().classify(random.stacks());
+    EventWindow window = new EventWindow(100, trace.size() - 50);
+    int total = 0;
+    for (Sites.Row row :
+        Sites.of(lifetimes, ActiveBytes.of(random.device(), lifetimes), stacks, Set.of()).rows()) {
+      EventList found =
+          EventList.of(
+              trace,
+              new EventFilter(
+                  Set.of(),
+                  OptionalLong.empty(),
+                  null,
+                  0,
+                  Long.MAX_VALUE,
+                  OptionalLong.empty(),
+                  null,
+                  window,
+                  row.events(lifetimes, stacks)));
+      for (int index = 0; index < found.size(); index++) {
+        int event = found.event(index);
+        assertThat(event).isBetween(window.from(), window.to() - 1);
+        int allocation = lifetimes.allocationOf(event).orElseThrow();
+        assertThat(row.isSiteOf(allocation, lifetimes, stacks)).isTrue();
+      }
+      total += found.size();
+    }
+    long expected =
+        IntStream.range(window.from(), window.to())
+            .filter(event -> lifetimes.allocationOf(event).isPresent())
+            .count();
+    assertThat((long) total).as("every event belongs to one site").isEqualTo(expected);
   }
 
   private boolean hasFrame(int stack, String name) {
