@@ -50,7 +50,6 @@ record EventQuery(
   static final int MAX_TEXT = 500;
 
   private static final int MAX_SHOWN = 40;
-  private static final DisplayFormat FORMAT = new DisplayFormat();
 
   private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,16}");
   private static final Pattern STREAM = Pattern.compile("-?[0-9]{1,19}");
@@ -127,7 +126,7 @@ record EventQuery(
     if (range.note() != null) {
       throw RefusedRequestException.badParameter(
           "events",
-          FORMAT.elided(String.valueOf(events), MAX_SHOWN),
+          new DisplayFormat().elided(String.valueOf(events), MAX_SHOWN),
           "two numbers, as in 100-200: the first event, and the one after the last, up to "
               + device.device().trace().size());
     }
@@ -143,7 +142,7 @@ record EventQuery(
     if (row == null) {
       throw RefusedRequestException.badParameter(
           "site",
-          FORMAT.elided(site, MAX_SHOWN),
+          new DisplayFormat().elided(site, MAX_SHOWN),
           "the number of a stack of one of the sites; none or before for allocations without one");
     }
     return row;
