@@ -9,11 +9,27 @@ describe('a marked range', () => {
   it('is restored from the URL', () => {
     for (const text of ['0-1', '100-200', '0-1000']) expect(writeMark(readMark(text, COUNT))).toBe(text);
     expect(writeMark(readMark(' 990-5000 ', COUNT))).toBe('990-1000');
+    expect(writeMark(readMark('100 to 1,000', COUNT))).toBe('100-1000');
+    expect(writeMark(readMark('100..200', COUNT))).toBe('100-200');
     expect(writeMark(null)).toBeNull();
   });
 
   it('is not read from nonsense', () => {
-    for (const text of [null, '', '5', '5-', '-5', '5-5', '9-3', '1-2-3', 'a-b', '1e1-90', '1000-1001', '0x1-0x9']) {
+    for (const text of [
+      null,
+      '',
+      '5',
+      '5-',
+      '-5',
+      '5-5',
+      '9-3',
+      '1-2-3',
+      'a-b',
+      '1e1-90',
+      '1000-1001',
+      '0x1-0x9',
+      '1,2-9,0',
+    ]) {
       expect(readMark(text, COUNT), String(text)).toBeNull();
     }
     expect(readMark('0-5', 0)).toBeNull();

@@ -5,9 +5,14 @@ export function isInputOrShortcut(event: KeyboardEvent): boolean {
   return target !== null && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
+/** Whether something is open on top of the page that Escape closes. */
+function isOverlayOpen(): boolean {
+  return document.querySelector('dialog[open], :popover-open') !== null;
+}
+
 /**
- * Sends key presses to a view: all of them while its canvas has focus, and letters from anywhere on the page if it is
- * the only view there. A letter, or `Shift+` and the name of another key. `handle` returns whether it handled it.
+ * Sends key presses to a view: all of them while its canvas has focus, and letters and Escape from anywhere on the page
+ * if it is the only view there. A letter, or `Shift+` and the name of another key. `handle` returns whether it handled it.
  */
 export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean): void {
   const isOnlyView =
@@ -16,7 +21,8 @@ export function onViewKeys(canvas: HTMLElement, handle: (key: string) => boolean
     ).length === 1;
   document.addEventListener('keydown', (event) => {
     if (isInputOrShortcut(event) || event.defaultPrevented) return;
-    const isForView = event.target === canvas || (isOnlyView && event.key.length === 1 && event.key !== ' ');
+    const isGlobal = (event.key.length === 1 && event.key !== ' ') || (event.key === 'Escape' && !isOverlayOpen());
+    const isForView = event.target === canvas || (isOnlyView && isGlobal);
     const key = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key;
     // A key without a meaning of its own with Shift has its usual one.
     if (isForView && (handle(key) || (key !== event.key && handle(event.key)))) event.preventDefault();

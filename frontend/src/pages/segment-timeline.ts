@@ -11,7 +11,6 @@ import { PaintScheduler } from './animation';
 import { onViewKeys } from './keys';
 import { PageUrl } from './page-url';
 import { showProblem } from './problem';
-import { openRangeTable } from './range-table';
 import { SegmentTimelineLoader } from './segment-timeline-loader';
 import { eventText, laneText, rangeText, summaryText } from './segment-timeline-text';
 import { SnapshotClient } from './snapshot-client';
@@ -47,13 +46,13 @@ class SegmentTimelinePage {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
     this.search = new FrameSearch(client, () => this.changed());
-    this.range = new TimelineRange(client, {
+    this.range = new TimelineRange(client, root.dataset['page'] ?? '', {
       overview: () => this.loader.overview,
       plot: () => this.plot(),
       area: () => this.painter.area,
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
       markStart: () => this.selection.start,
-      listSites: (range) => openRangeTable(root.dataset['page'] ?? '', range, this.query),
+      query: () => this.query,
       jump: () => this.jump(),
       changed: () => this.changed(),
     });

@@ -1,5 +1,5 @@
 import { clamped, equal, type EventRange, panned, roundedOut, sizeOf, zoomed } from '../model/event-range';
-import { eventsOf, extended, markBetween, type MarkedRange } from '../model/marked-range';
+import { eventsOf, extended, markBetween, type MarkedRange, readMark } from '../model/marked-range';
 import type { OomEvent } from '../model/timeline';
 import { type Area, eventAt, type Plot, shareAt } from '../model/plot';
 import { listenToGestures } from './gestures';
@@ -7,6 +7,7 @@ import { MarkBar } from './mark-bar';
 import { listenToMinimapDrag } from './minimap-drag';
 import { RangeAnimator } from './range-animator';
 import { RangeStrip } from './range-strip';
+import { RangeTable } from './range-table';
 import type { SnapshotClient } from './snapshot-client';
 import type { TimelineActions } from './timeline-elements';
 
@@ -19,7 +20,8 @@ export interface RangedChart {
   minimapPlot(): Plot | null;
   /** The event at which a mark begins that is made with the keyboard. */
   markStart(): number;
-  listSites(range: EventRange): void;
+  /** The parameters of the page's URL that restore the chart. */
+  query(): string;
   /** Called before a change that Back is to undo. */
   jump(): void;
   /** Called after each change of the visible or the marked range. */
@@ -41,11 +43,15 @@ export class TimelineRange {
   readonly bar: MarkBar;
   readonly animator: RangeAnimator;
   readonly strip: RangeStrip;
+  readonly table: RangeTable;
 
+  /** `page` is the path of the snapshot's pages. */
   constructor(
     client: SnapshotClient,
+    page: string,
     private readonly chart: RangedChart,
   ) {
+    this.table = new RangeTable(page, (text) => this.listRange(text));
     this.strip = new RangeStrip(client, (events) =>
       this.jump(() => this.setMark(markBetween(events.from, events.to, this.count))),
     );
@@ -100,9 +106,21 @@ export class TimelineRange {
     };
   }
 
-  /** Lists the sites of the marked events, or else of the visible ones. */
+  /** Lists the sites of the marked events, or else of the visible ones, which are marked then. */
   listSites(): void {
-    this.chart.listSites(this.mark === null ? this.visible : eventsOf(this.mark));
+    const mark = this.mark ?? markBetween(this.visible.from, this.visible.to, this.count);
+    if (mark === null) return;
+    if (this.mark === null) this.jump(() => this.setMark(mark));
+    this.table.open(mark, this.chart.query());
+  }
+
+  /** Marks the events of a range such as `100-200` and lists their sites. Returns false if the text is no range. */
+  private listRange(text: string): boolean {
+    const mark = this.chart.overview() === null ? null : readMark(text, this.count);
+    if (mark === null) return false;
+    this.jump(() => this.setMark(mark));
+    this.table.open(mark, this.chart.query());
+    return true;
   }
 
   /** Returns false if nothing is marked. */

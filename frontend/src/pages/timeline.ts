@@ -14,7 +14,6 @@ import { PaintScheduler } from './animation';
 import { onViewKeys } from './keys';
 import { showProblem } from './problem';
 import { SnapshotClient } from './snapshot-client';
-import { openRangeTable } from './range-table';
 import { BandPanel } from './band-panel';
 import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
@@ -50,13 +49,13 @@ class TimelinePage {
   constructor(private readonly root: HTMLElement) {
     const client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     this.search = new FrameSearch(client, () => this.changed());
-    this.range = new TimelineRange(client, {
+    this.range = new TimelineRange(client, root.dataset['page'] ?? '', {
       overview: () => this.loader.overview,
       plot: () => this.plot(),
       area: () => this.painter.area,
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
       markStart: () => this.selection.start,
-      listSites: (range) => openRangeTable(root.dataset['page'] ?? '', range, this.query),
+      query: () => this.query,
       jump: () => this.jump(),
       changed: () => this.changed(),
     });
@@ -133,6 +132,7 @@ class TimelinePage {
     this.restore(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     this.publishRange();
+    this.range.table.arrive();
   }
 
   /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
@@ -225,6 +225,7 @@ class TimelinePage {
 
   private publishRange(): void {
     setData(this.root, { ...roundedOut(this.range.visible), ...this.selection.shown });
+    this.range.table.follow();
   }
 
   /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */

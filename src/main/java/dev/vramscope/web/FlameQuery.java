@@ -98,7 +98,7 @@ record FlameQuery(
 
   private static boolean isRefused(Supplier<?> parameter, Consumer<String> notes) {
     try {
-      parameter.get();
+      var unused = parameter.get();
       return false;
     } catch (RefusedRequestException refused) {
       notes.accept(refused.sentences());

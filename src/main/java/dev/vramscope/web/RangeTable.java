@@ -5,10 +5,13 @@ import dev.vramscope.analysis.RangeEvents;
 import dev.vramscope.analysis.RangeSites;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.Trace;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The largest sites of a range of events in one order, and the sum of the others.
@@ -57,6 +60,18 @@ record RangeTable(
         sorted.subList(0, shown),
         RangeSites.sum(sorted.subList(shown, sorted.size())),
         sorted.size() - shown);
+  }
+
+  /** The same table without the sites that have nothing in its order; they are among the rest. */
+  RangeTable withoutZeros() {
+    ToLongFunction<RangeSites.Amounts> order = Objects.requireNonNull(ORDERS.get(by));
+    Map<Boolean, List<RangeSites.Row>> byZero =
+        rows.stream()
+            .collect(Collectors.partitioningBy(row -> order.applyAsLong(row.amounts()) == 0));
+    List<RangeSites.Row> zeros = new ArrayList<>(byZero.get(true));
+    int count = restCount + zeros.size();
+    zeros.add(new RangeSites.Row(null, null, false, 0, rest));
+    return new RangeTable(sites, events, by, byZero.get(false), RangeSites.sum(zeros), count);
   }
 
   public int from() {

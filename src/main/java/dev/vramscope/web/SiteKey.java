@@ -14,6 +14,11 @@ final class SiteKey {
 
   private SiteKey() {}
 
+  /** The parameter that selects the site with this stack; 0 if its allocations have none. */
+  static String of(int stack, boolean isBeforeRecording) {
+    return stack != 0 ? "" + stack : isBeforeRecording ? "before" : "none";
+  }
+
   /** The row of the site; null if there is none. */
   static Sites.@Nullable Row find(String key, Sites sites, StackClasses stacks) {
     return sites.rows().stream().filter(row -> isOf(key, row, stacks)).findFirst().orElse(null);

@@ -75,8 +75,14 @@ record SnapshotLinks(String id, OptionalInt device) {
 
   /** The row of a group of allocations; without a stack there may be two groups. */
   public String site(int stack, boolean isBeforeRecording, String by) {
-    String key = stack != 0 ? "" + stack : isBeforeRecording ? "before" : "none";
+    String key = SiteKey.of(stack, isBeforeRecording);
     return with(page(Tab.SITES.path()), "by=" + by + "&site=" + key + "#site");
+  }
+
+  /** Those of the events {@code from} to {@code to}, exclusive, that belong to a site. */
+  public String events(int from, int to, int stack, boolean isBeforeRecording) {
+    String key = SiteKey.of(stack, isBeforeRecording);
+    return with(page(Tab.EVENTS.path()), "events=" + from + "-" + to + "&site=" + key);
   }
 
   /** The row of a site. */

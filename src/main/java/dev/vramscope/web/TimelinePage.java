@@ -53,7 +53,13 @@ class TimelinePage {
       model.addAttribute(
           "range",
           RangeTable.of(
-              shown, snapshots.get(id).stackClasses(), window.from(), window.to(), by, MAX_SITES));
+                  shown,
+                  snapshots.get(id).stackClasses(),
+                  window.from(),
+                  window.to(),
+                  by,
+                  MAX_SITES)
+              .withoutZeros());
     }
     model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
     model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));

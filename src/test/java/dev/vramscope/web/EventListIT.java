@@ -75,6 +75,9 @@ class EventListIT extends InBrowser {
             "?min=big",
             "?limit=0",
             "?offset=-1",
+            "?events=9-3",
+            "?events=first-last",
+            "?site=nowhere",
             "?text=" + "a".repeat(600))) {
       assertThat(
               server.get("/api/v1" + path(SampleFiles.FRAGMENTED, "/events") + query).statusCode())
@@ -130,6 +133,44 @@ class EventListIT extends InBrowser {
     page.locator("input[name=min]").fill("huge");
     page.locator(".problem").waitFor();
     assertThat(page.locator(".problem").textContent()).contains("min");
+  }
+
+  @Test
+  void rangeAndSiteSelectTheEventsOfItsAllocations() {
+    JsonNode range =
+        Json.of(
+            server.get("/api/v1" + path(SampleFiles.FRAGMENTED, "/range") + "?from=100&to=900"));
+    for (JsonNode row : range.path("rows")) {
+      String site = row.path("stack").isNull() ? "none" : row.path("stack").asString();
+      if (row.path("beforeRecording").asBoolean()) {
+        continue;
+      }
+      String query = "?events=100-900&limit=1&action=%s&site=" + site;
+      JsonNode amounts = row.path("amounts");
+      assertThat(
+              events(SampleFiles.FRAGMENTED, query.formatted("alloc")).path("matchCount").asInt())
+          .as(site)
+          .isEqualTo(amounts.path("allocatedCount").asInt());
+      assertThat(
+              events(SampleFiles.FRAGMENTED, query.formatted("free_completed"))
+                  .path("matchCount")
+                  .asInt())
+          .as(site)
+          .isEqualTo(amounts.path("freedCount").asInt());
+    }
+    assertThat(
+            events(SampleFiles.FRAGMENTED, "?events=1,000%20to%201,200").path("matchCount").asInt())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void anEventIsEnteredByItsNumber() {
+    open(SampleFiles.FRAGMENTED, "");
+    page.locator("input[name=event]").fill("1,234");
+    page.locator("input[name=event]").press("Enter");
+    page.locator(".event-row[data-event='1234'][aria-selected=true]").waitFor();
+    page.waitForURL("**event=1234**");
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test

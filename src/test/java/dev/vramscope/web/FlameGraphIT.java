@@ -73,6 +73,18 @@ class FlameGraphIT extends InBrowser {
   }
 
   @Test
+  void pageOpensWithANoteOnEachParameterThatMeansNothing() {
+    String flame = path(SampleFiles.FRAGMENTED, "/flame");
+    assertThat(server.text(flame + "?measure=size&frames=none&at=987,715,000"))
+        .contains("Measure is size.", "Frames is none.", "At is 987715000.");
+    assertThat(server.text(flame + "?measure=allocated&from=9&to=3")).contains("To is 3.");
+    assertThat(server.text(flame + "?measure=allocated&from=1,000&to=1,200"))
+        .contains("1000")
+        .doesNotContain("From is", "To is");
+    assertThat(server.text(flame + "?from=abc")).contains("from cannot be abc.");
+  }
+
+  @Test
   void linksOfDownloadsFollowTheChoice() {
     open(SampleFiles.FRAGMENTED, "");
     page.locator("select[name=measure]").selectOption("never");

@@ -38,6 +38,29 @@ class RangeIT extends OnSnapshotShapes {
   }
 
   @Test
+  void thePageSumsUpSitesWithNothingInTheChosenOrder() {
+    String id = shapes.get(SampleFiles.FRAGMENTED);
+    JsonNode rows =
+        Json.of(server.get("/api/v1/snapshots/" + id + "/range?from=100&to=110&limit=1000"))
+            .path("rows");
+    for (String order : List.of("allocated", "freed", "end")) {
+      int filled = 0;
+      for (JsonNode row : rows) {
+        filled +=
+            row.path("amounts")
+                        .path(order.equals("end") ? "liveAtEndBytes" : order + "Bytes")
+                        .asLong()
+                    == 0
+                ? 0
+                : 1;
+      }
+      String page = server.text("/snapshots/" + id + "/timeline?range=100-110&by=" + order);
+      assertThat(page.split("The events of its allocations", -1)).as(order).hasSize(1 + filled);
+      assertThat(page).contains(rows.size() - filled + " other site", "All " + rows.size());
+    }
+  }
+
+  @Test
   void parametersThatMeanNothingAreRefused() {
     String range = "/api/v1/snapshots/" + shapes.get(SampleFiles.FRAGMENTED) + "/range";
     for (String query : List.of("?from=-1", "?from=9&to=3", "?by=name", "?limit=0")) {

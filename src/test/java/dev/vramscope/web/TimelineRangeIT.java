@@ -41,6 +41,12 @@ class TimelineRangeIT extends InBrowser {
     page.waitForFunction("words => !location.search.includes(words)", words);
   }
 
+  private void drag(double from, double to, String key) {
+    page.keyboard().down(key);
+    drag(from, to);
+    page.keyboard().up(key);
+  }
+
   /** Drags over the chart from one share of its width to another. */
   private void drag(double from, double to) {
     BoundingBox box = page.locator(".timeline-canvas").boundingBox();
@@ -63,9 +69,7 @@ class TimelineRangeIT extends InBrowser {
   void shiftDragMarksEventsToZoomToAndToList(String pagePath) {
     open(pagePath);
     byte[] before = page.locator(".timeline-canvas").screenshot();
-    page.keyboard().down("Shift");
-    drag(0.4, 0.6);
-    page.keyboard().up("Shift");
+    drag(0.4, 0.6, "Shift");
     String mark = mark();
     assertThat(page.locator(".timeline-canvas").screenshot()).isNotEqualTo(before);
     assertThat(page.url()).as("the view has not moved").doesNotContain("from=");
@@ -112,9 +116,70 @@ class TimelineRangeIT extends InBrowser {
     assertThat(page.url()).as("the cursor stays").contains("event=500");
     chart.press("Escape");
     waitForNoQuery("event=");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void tableFollowsTheMarkAndBackAndEscapeCloseIt() {
+    open("/timeline?from=480&to=520");
+    Locator table = page.locator("#range table");
     page.keyboard().press("m");
-    page.locator("#range table").waitFor();
-    assertThat(page.url()).as("the visible events").contains("range=480-520");
+    table.waitFor();
+    waitForQuery("range=480-520");
+    assertThat(page.url()).as("the visible events").contains("#range");
+    assertThat(mark()).isEqualTo("480-520");
+    page.keyboard().press("Escape");
+    waitForNoQuery("range=");
+    page.waitForCondition(() -> !table.isVisible());
+    page.goBack();
+    waitForQuery("range=480-520");
+    table.waitFor();
+    page.goBack();
+    waitForNoQuery("range=");
+    page.waitForCondition(() -> !table.isVisible());
+
+    drag(0.4, 0.6, "Shift");
+    String marked = mark();
+    table.waitFor();
+    assertThat(page.locator("#range-events").inputValue()).isEqualTo(marked);
+    assertThat(page.url()).as("a mark alone does not scroll").doesNotContain("#range");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void tableIsSortedAndChangedInPlace() {
+    open("/timeline?range=100-900");
+    page.evaluate("() => { document.body.dataset.same = 'page'; }");
+    page.locator("#range a[data-by=freed]").click();
+    page.locator("#range a[data-by=freed][aria-current]").waitFor();
+    assertThat(page.url()).contains("by=freed", "range=100-900");
+    page.locator("#range-events").fill("1,000 to 1,200");
+    page.locator("#range-events").press("Enter");
+    waitForQuery("range=1000-1200");
+    assertThat(page.locator(".view-mark p").textContent()).contains("1,000 to 1,199");
+    page.locator("#range a[data-by=freed][aria-current]").waitFor();
+    assertThat(page.evaluate("() => document.body.dataset.same")).isEqualTo("page");
+
+    page.locator("#range-events").fill("9-3");
+    page.locator("#range-events").press("Enter");
+    page.locator(".notice:has-text('9-3 is not a range of events')").waitFor();
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void eventsOfASiteInTheRangeAreOneClickAway() {
+    open("/timeline?range=100-900");
+    Locator row = page.locator("#range tbody tr").first();
+    int allocations =
+        Integer.parseInt(row.locator("td small").first().textContent().replaceAll("[^0-9]", ""));
+    row.locator("a:has-text('Events')").click();
+    page.locator("[data-event-list][data-state=ready]").waitFor();
+    assertThat(page.url()).contains("events=100-900", "site=");
+    page.locator("select[name=action]").selectOption("alloc");
+    waitForQuery("action=alloc");
+    page.waitForFunction(
+        "words =>" + " document.querySelector('.view-status').textContent.startsWith(words)",
+        allocations + " event");
     assertThat(consoleErrors).isEmpty();
   }
 
