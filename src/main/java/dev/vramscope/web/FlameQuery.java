@@ -98,7 +98,7 @@ record FlameQuery(
 
   private static boolean isRefused(Supplier<?> parameter, Consumer<String> notes) {
     try {
-      var unused = parameter.get();
+      var _ = parameter.get();
       return false;
     } catch (RefusedRequestException refused) {
       notes.accept(refused.sentences());
