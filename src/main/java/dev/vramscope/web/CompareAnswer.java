@@ -3,12 +3,15 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
 import dev.vramscope.analysis.diff.MemoryDiff;
+import dev.vramscope.web.CompareForm.Show;
 import dev.vramscope.web.ShownSentence.Part;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of a comparison in one sentence: how much more, and which site most of it is. */
+/**
+ * The answer of a comparison: how much more, and which sites hold most of what is more and less.
+ */
 final class CompareAnswer {
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final int NAME = 60;
@@ -24,12 +27,7 @@ final class CompareAnswer {
     CompareAnswer answer = new CompareAnswer(comparison);
     MemoryDiff memory = comparison.memory();
     answer.total(memory.differenceBytes(), memory.afterBytes());
-    List<DiffRows.Row> rows = memory.sites().largest();
-    if (rows.isEmpty()) {
-      answer.words(memory.differenceBytes() == 0 ? ", at the same sites." : ".");
-    } else {
-      answer.site(rows.getFirst(), memory.differenceBytes());
-    }
+    answer.sites(memory.sites(), memory.differenceBytes());
     return new ShownSentence(answer.parts);
   }
 
@@ -63,50 +61,81 @@ final class CompareAnswer {
     words(" than " + (areAlike ? "A" : first));
   }
 
-  private void site(DiffRows.Row row, long total) {
-    long part = row.differenceBytes();
-    boolean isPartOfTotal =
-        Long.signum(part) == Long.signum(total) && Math.abs(part) <= Math.abs(total);
-    if (isPartOfTotal) {
-      words("; ");
-      if (part == total) {
-        words("all");
-      } else {
-        bytes(Math.abs(part));
-      }
-      words(" of it is ");
-      name(row);
-      counts(row);
+  /** What holds more and what less; first the direction of the difference of all together. */
+  private void sites(DiffRows sites, long total) {
+    List<DiffRows.Row> more = largest(sites, Show.MORE);
+    List<DiffRows.Row> less = largest(sites, Show.LESS);
+    if (more.isEmpty() && less.isEmpty()) {
+      words(total == 0 ? ", at the same sites." : ".");
+    } else if (more.isEmpty() || less.isEmpty()) {
+      partOfAll(more.isEmpty() ? less.getFirst() : more.getFirst(), total);
     } else {
-      words(total == 0 ? ", but not at the same sites: " : ": ");
-      name(row);
-      words(" holds ");
-      bytes(Math.abs(part));
-      words(part > 0 ? " more" : " less");
-      counts(row);
-      words(", and all other sites together ");
-      bytes(Math.abs(total - part));
-      words(total > part ? " more" : " less");
+      words(total == 0 ? ", but not at the same sites." : ".");
+      direction(total < 0 ? Show.LESS : Show.MORE, total < 0 ? less : more, sites);
+      direction(total < 0 ? Show.MORE : Show.LESS, total < 0 ? more : less, sites);
     }
+  }
+
+  private static List<DiffRows.Row> largest(DiffRows sites, Show direction) {
+    return sites.largest().stream().filter(row -> direction.includes(row.change())).toList();
+  }
+
+  /** Such as: ; 3 GiB of it is forward train.py:14, with 12 allocations instead of 6. */
+  private void partOfAll(DiffRows.Row row, long total) {
+    words("; ");
+    if (row.differenceBytes() == total) {
+      words("all");
+    } else {
+      bytes(Math.abs(row.differenceBytes()));
+    }
+    words(" of it is ");
+    name(row);
+    words(", with ");
+    counts(row);
     words(".");
   }
 
-  /** Such as: , with 312 allocations instead of 100. */
+  /**
+   * Such as: 322 sites hold 45.2 GiB more, the most of them forward train.py:14: 3 GiB, with 12
+   * allocations instead of 6.
+   */
+  private void direction(Show direction, List<DiffRows.Row> rows, DiffRows sites) {
+    String words = direction == Show.MORE ? " more" : " less";
+    CompareTable.Sums sums = CompareTable.Sums.of(sites, direction);
+    DiffRows.Row row = rows.getFirst();
+    words(" ");
+    if (sums.rowCount() > 1) {
+      words(FORMAT.counted(sums.rowCount(), "site") + " hold ");
+      bytes(Math.abs(sums.differenceBytes()));
+      words(words + ", the most of them ");
+      name(row);
+      words(": ");
+      bytes(Math.abs(row.differenceBytes()));
+    } else {
+      name(row);
+      words(" holds ");
+      bytes(Math.abs(row.differenceBytes()));
+      words(words);
+    }
+    words(", with ");
+    counts(row);
+    words(".");
+  }
+
+  /** Such as: 312 allocations instead of 100. */
   private void counts(DiffRows.Row row) {
     Held before = row.before();
     Held after = row.after();
     if (before != null && after != null) {
       words(
-          before.count() == after.count()
-              ? ", with " + FORMAT.counted(after.count(), "allocation") + " in both, of other sizes"
-              : ", with "
-                  + FORMAT.counted(after.count(), "allocation")
-                  + " instead of "
-                  + FORMAT.count(before.count()));
+          FORMAT.counted(after.count(), "allocation")
+              + (before.count() == after.count()
+                  ? " in both, of other sizes"
+                  : " instead of " + FORMAT.count(before.count())));
     } else if (after != null) {
-      words(", with " + FORMAT.counted(after.count(), "allocation") + " instead of none");
+      words(FORMAT.counted(after.count(), "allocation") + " instead of none");
     } else if (before != null) {
-      words(", with no allocation instead of " + FORMAT.count(before.count()));
+      words("no allocation instead of " + FORMAT.count(before.count()));
     }
   }
 

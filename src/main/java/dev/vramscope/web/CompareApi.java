@@ -16,6 +16,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}/diff")
 @Tag(name = "Analyses")
 class CompareApi {
+  private static final int MAX_ROWS = 5000;
+
   private final Comparison.Reader comparisons;
 
   CompareApi(Comparison.Reader comparisons) {
@@ -27,7 +29,7 @@ class CompareApi {
       summary = "What another snapshot holds more or less than this one",
       description =
           "Compares the active allocations by site and by stack: added, grown, shrunk, removed and"
-              + " same, each with at most 200 rows and the sums of all. The differences add up to"
+              + " same, each with at most limit rows and the sums of all. The differences add up to"
               + " that of the active bytes. at and otherAt are peak (the default), end or the"
               + " number of an event. Without other, the snapshot is compared with itself at"
               + " another moment, by default the end. Sites are the same if function, file and line"
@@ -39,7 +41,11 @@ class CompareApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable Integer otherDevice,
       @RequestParam @Nullable String at,
-      @RequestParam @Nullable String otherAt) {
+      @RequestParam @Nullable String otherAt,
+      @RequestParam(defaultValue = "200") int limit) {
+    if (limit < 1 || limit > MAX_ROWS) {
+      throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
+    }
     boolean isOther = other != null && !other.isBlank();
     return DiffView.of(
         comparisons.of(
@@ -48,7 +54,8 @@ class CompareApi {
             at,
             isOther ? String.valueOf(other) : id,
             isOther || otherDevice != null ? otherDevice : device,
-            otherAt));
+            otherAt,
+            limit));
   }
 
   @GetMapping("/flame")

@@ -25,7 +25,8 @@ record CompareChart(
     boolean hasTimes) {
   static final int WIDTH = 800;
   static final int HEIGHT = 200;
-  private static final int AXIS_TICKS = 4;
+  private static final int AXIS_TICKS = 5;
+  private static final int BYTE_TICKS = 5;
   private static final DisplayFormat FORMAT = new DisplayFormat();
   private static final int MAX_FAILURES = 20;
   private static final double NEAR_PERCENT = 1.5;
@@ -107,7 +108,7 @@ record CompareChart(
               marks));
     }
     return new CompareChart(
-        curves, byteTicks(scale.topBytes), axisTicks(span), axis == Axis.TIME, hasTimes);
+        curves, byteTicks(scale.topBytes), axisTicks(axis, span), axis == Axis.TIME, hasTimes);
   }
 
   public boolean isShown() {
@@ -172,21 +173,17 @@ record CompareChart(
         event < 0 ? side.links().page(Tab.TIMELINE.path()) : side.links().event(event));
   }
 
-  /** Multiples of a power of two, so that their texts are short; with room for the text above. */
   private static List<Tick> byteTicks(long topBytes) {
-    long step = Math.max(1, Long.highestOneBit(topBytes) / 4);
-    List<Tick> ticks = new ArrayList<>();
-    for (long bytes = step; bytes > 0 && bytes < topBytes - topBytes / 12; bytes += step) {
-      ticks.add(new Tick(bytes, 100 - 100.0 * bytes / topBytes));
-    }
-    return ticks;
+    return RoundTicks.bytes(0, topBytes, BYTE_TICKS).stream()
+        .map(bytes -> new Tick(bytes, 100 - 100.0 * bytes / topBytes))
+        .toList();
   }
 
-  private static List<Tick> axisTicks(long span) {
-    List<Tick> ticks = new ArrayList<>();
-    for (int i = 0; i <= AXIS_TICKS; i++) {
-      ticks.add(new Tick(Math.round((double) span * i / AXIS_TICKS), 100.0 * i / AXIS_TICKS));
-    }
-    return ticks;
+  private static List<Tick> axisTicks(Axis axis, long span) {
+    List<Long> values =
+        axis == Axis.TIME
+            ? RoundTicks.micros(0, span, AXIS_TICKS)
+            : RoundTicks.counts(0, span, AXIS_TICKS);
+    return values.stream().map(value -> new Tick(value, 100.0 * value / span)).toList();
   }
 }

@@ -1,7 +1,9 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.diff.Change;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -17,6 +19,7 @@ import org.springframework.web.util.UriComponentsBuilder;
  * @param by sites or stacks
  * @param show all, or a kind of difference
  * @param axis event or time
+ * @param offset the first row of the table; null for 0
  */
 record CompareForm(
     @Nullable String a,
@@ -27,7 +30,8 @@ record CompareForm(
     @Nullable String otherAt,
     @Nullable String by,
     @Nullable String show,
-    @Nullable String axis) {
+    @Nullable String axis,
+    @Nullable Integer offset) {
   private static final String PATH = "/compare";
 
   /** The rows of the table. */
@@ -38,11 +42,33 @@ record CompareForm(
 
   /** The kinds of difference to show. */
   enum Show {
-    ALL,
-    ADDED,
-    GROWN,
-    SHRUNK,
-    REMOVED
+    ALL(Change.ADDED, Change.GROWN, Change.SHRUNK, Change.REMOVED),
+    MORE(Change.ADDED, Change.GROWN),
+    LESS(Change.SHRUNK, Change.REMOVED),
+    ADDED(Change.ADDED),
+    GROWN(Change.GROWN),
+    SHRUNK(Change.SHRUNK),
+    REMOVED(Change.REMOVED);
+
+    private final Set<Change> changes;
+
+    Show(Change... changes) {
+      this.changes = Set.of(changes);
+    }
+
+    boolean includes(Change change) {
+      return changes.contains(change);
+    }
+
+    /** Text after the number of rows. */
+    public String label() {
+      return switch (this) {
+        case ALL -> "different";
+        case MORE -> "hold more";
+        case LESS -> "hold less";
+        default -> name().toLowerCase(Locale.ROOT);
+      };
+    }
   }
 
   /** The horizontal axis of the curves. */
@@ -85,30 +111,39 @@ record CompareForm(
   }
 
   static String url(String a, String b) {
-    return new CompareForm(a, b, null, null, null, null, null, null, null).url();
+    return new CompareForm(a, b, null, null, null, null, null, null, null, null).url();
   }
 
   /** The second side first. */
   public String swapped() {
-    return new CompareForm(b, a, deviceB, deviceA, otherAt, at, by, show, axis).url();
+    return new CompareForm(b, a, deviceB, deviceA, otherAt, at, by, show, axis, null).url();
   }
 
   public String moments(String first, String second) {
-    return new CompareForm(a, b, deviceA, deviceB, first, second, by, show, axis).url();
+    return new CompareForm(a, b, deviceA, deviceB, first, second, by, show, axis, null).url();
   }
 
   public String by(By rows) {
-    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, parameter(rows), null, axis).url()
+    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, parameter(rows), show, axis, null)
+            .url()
         + "#held";
   }
 
   public String show(Show changes) {
-    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, parameter(changes), axis).url()
+    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, parameter(changes), axis, null)
+            .url()
+        + "#held";
+  }
+
+  /** The rows from this one on. */
+  public String from(int row) {
+    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, show, axis, row).url()
         + "#held";
   }
 
   public String axis(Axis other) {
-    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, show, parameter(other)).url();
+    return new CompareForm(a, b, deviceA, deviceB, at, otherAt, by, show, parameter(other), offset)
+        .url();
   }
 
   /** The same as JSON; the snapshots and moments are those that are shown. */
@@ -144,6 +179,7 @@ record CompareForm(
     add(url, "by", by);
     add(url, "show", show);
     add(url, "axis", axis);
+    add(url, "offset", offset == null || offset == 0 ? null : offset);
     return url.build().encode().toUriString();
   }
 

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Two snapshots compared, and the choice of the second one. */
 @Controller
 class ComparePage {
-  private static final int SHOWN = 50;
+  private static final int MAX_OFFSET = 100_000;
   private static final int SETTINGS = 100;
   private static final int CANDIDATES = 50;
   private static final int NAME_LENGTH = 60;
@@ -96,12 +96,22 @@ class ComparePage {
   }
 
   private String compare(String a, String b, CompareForm form, Model model) {
+    int offset = form.offset() == null ? 0 : form.offset();
+    if (offset < 0 || offset > MAX_OFFSET) {
+      throw RefusedRequestException.badParameter("offset", offset, "0 to " + MAX_OFFSET);
+    }
     Comparison comparison =
-        comparisons.of(a, form.deviceA(), form.at(), b, form.deviceB(), form.otherAt());
+        comparisons.of(
+            a,
+            form.deviceA(),
+            form.at(),
+            b,
+            form.deviceB(),
+            form.otherAt(),
+            offset + CompareTable.PAGE);
     By by = form.rows();
     Show changes = form.changes();
     DiffRows all = by == By.SITES ? comparison.memory().sites() : comparison.memory().stacks();
-    List<CompareRow> rows = CompareRow.of(all, changes, comparison, SHOWN);
     model.addAttribute("form", form);
     model.addAttribute("comparison", comparison);
     model.addAttribute("sides", List.of(comparison.a(), comparison.b()));
@@ -114,9 +124,8 @@ class ComparePage {
     model.addAttribute("by", by);
     model.addAttribute("changes", changes);
     model.addAttribute("all", all);
-    model.addAttribute("rows", rows);
-    model.addAttribute(
-        "most", rows.stream().mapToLong(row -> Math.abs(row.differenceBytes())).max().orElse(1));
+    model.addAttribute("choices", CompareTable.counts(all));
+    model.addAttribute("table", CompareTable.of(all, changes, comparison, offset));
     model.addAttribute("ledger", ComparedLedger.of(comparison));
     model.addAttribute("facts", ComparedFact.of(comparison));
     model.addAttribute("settings", Slice.of(comparison.settings().rows(), 0, SETTINGS));

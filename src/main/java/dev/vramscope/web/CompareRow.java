@@ -3,9 +3,6 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.diff.Change;
 import dev.vramscope.analysis.diff.DiffRows;
 import dev.vramscope.analysis.diff.DiffRows.Held;
-import dev.vramscope.web.CompareForm.Show;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +25,6 @@ record CompareRow(
     @Nullable String siteUrlA,
     @Nullable String siteUrlB) {
   private static final int MAX_FRAMES = 40;
-  private static final int CHARACTERS = 250_000;
 
   public Change change() {
     return row.change();
@@ -38,20 +34,7 @@ record CompareRow(
     return row.differenceBytes();
   }
 
-  /** The rows to show, the largest difference first, at most {@code limit}. */
-  static List<CompareRow> of(DiffRows all, Show changes, Comparison comparison, int limit) {
-    TextBudget budget = new TextBudget(CHARACTERS);
-    List<CompareRow> rows = new ArrayList<>();
-    for (DiffRows.Row row : all.largest()) {
-      boolean isChosen = changes == Show.ALL || changes.name().equals(row.change().name());
-      if (isChosen && rows.size() < limit && !budget.isSpent()) {
-        rows.add(of(row, comparison, budget));
-      }
-    }
-    return rows;
-  }
-
-  private static CompareRow of(DiffRows.Row row, Comparison comparison, TextBudget budget) {
+  static CompareRow of(DiffRows.Row row, Comparison comparison, TextBudget budget) {
     Held before = row.before();
     Held after = row.after();
     LoadedSnapshot.FrameView first = before == null ? null : comparison.a().frame(before);

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 /**
  * Two devices compared: of two snapshots, or of one at two moments.
  *
- * @param memory with at most {@link #ROWS} rows of each kind of difference
+ * @param memory with the largest rows of each kind of difference
  */
 record Comparison(
     ComparedDevice a,
@@ -19,8 +19,6 @@ record Comparison(
     MemoryDiff memory,
     LedgerDiff ledger,
     SettingsDiff settings) {
-  static final int ROWS = 200;
-
   /** Whether it is the same device of the same snapshot. */
   public boolean isSameDevice() {
     return a.stored().id().equals(b.stored().id()) && a.device().ordinal() == b.device().ordinal();
@@ -40,21 +38,26 @@ record Comparison(
       this.snapshots = snapshots;
     }
 
-    /** Compares the two sides of {@link #sides}, which has the same parameters. */
+    /**
+     * Compares the two sides of {@link #sides}, which has the same parameters.
+     *
+     * @param rows the most sites, and the most stacks, of each kind of difference
+     */
     Comparison of(
         String id,
         @Nullable Integer device,
         @Nullable String at,
         String other,
         @Nullable Integer otherDevice,
-        @Nullable String otherAt) {
+        @Nullable String otherAt,
+        int rows) {
       Sides sides = sides(id, device, at, other, otherDevice, otherAt);
       ComparedDevice a = sides.a;
       ComparedDevice b = sides.b;
       return new Comparison(
           a,
           b,
-          MemoryDiff.of(a.analyzed(), b.analyzed(), ROWS),
+          MemoryDiff.of(a.analyzed(), b.analyzed(), rows),
           LedgerDiff.of(
               a.device().ledgerAt(a.moment().event(), EnteredSize.required(null, a.device())),
               b.device().ledgerAt(b.moment().event(), EnteredSize.required(null, b.device()))),

@@ -19,6 +19,7 @@ final class GroupedDigits implements Converter<String, @Nullable Integer> {
 
   /** An {@code Integer} parameter of a request; null if it is blank. */
   @Override
+  @SuppressWarnings("NullAway") // does not see the nullable type argument
   public @Nullable Integer convert(String text) {
     return text.isBlank() ? null : NumberUtils.parseNumber(ungrouped(text), Integer.class);
   }

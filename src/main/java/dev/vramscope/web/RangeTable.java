@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * The largest sites of a range of events in one order, and the sum of the others.
@@ -65,13 +64,13 @@ record RangeTable(
   /** The same table without the sites that have nothing in its order; they are among the rest. */
   RangeTable withoutZeros() {
     ToLongFunction<RangeSites.Amounts> order = Objects.requireNonNull(ORDERS.get(by));
-    Map<Boolean, List<RangeSites.Row>> byZero =
-        rows.stream()
-            .collect(Collectors.partitioningBy(row -> order.applyAsLong(row.amounts()) == 0));
-    List<RangeSites.Row> zeros = new ArrayList<>(byZero.get(true));
+    List<RangeSites.Row> filled =
+        rows.stream().filter(row -> order.applyAsLong(row.amounts()) != 0).toList();
+    List<RangeSites.Row> zeros = new ArrayList<>(rows);
+    zeros.removeAll(filled);
     int count = restCount + zeros.size();
     zeros.add(new RangeSites.Row(null, null, false, 0, rest));
-    return new RangeTable(sites, events, by, byZero.get(false), RangeSites.sum(zeros), count);
+    return new RangeTable(sites, events, by, filled, RangeSites.sum(zeros), count);
   }
 
   public int from() {

@@ -87,11 +87,27 @@ class CompareIT extends OnSnapshotShapes {
     String answer = page.substring(page.indexOf("class=\"compare-answer\""));
     assertThat(answer.substring(0, answer.indexOf("</p>")).replaceAll("<[^>]*>", ""))
         .endsWith(
-            "B holds 5.25 GiB more at its peak than A; 3 GiB of it is forward programs.py:14, with"
-                + " 12 allocations in both, of other sizes.");
+            "B holds 5.25 GiB more at its peak than A. 11 sites hold 6.06 GiB more, the most of"
+                + " them forward programs.py:14: 3 GiB, with 12 allocations in both, of other"
+                + " sizes. train_fixed programs.py:37 holds 826.43 MiB less, with no allocation"
+                + " instead of 124.");
     assertThat(page)
         .contains("What B holds more and less", "train_varying", "26 settings with the same value")
         .contains("class=\"curve-a\"", "class=\"curve-b\"");
+  }
+
+  @Test
+  void everyRowIsReachedInDirectionsOfTheDifference() throws IOException {
+    String path = "/compare?a=" + program("train_fixed") + "&b=" + program("train_varying");
+    String more = page(path + "&show=more", 200);
+    assertThat(more).contains("11 hold more", "1 hold less").doesNotContain(">removed</td>");
+    assertThat(page(path + "&show=less", 200)).contains(">removed</td>");
+    assertThat(page(path + "&offset=-1", 400)).contains("offset is -1");
+
+    String many = "/compare?a=" + shape(SampleFiles.FRAGMENTED) + "&b=" + shape("no-trace");
+    assertThat(page(many, 200)).contains("1 to 50 of ", "offset=50");
+    assertThat(page(many + "&offset=50", 200)).contains("51 to ");
+    assertThat(page(many + "&offset=99999", 200)).contains("rel=\"prev\"");
   }
 
   @Test
