@@ -3,7 +3,6 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.diff.Change;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -42,22 +41,21 @@ record CompareForm(
 
   /** The kinds of difference to show. */
   enum Show {
-    ALL(Change.ADDED, Change.GROWN, Change.SHRUNK, Change.REMOVED),
-    MORE(Change.ADDED, Change.GROWN),
-    LESS(Change.SHRUNK, Change.REMOVED),
-    ADDED(Change.ADDED),
-    GROWN(Change.GROWN),
-    SHRUNK(Change.SHRUNK),
-    REMOVED(Change.REMOVED);
-
-    private final Set<Change> changes;
-
-    Show(Change... changes) {
-      this.changes = Set.of(changes);
-    }
+    ALL,
+    MORE,
+    LESS,
+    ADDED,
+    GROWN,
+    SHRUNK,
+    REMOVED;
 
     boolean includes(Change change) {
-      return changes.contains(change);
+      return switch (this) {
+        case ALL -> change != Change.SAME;
+        case MORE -> change == Change.ADDED || change == Change.GROWN;
+        case LESS -> change == Change.SHRUNK || change == Change.REMOVED;
+        default -> name().equals(change.name());
+      };
     }
 
     /** Text after the number of rows. */
