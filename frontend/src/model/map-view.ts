@@ -1,6 +1,5 @@
 import { integer, withCursor } from './carried-view';
 import { MIN_LINE_BYTES, type Order, ORDERS } from './map-layout';
-import { blockAt, type SnapshotMap } from './memory-map';
 
 /** The view state kept in the page's URL. */
 export interface MapView {
@@ -48,13 +47,6 @@ export function writeMapView(query: string, view: MapView, eventCount: number): 
 function set(parameters: URLSearchParams, name: string, value: number | string | null): void {
   if (value === null) parameters.delete(name);
   else parameters.set(name, String(value));
-}
-
-/** The block of `map` that a view pins, or null if there is none at this moment. */
-export function pinnedBlock(map: SnapshotMap, view: MapView): number | null {
-  if (view.selected !== null) return blockAt(map, view.selected);
-  const block = view.allocation === null ? -1 : map.allocation.indexOf(view.allocation);
-  return block < 0 ? null : block;
 }
 
 /** The largest line of `fittingBytes` or less in which a block is at least `minPixels` of `width` wide. */

@@ -134,6 +134,30 @@ export function blockAt(map: MemoryMap, address: bigint): number | null {
   return block < 0 ? null : block;
 }
 
+/** Consecutive bytes. */
+export interface AddressRange {
+  readonly address: bigint;
+  readonly bytes: number;
+}
+
+/** The block with the byte at `address`, or null if no segment has it. */
+export function blockContaining(map: MemoryMap, address: bigint): number | null {
+  const segment = segmentContaining(map, address);
+  if (segment === null) return null;
+  let block = map.firstBlock[segment];
+  while (block + 1 < map.firstBlock[segment + 1] && map.blockAddress[block + 1] <= address) block++;
+  return block;
+}
+
+/** The segment with the byte at `address`, or null. */
+export function segmentContaining(map: MemoryMap, address: bigint): number | null {
+  for (let s = 0; s < map.address.length; s++) {
+    const offset = Number(address - map.address[s]);
+    if (offset >= 0 && offset < map.bytes[s]) return s;
+  }
+  return null;
+}
+
 /** Inactive bytes directly before and after `block` in its segment. */
 export function adjacentFreeBytes(map: MemoryMap, block: number): { before: number; after: number } {
   const segment = segmentOf(map, block);

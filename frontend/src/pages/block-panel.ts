@@ -1,5 +1,5 @@
 import { bytesText, exactBytesText } from '../base/bytes';
-import { addressText, poolText } from '../base/numbers';
+import { addressText, countText, poolText } from '../base/numbers';
 import {
   ALLOCATED,
   adjacentFreeBytes,
@@ -12,13 +12,22 @@ import {
   STATE_NAMES,
 } from '../model/memory-map';
 import type { SnapshotLinks } from '../model/snapshot-links';
-import { button, descriptionList, element, fill } from './element';
+import { button, type Child, descriptionList, element, fill } from './element';
+import { inPageLink } from './in-page-link';
 import { Problem, problemBox } from './problem';
-import type { SnapshotClient, StackDetails } from './snapshot-client';
+import type { AllocationDetails, SnapshotClient, StackDetails } from './snapshot-client';
 import { siteLine } from './site-line';
 import { stackList } from './stack-list';
 
 const DELAY_MILLIS = 60;
+
+export interface BlockActions {
+  unpin(): void;
+  /** Pins another block. */
+  pin(block: number): void;
+  /** Shows the state after an event. */
+  goTo(event: number): void;
+}
 
 /** The side panel of the memory map: the pinned block, or the one under the pointer. */
 export class BlockPanel {
@@ -30,7 +39,7 @@ export class BlockPanel {
   constructor(
     private readonly client: SnapshotClient,
     private readonly links: SnapshotLinks,
-    private readonly unpin: () => void,
+    private readonly actions: BlockActions,
   ) {
     this.clear();
   }
@@ -52,17 +61,11 @@ export class BlockPanel {
         'div',
         { class: 'view-side-head' },
         element('h3', {}, bytesText(map.blockBytes[block])),
-        pinned ? button('Unpin', 'Unpin this block (Esc)', this.unpin) : null,
+        pinned ? button('Unpin', 'Unpin this block (Esc)', () => this.actions.unpin()) : null,
       ),
       element('p', {}, explanation(map, block)),
       detailsOf(map, block),
-      map.allocation[block] < 0
-        ? null
-        : element(
-            'p',
-            {},
-            element('a', { href: this.links.allocation(map.allocation[block]) }, 'This allocation on the timeline'),
-          ),
+      this.elsewhere(map.allocation[block], addressText(map.blockAddress[block])),
       stackContainer,
     );
     if (state === INACTIVE) return;
@@ -74,6 +77,67 @@ export class BlockPanel {
     const cached = this.stacks.get(stack);
     if (cached !== undefined) fill(stackContainer, ...this.stackElements(stack, cached));
     else this.timer = window.setTimeout(() => void this.load(stack, stackContainer), pinned ? 0 : DELAY_MILLIS);
+  }
+
+  /** Describes the pinned allocation at a moment at which it is not allocated; `block` is at its address instead. */
+  showAbsent(allocation: AllocationDetails, event: number | null, map: SnapshotMap, block: number | null): void {
+    this.cancelLoad();
+    const { row, address, requestedBytes, site, stack } = allocation;
+    fill(
+      this.root,
+      element(
+        'div',
+        { class: 'view-side-head' },
+        element('h3', {}, requestedBytes === null ? 'Allocation' : bytesText(requestedBytes)),
+        button('Unpin', 'Unpin this allocation (Esc)', () => this.actions.unpin()),
+      ),
+      element('p', {}, ...this.absence(allocation, event)),
+      element('p', {}, ...this.successor(map, block)),
+      descriptionList([
+        ['Requested', requestedBytes === null ? null : exactBytesText(requestedBytes)],
+        ['Address', element('code', {}, address)],
+      ]),
+      this.elsewhere(row, address),
+      site === null || stack === null ? null : siteLine(site, this.links.site(stack)),
+      stackList(allocation.frames),
+    );
+  }
+
+  private absence(allocation: AllocationDetails, event: number | null): Child[] {
+    const { allocationEvent, freeRequestedEvent, freeCompletedEvent } = allocation;
+    if (allocationEvent !== null && event !== null && event < allocationEvent)
+      return ['Not allocated yet: allocated at ', this.moment(allocationEvent), '.'];
+    const freed = freeCompletedEvent ?? freeRequestedEvent;
+    return freed === null ? ['It has no block at this moment.'] : ['Freed at ', this.moment(freed), '.'];
+  }
+
+  private moment(event: number): HTMLElement {
+    return inPageLink(this.links.state(event), `event ${countText(event)}`, () => this.actions.goTo(event));
+  }
+
+  private successor(map: SnapshotMap, block: number | null): Child[] {
+    if (block === null) return ['At this moment its address is in no segment.'];
+    const state = map.state[block] === INACTIVE ? 'free' : STATE_NAMES[map.state[block]];
+    const href = this.links.block(addressText(map.blockAddress[block]));
+    return [
+      'At this moment its address is in ',
+      inPageLink(href, `a block of ${bytesText(map.blockBytes[block])}`, () => this.actions.pin(block)),
+      ` that is ${state}.`,
+    ];
+  }
+
+  /** Links to other pages about an allocation, none if `row` is negative, and about an address. */
+  private elsewhere(row: number, address: string): HTMLElement {
+    const links =
+      row < 0
+        ? []
+        : [
+            element('a', { href: this.links.allocation(row) }, 'On the timeline'),
+            ' · ',
+            element('a', { href: this.links.allocationPage(row) }, 'Before and after in this memory'),
+            ' · ',
+          ];
+    return element('p', {}, ...links, element('a', { href: this.links.address(address) }, 'Events about this address'));
   }
 
   private stackElements(stack: number, { site, frames }: StackDetails): HTMLElement[] {

@@ -5,7 +5,7 @@ import type { LiveLevels } from '../model/live-state';
 import type { LiveView } from '../model/live-view';
 import { LOG_FILTERS, type LogFilter } from '../model/live-log';
 import { ALLOCATED, INACTIVE, PENDING, totalsOf } from '../model/memory-map';
-import { paintSwatch } from '../render/map-painter';
+import { paintSwatch } from '../render/swatch';
 import type { Palette } from '../render/palette';
 import { button, element, fill } from './element';
 import { term } from './terms';

@@ -13,6 +13,8 @@ export interface MapMomentActions {
   changed(event: number | null): void;
   /** Called before a moment that Back is to undo. */
   jump(): void;
+  /** The user has chosen another kind of events to go to. */
+  kindChanged(): void;
   /** What colours mean in the maps that are loaded. */
   colour(): MapColour;
   received(map: SnapshotMap): void;
@@ -40,6 +42,7 @@ export class MapMoments {
         : new MomentBar(this.eventCount, events, {
             show,
             jump: () => actions.jump(),
+            kindChanged: () => actions.kindChanged(),
             failed: (error) => actions.failed(error),
           });
     this.eventBar = new EventBar(client, links, {
@@ -69,6 +72,22 @@ export class MapMoments {
     this.eventBar.show(known, this.eventCount);
     this.requests.request(known);
     return known;
+  }
+
+  jumpTo(event: number): void {
+    this.bar?.jumpTo(event);
+  }
+
+  /** Takes over the kind of events to go to from the URL. */
+  restoreKind(query: string): void {
+    if (this.bar !== null) this.bar.kindOfEvent = new URLSearchParams(query).get('step');
+  }
+
+  /** Writes the kind of events to go to into the parameters of the URL. */
+  writeKind(parameters: URLSearchParams): void {
+    const kind = this.bar?.kindOfEvent ?? null;
+    if (kind === null) parameters.delete('step');
+    else parameters.set('step', kind);
   }
 
   /** Goes to the next (1) or previous (-1) event of the chosen kind. */

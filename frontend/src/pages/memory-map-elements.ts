@@ -10,7 +10,7 @@ import {
   totalsOf,
 } from '../model/memory-map';
 import type { Order } from '../model/map-layout';
-import { paintSwatch } from '../render/map-painter';
+import { paintSwatch } from '../render/swatch';
 import type { Palette } from '../render/palette';
 import { button, element, fill } from './element';
 import { term } from './terms';

@@ -1,11 +1,11 @@
-import { addressText } from '../base/numbers';
 import type { Order } from '../model/map-layout';
-import { type MapView, pinnedBlock, readMapView, writeMapView } from '../model/map-view';
+import { type MapView, readMapView, writeMapView } from '../model/map-view';
 import type { SnapshotMap } from '../model/memory-map';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { MapPainter } from '../render/map-painter';
 import { type Palette, readPalette } from '../render/palette';
 import { MapMoments } from './map-moments';
+import { MapPin } from './map-pin';
 import { MapViewport } from './map-viewport';
 import { carryToTabs, PageUrl } from './page-url';
 import { BlockPanel } from './block-panel';
@@ -25,7 +25,6 @@ import { setData, setMessage, setState } from './view-state';
 /** The memory map of one device: all segments to scale, wrapped like text. */
 class MemoryMapPage {
   private readonly client: SnapshotClient;
-  private readonly panel: BlockPanel;
   private readonly elements: MapElements;
   private readonly painter: MapPainter;
   private readonly pageUrl: PageUrl;
@@ -35,7 +34,7 @@ class MemoryMapPage {
   private map: SnapshotMap | null = null;
   private readonly viewport: MapViewport;
   private hovered: number | null = null;
-  private selected: number | null = null;
+  private readonly pin: MapPin;
   private readonly moments: MapMoments;
   private readonly search: FrameSearch;
   private readonly colours = new MapColours(() => {
@@ -46,7 +45,13 @@ class MemoryMapPage {
   constructor(private readonly root: HTMLElement) {
     this.client = new SnapshotClient(root.dataset['api'] ?? '', root.dataset['device'] ?? '0');
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
-    this.panel = new BlockPanel(this.client, links, () => this.pin(null));
+    const panel = new BlockPanel(this.client, links, {
+      unpin: () => this.pinBlock(null),
+      pin: (block) => this.pinBlock(block),
+      goTo: (event) => this.moments.jumpTo(event),
+    });
+    this.pin = new MapPin(this.client, panel, () => this.changed());
+    this.pin.restore(this.view);
     this.moments = new MapMoments(root, this.client, links, {
       changed: (event) => {
         this.view = { ...this.view, event };
@@ -54,13 +59,14 @@ class MemoryMapPage {
         this.pageUrl.scheduleUpdate();
       },
       jump: () => this.pageUrl.jump(),
+      kindChanged: () => this.pageUrl.scheduleUpdate(),
       colour: () => this.colours.value,
       received: (map) => this.showMap(map),
       failed: (error) => showProblem(this.root, this.elements.message, error, () => this.load()),
     });
     this.search = new FrameSearch(this.client, () => this.searched());
     const lines = [this.search.root, ...this.moments.elements];
-    this.elements = buildMapElements(root, this.panel.root, lines, this.colours, {
+    this.elements = buildMapElements(root, panel.root, lines, this.colours, {
       zoomIn: () => this.zoomBy(0.5, this.middle),
       zoomOut: () => this.zoomBy(2, this.middle),
       fit: () => this.fit(),
@@ -71,10 +77,7 @@ class MemoryMapPage {
     this.painter.fit();
     this.viewport = new MapViewport(this.painter, this.view);
     this.palette = readPalette(root);
-    this.pageUrl = new PageUrl(
-      () => this.query(),
-      () => carryToTabs(this.carriedQuery()),
-    );
+    this.pageUrl = new PageUrl(() => this.query());
     this.pageUrl.onReturn(() => this.restore());
     this.listen();
     this.restoreChoices();
@@ -95,6 +98,7 @@ class MemoryMapPage {
   /** Shows what the URL says. */
   private restore(): void {
     this.view = readMapView(location.search);
+    this.pin.restore(this.view);
     this.restoreChoices();
     this.viewport.part = this.view;
     this.elements.order.value = this.view.order;
@@ -104,6 +108,7 @@ class MemoryMapPage {
   private restoreChoices(): void {
     this.search.restore(new URLSearchParams(location.search).get('text'));
     this.colours.restore(location.search);
+    this.moments.restoreKind(location.search);
   }
 
   private showMap(map: SnapshotMap): void {
@@ -119,7 +124,8 @@ class MemoryMapPage {
     this.viewport.show(map);
     this.allowScroll();
     this.selectPinned(map, isFirst);
-    setData(this.root, { selected: this.selectedAddress, event: this.view.event });
+    carryToTabs(this.query());
+    setData(this.root, { selected: this.pin.address(map), event: this.view.event });
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -129,21 +135,15 @@ class MemoryMapPage {
     this.colours.showGroups(map, this.palette);
   }
 
-  /** Selects the pinned address in a new map. For the end, the server has found the block, or written a note. */
+  /** Selects what is pinned in a new map. For an address at the end, the server has found the block, or written a note. */
   private selectPinned(map: SnapshotMap, isFirst: boolean): void {
+    const { pinned } = this.pin;
     const found = this.root.dataset['selected'];
-    if (isFirst && this.view.event === null && this.view.selected !== null) {
-      this.view = { ...this.view, selected: found === undefined ? null : BigInt(found) };
+    if (isFirst && this.view.event === null && pinned.selected !== null) {
+      this.pin.pinned = { ...pinned, selected: found === undefined ? null : BigInt(found) };
     }
-    this.selected = pinnedBlock(map, this.view);
-    if (this.selected !== null) {
-      this.panel.show(map, this.selected, true);
-      this.viewport.reveal(this.selected);
-    } else if (this.view.allocation !== null) this.panel.clear('The selected allocation has no block at this moment.');
-    else if (isFirst) this.view = { ...this.view, selected: null };
-    else if (this.view.selected !== null) this.panel.clear('No block starts at the pinned address at this moment.');
-    else this.panel.clear();
-    carryToTabs(this.carriedQuery());
+    this.pin.follow(map, this.view.event);
+    if (this.pin.block !== null) this.viewport.reveal(this.pin.block);
   }
 
   private query(): string {
@@ -152,19 +152,12 @@ class MemoryMapPage {
     if (this.search.text === null) query.delete('text');
     else query.set('text', this.search.text);
     this.colours.write(query);
+    this.moments.writeKind(query);
     return writeMapView(
       query.toString(),
-      { ...this.view, order, bytesPerLine, topRow },
+      { ...this.view, ...this.pin.pinned, order, bytesPerLine, topRow },
       Number(this.root.dataset['count'] ?? 0),
     );
-  }
-
-  /** The same with the allocation in the pinned block, which all pages can show. */
-  private carriedQuery(): string {
-    const row = this.map === null || this.selected === null ? -1 : this.map.allocation[this.selected];
-    const query = new URLSearchParams(this.query());
-    if (row >= 0) query.set('sel', String(row));
-    return query.toString();
   }
 
   /** A vertical swipe scrolls the map if it is longer than the canvas, otherwise the page. */
@@ -175,14 +168,9 @@ class MemoryMapPage {
   private changed(): void {
     this.allowScroll();
     this.pageUrl.scheduleUpdate();
-    setData(this.root, { line: this.viewport.layout.bytesPerLine, selected: this.selectedAddress });
+    setData(this.root, { line: this.viewport.layout.bytesPerLine, selected: this.pin.address(this.map) });
     this.updateStatus();
     this.paintScheduler.request();
-  }
-
-  private get selectedAddress(): string | null {
-    if (this.map !== null && this.selected !== null) return addressText(this.map.blockAddress[this.selected]);
-    return this.view.selected === null ? null : addressText(this.view.selected);
   }
 
   private get middle(): { x: number; y: number } {
@@ -210,28 +198,26 @@ class MemoryMapPage {
     this.changed();
   }
 
-  private pin(block: number | null): void {
+  private pinBlock(block: number | null): void {
     if (this.map === null) return;
-    this.selected = block;
-    this.view = { ...this.view, allocation: null, selected: block === null ? null : this.map.blockAddress[block] };
-    if (block === null) this.panel.clear();
-    else this.panel.show(this.map, block, true);
+    this.pin.set(this.map, block);
     this.changed();
   }
 
   /** Pins the next or previous block and scrolls to it. */
   private step(by: number): void {
     if (this.map === null) return;
-    const next = this.selected === null ? 0 : this.selected + by;
+    const { block } = this.pin;
+    const next = block === null ? 0 : block + by;
     if (next < 0 || next >= this.map.state.length) return;
     this.viewport.scrollToBlock(next);
-    this.pin(next);
+    this.pinBlock(next);
   }
 
   private hover(block: number | null): void {
     if (block === this.hovered || this.map === null) return;
     this.hovered = block;
-    if (block !== null && this.selected === null) this.panel.show(this.map, block, false);
+    if (block !== null) this.pin.point(this.map, block);
     this.updateStatus();
     this.paintScheduler.request();
   }
@@ -244,11 +230,12 @@ class MemoryMapPage {
 
   private paint(): void {
     if (this.map === null || this.map.address.length === 0) return;
-    const { palette, hovered, selected, viewport } = this;
+    const { palette, hovered, viewport } = this;
+    const { block: selected, absent } = this.pin;
     const map = this.search.marked(this.map);
     const tints = this.colours.tints(this.map, palette);
     const { layout, part } = viewport;
-    this.painter.paint({ palette, map, layout, topRow: part.topRow, hovered, selected, tints });
+    this.painter.paint({ palette, map, layout, topRow: part.topRow, hovered, selected, absent, tints });
   }
 
   private listen(): void {
@@ -260,7 +247,7 @@ class MemoryMapPage {
       click: ({ x, y }) => {
         const block = this.viewport.blockAt(x, y);
         this.pageUrl.jump();
-        this.pin(block === this.selected ? null : block);
+        this.pinBlock(block === this.pin.block ? null : block);
       },
       fit: () => this.fit(),
     });
@@ -272,7 +259,7 @@ class MemoryMapPage {
         page: (screens) => this.pan(screens * this.painter.rows),
         fit: () => this.fit(),
         step: (by) => this.step(by),
-        unpin: () => this.pin(null),
+        unpin: () => this.pinBlock(null),
         stepEvent: (by) => this.moments.step(by),
         toFailure: () => this.moments.toFailure(),
       }),

@@ -1,4 +1,5 @@
 import { countText } from '../base/numbers';
+import { integer } from '../model/carried-view';
 import { button, element } from './element';
 import type { EventListClient } from './event-list-client';
 
@@ -19,6 +20,8 @@ export interface MomentActions {
   show(event: number | null): void;
   /** Called before a moment that Back is to undo: one that is not reached step by step. */
   jump(): void;
+  /** The kind of events to go to has changed. */
+  kindChanged(): void;
   failed(error: unknown): void;
 }
 
@@ -30,6 +33,14 @@ export class MomentBar {
   private readonly player: HTMLButtonElement;
   private readonly label = element('output', { class: 'moment-label' });
   private event: number | null = null;
+  private readonly entry = element('input', {
+    class: 'moment-entry',
+    inputmode: 'numeric',
+    size: '8',
+    placeholder: 'go to event',
+    autocomplete: 'off',
+    'aria-label': 'Go to event',
+  });
   private timer = 0;
   /** Whether the state of the last event that was asked for is not shown yet. */
   private isWaiting = false;
@@ -52,6 +63,7 @@ export class MomentBar {
       { 'aria-label': 'Kind of event to go to' },
       ...KINDS.map(([value, label]) => element('option', { value }, label)),
     );
+    this.kind.addEventListener('change', () => actions.kindChanged());
     this.player = button('▶', 'Play', () => this.toggle());
     this.root = element(
       'div',
@@ -62,9 +74,23 @@ export class MomentBar {
       this.kind,
       this.slider,
       this.label,
+      this.entry,
       button('End', 'The state when the snapshot was taken', () => this.jumpTo(null)),
     );
     this.set(null);
+    this.entry.addEventListener('keydown', (key) => {
+      if (key.key === 'Enter') this.enter();
+    });
+    this.entry.addEventListener('input', () => this.entry.setCustomValidity(''));
+  }
+
+  /** The kind of events to go to, as in the page's URL; null for any. */
+  get kindOfEvent(): string | null {
+    return this.kind.value === '' ? null : this.kind.value;
+  }
+
+  set kindOfEvent(kind: string | null) {
+    this.kind.value = KINDS.some(([value]) => value === kind) ? (kind ?? '') : '';
   }
 
   /** Takes over a moment without showing it. */
@@ -123,9 +149,21 @@ export class MomentBar {
     return (await this.client.part(filter, index, 1, signal)).rows[0]?.event ?? null;
   }
 
-  private jumpTo(event: number | null): void {
+  /** A moment that Back undoes. */
+  jumpTo(event: number | null): void {
     this.actions.jump();
     this.go(event);
+  }
+
+  private enter(): void {
+    const event = integer(this.entry.value);
+    if (event !== null && event < this.count) {
+      this.entry.value = '';
+      this.jumpTo(event);
+      return;
+    }
+    this.entry.setCustomValidity(`A number from 0 to ${countText(this.count - 1)}.`);
+    this.entry.reportValidity();
   }
 
   private go(event: number | null): void {

@@ -2,7 +2,7 @@ import { bytesLabel, bytesText } from '../base/bytes';
 import { cssOf, mixed, pixelOf } from '../base/colour';
 import { byteTicks } from '../base/ticks';
 import type { MapLayout } from '../model/map-layout';
-import { type MemoryMap, segmentOf } from '../model/memory-map';
+import { type AddressRange, type MemoryMap, segmentContaining, segmentOf } from '../model/memory-map';
 import type { Area } from '../model/plot';
 import { line } from './axes';
 import { setFont } from './labels';
@@ -26,6 +26,8 @@ export interface MapScene {
   /** Block indices, or null. */
   readonly hovered: number | null;
   readonly selected: number | null;
+  /** Memory to outline with dashes, or null. */
+  readonly absent?: AddressRange | null;
   /** Index of each block's colour in `palette.tints`; by default allocated blocks have one colour. */
   readonly tints?: Uint8Array | null;
   /** Draws above the bars and below the outlines. */
@@ -76,6 +78,7 @@ export class MapPainter {
     context.clip();
     this.drawHoles(context, palette);
     scene.overlay?.(context, (segment, from, to) => this.boxesOf(scene, segment, from, to));
+    if (scene.absent) this.outlineAbsent(context, scene, scene.absent);
     if (scene.selected !== null) this.outline(context, scene, scene.selected, 2.5);
     if (scene.hovered !== null && scene.hovered !== scene.selected) this.outline(context, scene, scene.hovered, 1.5);
     context.restore();
@@ -164,7 +167,12 @@ export class MapPainter {
         context.fillStyle = cssOf(palette.muted);
       } else {
         context.textAlign = 'right';
-        context.fillText(bytesLabel(at.line * layout.bytesPerLine, layout.bytesPerLine), area.left - 8, y);
+        context.fillText(
+          bytesLabel(at.line * layout.bytesPerLine, layout.bytesPerLine),
+          area.left - 8,
+          y,
+          area.left - 10,
+        );
       }
     }
     this.drawLineAxis(context, scene);
@@ -232,11 +240,31 @@ export class MapPainter {
   }
 
   private outline(context: CanvasRenderingContext2D, scene: MapScene, block: number, width: number): void {
+    const { map } = scene;
+    const range = { address: map.blockAddress[block], bytes: map.blockBytes[block] };
+    this.outlineRange(context, scene, range, segmentOf(map, block), width);
+  }
+
+  private outlineAbsent(context: CanvasRenderingContext2D, scene: MapScene, absent: AddressRange): void {
+    const segment = segmentContaining(scene.map, absent.address);
+    if (segment === null) return;
+    context.save();
+    context.setLineDash([5, 4]);
+    this.outlineRange(context, scene, absent, segment, 2);
+    context.restore();
+  }
+
+  private outlineRange(
+    context: CanvasRenderingContext2D,
+    scene: MapScene,
+    { address, bytes }: AddressRange,
+    segment: number,
+    width: number,
+  ): void {
     const { map, palette } = scene;
-    const segment = segmentOf(map, block);
-    const start = Number(map.blockAddress[block] - map.address[segment]);
+    const start = Number(address - map.address[segment]);
     const path = new Path2D();
-    for (const box of this.boxesOf(scene, segment, start, start + map.blockBytes[block])) {
+    for (const box of this.boxesOf(scene, segment, start, Math.min(map.bytes[segment], start + bytes))) {
       path.rect(box.left - 1, box.top - 1.5, Math.max(2, box.width) + 2, box.height + 3);
     }
     context.strokeStyle = cssOf(palette.background);
@@ -258,17 +286,4 @@ export class MapPainter {
     context.roundRect(area.left + area.width + 5, area.top + share * (area.height - length), 5, length, 2.5);
     context.fill();
   }
-}
-
-/** Draws the pattern of a block state for the legend. */
-export function paintSwatch(canvas: HTMLCanvasElement, palette: Palette, state: number): void {
-  const surface = new Surface(canvas);
-  surface.fit();
-  const context = surface.begin(cssOf(palette.background));
-  const size = canvas.width;
-  const raster = new Raster(size, size);
-  const pattern = new StatePatterns(palette).pattern(state === 0 ? 1 : 0, state === 1 ? 1 : 0, state === 2 ? 1 : 0);
-  for (let y = 0; y < size; y++)
-    for (let x = 0; x < size; x++) raster.set(x, y, patternPixel(pattern, x, y, surface.ratio));
-  raster.show(context, 0, 0);
 }

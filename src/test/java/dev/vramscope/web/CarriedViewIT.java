@@ -185,7 +185,7 @@ class CarriedViewIT extends InBrowser {
   @Test
   void allocationThatIsNotInMemoryIsSaidToBeMissing() {
     open(path("no-stacks", "/segments?sel=2"));
-    assertThat(page.locator(".view-side").innerText()).contains("has no block at this moment");
+    page.locator(".view-side p:has-text('Freed at event 5.')").waitFor();
     follow("Timeline", "sel=2");
     waitForData("selected", "2");
     open(path("no-stacks", "/segments?sel=99"));
