@@ -98,8 +98,10 @@ describe('the summary of the timeline', () => {
   const whole = decodeTimeline(encodeTimeline(trace, 0, trace.eventCount, 400, 300));
 
   it('has the allocations of the range, and how many of them are drawn', () => {
-    const text = summaryText({ ...whole, allocationCount: 7134, drawnCount: 312 });
-    expect(text).toContain('7,134 allocations, 312 of them drawn individually.');
+    const text = summaryText({ ...whole, allocationCount: 7134, drawnCount: 312, summarizedCount: 6000 });
+    expect(text).toContain(
+      '7,134 allocations, 312 of them drawn individually, 6,000 are too small, and 822 are active only between two columns of pixels.',
+    );
     expect(text).toContain(` in the whole trace at event `);
   });
 

@@ -77,7 +77,7 @@ export function buildMapElements(
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, canvas, message, colour.legend, legend),
+      element('div', { class: 'view-plot' }, colour.legend, canvas, message, legend),
       side,
     ),
     summary,

@@ -11,7 +11,7 @@ export function summaryText(timeline: SegmentTimeline): string {
   return [
     `Events ${countText(timeline.from)} to ${countText(timeline.to)} of ${countText(timeline.eventCount)}.`,
     `${segmentsText(timeline)} in ${countedText(timeline.laneBytes.length, 'lane')}.`,
-    `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually.`,
+    `At the columns of the chart: ${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually.`,
     releasesText(timeline),
   ].join(' ');
 }

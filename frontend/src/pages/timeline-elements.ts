@@ -109,7 +109,7 @@ export function buildTimelineElements(
     element(
       'div',
       { class: 'view-body' },
-      element('div', { class: 'view-plot' }, canvas, message, minimap, strip, legend),
+      element('div', { class: 'view-plot' }, legend, canvas, message, minimap, strip),
       side,
     ),
     summary,

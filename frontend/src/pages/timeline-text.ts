@@ -13,7 +13,7 @@ export function summaryText(timeline: Timeline): string {
       (Number.isNaN(timeline.peakEvent)
         ? ' before the first recorded event.'
         : ` at event ${countText(timeline.peakEvent)}.`),
-    `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually.`,
+    `${countedText(timeline.allocationCount, 'allocation')}, ${countText(timeline.drawnCount)} of them drawn individually, ${smallText(timeline)}.`,
   ];
   const inRange = timeline.ooms.filter((oom) => oom.event >= timeline.from && oom.event < timeline.to).length;
   if (timeline.ooms.length > 0)
@@ -70,6 +70,12 @@ export function statusText(event: number | null, range: EventRange, timeline: Ti
 /** Describes a point of the chart that does not belong to a single allocation. */
 export function bandText(kind: 'rest' | 'inactive', timeline: Timeline): string {
   if (kind === 'inactive') return 'Reserved from the device but not active: cached by the allocator.';
-  const count = countedText(timeline.summarizedCount, 'allocation');
-  return `Allocations too small to draw at this scale: ${count} in this range. Zoom in to see them.`;
+  return `Of ${countedText(timeline.allocationCount, 'allocation')} in this range, ${countText(timeline.drawnCount)} are drawn individually, ${smallText(timeline)}. Zoom in to see them.`;
+}
+
+/** Why the other allocations of the range have no area of their own. */
+function smallText({ allocationCount, drawnCount, summarizedCount }: Timeline): string {
+  const between = allocationCount - drawnCount - summarizedCount;
+  const small = `${countText(summarizedCount)} are too small`;
+  return between > 0 ? `${small}, and ${countText(between)} are active only between two columns of pixels` : small;
 }

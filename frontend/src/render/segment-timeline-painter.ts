@@ -32,6 +32,8 @@ const LINE_HEIGHT = 14;
 const ACQUIRED_Y = 9;
 const RELEASED_Y = 24;
 const MARKER_DISTANCE = 5;
+/** Between the addresses of thin lanes. */
+const ADDRESS_DISTANCE = 40;
 
 /** Draws segments over time. The raster is reused while only the pointer moves. */
 export class SegmentTimelinePainter {
@@ -104,7 +106,10 @@ export class SegmentTimelinePainter {
   }
 }
 
-/** Labels lanes on the left: size, then as much of size class, stream and kind as there is height for. */
+/**
+ * Labels lanes on the left: size, then as much of size class, stream and kind as there is height for. Of lanes that are
+ * too thin, some are labelled with their address.
+ */
 function drawLaneLabels(
   context: CanvasRenderingContext2D,
   palette: Palette,
@@ -115,10 +120,18 @@ function drawLaneLabels(
   context.textAlign = 'right';
   context.textBaseline = 'top';
   const perPixel = area.height / timeline.height;
+  let free = 0;
   for (let lane = 0; lane < timeline.laneTop.length; lane++) {
     const top = area.top + timeline.laneTop[lane] * perPixel;
     const height = timeline.laneHeight[lane] * perPixel;
-    if (height < LINE_HEIGHT - 2) continue;
+    if (height < LINE_HEIGHT - 2) {
+      if (top < free) continue;
+      context.fillStyle = cssOf(palette.muted);
+      context.fillText(timeline.laneAddress[lane].toString(16), area.left - 6, top, area.left - 8);
+      free = top + ADDRESS_DISTANCE;
+      continue;
+    }
+    free = top + height;
     const stream = timeline.laneStream[lane];
     const lines = [
       bytesText(timeline.laneBytes[lane]),

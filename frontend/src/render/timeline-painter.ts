@@ -1,5 +1,4 @@
 import { cssOf } from '../base/colour';
-import { countedText } from '../base/numbers';
 import type { ByteRange } from '../model/byte-range';
 import type { TimeScale } from '../model/time-scale';
 import { type Area, eventAt, type Plot, xOf, yOf } from '../model/plot';
@@ -110,7 +109,7 @@ export class TimelinePainter {
     rasterStack(this.raster, this.surface.ratio, plot, scene.overview, scene.detail, scene.palette);
   }
 
-  /** Labels the hatched band with the number of its allocations, where it is high enough for text. */
+  /** Labels the hatched band where it is high enough for text. */
   private labelRest(context: CanvasRenderingContext2D, scene: TimelineScene, plot: Plot): void {
     const { detail, palette } = scene;
     const column = columnOfEvent(detail, eventAt(plot, plot.area.left + plot.area.width * 0.3));
@@ -118,7 +117,7 @@ export class TimelinePainter {
     const top = yOf(plot, detail.activeMax[column]);
     const bottom = yOf(plot, detail.activeMax[column] - detail.rest[column]);
     if (bottom - top < 16) return;
-    drawLabel(context, palette, countedText(detail.summarizedCount, 'smaller allocation'), {
+    drawLabel(context, palette, 'allocations too small to draw', {
       x: xOf(plot, eventOfColumn(detail, column)),
       y: (top + bottom) / 2,
       left: plot.area.left,
