@@ -49,10 +49,15 @@ final class StepAnnotations {
     return marks.isEmpty() ? new int[0] : marks.getFirst();
   }
 
+  /**
+   * The first event after each of the ascending times. Of several marks before the first event, the
+   * steps have no events or lost some of them, and are left out.
+   */
   private static int[] events(Trace trace, long[] times) {
-    return Arrays.stream(times)
-        .mapToInt(time -> firstAfter(trace, time))
-        .filter(event -> event > 0 && event < trace.size())
+    int[] events = Arrays.stream(times).mapToInt(time -> firstAfter(trace, time)).toArray();
+    int firstStart = events.length > 1 && events[1] == 0 ? 1 : 0;
+    return Arrays.stream(events)
+        .filter(event -> event >= firstStart && event < trace.size())
         .distinct()
         .toArray();
   }
