@@ -164,8 +164,14 @@ final class ReplayedRemedies {
         .term("reserved", "reserves")
         .words(" at most ")
         .bytes(tried.peakReservedBytes(), target);
-    if (ByteText.of(before).equals(ByteText.of(tried.peakReservedBytes()))) {
+    long more = tried.peakReservedBytes() - before;
+    if (more == 0) {
       proof.words(", as much as without it");
+    } else if (ByteText.of(before).equals(ByteText.of(tried.peakReservedBytes()))) {
+      proof
+          .words(", ")
+          .bytes(Math.abs(more), target)
+          .words(more > 0 ? " more than without it" : " less than without it");
     } else {
       proof.words(" instead of ").bytes(before, new Target.Settings(""));
     }

@@ -77,8 +77,8 @@ class NumbersAgreeIT extends OnSnapshotShapes {
     add(shape + " oomCount", "list in JSON", stored.path("oomCount").asLong());
     String row = between(list, "href=\"/snapshots/" + stored.path("id").asString() + "\"", "</tr>");
     if (row != null) {
-      add(shape + " allocatedBytes", "list", cell(row, "Allocated, rounded"));
-      add(shape + " reservedBytes", "list", cell(row, "Reserved"));
+      add(shape + " allocatedBytes", "list", cell(row, "Allocated at the end"));
+      add(shape + " reservedBytes", "list", cell(row, "Reserved at the end"));
       add(shape + " eventCount", "list", cell(row, "Events"));
       add(shape + " oomCount", "list", cell(row, "OOM"));
     } else {
