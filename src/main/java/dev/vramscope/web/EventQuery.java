@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +120,22 @@ record EventQuery(
         search(stacks.stacks()),
         window(device),
         eventsOfSite(device, stacks));
+  }
+
+  /**
+   * The query, or {@link #ALL} if it cannot be applied to this device, for a page that opens
+   * nevertheless.
+   *
+   * @param notes receives a sentence on the parameter that is not allowed
+   */
+  EventQuery corrected(LoadedDevice device, StackClasses stacks, Consumer<String> notes) {
+    try {
+      var _ = filter(device, stacks);
+      return this;
+    } catch (RefusedRequestException refused) {
+      notes.accept(refused.sentences() + " All events are listed.");
+      return ALL;
+    }
   }
 
   private @Nullable EventWindow window(LoadedDevice device) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ class EventsPage {
       @RequestParam @Nullable String event,
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
-      @ModelAttribute("query") EventQuery query,
+      @ModelAttribute("query") EventQuery asked,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
@@ -58,9 +59,12 @@ class EventsPage {
     Selection selected = Selection.ofNumber(event, eventCount, "event", owner);
     Selection allocation = Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", owner);
     Integer around = selected.value() == null ? null : selected.value().intValue();
+    List<String> notes = new ArrayList<>(Selection.notes(selected, allocation));
+    EventQuery query = asked.corrected(shown, loaded.stackClasses(), notes::add);
+    model.addAttribute("query", query);
     model.addAttribute("event", around);
     model.addAttribute("allocation", allocation.value());
-    model.addAttribute("notes", Selection.notes(selected, allocation));
+    model.addAttribute("notes", notes);
     model.addAttribute("actions", actions(query));
     model.addAttribute("site", query.siteRow(shown, loaded.stackClasses()));
     model.addAttribute(

@@ -87,6 +87,18 @@ class EventListIT extends InBrowser {
   }
 
   @Test
+  void pageWithAFilterThatMeansNothingListsAllEventsWithANote() {
+    for (String query : List.of("?min=huge", "?action=allocate", "?site=nowhere", "?events=9-3")) {
+      assertThat(server.text(path(SampleFiles.FRAGMENTED, "/events") + query))
+          .as(query)
+          .contains("Allowed: ", " All events are listed.");
+    }
+    open(SampleFiles.FRAGMENTED, "?stream=x");
+    assertThat(page.locator(".notice[role=status]").textContent()).contains("Stream is x.");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
   void everyRowIsReachedByKeysAndByTheScrollBar() {
     open(SampleFiles.FRAGMENTED, "");
     int count =
@@ -133,6 +145,10 @@ class EventListIT extends InBrowser {
     page.locator("input[name=min]").fill("huge");
     page.locator(".problem").waitFor();
     assertThat(page.locator(".problem").textContent()).contains("min");
+    assertThat(rows().first().isVisible()).as("the rows of another filter").isFalse();
+    page.locator("input[name=min]").fill("");
+    page.locator("input[name=text]").fill("");
+    rows().first().waitFor();
   }
 
   @Test
