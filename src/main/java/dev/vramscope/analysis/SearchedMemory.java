@@ -1,7 +1,8 @@
 package dev.vramscope.analysis;
 
 import dev.vramscope.model.StackTable;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The allocations of a device whose stacks a search finds. */
 public final class SearchedMemory {
@@ -46,16 +47,16 @@ public final class SearchedMemory {
     return new Amount(count, bytes);
   }
 
-  /** The numbers of the frames that are the sites of these allocations. */
-  public BitSet siteFrames(StackClasses stacks) {
-    BitSet frames = new BitSet();
+  /** The first stack that is found at each site, by the number of the site's frame. */
+  public Map<Integer, Integer> siteStacks(StackClasses stacks) {
+    Map<Integer, Integer> found = new HashMap<>();
     for (int row = 0; row < lifetimes.size(); row++) {
       int stack = lifetimes.stack(row);
       if (stack != StackTable.NONE && isFound(row)) {
-        frames.set(stacks.stacks().frameNumber(stacks.siteOf(stack)));
+        found.putIfAbsent(stacks.stacks().frameNumber(stacks.siteOf(stack)), stack);
       }
     }
-    return frames;
+    return found;
   }
 
   private boolean isFound(int row) {

@@ -7,11 +7,11 @@ import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.StackSearch;
 import dev.vramscope.model.StackTable;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,17 +50,25 @@ public record SiteFilter(@Nullable String text, boolean only, @Nullable String u
     return only || use != null;
   }
 
-  /** The sites of the allocations with the text in their stack. */
-  Set<Sites.Row> found(LoadedDevice device, StackClasses stacks) {
+  /** The sites of the allocations with the text in their stack, each with such a stack. */
+  Map<Sites.Row, Integer> found(LoadedDevice device, StackClasses stacks) {
     if (text == null) {
-      return Set.of();
+      return Map.of();
     }
     StackSearch search = StackSearch.of(stacks.stacks(), text);
-    BitSet frames = new SearchedMemory(device.lifetimes(), search).siteFrames(stacks);
-    return device.sites().rows().stream()
-        .filter(row -> row.stack() != StackTable.NONE)
-        .filter(row -> frames.get(stacks.stacks().frameNumber(stacks.siteOf(row.stack()))))
-        .collect(Collectors.toSet());
+    Map<Integer, Integer> byFrame =
+        new SearchedMemory(device.lifetimes(), search).siteStacks(stacks);
+    Map<Sites.Row, Integer> found = new HashMap<>();
+    for (Sites.Row row : device.sites().rows()) {
+      Integer stack =
+          row.stack() == StackTable.NONE
+              ? null
+              : byFrame.get(stacks.stacks().frameNumber(stacks.siteOf(row.stack())));
+      if (stack != null) {
+        found.put(row, stack);
+      }
+    }
+    return found;
   }
 
   /** The sites to list, of all sites and those that were found. */

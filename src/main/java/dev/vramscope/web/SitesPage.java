@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -74,13 +73,13 @@ class SitesPage {
         Selection.ofNumber(sel, shown.lifetimes().size(), "allocation", shown.title());
     Sites.Row marked = siteOf(allocation, shown, stacks);
     SiteFilter filter = new SiteFilter(text, only, use);
-    Set<Sites.Row> found = filter.found(shown, stacks);
+    Map<Sites.Row, Integer> found = filter.found(shown, stacks);
     List<Sites.Row> sorted =
-        filter.listed(sites.rows(), found).stream()
+        filter.listed(sites.rows(), found.keySet()).stream()
             .sorted(
                 Comparator.comparing((Sites.Row row) -> !row.equals(selected))
                     .thenComparing(row -> !row.equals(marked))
-                    .thenComparing(row -> !found.contains(row))
+                    .thenComparing(row -> !found.containsKey(row))
                     .thenComparing(Comparator.comparingLong(order).reversed()))
             .toList();
     Slice<Sites.Row> slice = Slice.of(sorted, offset, SHOWN);
@@ -103,7 +102,7 @@ class SitesPage {
     model.addAttribute("rows", rows);
     model.addAttribute("by", by);
     model.addAttribute("slice", slice);
-    model.addAttribute("stacks", stacks(snapshots.get(id), rows));
+    model.addAttribute("stacks", stacks(snapshots.get(id), rows, found));
     if (shown.hasEvents()) {
       model.addAttribute("curves", new SiteCurves(rows, shown, stacks));
     }
@@ -140,12 +139,14 @@ class SitesPage {
     };
   }
 
-  /** The inner frames of the stack of each row. */
-  private static Map<Integer, StackFrames> stacks(LoadedSnapshot snapshot, List<Sites.Row> rows) {
+  /** The inner frames of a stack of each row: the one that was found or, by default, its own. */
+  private static Map<Sites.Row, StackFrames> stacks(
+      LoadedSnapshot snapshot, List<Sites.Row> rows, Map<Sites.Row, Integer> found) {
     TextBudget budget = new TextBudget(CHARACTERS);
-    Map<Integer, StackFrames> stacks = new HashMap<>();
+    Map<Sites.Row, StackFrames> stacks = new HashMap<>();
     for (Sites.Row row : rows) {
-      stacks.put(row.stack(), snapshot.frames(row.stack(), 0, MAX_FRAMES, budget));
+      int stack = found.getOrDefault(row, row.stack());
+      stacks.put(row, snapshot.frames(stack, 0, MAX_FRAMES, budget));
     }
     return stacks;
   }

@@ -1,5 +1,6 @@
 package dev.vramscope.analysis;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.analysis.SearchedMemory.Amount;
@@ -51,7 +52,16 @@ class SearchedMemoryTest {
           .isEqualTo(new Amount(live.size(), sum));
     }
     assertThat(memory.all()).as(failure).isEqualTo(new Amount(count, bytes));
-    assertThat(memory.siteFrames(random.classes())).as(failure).isEqualTo(sites);
+    Map<Integer, Integer> found = memory.siteStacks(random.classes());
+    assertThat(found.keySet()).as(failure).isEqualTo(sites.stream().boxed().collect(toSet()));
+    assertThat(found.values())
+        .as(failure)
+        .allMatch(stack -> contains(stacks, stack, text))
+        .allMatch(stack -> found.get(siteFrame(random, stack)).equals(stack));
+  }
+
+  private static int siteFrame(RandomTrace random, int stack) {
+    return random.classes().stacks().frameNumber(random.classes().siteOf(stack));
   }
 
   private static boolean contains(StackTable stacks, int stack, String text) {
