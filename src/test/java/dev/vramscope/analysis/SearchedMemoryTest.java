@@ -57,7 +57,7 @@ class SearchedMemoryTest {
     assertThat(found.values())
         .as(failure)
         .allMatch(stack -> contains(stacks, stack, text))
-        .allMatch(stack -> found.get(siteFrame(random, stack)).equals(stack));
+        .allMatch(stack -> stack.equals(found.get(siteFrame(random, stack))));
   }
 
   private static int siteFrame(RandomTrace random, int stack) {
