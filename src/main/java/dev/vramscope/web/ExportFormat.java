@@ -31,10 +31,14 @@ public enum ExportFormat {
       "application/vnd.apache.parquet"),
   JSONL(
       "JSON lines",
-      "the events, one object a line, for jq or a script",
+      "the events, one object a line, for jq or a script; large, since each has its whole stack",
       ".jsonl",
       "application/x-ndjson"),
-  CSV("CSV", "the events, one a row, for a spreadsheet", ".csv", "text/csv;charset=UTF-8");
+  CSV(
+      "CSV",
+      "the events, one a row, for a spreadsheet; large, since each has its whole stack",
+      ".csv",
+      "text/csv;charset=UTF-8");
 
   private final String label;
   private final String use;
