@@ -32,6 +32,7 @@ final class Architecture {
           plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
+          plain("explain", "what logs say about failed requests, and what follows", "evidence"),
           plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
           plain(
               "analysis",
@@ -77,6 +78,7 @@ final class Architecture {
               "budget",
               "device",
               "evidence",
+              "explain",
               "format",
               "intake",
               "live",

@@ -14,7 +14,7 @@ public sealed interface Evidence permits FailureText, SmiText, DeviceName {
   static Optional<Evidence> parse(String text) {
     return FailureText.parse(text)
         .map(Evidence.class::cast)
-        .or(() -> SmiText.parse(text))
+        .or(() -> SmiText.parse(text).map(Evidence.class::cast))
         .or(() -> DeviceName.parse(text));
   }
 }

@@ -87,7 +87,7 @@ public record FailureText(
   /** The first match: a log repeats the message, once a rank. */
   private static Optional<Quantity> first(Pattern pattern, String line) {
     Matcher matcher = pattern.matcher(line);
-    return matcher.find() ? Optional.of(quantity(matcher)) : Optional.empty();
+    return matcher.find() ? quantity(matcher) : Optional.empty();
   }
 
   /** The processes of the first message: they are listed before the allocated memory. */
@@ -97,17 +97,15 @@ public record FailureText(
     matcher.region(0, end.find() ? end.start() : line.length());
     List<ProcessUse> found = new ArrayList<>();
     while (matcher.find()) {
-      found.add(
-          new ProcessUse(
-              Long.parseLong(matcher.group(1)),
-              "",
-              Quantity.of(matcher.group(2), matcher.group(3))));
+      long process = Long.parseLong(matcher.group(1));
+      Quantity.of(matcher.group(2), matcher.group(3))
+          .ifPresent(memory -> found.add(new ProcessUse(process, "", memory)));
     }
     return found;
   }
 
   /** The groups of the alternative that matched. */
-  private static Quantity quantity(Matcher matcher) {
+  private static Optional<Quantity> quantity(Matcher matcher) {
     int group = 1;
     while (matcher.group(group) == null) {
       group += 2;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A number of bytes from a text.
@@ -13,23 +14,38 @@ import java.util.Map;
  */
 public record Quantity(long bytes, long errorBytes) {
   /** A size as PyTorch writes it, with a group each for number and unit. */
-  static final String PATTERN = "([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
+  public static final String PATTERN = "([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
 
   /** PyTorch's texts before 1.7 or so, and pastes, write KB for KiB. */
-  private static final Map<String, Integer> SHIFTS = Map.of("K", 10, "M", 20, "G", 30, "T", 40);
+  private static final Map<String, Integer> SHIFTS =
+      Map.of("K", 10, "M", 20, "G", 30, "T", 40, "P", 50, "E", 60);
 
-  /** Parses the groups of {@link #PATTERN}. */
-  static Quantity of(String number, String unit) {
-    int shift = SHIFTS.getOrDefault(unit.substring(0, 1).toUpperCase(Locale.ROOT), 0);
+  /** No device has more; PyTorch writes 2^64 for "no limit". */
+  private static final BigDecimal MOST = BigDecimal.valueOf(1L << 60);
+
+  /**
+   * Parses the groups of {@link #PATTERN}; empty if no device has that many bytes.
+   *
+   * @param number digits, with commas between thousands or without
+   * @param unit begins with the letter of a binary unit; anything else means bytes
+   */
+  public static Optional<Quantity> of(String number, String unit) {
+    int shift =
+        SHIFTS.getOrDefault(
+            unit.toUpperCase(Locale.ROOT).substring(0, Math.min(1, unit.length())), 0);
     BigDecimal scale = BigDecimal.valueOf(1L << shift);
-    BigDecimal written = new BigDecimal(number);
+    BigDecimal written = new BigDecimal(number.replace(",", ""));
     BigDecimal error =
         shift == 0
             ? BigDecimal.ZERO
             : scale.movePointLeft(written.scale()).divide(BigDecimal.TWO, RoundingMode.CEILING);
-    return new Quantity(
-        written.multiply(scale).setScale(0, RoundingMode.HALF_UP).longValueExact(),
-        error.setScale(0, RoundingMode.CEILING).longValueExact());
+    BigDecimal bytes = written.multiply(scale);
+    return bytes.compareTo(MOST) > 0
+        ? Optional.empty()
+        : Optional.of(
+            new Quantity(
+                bytes.setScale(0, RoundingMode.HALF_UP).longValueExact(),
+                error.setScale(0, RoundingMode.CEILING).longValueExact()));
   }
 
   /** The lowest that the original number may have been. */

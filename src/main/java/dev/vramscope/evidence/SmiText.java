@@ -57,7 +57,7 @@ public record SmiText(List<Gpu> gpus, boolean isDivided) implements Evidence {
   }
 
   /** Parses a text; empty if it shows the memory of no GPU. */
-  static Optional<Evidence> parse(String text) {
+  public static Optional<SmiText> parse(String text) {
     List<String> lines =
         text.substring(0, Math.min(text.length(), MAX_CHARACTERS))
             .lines()

@@ -1,0 +1,36 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A message in a text.
+ *
+ * @param line of its first occurrence, from 1
+ * @param times how often the text has it with the same fields, at least 1
+ * @param fields in the order of the text
+ */
+public record Finding(FindingKind kind, int line, int times, List<Field> fields) {
+  public Finding {
+    fields = List.copyOf(fields);
+  }
+
+  /** Whether another finding is a repetition of this one. */
+  boolean says(Finding other) {
+    return kind == other.kind && fields.equals(other.fields);
+  }
+
+  /** The text of a field, if the message has it. */
+  public Optional<String> written(FieldName name) {
+    return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();
+  }
+
+  /** The bytes of a field, if the message has it. */
+  public Optional<Quantity> quantity(FieldName name) {
+    return fields.stream()
+        .filter(each -> each.name() == name)
+        .flatMap(each -> each.quantity().stream())
+        .findFirst();
+  }
+}

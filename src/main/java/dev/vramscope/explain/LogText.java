@@ -1,0 +1,78 @@
+package dev.vramscope.explain;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Divides a text into the lines of each process that wrote into it. */
+final class LogText {
+  /** Loggers put a few marks before a line, never many. */
+  private static final int MAX_MARKS = 8;
+
+  /** More processes than a node has: the rest is read as one. */
+  private static final int MAX_STREAMS = 1000;
+
+  private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
+
+  /** Who wrote a line: {@code [rank0]:}, {@code (VllmWorker rank=3 pid=1090)}. */
+  private static final Pattern PROCESS =
+      Pattern.compile(
+          "\\[(?:rank|default)["
+              + " _-]?[0-9]{1,5}\\]:?|\\([A-Za-z][^()\\s]{0,40}[^()]{0,60}\\bpid=[0-9]{1,10}[^()]{0,40}\\)|[0-9]{1,4}:"
+              + " (?=\\[|Traceback|File |torch|RuntimeError)");
+
+  /** Quotes, times, levels and places in the code. */
+  private static final Pattern MARK =
+      Pattern.compile(
+          "[>#|*`\"']+(?=\\s|[A-Z\\[(])"
+              + "|\\[?[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[ T][0-9:]{5,8}(?:[.,][0-9]{1,9})?Z?\\]?:?"
+              + "|\\[?(?:[0-9]{2}-[0-9]{2} )?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?\\]?:?"
+              + "|\\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\\]?:?(?=\\s)"
+              + "|\\[[A-Za-z_][A-Za-z0-9_./-]{0,80}:[0-9]{1,6}\\]");
+
+  private final Map<String, LogStream> streams = new LinkedHashMap<>();
+
+  /** Who wrote the line before; one without a writer continues it. */
+  private String last = "";
+
+  private LogText() {}
+
+  static Collection<LogStream> streams(String text) {
+    LogText log = new LogText();
+    int number = 1;
+    int start = 0;
+    while (start <= text.length()) {
+      int end = text.indexOf('\n', start);
+      end = end < 0 ? text.length() : end;
+      log.add(COLOURS.matcher(text.substring(start, end)).replaceAll(""), number++);
+      start = end + 1;
+    }
+    return log.streams.values();
+  }
+
+  private void add(String line, int number) {
+    int start = 0;
+    boolean isWritten = false;
+    Matcher mark = MARK.matcher(line);
+    Matcher writer = PROCESS.matcher(line);
+    for (int marks = 0; marks < MAX_MARKS; marks++) {
+      while (start < line.length() && Character.isWhitespace(line.charAt(start))) {
+        start++;
+      }
+      if (writer.region(start, line.length()).lookingAt()) {
+        // The outermost mark says who wrote the line; those inside it are of its own loggers.
+        last = isWritten ? last : writer.group();
+        isWritten = true;
+        start = writer.end();
+      } else if (mark.region(start, line.length()).lookingAt()) {
+        start = mark.end();
+      } else {
+        break;
+      }
+    }
+    String known = streams.size() < MAX_STREAMS || streams.containsKey(last) ? last : "";
+    streams.computeIfAbsent(known, _ -> new LogStream()).add(line.substring(start), number);
+  }
+}

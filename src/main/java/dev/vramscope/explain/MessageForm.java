@@ -1,0 +1,114 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The form of one kind of message: how it begins, and which patterns have its fields. The patterns
+ * are bounded, so that a text is read in time proportional to its length.
+ */
+final class MessageForm {
+  /** A number and its unit. */
+  static final String SIZE = Quantity.PATTERN;
+
+  /** A number and XLA's short unit: {@code 21.95G}, {@code 0B}. */
+  static final String SHORT = "([0-9]{1,12}(?:\\.[0-9]{1,6})?)([KMGTPE]?i?B?)\\b";
+
+  /** A number of bytes without a unit. */
+  static final String NUMBER = "([0-9]{1,20})()\\b";
+
+  /** Where the fields of a message are written. */
+  sealed interface Rule {}
+
+  /** The first match of a pattern, whose first group is the text. */
+  record Words(FieldName name, Pattern pattern) implements Rule {}
+
+  /** The first match of a pattern, whose groups are number and unit of each alternative. */
+  record Bytes(FieldName name, Pattern pattern) implements Rule {}
+
+  /** All matches of a pattern, whose groups are what it is of, number and unit. */
+  record Each(FieldName name, Pattern pattern) implements Rule {}
+
+  /** The number of matches. */
+  record Count(FieldName name, Pattern pattern) implements Rule {}
+
+  /** A list of buffers, each with its size and what follows it. */
+  record Buffers(Pattern pattern) implements Rule {}
+
+  private final FindingKind kind;
+  private final Pattern start;
+  private final List<Rule> rules = new ArrayList<>();
+  private Pattern part = Pattern.compile("(?!)");
+
+  private MessageForm(FindingKind kind, String start) {
+    this.kind = kind;
+    this.start = Pattern.compile(start);
+  }
+
+  static MessageForm of(FindingKind kind, String start) {
+    return new MessageForm(kind, start);
+  }
+
+  /**
+   * Also recognizes a part of a message, alone or after the start: an excerpt of a long report is
+   * one message with the rest of it.
+   */
+  MessageForm part(String pattern) {
+    part = Pattern.compile(pattern);
+    return this;
+  }
+
+  MessageForm words(FieldName name, String pattern) {
+    rules.add(new Words(name, Pattern.compile(pattern)));
+    return this;
+  }
+
+  MessageForm bytes(FieldName name, String pattern) {
+    rules.add(new Bytes(name, Pattern.compile(pattern)));
+    return this;
+  }
+
+  MessageForm each(FieldName name, String pattern) {
+    rules.add(new Each(name, Pattern.compile(pattern)));
+    return this;
+  }
+
+  MessageForm count(FieldName name, String pattern) {
+    rules.add(new Count(name, Pattern.compile(pattern)));
+    return this;
+  }
+
+  MessageForm buffers(String pattern) {
+    rules.add(new Buffers(Pattern.compile(pattern)));
+    return this;
+  }
+
+  FindingKind kind() {
+    return kind;
+  }
+
+  Pattern start() {
+    return start;
+  }
+
+  Pattern part() {
+    return part;
+  }
+
+  /** The fields of a message in the order of the text; its end is exclusive. */
+  List<Field> fields(String text, int from, int to) {
+    MessageFields fields = new MessageFields(text, from, to);
+    for (Rule rule : rules) {
+      switch (rule) {
+        case Words(FieldName name, Pattern pattern) -> fields.words(name, pattern);
+        case Bytes(FieldName name, Pattern pattern) -> fields.bytes(name, pattern);
+        case Each(FieldName name, Pattern pattern) -> fields.each(name, pattern);
+        case Count(FieldName name, Pattern pattern) -> fields.count(name, pattern);
+        case Buffers(Pattern pattern) -> fields.buffers(pattern);
+      }
+    }
+    return fields.all();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vramscope.explain;
+
+import static dev.vramscope.explain.MessageForm.NUMBER;
+import static dev.vramscope.explain.MessageForm.SHORT;
+import static dev.vramscope.explain.MessageForm.SIZE;
+
+import java.util.List;
+
+/** The messages of XLA (JAX, PyTorch/XLA) and TensorFlow. */
+final class XlaForms {
+  static final List<MessageForm> ALL =
+      List.of(
+          MessageForm.of(
+                  FindingKind.BFC_WARNING,
+                  "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate .{1,120}?"
+                      + " The caller indicates that this is not a failure")
+              .words(FieldName.ALLOCATOR, "Allocator \\(([^)\\s]{1,80})\\)")
+              .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE),
+          bfc(),
+          xla(),
+          MessageForm.of(FindingKind.TF_TENSOR, "OOM when allocating tensor (?:with|of) shape")
+              .words(FieldName.SHAPE, "shape ?(\\[[0-9, ]{0,200}\\])")
+              .words(FieldName.TYPE, "\\] and type ([a-z0-9_]{1,20})")
+              .words(FieldName.DEVICE, " on (/\\S{1,200})")
+              .words(FieldName.ALLOCATOR, "by allocator (\\S{1,80})")
+              .words(FieldName.OPERATION, "\\[\\[(?:Node: |\\{\\{node )([^\\s}=]{1,300})"),
+          tpu(),
+          MessageForm.of(
+                  FindingKind.XLA_TPU_RUNTIME,
+                  "Attempting to (?:allocate|reserve) [0-9.]{1,20}[KMGTPE]?i?B?"
+                      + ".{0,40}? That was not possible")
+              .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + SHORT)
+              .bytes(FieldName.FREE, "There are " + SHORT + " free"),
+          MessageForm.of(
+                  FindingKind.XLA_SINGLE, "Allocation \\(size=[0-9]{1,20}\\) would exceed memory")
+              .bytes(FieldName.REQUESTED, "Allocation \\(size=" + NUMBER)
+              .bytes(FieldName.TOTAL, "exceed memory \\(size=" + NUMBER)
+              .words(FieldName.SHAPE, "shape = '([^']{1,300})'")
+              .words(FieldName.MEMORY_SPACE, "space=([a-z]{1,20})")
+              .words(FieldName.OPERATION, "tag = '([^']{1,300})'"),
+          MessageForm.of(FindingKind.XLA_ABORT, "unlikely to have enough memory")
+              .bytes(FieldName.REQUESTED, "Requires " + SHORT)
+              .bytes(FieldName.TOTAL, "has " + SHORT + " available"));
+
+  private XlaForms() {}
+
+  /** The allocator's message and its dump, whose lines may be cut anywhere. */
+  private static MessageForm bfc() {
+    return MessageForm.of(
+            FindingKind.BFC, "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate")
+        .part(
+            "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
+                + " (?:0x)?[0-9a-f]{6,16} |[0-9] Chunks of size [0-9]|Sum Total of in-use"
+                + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate")
+        .words(FieldName.ALLOCATOR, "(?:Allocator \\(|dump for )([^)\\s]{1,80})")
+        .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE + "|Bin for " + SIZE + " was")
+        .bytes(FieldName.ROUNDED, "\\(rounded to " + NUMBER)
+        .words(FieldName.OPERATION, "\\)requested by op ([A-Za-z][^\\s:]{0,299})(?= |$)")
+        .each(FieldName.CHUNKS, "([0-9]{1,9} Chunks of size [0-9]{1,18}) totalling " + SIZE)
+        .bytes(FieldName.IN_USE_CHUNKS, "Sum Total of in-use chunks: " + SIZE)
+        .bytes(FieldName.POOL, "(?:Total bytes in pool|total_region_allocated_bytes_): " + NUMBER)
+        .bytes(FieldName.AVAILABLE, "available bytes: " + NUMBER)
+        .bytes(FieldName.LIMIT, "Limit: " + NUMBER)
+        .bytes(FieldName.IN_USE, "\\bInUse: " + NUMBER)
+        .bytes(FieldName.IN_USE_PEAK, "MaxInUse: " + NUMBER)
+        .words(FieldName.ALLOCATIONS, "NumAllocs: ([0-9]{1,18})")
+        .bytes(FieldName.LARGEST_ALLOCATION, "MaxAllocSize: " + NUMBER);
+  }
+
+  /** A failed request and the buffers that XLA's compiler had planned. */
+  private static MessageForm xla() {
+    return MessageForm.of(
+            FindingKind.XLA_OOM,
+            "Out of memory (?:while trying to allocate|allocating) [0-9]"
+                + "|Failed to allocate request for [0-9]")
+        .part(
+            "BufferAssignment OOM Debugging|BufferAssignment stats:|Peak buffers:"
+                + "|\\bBuffer [0-9]{1,4}: Size: ")
+        .bytes(FieldName.REQUESTED, "(?:trying to allocate|memory allocating|request for) " + SIZE)
+        .bytes(FieldName.PARAMETERS, "parameter allocation: " + SIZE)
+        .bytes(FieldName.CONSTANTS, "constant allocation: " + SIZE)
+        .bytes(FieldName.OUTPUTS, "maybe_live_out allocation: " + SIZE)
+        .bytes(FieldName.TEMPORARIES, "preallocated temp allocation: " + SIZE)
+        .bytes(FieldName.TOTAL_NEEDED, "total allocation: " + SIZE)
+        .bytes(FieldName.FRAGMENTATION, "total fragmentation: " + SIZE)
+        .buffers("\\bBuffer [0-9]{1,4}: Size: " + SIZE);
+  }
+
+  /** What XLA's compiler reports if a program does not fit into a TPU. */
+  private static MessageForm tpu() {
+    return MessageForm.of(FindingKind.XLA_TPU, "Ran out of memory in memory space [a-z]")
+        .part(
+            "Total [a-z]{1,10} usage >= |Program [a-z]{1,10} requirement "
+                + "|Largest program allocations in |\\b[0-9]{1,4}\\. Size: ")
+        .words(FieldName.MEMORY_SPACE, "memory space ([a-z]{1,20})")
+        .bytes(FieldName.USED, "Used " + SHORT + " of ")
+        .bytes(FieldName.TOTAL, "Used [0-9.]{1,20}[A-Z]{0,3} of " + SHORT)
+        .bytes(FieldName.EXCEEDED, "Exceeded [a-z]{1,10} capacity by " + SHORT)
+        .words(FieldName.OPERATION, "capacity by \\S{1,20} Operator: (\\S.{0,500}?) XLA label:")
+        .bytes(FieldName.USAGE, "usage >= " + SHORT)
+        .bytes(FieldName.SYSTEM_RESERVED, "\\breserved " + SHORT)
+        .bytes(FieldName.PROGRAM, "\\bprogram " + SHORT)
+        .bytes(FieldName.ARGUMENTS, "\\barguments " + SHORT)
+        .bytes(FieldName.OUTPUT, "Output size " + SHORT)
+        .bytes(FieldName.GLOBAL, "\\bglobal " + SHORT)
+        .bytes(FieldName.SCOPED, "\\bscoped " + SHORT)
+        .bytes(FieldName.TEMPORARIES, "HLO temp " + SHORT)
+        .bytes(FieldName.FRAGMENTATION, "% fragmentation \\(" + SHORT)
+        .buffers("\\b[0-9]{1,4}\\. Size: " + SHORT);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vramscope.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.NeedsThirdPartyFiles;
+import dev.vramscope.TestData;
+import dev.vramscope.ThirdPartyFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Texts that people pasted, against the fields that a person read in them. */
+@NeedsThirdPartyFiles
+class ExpectedFieldsTest {
+  /** By file, the findings as paragraphs of lines. */
+  private static Map<String, List<String>> expected() throws IOException {
+    Map<String, List<String>> expected = new LinkedHashMap<>();
+    for (String paragraph :
+        Files.readString(TestData.file("texts/expected.txt")).split("\n\n", -1)) {
+      List<String> lines =
+          Arrays.stream(paragraph.split("\n", -1))
+              .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .toList();
+      if (!lines.isEmpty()) {
+        String[] head = lines.getFirst().split(" ", 2);
+        List<String> finding = new ArrayList<>(List.of(head[1]));
+        finding.addAll(lines.subList(1, lines.size()));
+        expected.computeIfAbsent(head[0], _ -> new ArrayList<>()).add(String.join("\n", finding));
+      }
+    }
+    return expected;
+  }
+
+  private static String text(Finding finding) {
+    List<String> lines = new ArrayList<>();
+    lines.add(finding.kind().id());
+    for (Field field : finding.fields()) {
+      boolean isNumbered = field.name() == FieldName.PROCESS || field.name() == FieldName.CHUNKS;
+      String of = isNumbered ? field.of() + " " : "";
+      lines.add(field.name().id() + " " + of + field.written());
+    }
+    if (finding.times() > 1) {
+      lines.add("times " + finding.times());
+    }
+    return String.join("\n", lines);
+  }
+
+  @Test
+  void everyFieldOfEveryTextIsFound() throws IOException {
+    Map<String, List<String>> expected = expected();
+    assertThat(expected).hasSizeGreaterThan(50);
+    for (Map.Entry<String, List<String>> file : expected.entrySet()) {
+      String text = Files.readString(ThirdPartyFiles.require("texts/" + file.getKey()));
+      assertThat(LogReader.read(text).stream().map(ExpectedFieldsTest::text))
+          .as(file.getKey())
+          .containsExactlyElementsOf(file.getValue());
+    }
+  }
+
+  @Test
+  void wrappingAndPrefixesChangeNothing() throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    for (String name : expected().keySet()) {
+      String text = Files.readString(ThirdPartyFiles.require("texts/" + name)).strip();
+      String expected = LogReader.read(text).toString().replaceAll("line=\\d+", "");
+      for (int round = 0; round < 20; round++) {
+        StringBuilder wrapped = new StringBuilder();
+        for (String line : text.split("\n", -1)) {
+          for (String word : line.split(" ", -1)) {
+            wrapped.append(word).append(random.nextInt(12) == 0 ? "\n" : " ");
+          }
+          wrapped.append('\n');
+        }
+        String prefixed =
+            wrapped.toString().replaceAll("(?m)^", "2026-01-02 03:04:05,678 ERROR [rank3]: ");
+        for (String each : List.of(wrapped.toString(), prefixed)) {
+          assertThat(LogReader.read(each).toString().replaceAll("line=\\d+", ""))
+              .as(name + ", seed 5, round " + round + "\n" + each)
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void mutatedTextsAreReadWithoutAnError() throws IOException {
+    SplittableRandom random = new SplittableRandom(7);
+    List<Path> files = ThirdPartyFiles.files("texts");
+    for (int round = 0; round < 10_000; round++) {
+      StringBuilder text =
+          new StringBuilder(Files.readString(files.get(random.nextInt(files.size()))));
+      for (int change = random.nextInt(1, 6); change > 0 && !text.isEmpty(); change--) {
+        int at = random.nextInt(text.length());
+        switch (random.nextInt(4)) {
+          case 0 -> text.setCharAt(at, (char) random.nextInt(1, 300));
+          case 1 -> text.delete(at, Math.min(text.length(), at + random.nextInt(40)));
+          case 2 -> text.insert(at, text.substring(at, Math.min(text.length(), at + 60)));
+          default -> text.insert(at, String.valueOf(random.nextLong()));
+        }
+      }
+      assertThat(LogReader.read(text.toString())).as("seed 7, round " + round).isNotNull();
+    }
+  }
+}
