@@ -32,11 +32,16 @@ final class Architecture {
           plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
-          plain("explain", "what logs say about failed requests, and what follows", "evidence"),
           plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
           plain(
               "analysis",
               "pure functions of the model: ledger, timeline, sites",
+              "evidence",
+              "model"),
+          plain(
+              "explain",
+              "what logs say about failed requests, and what follows",
+              "analysis",
               "evidence",
               "model"),
           plain("allocator", "caching (PyTorch), bfc (XLA), direct, pinned", "device", "model"),

@@ -43,7 +43,8 @@ final class LibraryForms {
               .bytes(FieldName.REQUESTED, "requested buffer of size " + NUMBER),
           MessageForm.of(
                   FindingKind.LLAMA_CPP,
-                  "ggml_backend_[a-z_]{1,80}: allocating [0-9.]{1,20} MiB on device")
+                  "ggml_backend_[a-z_]{1,80}: allocating [0-9.]{1,20} MiB on device"
+                      + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?")
               .part("failed to allocate [A-Za-z0-9_]{1,40} buffer of size [0-9]")
               .bytes(FieldName.REQUESTED, ": allocating " + SIZE)
               .words(FieldName.DEVICE, "MiB on device ([0-9]{1,3})")

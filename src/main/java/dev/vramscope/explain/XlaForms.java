@@ -50,7 +50,7 @@ final class XlaForms {
             FindingKind.BFC, "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate")
         .part(
             "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
-                + " (?:0x)?[0-9a-f]{6,16} |[0-9] Chunks of size [0-9]|Sum Total of in-use"
+                + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
                 + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate")
         .words(FieldName.ALLOCATOR, "(?:Allocator \\(|dump for )([^)\\s]{1,80})")
         .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE + "|Bin for " + SIZE + " was")

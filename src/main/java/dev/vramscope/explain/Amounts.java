@@ -1,0 +1,40 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.evidence.Quantity;
+import java.util.Optional;
+
+/** Arithmetic and comparison of rounded numbers. */
+final class Amounts {
+  private Amounts() {}
+
+  static Quantity plus(Quantity a, Quantity b) {
+    return a.plus(b);
+  }
+
+  /** The difference, not below 0. */
+  static Quantity difference(Quantity a, Quantity b) {
+    return new Quantity(Math.max(0, a.bytes() - b.bytes()), a.errorBytes() + b.errorBytes());
+  }
+
+  /** The difference, not below 0; all of it if nothing is known of the second. */
+  static Optional<Quantity> minus(Optional<Quantity> a, Optional<Quantity> b) {
+    return b.isEmpty() ? a : a.map(from -> difference(from, b.get()));
+  }
+
+  /** Whether a is more than b, whatever was rounded. */
+  static boolean isSurelyMore(Quantity a, Quantity b) {
+    return a.leastBytes() > b.mostBytes();
+  }
+
+  /** Whether a is as much as b or more, whatever was rounded. */
+  static boolean isSurelyAtLeast(Quantity a, Quantity b) {
+    return a.leastBytes() >= b.mostBytes();
+  }
+
+  /** For sentences; a difference of rounded numbers does not look more exact than it is. */
+  static String text(Quantity quantity) {
+    boolean isCoarse = quantity.errorBytes() > quantity.bytes() / 20;
+    return (isCoarse ? "about " : "") + ByteText.of(quantity.bytes());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.vramscope.explain;
+
+/** The settings of XLA's allocator on GPUs. Which one helps depends on what failed. */
+final class BfcRemedies {
+  private BfcRemedies() {}
+
+  static void add(Conclusion.Builder conclusion) {
+    conclusion.remedy(
+        "JAX reserves 75 % of the GPU when it starts. If no other program needs the rest, give it"
+            + " more; if another program does, this is not the remedy.",
+        "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95");
+    conclusion.remedy(
+        "Let the pool grow with the program, if another program, or a second framework in this one,"
+            + " shares the GPU. The pool may become fragmented sooner.",
+        "XLA_PYTHON_CLIENT_PREALLOCATE=false");
+    conclusion.remedy(
+        "Allocate and free every buffer at the driver. There is no fragmentation, so it shows"
+            + " whether fragmentation is the reason, but it is slow.",
+        "XLA_PYTHON_CLIENT_ALLOCATOR=platform");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows from one message.
+ *
+ * @param headline what happened, in a sentence
+ * @param statements the most important first
+ * @param shares the parts of the device's memory; empty if the text does not tell them
+ * @param total the size of the device, if the text has it
+ * @param remedies what may help; the text proves none of them
+ * @param next what to collect, so that more can be said
+ */
+public record Conclusion(
+    Finding finding,
+    String headline,
+    List<Statement> statements,
+    List<Share> shares,
+    Optional<Quantity> total,
+    List<Advice> remedies,
+    List<Advice> next) {
+  public Conclusion {
+    statements = List.copyOf(statements);
+    shares = List.copyOf(shares);
+    remedies = List.copyOf(remedies);
+    next = List.copyOf(next);
+  }
+
+  /** Collects a conclusion in the order in which it is read. */
+  static final class Builder {
+    private final Finding finding;
+    private final List<Statement> statements = new ArrayList<>();
+    private final List<Share> shares = new ArrayList<>();
+    private final List<Advice> remedies = new ArrayList<>();
+    private final List<Advice> next = new ArrayList<>();
+    private String headline = "";
+    private Optional<Quantity> total = Optional.empty();
+
+    Builder(Finding finding) {
+      this.finding = finding;
+    }
+
+    Builder headline(String text) {
+      headline = text;
+      return this;
+    }
+
+    Builder certain(String text) {
+      statements.add(new Statement(Certainty.CERTAIN, text));
+      return this;
+    }
+
+    Builder likely(String text) {
+      statements.add(new Statement(Certainty.LIKELY, text));
+      return this;
+    }
+
+    Builder unknown(String text) {
+      statements.add(new Statement(Certainty.UNKNOWN, text));
+      return this;
+    }
+
+    /** Adds a part of the memory, unless it may be nothing. */
+    Builder share(Share.Kind kind, String label, Optional<Quantity> quantity) {
+      quantity
+          .filter(part -> part.bytes() > part.errorBytes())
+          .ifPresent(part -> shares.add(new Share(kind, label, part)));
+      return this;
+    }
+
+    Builder total(Optional<Quantity> size) {
+      total = size;
+      return this;
+    }
+
+    Builder remedy(String text, String code) {
+      remedies.add(new Advice(text, code));
+      return this;
+    }
+
+    Builder next(Advice advice) {
+      next.add(advice);
+      return this;
+    }
+
+    Conclusion build() {
+      return new Conclusion(finding, headline, statements, shares, total, remedies, next);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.Locale;
+
+/**
+ * A part of the device's memory, as far as a text tells the parts apart.
+ *
+ * @param label what it is, for people
+ * @param quantity its size; a difference of rounded numbers has the sum of their errors
+ */
+public record Share(Kind kind, String label, Quantity quantity) {
+  /** What a part belongs to. */
+  public enum Kind {
+    /** Handed out to the program. */
+    ALLOCATED,
+    /** Held by the allocator, and free inside it. */
+    UNALLOCATED,
+    /** Used by this process outside the allocator, by others, or the text does not say by whom. */
+    OUTSIDE,
+    /** Free on the device. */
+    FREE;
+
+    /** The name in JSON. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.evidence.Quantity;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.Optional;
+
+/** The bytes of a tensor of TensorFlow, from its shape and its type. */
+final class TensorSize {
+  private static final Map<String, Integer> BYTES =
+      Map.ofEntries(
+          Map.entry("float", 4),
+          Map.entry("double", 8),
+          Map.entry("half", 2),
+          Map.entry("bfloat16", 2),
+          Map.entry("int8", 1),
+          Map.entry("uint8", 1),
+          Map.entry("bool", 1),
+          Map.entry("int16", 2),
+          Map.entry("uint16", 2),
+          Map.entry("int32", 4),
+          Map.entry("uint32", 4),
+          Map.entry("int64", 8),
+          Map.entry("uint64", 8),
+          Map.entry("complex64", 8),
+          Map.entry("complex128", 16));
+
+  private static final BigInteger MOST = BigInteger.ONE.shiftLeft(60);
+
+  private TensorSize() {}
+
+  /** The size; empty without a known type, or if no device has that many bytes. */
+  static Optional<Quantity> of(Finding finding) {
+    Integer width = finding.written(FieldName.TYPE).map(BYTES::get).orElse(null);
+    Optional<String> shape = finding.written(FieldName.SHAPE);
+    if (width == null || shape.isEmpty()) {
+      return Optional.empty();
+    }
+    BigInteger bytes = BigInteger.valueOf(width);
+    for (String dimension : shape.get().replaceAll("[\\[\\] ]", "").split(",")) {
+      if (!dimension.isEmpty()) {
+        bytes = bytes.multiply(new BigInteger(dimension));
+      }
+    }
+    return bytes.compareTo(MOST) > 0
+        ? Optional.empty()
+        : Optional.of(new Quantity(bytes.longValueExact(), 0));
+  }
+}

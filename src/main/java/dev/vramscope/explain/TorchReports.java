@@ -1,0 +1,175 @@
+package dev.vramscope.explain;
+
+import static dev.vramscope.explain.Amounts.difference;
+import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
+import static dev.vramscope.explain.Amounts.isSurelyMore;
+import static dev.vramscope.explain.Amounts.minus;
+import static dev.vramscope.explain.Amounts.text;
+
+import dev.vramscope.evidence.Quantity;
+import java.util.Optional;
+
+/** What follows from the messages of PyTorch's other allocators, and from its memory summary. */
+final class TorchReports {
+  private TorchReports() {}
+
+  static Conclusion of(Finding finding) {
+    Conclusion.Builder conclusion = new Conclusion.Builder(finding);
+    return switch (finding.kind()) {
+      case TORCH_ASYNC -> async(finding, conclusion).build();
+      case TORCH_MPS -> mps(finding, conclusion).build();
+      case TORCH_NVML -> nvml(conclusion).build();
+      default -> summary(finding, conclusion).build();
+    };
+  }
+
+  private static Conclusion.Builder async(Finding finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> total = finding.quantity(FieldName.TOTAL);
+    Optional<Quantity> free = finding.quantity(FieldName.FREE);
+    conclusion.headline(
+        "The driver’s allocator (backend:cudaMallocAsync) could not serve a request"
+            + size(finding)
+            + finding.written(FieldName.DEVICE).map(device -> " on GPU " + device).orElse("")
+            + ".");
+    if (requested.isPresent() && free.isPresent()) {
+      if (isSurelyMore(requested.get(), free.get())) {
+        conclusion.certain(
+            "The driver had "
+                + text(free.get())
+                + " free, less than the request. Its pool may hold more, which this number does not"
+                + " include.");
+      } else if (isSurelyAtLeast(free.get(), requested.get())) {
+        conclusion.likely(
+            "The driver had enough free memory; a limit such as"
+                + " torch.cuda.set_per_process_memory_fraction refused the request.");
+      }
+    }
+    Optional<Quantity> rest = minus(minus(total, free), allocated);
+    conclusion.total(total);
+    conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+    if (allocated.isPresent()) {
+      conclusion.share(
+          Share.Kind.OUTSIDE, "In the driver’s pool, the CUDA context, or other processes", rest);
+    }
+    conclusion.share(Share.Kind.FREE, "Free on the device", free);
+    return conclusion
+        .unknown(
+            "How much of the driver’s pool is free inside it, and in which pieces: this backend"
+                + " does not report it.")
+        .remedy(
+            "Use PyTorch’s own allocator to find out: it records its history and names its numbers."
+                + " Its expandable segments avoid fragmentation as the driver’s pool does.",
+            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
+        .next(Collecting.TORCH_SNAPSHOT)
+        .next(Collecting.PROCESSES);
+  }
+
+  private static Conclusion.Builder mps(Finding finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> requested = finding.quantity(FieldName.REQUESTED);
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> other = finding.quantity(FieldName.OTHER);
+    Optional<Quantity> allowed = finding.quantity(FieldName.ALLOWED);
+    conclusion.headline("PyTorch on a Mac (MPS) could not serve a request" + size(finding) + ".");
+    if (allowed.isPresent() && allocated.isPresent()) {
+      Quantity used = other.map(allocated.get()::plus).orElse(allocated.get());
+      conclusion.certain(
+          "PyTorch limits itself to "
+              + text(allowed.get())
+              + "; "
+              + text(used)
+              + " of that are in use."
+              + requested
+                  .filter(bytes -> isSurelyMore(used.plus(bytes), allowed.get()))
+                  .map(
+                      bytes ->
+                          " With the request it would be "
+                              + text(difference(used.plus(bytes), allowed.get()))
+                              + " more than the limit.")
+                  .orElse(""));
+      conclusion.total(allowed);
+      conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+      conclusion.share(Share.Kind.OUTSIDE, "Other allocations of Metal", other);
+      conclusion.share(Share.Kind.FREE, "Below the limit", minus(minus(allowed, allocated), other));
+    }
+    return conclusion
+        .unknown("Which tensors hold the memory; PyTorch records no history on this backend.")
+        .remedy(
+            "The limit is a share of the memory that the system recommends for the GPU; 0.0 removes"
+                + " it. The Mac may become unresponsive, because GPU and programs share its"
+                + " memory.",
+            "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0")
+        .next(
+            new Advice(
+                "Print the memory at the points in question.",
+                "print(torch.mps.current_allocated_memory(),"
+                    + " torch.mps.driver_allocated_memory())"));
+  }
+
+  private static Conclusion.Builder nvml(Conclusion.Builder conclusion) {
+    return conclusion
+        .headline("A request of PyTorch failed, and so did writing the message about it.")
+        .likely(
+            "The device is out of memory. PyTorch reads the processes of the device from NVML for"
+                + " its message; NVML refuses that for a MIG partition and on Jetson, and the"
+                + " assertion hides the message.")
+        .unknown("The size of the request, and all numbers of the device.")
+        .next(
+            new Advice(
+                "Print the numbers that the message would have had.",
+                "print(torch.cuda.mem_get_info(), torch.cuda.memory_summary())"))
+        .next(Collecting.TORCH_SNAPSHOT);
+  }
+
+  private static Conclusion.Builder summary(Finding finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
+    Optional<Quantity> peak = finding.quantity(FieldName.ALLOCATED_PEAK);
+    Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
+    conclusion.headline(
+        "PyTorch’s memory_summary"
+            + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
+            + finding
+                .written(FieldName.FAILURES)
+                .map(
+                    count ->
+                        count.equals("0")
+                            ? ", without a failed request"
+                            : ", after "
+                                + count
+                                + " failed request"
+                                + (count.equals("1") ? "" : "s"))
+                .orElse("")
+            + ".");
+    if (allocated.isPresent() && peak.isPresent()) {
+      conclusion.certain(
+          text(allocated.get())
+              + " are allocated, and at the peak it was "
+              + text(peak.get())
+              + reserved.map(bytes -> "; " + text(bytes) + " are reserved").orElse("")
+              + ".");
+    }
+    if (allocated.isPresent() && reserved.isPresent()) {
+      Quantity unused = difference(reserved.get(), allocated.get());
+      conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
+      conclusion.share(
+          Share.Kind.UNALLOCATED,
+          "Non-releasable: unallocated, in segments in use",
+          finding.quantity(FieldName.NON_RELEASABLE));
+      conclusion.share(
+          Share.Kind.FREE,
+          "In wholly unused segments",
+          minus(Optional.of(unused), finding.quantity(FieldName.NON_RELEASABLE)));
+      conclusion.total(reserved);
+    }
+    return conclusion
+        .unknown(
+            "The size of the device and who else uses it; which tensors are allocated; a request"
+                + " that failed.")
+        .next(Collecting.TORCH_SNAPSHOT);
+  }
+
+  private static String size(Finding finding) {
+    return finding.written(FieldName.REQUESTED).map(size -> " of " + size).orElse("");
+  }
+}

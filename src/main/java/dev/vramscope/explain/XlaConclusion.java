@@ -1,0 +1,138 @@
+package dev.vramscope.explain;
+
+import static dev.vramscope.explain.Amounts.isSurelyMore;
+import static dev.vramscope.explain.Amounts.text;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.evidence.Quantity;
+import java.util.Optional;
+
+/** What follows from a failed request of XLA, and from the buffers of its program. */
+final class XlaConclusion {
+  private final Finding finding;
+  private final Conclusion.Builder conclusion;
+  private final Optional<Quantity> requested;
+  private final Optional<Quantity> parameters;
+  private final Optional<Quantity> outputs;
+  private final Optional<Quantity> temporaries;
+  private final Optional<Quantity> needed;
+
+  private XlaConclusion(Finding finding) {
+    this.finding = finding;
+    conclusion = new Conclusion.Builder(finding);
+    requested = finding.quantity(FieldName.REQUESTED);
+    parameters = finding.quantity(FieldName.PARAMETERS);
+    outputs = finding.quantity(FieldName.OUTPUTS);
+    temporaries = finding.quantity(FieldName.TEMPORARIES);
+    needed = finding.quantity(FieldName.TOTAL_NEEDED);
+  }
+
+  static Conclusion of(Finding finding) {
+    return new XlaConclusion(finding).conclusion();
+  }
+
+  private Conclusion conclusion() {
+    conclusion.headline(
+        requested
+            .map(bytes -> "XLA could not allocate " + ByteText.of(bytes.bytes()) + ".")
+            .orElse("A part of XLA’s list of the buffers of a program that did not fit."));
+    if (needed.isPresent()) {
+      assignment();
+    } else {
+      conclusion.unknown(
+          "Which buffers the program needs: the list that XLA writes after this line is not in the"
+              + " text.");
+    }
+    buffers();
+    conclusion.unknown(
+        "How much memory was free, how large the device is, and what else was live: XLA’s message"
+            + " has none of it. The lines of bfc_allocator.cc before it have.");
+    remedies();
+    conclusion.next(Collecting.JAX_ANALYSIS);
+    conclusion.next(Collecting.JAX_PROFILE);
+    if (finding.kind() == FindingKind.XLA_OOM) {
+      conclusion.next(Collecting.BFC_DUMP);
+    }
+    return conclusion.build();
+  }
+
+  private void assignment() {
+    conclusion.certain(
+        "The compiled program needs "
+            + text(needed.orElseThrow())
+            + " at once: parameters "
+            + parameters.map(Amounts::text).orElse("unknown")
+            + ", outputs "
+            + outputs.map(Amounts::text).orElse("unknown")
+            + ", temporaries "
+            + temporaries.map(Amounts::text).orElse("unknown")
+            + ".");
+    conclusion.total(needed);
+    conclusion.share(Share.Kind.ALLOCATED, "Parameters", parameters);
+    conclusion.share(Share.Kind.ALLOCATED, "Constants", finding.quantity(FieldName.CONSTANTS));
+    conclusion.share(Share.Kind.ALLOCATED, "Outputs", outputs);
+    conclusion.share(Share.Kind.OUTSIDE, "Temporaries", temporaries);
+    if (requested.isPresent()
+        && temporaries.isPresent()
+        && temporaries.get().mayBe(requested.get().bytes())) {
+      conclusion.likely(
+          "The failed request is the program’s temporary memory, which XLA allocates as one piece:"
+              + " the sizes are the same.");
+    } else if (requested.isPresent()
+        && outputs.isPresent()
+        && outputs.get().mayBe(requested.get().bytes())) {
+      conclusion.likely(
+          "The failed request is the memory of the program’s outputs: the sizes are the same. The"
+              + " device was nearly full before the program began.");
+    }
+  }
+
+  private void buffers() {
+    finding.fields().stream()
+        .filter(field -> field.name() == FieldName.BUFFER && !field.of().isEmpty())
+        .findFirst()
+        .ifPresent(
+            largest ->
+                conclusion.certain(
+                    "The largest listed buffer has "
+                        + largest.written()
+                        + ": "
+                        + largest.of()
+                        + "."));
+  }
+
+  private void remedies() {
+    if (temporaries.isPresent()
+        && needed.isPresent()
+        && temporaries.get().bytes() > needed.get().bytes() / 2) {
+      conclusion.remedy(
+          "Temporaries are "
+              + Math.round(100.0 * temporaries.get().bytes() / needed.get().bytes())
+              + " % of the program. Rematerialisation computes activations again instead of keeping"
+              + " them for the backward pass; compare memory_analysis() with it and without.",
+          "loss_fn = jax.checkpoint(loss_fn)");
+    }
+    if (parameters.isPresent()
+        && outputs.isPresent()
+        && parameters.get().bytes() > 0
+        && outputs.get().bytes() > needed.map(Quantity::bytes).orElse(0L) / 100) {
+      long saved = Math.min(parameters.get().bytes(), outputs.get().bytes());
+      conclusion.remedy(
+          "Donate the arguments that the program replaces, such as parameters and optimizer state:"
+              + " outputs then reuse their memory, which saves at most "
+              + ByteText.of(saved)
+              + ". XLA does not list donated outputs, so what is listed is not donated.",
+          "train_step = jax.jit(train_step, donate_argnums=(0,))");
+    }
+    if (requested.isPresent()
+        && needed.isPresent()
+        && isSurelyMore(needed.get(), requested.get())) {
+      conclusion.remedy(
+          "If the device has enough memory for the program but not for all else that is live,"
+              + " delete what is not needed before the call: references to old states keep their"
+              + " buffers.",
+          "");
+    }
+    BfcRemedies.add(conclusion);
+  }
+}
