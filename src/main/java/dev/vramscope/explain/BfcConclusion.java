@@ -19,6 +19,7 @@ final class BfcConclusion {
   private final Optional<Quantity> limit;
   private final Optional<Quantity> inUse;
   private final Optional<Quantity> pool;
+  private final boolean isTensorFlow;
 
   private BfcConclusion(Finding finding, List<Finding> all) {
     this.finding = finding;
@@ -31,6 +32,7 @@ final class BfcConclusion {
     limit = finding.quantity(FieldName.LIMIT);
     inUse = finding.quantity(FieldName.IN_USE).or(() -> finding.quantity(FieldName.IN_USE_CHUNKS));
     pool = finding.quantity(FieldName.POOL);
+    isTensorFlow = all.stream().anyMatch(other -> other.kind() == FindingKind.TF_TENSOR);
   }
 
   static Conclusion of(Finding finding, List<Finding> all) {
@@ -88,7 +90,14 @@ final class BfcConclusion {
                 .orElse("")
             + ".");
     if (size.isEmpty()) {
-      conclusion.unknown("The size of the tensor: its element type is not in the text.");
+      TensorSize.asFloat(finding)
+          .ifPresent(
+              bytes ->
+                  conclusion.likely(
+                      "The tensor has "
+                          + ByteText.of(bytes.bytes())
+                          + ", if its elements are of the usual type, float; the text does not name"
+                          + " it."));
     }
     conclusion.unknown(
         "How much memory was free, and what holds the rest: the lines of bfc_allocator.cc before"
@@ -128,8 +137,12 @@ final class BfcConclusion {
         pool.isPresent() ? minus(limit, pool) : unused);
     conclusion.unknown(
         "Which buffers the chunks are: the dump has their addresses and sizes, not their names.");
-    BfcRemedies.add(conclusion);
-    conclusion.next(Collecting.JAX_PROFILE);
+    if (isTensorFlow) {
+      BfcRemedies.addTensorFlow(conclusion);
+    } else {
+      BfcRemedies.add(conclusion);
+      conclusion.next(Collecting.JAX_PROFILE);
+    }
     if (finding.quantity(FieldName.LIMIT).isEmpty()) {
       conclusion.next(Collecting.BFC_DUMP);
     }
@@ -161,9 +174,10 @@ final class BfcConclusion {
           sizes
               + ", more than the request, and the pool was "
               + text(difference(limit.orElseThrow(), pool.get()))
-              + " below its limit: it could have grown, but the driver gave no such piece.");
+              + " below its limit.");
       conclusion.likely(
-          "Another process or another library of this program holds the device’s memory.");
+          "The pool could have grown by that, but the driver had no such piece: another process or"
+              + " another library of this program holds the device’s memory.");
       conclusion.next(Collecting.PROCESSES);
     } else if (isSurelyAtLeast(unused, request)) {
       conclusion.certain(

@@ -4,6 +4,15 @@ package dev.vramscope.explain;
 final class BfcRemedies {
   private BfcRemedies() {}
 
+  static void addTensorFlow(Conclusion.Builder conclusion) {
+    conclusion.remedy(
+        "Let the driver’s allocator serve the requests: it avoids fragmentation.",
+        "TF_GPU_ALLOCATOR=cuda_malloc_async");
+    conclusion.remedy(
+        "Let the pool grow with the program, if another program shares the GPU.",
+        "TF_FORCE_GPU_ALLOW_GROWTH=true");
+  }
+
   static void add(Conclusion.Builder conclusion) {
     conclusion.remedy(
         "JAX reserves 75 % of the GPU when it starts. If no other program needs the rest, give it"

@@ -82,6 +82,11 @@ public record Conclusion(
       return this;
     }
 
+    Builder remedy(Advice advice) {
+      remedies.add(advice);
+      return this;
+    }
+
     Builder next(Advice advice) {
       next.add(advice);
       return this;

@@ -86,8 +86,10 @@ final class LibraryConclusion {
     conclusion
         .headline(
             "An event log of RMM with "
-                + finding.written(FieldName.RECORDS).orElse("0")
-                + " events, "
+                + finding
+                    .written(FieldName.RECORDS)
+                    .map(count -> count.equals("1") ? "1 event, " : count + " events, ")
+                    .orElse("no event, ")
                 + (failures.equals("0") ? "none" : failures)
                 + " of them a failed request.")
         .unknown(
@@ -216,8 +218,8 @@ final class LibraryConclusion {
   private static void cuda(Conclusion.Builder conclusion) {
     conclusion
         .headline("A call of the driver failed because the device’s memory was full.")
-        .certain(
-            "The failed call was not made by the framework’s allocator: its own messages have"
+        .likely(
+            "The failed call was not made by the framework’s allocator, whose own messages have"
                 + " numbers. CUDA contexts, graphs, kernels, cuBLAS, cuDNN and other libraries ask"
                 + " the driver themselves.")
         .likely(

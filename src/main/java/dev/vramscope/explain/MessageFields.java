@@ -18,12 +18,14 @@ final class MessageFields {
   private final String text;
   private final int start;
   private final int end;
+  private final boolean isTruncated;
   private final List<Found> found = new ArrayList<>();
 
-  MessageFields(String text, int start, int end) {
+  MessageFields(String text, int start, int end, boolean isTruncated) {
     this.text = text;
     this.start = start;
     this.end = end;
+    this.isTruncated = isTruncated;
   }
 
   void words(FieldName name, Pattern pattern) {
@@ -79,6 +81,13 @@ final class MessageFields {
     return found.stream().sorted(Comparator.comparingInt(Found::start)).map(Found::field).toList();
   }
 
+  private Optional<Quantity> quantity(String number, String unit) {
+    Optional<Quantity> rounded = Quantity.of(number, unit);
+    return isTruncated
+        ? rounded.map(each -> each.plus(new Quantity(0, each.errorBytes())))
+        : rounded;
+  }
+
   private Matcher matcher(Pattern pattern) {
     return pattern.matcher(text).region(start, end);
   }
@@ -93,6 +102,6 @@ final class MessageFields {
 
   private void addBytes(FieldName name, String of, int at, String number, String unit) {
     String written = unit.isEmpty() ? number : number + " " + unit;
-    found.add(new Found(at, new Field(name, of, written, Quantity.of(number, unit))));
+    found.add(new Found(at, new Field(name, of, written, quantity(number, unit))));
   }
 }

@@ -41,6 +41,7 @@ final class MessageForm {
   private final Pattern start;
   private final List<Rule> rules = new ArrayList<>();
   private Pattern part = Pattern.compile("(?!)");
+  private boolean isTruncated;
 
   private MessageForm(FindingKind kind, String start) {
     this.kind = kind;
@@ -57,6 +58,12 @@ final class MessageForm {
    */
   MessageForm part(String pattern) {
     part = Pattern.compile(pattern);
+    return this;
+  }
+
+  /** The program writes sizes rounded down, as XLA does; otherwise they are rounded to nearest. */
+  MessageForm truncated() {
+    isTruncated = true;
     return this;
   }
 
@@ -99,7 +106,7 @@ final class MessageForm {
 
   /** The fields of a message in the order of the text; its end is exclusive. */
   List<Field> fields(String text, int from, int to) {
-    MessageFields fields = new MessageFields(text, from, to);
+    MessageFields fields = new MessageFields(text, from, to, isTruncated);
     for (Rule rule : rules) {
       switch (rule) {
         case Words(FieldName name, Pattern pattern) -> fields.words(name, pattern);

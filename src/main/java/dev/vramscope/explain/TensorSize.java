@@ -31,9 +31,17 @@ final class TensorSize {
 
   /** The size; empty without a known type, or if no device has that many bytes. */
   static Optional<Quantity> of(Finding finding) {
-    Integer width = finding.written(FieldName.TYPE).map(BYTES::get).orElse(null);
+    return finding.written(FieldName.TYPE).map(BYTES::get).flatMap(width -> of(finding, width));
+  }
+
+  /** The size if the elements are of the usual type. */
+  static Optional<Quantity> asFloat(Finding finding) {
+    return of(finding, BYTES.get("float"));
+  }
+
+  private static Optional<Quantity> of(Finding finding, int width) {
     Optional<String> shape = finding.written(FieldName.SHAPE);
-    if (width == null || shape.isEmpty()) {
+    if (shape.isEmpty()) {
       return Optional.empty();
     }
     BigInteger bytes = BigInteger.valueOf(width);

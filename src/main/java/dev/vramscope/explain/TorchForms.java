@@ -66,6 +66,7 @@ final class TorchForms {
                         MessageForm.of(
                                 FindingKind.MEMORY_SUMMARY,
                                 "PyTorch [A-Z]{2,5} memory summary, device ID [0-9]{1,3}")
+                            .truncated()
                             .words(FieldName.DEVICE, "memory summary, device ID ([0-9]{1,3})")
                             .words(FieldName.FAILURES, "[A-Z]{2,5} OOMs: ([0-9]{1,12})")
                             .words(FieldName.RETRIES, "Malloc retries: ([0-9]{1,12})"),

@@ -2,7 +2,6 @@ package dev.vramscope.explain;
 
 import static dev.vramscope.explain.Amounts.isSurelyMore;
 import static dev.vramscope.explain.Amounts.minus;
-import static dev.vramscope.explain.Amounts.plus;
 import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
@@ -16,28 +15,22 @@ final class TorchHolders {
   private static final long USUAL_CONTEXT_BYTES = 2L << 30;
 
   private final Conclusion.Builder conclusion;
+  private final TorchNumbers numbers;
   private final Optional<Quantity> total;
   private final Optional<Quantity> free;
   private final Optional<Quantity> allocated;
-  private final Optional<Quantity> unallocated;
   private final Optional<Quantity> privatePools;
   private final Optional<Quantity> thisProcess;
   private final List<Field> processes;
   private boolean isAnyoneUnnamed;
 
-  TorchHolders(
-      Finding finding,
-      Conclusion.Builder conclusion,
-      Optional<Quantity> total,
-      Optional<Quantity> free,
-      Optional<Quantity> allocated,
-      Optional<Quantity> unallocated) {
+  TorchHolders(Finding finding, Conclusion.Builder conclusion, TorchNumbers numbers) {
     this.conclusion = conclusion;
-    this.total = total;
-    this.free = free;
-    this.allocated = allocated;
-    this.unallocated = unallocated;
-    privatePools = finding.quantity(FieldName.PRIVATE_POOLS);
+    this.numbers = numbers;
+    total = numbers.total();
+    free = numbers.free();
+    allocated = numbers.allocated();
+    privatePools = numbers.privatePools();
     thisProcess = finding.quantity(FieldName.THIS_PROCESS);
     processes =
         finding.fields().stream()
@@ -64,25 +57,19 @@ final class TorchHolders {
         "Allocated by this program",
         privatePools.isPresent() ? minus(allocated, privatePools) : allocated);
     conclusion.share(Share.Kind.UNALLOCATED, "Free inside private pools", privatePools);
-    conclusion.share(Share.Kind.UNALLOCATED, "Reserved but unallocated", unallocated);
-    Optional<Quantity> reserved =
-        allocated.flatMap(bytes -> unallocated.map(rest -> plus(bytes, rest)));
-    if (isContradictory(reserved)) {
+    conclusion.share(Share.Kind.UNALLOCATED, "Reserved but unallocated", numbers.unallocated());
+    if (numbers.areContradictory()) {
       return;
     }
-    outside(reserved);
+    outside(numbers.reserved());
     conclusion.share(Share.Kind.FREE, "Free on the device", free);
   }
 
-  private boolean isContradictory(Optional<Quantity> reserved) {
-    return total.isPresent()
-        && reserved.isPresent()
-        && isSurelyMore(
-            free.map(bytes -> plus(bytes, reserved.get())).orElse(reserved.get()), total.get());
-  }
-
   private void outside(Optional<Quantity> reserved) {
-    Optional<Quantity> unexplained = minus(minus(total, free), reserved);
+    Optional<Quantity> unexplained =
+        free.isPresent() && reserved.isPresent()
+            ? minus(minus(total, free), reserved)
+            : Optional.empty();
     Optional<Quantity> others =
         processes.stream().flatMap(each -> each.quantity().stream()).reduce(Quantity::plus);
     if (isListedAsOther(reserved, unexplained)) {
@@ -125,9 +112,11 @@ final class TorchHolders {
     }
     Optional<Quantity> rest =
         minus(
-            thisProcess.isPresent() ? minus(minus(total, free), thisProcess) : unexplained, others);
-    rest.filter(bytes -> bytes.bytes() > bytes.errorBytes() && reserved.isPresent())
-        .ifPresent(this::unnamed);
+            thisProcess.isPresent() && free.isPresent()
+                ? minus(minus(total, free), thisProcess)
+                : unexplained,
+            others);
+    rest.filter(bytes -> bytes.bytes() > bytes.errorBytes()).ifPresent(this::unnamed);
   }
 
   private void unnamed(Quantity rest) {

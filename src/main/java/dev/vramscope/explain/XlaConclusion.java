@@ -40,8 +40,11 @@ final class XlaConclusion {
       assignment();
     } else {
       conclusion.unknown(
-          "Which buffers the program needs: the list that XLA writes after this line is not in the"
-              + " text.");
+          requested.isPresent()
+              ? "Which buffers the program needs: the list that XLA writes after this line is not"
+                  + " in the text."
+              : "How much the program needs in all, and how large the request was: the beginning of"
+                  + " the report is not in the text.");
     }
     buffers();
     conclusion.unknown(

@@ -14,6 +14,7 @@ final class XlaForms {
                   FindingKind.BFC_WARNING,
                   "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate .{1,120}?"
                       + " The caller indicates that this is not a failure")
+              .truncated()
               .words(FieldName.ALLOCATOR, "Allocator \\(([^)\\s]{1,80})\\)")
               .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE),
           bfc(),
@@ -29,6 +30,7 @@ final class XlaForms {
                   FindingKind.XLA_TPU_RUNTIME,
                   "Attempting to (?:allocate|reserve) [0-9.]{1,20}[KMGTPE]?i?B?"
                       + ".{0,40}? That was not possible")
+              .truncated()
               .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + SHORT)
               .bytes(FieldName.FREE, "There are " + SHORT + " free"),
           MessageForm.of(
@@ -48,6 +50,7 @@ final class XlaForms {
   private static MessageForm bfc() {
     return MessageForm.of(
             FindingKind.BFC, "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate")
+        .truncated()
         .part(
             "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
                 + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
@@ -72,11 +75,15 @@ final class XlaForms {
     return MessageForm.of(
             FindingKind.XLA_OOM,
             "Out of memory (?:while trying to allocate|allocating) [0-9]"
-                + "|Failed to allocate request for [0-9]")
+                + "|Failed to allocate request for [0-9]"
+                + "|failed to allocate [0-9.]{1,20}[KMGT]?i?B? \\([0-9]{1,20} bytes\\) from device")
+        .truncated()
         .part(
             "BufferAssignment OOM Debugging|BufferAssignment stats:|Peak buffers:"
                 + "|\\bBuffer [0-9]{1,4}: Size: ")
-        .bytes(FieldName.REQUESTED, "(?:trying to allocate|memory allocating|request for) " + SIZE)
+        .bytes(
+            FieldName.REQUESTED,
+            "(?:trying to allocate|memory allocating|request for|failed to allocate) " + SIZE)
         .bytes(FieldName.PARAMETERS, "parameter allocation: " + SIZE)
         .bytes(FieldName.CONSTANTS, "constant allocation: " + SIZE)
         .bytes(FieldName.OUTPUTS, "maybe_live_out allocation: " + SIZE)
@@ -89,6 +96,7 @@ final class XlaForms {
   /** What XLA's compiler reports if a program does not fit into a TPU. */
   private static MessageForm tpu() {
     return MessageForm.of(FindingKind.XLA_TPU, "Ran out of memory in memory space [a-z]")
+        .truncated()
         .part(
             "Total [a-z]{1,10} usage >= |Program [a-z]{1,10} requirement "
                 + "|Largest program allocations in |\\b[0-9]{1,4}\\. Size: ")
