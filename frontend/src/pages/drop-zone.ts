@@ -1,6 +1,7 @@
 import { bytesText } from '../base/bytes';
 import { shareText } from '../base/numbers';
 import { element } from './element';
+import { explainLog, isLog } from './log-file';
 import { Problem, problemBox } from './problem';
 import { refreshRecent } from './recent';
 import { addTags, enteredTags, type Tags } from './tags';
@@ -28,7 +29,12 @@ export function mountDropZone(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type=file]');
   let queue: Promise<Sent | null> = Promise.resolve(null);
 
-  const accept = (files: readonly File[]) => {
+  const accept = async (files: readonly File[]) => {
+    const [first] = files;
+    if (files.length === 1 && first !== undefined && (await isLog(first))) {
+      explainLog(first);
+      return;
+    }
     for (const file of files) {
       const item = itemOf(file);
       list.append(item.row);
@@ -44,10 +50,10 @@ export function mountDropZone(form: HTMLFormElement): void {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    accept([...(input?.files ?? [])]);
+    void accept([...(input?.files ?? [])]);
     if (input !== null) input.value = '';
   });
-  listenToDrops(form, accept);
+  listenToDrops(form, (files) => void accept(files));
 }
 
 /** A stored file: the page to open, and whether the user first has to decide about its tags. */

@@ -1,13 +1,15 @@
 package dev.vramscope.explain;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a text says about failed requests.
  *
  * @param conclusions from each message, failures first; empty if the text has none
+ * @param otherError the last exception of a text without a message about memory
  */
-public record Explanation(List<Conclusion> conclusions) {
+public record Explanation(List<Conclusion> conclusions, Optional<String> otherError) {
   public Explanation {
     conclusions = List.copyOf(conclusions);
   }
@@ -19,14 +21,35 @@ public record Explanation(List<Conclusion> conclusions) {
         findings.stream()
             .sorted((a, b) -> Boolean.compare(b.kind().isFailure(), a.kind().isFailure()))
             .map(finding -> conclusion(finding, findings))
-            .toList());
+            .toList(),
+        findings.isEmpty() ? OtherError.find(text) : Optional.empty());
+  }
+
+  /** What was found, in a sentence. */
+  public String summary() {
+    long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
+    if (conclusions.isEmpty()) {
+      return "The text has no message about the memory of a GPU that is known."
+          + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
+    }
+    if (failures == 0) {
+      return "No request failed in this text; it reports the memory.";
+    }
+    Conclusion first = conclusions.getFirst();
+    return (failures == 1 ? "" : failures + " different messages of failed requests. The first: ")
+        + first.headline()
+        + first.statements().stream()
+            .filter(statement -> statement.certainty() != Certainty.UNKNOWN)
+            .findFirst()
+            .map(statement -> " " + statement.text())
+            .orElse("");
   }
 
   private static Conclusion conclusion(Finding finding, List<Finding> all) {
     return switch (finding.kind()) {
       case TORCH -> TorchConclusion.of(finding);
       case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY -> TorchReports.of(finding);
-      case XLA_OOM -> XlaConclusion.of(finding);
+      case XLA_OOM -> XlaConclusion.of(finding, all);
       case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all);
       case XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> TpuConclusion.of(finding);
       case NCCL, RMM, RMM_LOG, CUPY, ONNXRUNTIME, LLAMA_CPP, CUDA, HOST, NVIDIA_SMI ->

@@ -38,8 +38,9 @@ final class LibraryForms {
               .count(FieldName.FAILURES, RmmRecords.FAILURE),
           MessageForm.of(
                   FindingKind.ONNXRUNTIME,
-                  "BFCArena::[^\\r\\n]{1,300}?Failed to allocate memory for requested buffer of"
-                      + " size|Failed to allocate memory for requested buffer of size")
+                  "(?:running [A-Za-z0-9_]{1,60} node\\. Name:'[^']{1,200}' .{1,500}?)?"
+                      + "Failed to allocate memory for requested buffer of size")
+              .words(FieldName.OPERATION, "node\\. Name:'([^']{1,200})'")
               .bytes(FieldName.REQUESTED, "requested buffer of size " + NUMBER),
           MessageForm.of(
                   FindingKind.LLAMA_CPP,

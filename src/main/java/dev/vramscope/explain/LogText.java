@@ -23,16 +23,29 @@ final class LogText {
               + " _-]?[0-9]{1,5}\\]:?|\\([A-Za-z][^()\\s]{0,40}[^()]{0,60}\\bpid=[0-9]{1,10}[^()]{0,40}\\)|[0-9]{1,4}:"
               + " (?=\\[|Traceback|File |torch|RuntimeError)");
 
-  /** Quotes, times, levels and places in the code. */
+  private static final String LEVEL = "(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)";
+
+  private static final String TIME =
+      "[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?";
+
+  /** A date and a time, or one of them. */
+  private static final String MOMENT =
+      "(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[ T]|[0-9]{2}-[0-9]{2} )?" + TIME;
+
+  /** Quotes, times, levels and places in the code. A level alone may be a word of the message. */
   private static final Pattern MARK =
       Pattern.compile(
-          "[>#|*`\"']+(?=\\s|[A-Z\\[(])|\\[?[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}["
-              + " T][0-9:]{5,8}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?\\]?:?|\\[?(?:[0-9]{2}-[0-9]{2}"
-              + " )?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?\\]?:?"
-              + "|\\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\\]?:?(?=\\s)|[IWEF]"
-              + " [^\\s:]{1,300}:[0-9]{1,6}\\]|[IWEF][0-9]{4} [0-9:.]{8,18} {1,9}[0-9]{1,10}"
-              + " [^\\s:]{1,300}:[0-9]{1,6}\\]|std(?:out|err) [FP](?=\\s)"
-              + "|\\[[A-Za-z_][A-Za-z0-9_./-]{0,80}:[0-9]{1,6}\\]");
+          String.join(
+              "|",
+              "[>#|*`\"']+(?=\\s|[A-Z\\[(])",
+              "\\[?" + MOMENT + "\\]?:?(?: {1,4}\\[?" + LEVEL + "\\]?:?(?=\\s))?",
+              "\\[" + LEVEL + "\\]:?",
+              LEVEL + ":(?=\\s)",
+              LEVEL + "(?= {1,4}" + MOMENT + ")",
+              "[IWEF] [^\\s:]{1,300}:[0-9]{1,6}\\]",
+              "[IWEF][0-9]{4} [0-9:.]{8,18} {1,9}[0-9]{1,10} [^\\s:]{1,300}:[0-9]{1,6}\\]",
+              "std(?:out|err) [FP](?=\\s)",
+              "\\[[A-Za-z_][A-Za-z0-9_./-]{0,80}:[0-9]{1,6}\\]"));
 
   private final Map<String, LogStream> streams = new LinkedHashMap<>();
 

@@ -16,6 +16,10 @@ public record Share(Kind kind, String label, Quantity quantity) {
     ALLOCATED,
     /** Held by the allocator, and free inside it. */
     UNALLOCATED,
+    /** Held by private pools, and free inside them. */
+    PRIVATE,
+    /** Needed while a program runs, and then free again. */
+    TEMPORARY,
     /** Used by this process outside the allocator, by others, or the text does not say by whom. */
     OUTSIDE,
     /** Free on the device. */

@@ -89,7 +89,8 @@ final class TorchForms {
 
   private static MessageForm row(
       MessageForm form, String label, FieldName current, FieldName peak) {
-    return form.bytes(current, label + " \\| " + SIZE)
-        .bytes(peak, label + " \\| [0-9]{1,12} [A-Za-z]{1,5} \\| " + SIZE);
+    // A bar at the start of a line may be taken for a quotation mark.
+    return form.bytes(current, label + "[ |]{1,4}" + SIZE)
+        .bytes(peak, label + "[ |]{1,4}[0-9]{1,12} [A-Za-z]{1,5}[ |]{1,4}" + SIZE);
   }
 }

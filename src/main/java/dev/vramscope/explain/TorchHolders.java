@@ -56,7 +56,7 @@ final class TorchHolders {
         Share.Kind.ALLOCATED,
         "Allocated by this program",
         privatePools.isPresent() ? minus(allocated, privatePools) : allocated);
-    conclusion.share(Share.Kind.UNALLOCATED, "Free inside private pools", privatePools);
+    conclusion.share(Share.Kind.PRIVATE, "Free inside private pools", privatePools);
     conclusion.share(Share.Kind.UNALLOCATED, "Reserved but unallocated", numbers.unallocated());
     if (numbers.areContradictory()) {
       return;

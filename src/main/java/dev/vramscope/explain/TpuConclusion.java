@@ -79,7 +79,7 @@ final class TpuConclusion {
     conclusion.share(
         Share.Kind.OUTSIDE, "Reserved by the system", finding.quantity(FieldName.SYSTEM_RESERVED));
     conclusion.share(Share.Kind.ALLOCATED, "Arguments", finding.quantity(FieldName.ARGUMENTS));
-    conclusion.share(Share.Kind.ALLOCATED, "Temporaries of the program", temporaries);
+    conclusion.share(Share.Kind.TEMPORARY, "Temporaries of the program", temporaries);
     conclusion.share(
         Share.Kind.ALLOCATED,
         temporaries.isPresent() ? "The rest of the program" : "Program",

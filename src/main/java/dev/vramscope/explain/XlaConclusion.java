@@ -5,6 +5,7 @@ import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.analysis.ByteText;
 import dev.vramscope.evidence.Quantity;
+import java.util.List;
 import java.util.Optional;
 
 /** What follows from a failed request of XLA, and from the buffers of its program. */
@@ -17,7 +18,10 @@ final class XlaConclusion {
   private final Optional<Quantity> temporaries;
   private final Optional<Quantity> needed;
 
-  private XlaConclusion(Finding finding) {
+  /** Whether the text has the allocator's message too, with what follows from it. */
+  private final boolean hasDump;
+
+  private XlaConclusion(Finding finding, List<Finding> all) {
     this.finding = finding;
     conclusion = new Conclusion.Builder(finding);
     requested = finding.quantity(FieldName.REQUESTED);
@@ -25,10 +29,11 @@ final class XlaConclusion {
     outputs = finding.quantity(FieldName.OUTPUTS);
     temporaries = finding.quantity(FieldName.TEMPORARIES);
     needed = finding.quantity(FieldName.TOTAL_NEEDED);
+    hasDump = all.stream().anyMatch(other -> other.kind() == FindingKind.BFC);
   }
 
-  static Conclusion of(Finding finding) {
-    return new XlaConclusion(finding).conclusion();
+  static Conclusion of(Finding finding, List<Finding> all) {
+    return new XlaConclusion(finding, all).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -47,13 +52,15 @@ final class XlaConclusion {
                   + " the report is not in the text.");
     }
     buffers();
-    conclusion.unknown(
-        "How much memory was free, how large the device is, and what else was live: XLA’s message"
-            + " has none of it. The lines of bfc_allocator.cc before it have.");
+    if (!hasDump) {
+      conclusion.unknown(
+          "How much memory was free, how large the device is, and what else was live: XLA’s message"
+              + " has none of it. The lines of bfc_allocator.cc before it have.");
+    }
     remedies();
     conclusion.next(Collecting.JAX_ANALYSIS);
-    conclusion.next(Collecting.JAX_PROFILE);
-    if (finding.kind() == FindingKind.XLA_OOM) {
+    if (!hasDump) {
+      conclusion.next(Collecting.JAX_PROFILE);
       conclusion.next(Collecting.BFC_DUMP);
     }
     return conclusion.build();
@@ -74,7 +81,7 @@ final class XlaConclusion {
     conclusion.share(Share.Kind.ALLOCATED, "Parameters", parameters);
     conclusion.share(Share.Kind.ALLOCATED, "Constants", finding.quantity(FieldName.CONSTANTS));
     conclusion.share(Share.Kind.ALLOCATED, "Outputs", outputs);
-    conclusion.share(Share.Kind.OUTSIDE, "Temporaries", temporaries);
+    conclusion.share(Share.Kind.TEMPORARY, "Temporaries", temporaries);
     if (requested.isPresent()
         && temporaries.isPresent()
         && temporaries.get().mayBe(requested.get().bytes())) {
@@ -136,6 +143,8 @@ final class XlaConclusion {
               + " buffers.",
           "");
     }
-    BfcRemedies.add(conclusion);
+    if (!hasDump) {
+      BfcRemedies.add(conclusion);
+    }
   }
 }

@@ -201,10 +201,12 @@ class ProblemAdvice {
         "Retry when fewer requests are in progress, or start the server with a larger -Xmx.");
   }
 
-  private static HttpStatus status(RefusedRequestException.Kind kind) {
+  /** The status for a refused request. */
+  static HttpStatus status(RefusedRequestException.Kind kind) {
     return switch (kind) {
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
-      case BAD_PARAMETER, EVIDENCE, NOTHING_UPLOADED, SETTINGS -> HttpStatus.BAD_REQUEST;
+      case BAD_PARAMETER, EVIDENCE, NOTHING_UPLOADED, SETTINGS, TEXT -> HttpStatus.BAD_REQUEST;
+      case TEXT_TOO_LONG -> HttpStatus.CONTENT_TOO_LARGE;
       case NOT_REPLAYABLE -> HttpStatus.UNPROCESSABLE_CONTENT;
       case BUSY -> HttpStatus.SERVICE_UNAVAILABLE;
       case UNSUPPORTED_ENCODING -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;

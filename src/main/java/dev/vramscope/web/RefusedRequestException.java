@@ -12,6 +12,8 @@ final class RefusedRequestException extends RuntimeException {
     NOT_FOUND("Not found"),
     BAD_PARAMETER("Bad parameter"),
     EVIDENCE("Evidence not accepted"),
+    TEXT("Text not accepted"),
+    TEXT_TOO_LONG("Text too long"),
     UNSUPPORTED_ENCODING("Unsupported encoding"),
     NOTHING_UPLOADED("Nothing uploaded"),
     OUT_OF_DEVICE_MEMORY("Out of device memory"),
@@ -88,6 +90,34 @@ final class RefusedRequestException extends RuntimeException {
   /** A text about a device that is not recognized, or that the recording contradicts. */
   static RefusedRequestException badEvidence(String what, String where, String next) {
     return new RefusedRequestException(Kind.EVIDENCE, what, where, next);
+  }
+
+  /** Nothing to explain. */
+  static RefusedRequestException noText() {
+    return new RefusedRequestException(
+        Kind.TEXT,
+        "There is no text",
+        "the text",
+        "Paste the message of the failed request, or choose a file with the log.");
+  }
+
+  /** A binary file where a text is expected. */
+  static RefusedRequestException notText(String where) {
+    return new RefusedRequestException(
+        Kind.TEXT,
+        "It is not a text",
+        where,
+        "Upload snapshots on the dashboard, or with POST /api/v1/snapshots. Decompress a log"
+            + " before.");
+  }
+
+  /** A text that is longer than a log has to be. */
+  static RefusedRequestException textTooLong(int mebibytes, String where) {
+    return new RefusedRequestException(
+        Kind.TEXT_TOO_LONG,
+        "The text has more than " + mebibytes + " MiB",
+        where,
+        "Send the part with the message; tail -c 8000000 takes the end of a log.");
   }
 
   /** A member of a JSON body. */

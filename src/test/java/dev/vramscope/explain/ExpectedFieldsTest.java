@@ -55,7 +55,12 @@ class ExpectedFieldsTest {
   @Test
   void everyFieldOfEveryTextIsFound() throws IOException {
     Map<String, List<String>> expected = expected();
-    assertThat(expected).hasSizeGreaterThan(50);
+    List<String> files =
+        ThirdPartyFiles.files("texts").stream()
+            .map(file -> String.valueOf(file.getFileName()))
+            .filter(name -> name.endsWith(".txt"))
+            .toList();
+    assertThat(expected.keySet()).containsAll(files);
     for (Map.Entry<String, List<String>> file : expected.entrySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + file.getKey()));
       assertThat(LogReader.read(text).stream().map(ExpectedFieldsTest::text))
@@ -70,11 +75,13 @@ class ExpectedFieldsTest {
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name)).strip();
       String expected = LogReader.read(text).toString().replaceAll("line=\\d+", "");
+      boolean isTable = expected.contains("NVIDIA_SMI"); // Its rows are recognized by their form.
       for (int round = 0; round < 20; round++) {
         StringBuilder wrapped = new StringBuilder();
         for (String line : text.split("\n", -1)) {
           for (String word : line.split(" ", -1)) {
-            wrapped.append(word).append(random.nextInt(12) == 0 ? "\n" : " ");
+            boolean isWrapped = random.nextInt(12) == 0 && !isTable;
+            wrapped.append(word).append(isWrapped ? "\n" : " ");
           }
           wrapped.append('\n');
         }

@@ -1,0 +1,108 @@
+package dev.vramscope.web;
+
+import dev.vramscope.evidence.Evidence;
+import dev.vramscope.store.SnapshotFilter;
+import dev.vramscope.store.SnapshotStore;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+/** Explains a pasted log or a file with one. Nothing is stored. */
+@Controller
+class ExplainPage {
+  /** Longer texts are explained, but not shown again in the form. */
+  private static final int MAX_SHOWN = 200_000;
+
+  /** The snapshots that a text can be attached to from here; the newest. */
+  private static final int RECENT = 20;
+
+  private final SnapshotStore store;
+  private final EvidenceTexts texts;
+
+  ExplainPage(SnapshotStore store, EvidenceTexts texts) {
+    this.store = store;
+    this.texts = texts;
+  }
+
+  /** The address for the command on the page. */
+  @ModelAttribute("service")
+  String service() {
+    return ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+  }
+
+  @GetMapping("/explain")
+  String show() {
+    return "explain";
+  }
+
+  @PostMapping("/explain")
+  String explain(
+      @RequestParam(defaultValue = "") String text,
+      @RequestParam(required = false) @Nullable MultipartFile file,
+      Model model,
+      HttpServletResponse response)
+      throws IOException {
+    try {
+      boolean isFile = file != null && !file.isEmpty();
+      String log = isFile ? read(file) : text;
+      if (log.isBlank()) {
+        throw RefusedRequestException.noText();
+      }
+      model.addAttribute("name", isFile ? file.getOriginalFilename() : "");
+      addExplanation(log, model);
+    } catch (RefusedRequestException refused) {
+      addProblem(refused, model, response);
+      model.addAttribute("text", text);
+    }
+    return "explain";
+  }
+
+  /** Attaches a text that is about a device to a snapshot. */
+  @PostMapping("/explain/attach")
+  String attach(
+      @RequestParam String id,
+      @RequestParam(defaultValue = "") String text,
+      Model model,
+      HttpServletResponse response) {
+    try {
+      texts.attach(id, null, null, text);
+      return "redirect:/snapshots/" + id + "#evidence";
+    } catch (RefusedRequestException refused) {
+      addProblem(refused, model, response);
+      addExplanation(text, model);
+      return "explain";
+    }
+  }
+
+  private void addExplanation(String log, Model model) {
+    model.addAttribute("text", log.length() <= MAX_SHOWN ? log : "");
+    model.addAttribute("lines", log.lines().count());
+    model.addAttribute("explanation", ExplanationOfText.of(log));
+    if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
+      model.addAttribute("snapshots", store.find(SnapshotFilter.newest(RECENT)));
+    }
+  }
+
+  private static void addProblem(
+      RefusedRequestException refused, Model model, HttpServletResponse response) {
+    HttpStatus status = ProblemAdvice.status(refused.kind());
+    response.setStatus(status.value());
+    model.addAttribute("problem", refused.problem(status));
+  }
+
+  private static String read(MultipartFile file) throws IOException {
+    try (InputStream in = file.getInputStream()) {
+      return ExplainedText.read(in, "the file");
+    }
+  }
+}
