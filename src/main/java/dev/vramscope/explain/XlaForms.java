@@ -60,7 +60,7 @@ final class XlaForms {
         .bytes(FieldName.ROUNDED, "\\(rounded to " + NUMBER)
         .words(
             FieldName.OPERATION,
-            "\\)requested by op (?!BFCAllocator)([A-Za-z][^\\s:]{0,299})(?= |$)")
+            "\\)requested by op (?!BFCAllocator)([A-Za-z][^\\s:]{1,299})(?= |$)")
         .each(FieldName.CHUNKS, "([0-9]{1,9} Chunks of size [0-9]{1,18}) totalling " + SIZE)
         .bytes(FieldName.IN_USE_CHUNKS, "Sum Total of in-use chunks: " + SIZE)
         .bytes(FieldName.POOL, "(?:Total bytes in pool|total_region_allocated_bytes_): " + NUMBER)
