@@ -14,39 +14,55 @@ final class LibraryForms {
   static final List<MessageForm> ALL =
       List.of(
           MessageForm.of(
-                  FindingKind.CUPY, "Out of memory allocating [0-9,]{1,25} bytes \\(allocated")
+                  FindingKind.CUPY,
+                  "Out of memory allocating [0-9,]{1,25} bytes \\(allocated",
+                  "Out of memory allocating")
               .bytes(FieldName.REQUESTED, "allocating ([0-9,]{1,25}) (bytes)")
               .bytes(FieldName.ALLOCATED, "allocated so far: ([0-9,]{1,25}) (bytes)")
               .bytes(FieldName.LIMIT, "limit set to: ([0-9,]{1,25}) (bytes)"),
           MessageForm.of(
                   FindingKind.NCCL,
-                  "\\[[0-9]{1,3}\\] \\S{1,100} NCCL WARN Cuda failure [0-9 ]{0,4}'?out of memory")
-              .part("NCCL WARN Failed to CUDA (?:calloc|malloc|alloc)")
+                  "(?:\\[[0-9]{1,3}\\] \\S{1,100} )?NCCL WARN Cuda failure [0-9 ]{0,4}'?out of"
+                      + " memory",
+                  "NCCL WARN Cuda failure")
+              .part("NCCL WARN Failed to CUDA (?:calloc|malloc|alloc)", "NCCL WARN Failed to CUDA")
               .words(FieldName.DEVICE, "\\[([0-9]{1,3})\\] \\S{1,100} NCCL WARN")
               .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE),
-          MessageForm.of(FindingKind.RMM, "std::bad_alloc: .{0,400}?" + RMM_REASON)
+          MessageForm.of(
+                  FindingKind.RMM,
+                  "std::bad_alloc: .{0,400}?" + RMM_REASON,
+                  "aximum pool size exceeded",
+                  "cudaErrorMemoryAllocation",
+                  "not enough room")
               .words(FieldName.REASON, RMM_REASON),
           MessageForm.of(
-                  FindingKind.RMM, "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ")
+                  FindingKind.RMM,
+                  "\\[A\\]\\[Stream [^\\]]{1,40}\\]\\[Upstream .{1,60}\\[FAILURE ",
+                  "[FAILURE ")
               .bytes(FieldName.REQUESTED, "\\[Upstream " + SIZE)
               .words(FieldName.REASON, "\\[FAILURE ([^\\]]{1,100})"),
           MessageForm.of(
                   FindingKind.RMM_LOG,
-                  "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,")
-              .part(RmmRecords.ROW)
+                  "Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,",
+                  "Thread,Time,Action",
+                  "Event Type,Device ID")
+              .part(RmmRecords.ROW, ",allocate", ",free,", "Alloc,", "Free,", "Realloc,")
               .count(FieldName.RECORDS, RmmRecords.ROW)
               .count(FieldName.FAILURES, RmmRecords.FAILURE),
           MessageForm.of(
                   FindingKind.ONNXRUNTIME,
                   "(?:running [A-Za-z0-9_]{1,60} node\\. Name:'[^']{1,200}' .{1,500}?)?"
-                      + "Failed to allocate memory for requested buffer of size")
+                      + "Failed to allocate memory for requested buffer of size",
+                  "Failed to allocate memory for requested buffer")
               .words(FieldName.OPERATION, "node\\. Name:'([^']{1,200})'")
               .bytes(FieldName.REQUESTED, "requested buffer of size " + NUMBER),
           MessageForm.of(
                   FindingKind.LLAMA_CPP,
                   "ggml_backend_[a-z_]{1,80}: allocating [0-9.]{1,20} MiB on device"
-                      + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?")
-              .part("failed to allocate [A-Za-z0-9_]{1,40} buffer of size [0-9]")
+                      + " [0-9]{1,3}(?:: [A-Za-z]{1,20} failed: out of memory)?",
+                  "ggml_backend_")
+              .part(
+                  "failed to allocate [A-Za-z0-9_]{1,40} buffer of size [0-9]", " buffer of size ")
               .bytes(FieldName.REQUESTED, ": allocating " + SIZE)
               .words(FieldName.DEVICE, "MiB on device ([0-9]{1,3})")
               .words(FieldName.BUFFER_NAME, "failed to allocate ([A-Za-z0-9_]{1,40}) buffer")
@@ -55,11 +71,20 @@ final class LibraryForms {
               FindingKind.CUDA,
               "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation"
                   + "|CUDA_ERROR_OUT_OF_MEMORY|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
-                  + " failed: out of memory"),
+                  + " failed: out of memory",
+              "error: out of memory",
+              "cudaErrorMemoryAllocation",
+              "CUDA_ERROR_OUT_OF_MEMORY",
+              "hipErrorOutOfMemory",
+              "_STATUS_ALLOC_FAILED",
+              "cudaMalloc failed"),
           MessageForm.of(
                   FindingKind.HOST,
                   "Out of memory: Kill(?:ed)? process [0-9]|DefaultCPUAllocator: (?:can't|not)"
-                      + "|\\(pid\\(?s?\\)? ?[0-9 ,]{1,60}\\) is killed by signal: Killed")
+                      + "|\\(pid\\(?s?\\)? ?[0-9 ,]{1,60}\\) is killed by signal: Killed",
+                  "Out of memory: Kill",
+                  "DefaultCPUAllocator:",
+                  "is killed by signal: Killed")
               .bytes(FieldName.REQUESTED, "tried to allocate " + SIZE)
               .words(FieldName.REASON, "Kill(?:ed)? process ([0-9]{1,10} \\([^)]{1,40}\\))"));
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Finds the messages of failed requests in a text, in time proportional to its length. */
@@ -82,8 +83,22 @@ public final class LogReader {
   /** The messages of one form: parts within reach of the part before belong to its message. */
   private static List<Place> places(MessageForm form, String text) {
     List<Place> places = new ArrayList<>();
-    Matcher start = form.start().matcher(text);
-    Matcher part = form.part().matcher(text);
+    Matcher start = matcher(form.start(), text);
+    Matcher part = matcher(form.part(), text);
+    for (Candidates.Region region : Candidates.regions(text, form.anchors())) {
+      start.region(region.from(), region.to());
+      part.region(region.from(), region.to());
+      addPlaces(form, start, part, places);
+    }
+    return places;
+  }
+
+  /** A matcher of regions that looks at the characters around them. */
+  private static Matcher matcher(Pattern pattern, String text) {
+    return pattern.matcher(text).useTransparentBounds(true).useAnchoringBounds(false);
+  }
+
+  private static void addPlaces(MessageForm form, Matcher start, Matcher part, List<Place> places) {
     boolean isStart = start.find();
     boolean isPart = part.find();
     while ((isStart || isPart) && places.size() < MAX_FINDINGS) {
@@ -100,7 +115,6 @@ public final class LogReader {
         isPart = part.find();
       }
     }
-    return places;
   }
 
   private static void add(List<Finding> findings, Finding finding) {

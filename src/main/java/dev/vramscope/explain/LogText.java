@@ -61,10 +61,14 @@ final class LogText {
     while (start <= text.length()) {
       int end = text.indexOf('\n', start);
       end = end < 0 ? text.length() : end;
-      log.add(COLOURS.matcher(text.substring(start, end)).replaceAll(""), number++);
+      log.add(withoutColours(text.substring(start, end)), number++);
       start = end + 1;
     }
     return log.streams.values();
+  }
+
+  private static String withoutColours(String line) {
+    return line.indexOf('\u001b') < 0 ? line : COLOURS.matcher(line).replaceAll("");
   }
 
   private void add(String line, int number) {

@@ -39,25 +39,38 @@ final class MessageForm {
 
   private final FindingKind kind;
   private final Pattern start;
+
+  /** Every start and every part has one of these, not far from its first character. */
+  private final List<String> anchors = new ArrayList<>();
+
   private final List<Rule> rules = new ArrayList<>();
   private Pattern part = Pattern.compile("(?!)");
   private boolean isTruncated;
 
-  private MessageForm(FindingKind kind, String start) {
+  private MessageForm(FindingKind kind, String start, String... anchors) {
     this.kind = kind;
     this.start = Pattern.compile(start);
+    this.anchors.addAll(List.of(anchors));
   }
 
-  static MessageForm of(FindingKind kind, String start) {
-    return new MessageForm(kind, start);
+  /**
+   * A form.
+   *
+   * @param start how a message begins
+   * @param anchors every start has one of them, at most {@link Candidates#REACH} characters from
+   *     its own first
+   */
+  static MessageForm of(FindingKind kind, String start, String... anchors) {
+    return new MessageForm(kind, start, anchors);
   }
 
   /**
    * Also recognizes a part of a message, alone or after the start: an excerpt of a long report is
    * one message with the rest of it.
    */
-  MessageForm part(String pattern) {
+  MessageForm part(String pattern, String... anchorsOfPart) {
     part = Pattern.compile(pattern);
+    anchors.addAll(List.of(anchorsOfPart));
     return this;
   }
 
@@ -94,6 +107,10 @@ final class MessageForm {
 
   FindingKind kind() {
     return kind;
+  }
+
+  List<String> anchors() {
+    return anchors;
   }
 
   Pattern start() {

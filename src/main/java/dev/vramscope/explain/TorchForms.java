@@ -11,7 +11,7 @@ final class TorchForms {
 
   static final List<MessageForm> ALL =
       List.of(
-          MessageForm.of(FindingKind.TORCH, BACKEND)
+          MessageForm.of(FindingKind.TORCH, BACKEND, "out of memory")
               .words(FieldName.BACKEND, BACKEND)
               .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE)
               .words(FieldName.REQUESTED, "[Tt]ried to allocate (more than 1EB)")
@@ -33,7 +33,8 @@ final class TorchForms {
           // Seven lines; pastes change the blanks around the colons.
           MessageForm.of(
                   FindingKind.TORCH_ASYNC,
-                  "Allocation on device [0-9]{1,3} would exceed allowed memory")
+                  "Allocation on device [0-9]{1,3} would exceed allowed memory",
+                  "would exceed allowed memory")
               .words(FieldName.DEVICE, "Allocation on device ([0-9]{1,3})")
               .bytes(FieldName.ALLOCATED, "Currently allocated ?: ?" + SIZE)
               .bytes(FieldName.REQUESTED, "Requested ?: ?" + SIZE)
@@ -43,7 +44,8 @@ final class TorchForms {
                   FieldName.ALLOWED,
                   "PyTorch limit \\(set by user-supplied memory fraction\\) ?: ?" + SIZE),
           // Its GB are 2^30 bytes.
-          MessageForm.of(FindingKind.TORCH_MPS, "MPS backend out of memory")
+          MessageForm.of(
+                  FindingKind.TORCH_MPS, "MPS backend out of memory", "MPS backend out of memory")
               .bytes(FieldName.ALLOCATED, "MPS allocated: " + SIZE)
               .bytes(FieldName.OTHER, "other allocations: " + SIZE)
               .bytes(FieldName.ALLOWED, "max allowed: " + SIZE)
@@ -51,7 +53,8 @@ final class TorchForms {
           MessageForm.of(
               FindingKind.TORCH_NVML,
               "NVML_SUCCESS == [^\\r\\n]{1,200}? ?INTERNAL ASSERT FAILED at"
-                  + " \"[^\"]{0,200}CUDACachingAllocator"),
+                  + " \"[^\"]{0,200}CUDACachingAllocator",
+              "NVML_SUCCESS"),
           summary());
 
   private TorchForms() {}
@@ -65,7 +68,8 @@ final class TorchForms {
                     row(
                         MessageForm.of(
                                 FindingKind.MEMORY_SUMMARY,
-                                "PyTorch [A-Z]{2,5} memory summary, device ID [0-9]{1,3}")
+                                "PyTorch [A-Z]{2,5} memory summary, device ID [0-9]{1,3}",
+                                "memory summary, device ID")
                             .truncated()
                             .words(FieldName.DEVICE, "memory summary, device ID ([0-9]{1,3})")
                             .words(FieldName.FAILURES, "[A-Z]{2,5} OOMs: ([0-9]{1,12})")

@@ -13,13 +13,17 @@ final class XlaForms {
           MessageForm.of(
                   FindingKind.BFC_WARNING,
                   "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate .{1,120}?"
-                      + " The caller indicates that this is not a failure")
+                      + " The caller indicates that this is not a failure",
+                  "this is not a failure")
               .truncated()
               .words(FieldName.ALLOCATOR, "Allocator \\(([^)\\s]{1,80})\\)")
               .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE),
           bfc(),
           xla(),
-          MessageForm.of(FindingKind.TF_TENSOR, "OOM when allocating tensor (?:with|of) shape")
+          MessageForm.of(
+                  FindingKind.TF_TENSOR,
+                  "OOM when allocating tensor (?:with|of) shape",
+                  "OOM when allocating tensor")
               .words(FieldName.SHAPE, "shape ?(\\[[0-9, ]{0,200}\\])")
               .words(FieldName.TYPE, "\\] and type ([a-z0-9_]{1,20})")
               .words(FieldName.DEVICE, " on (/\\S{1,200})")
@@ -29,18 +33,24 @@ final class XlaForms {
           MessageForm.of(
                   FindingKind.XLA_TPU_RUNTIME,
                   "Attempting to (?:allocate|reserve) [0-9.]{1,20}[KMGTPE]?i?B?"
-                      + ".{0,40}? That was not possible")
+                      + ".{0,40}? That was not possible",
+                  "That was not possible")
               .truncated()
               .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + SHORT)
               .bytes(FieldName.FREE, "There are " + SHORT + " free"),
           MessageForm.of(
-                  FindingKind.XLA_SINGLE, "Allocation \\(size=[0-9]{1,20}\\) would exceed memory")
+                  FindingKind.XLA_SINGLE,
+                  "Allocation \\(size=[0-9]{1,20}\\) would exceed memory",
+                  "would exceed memory")
               .bytes(FieldName.REQUESTED, "Allocation \\(size=" + NUMBER)
               .bytes(FieldName.TOTAL, "exceed memory \\(size=" + NUMBER)
               .words(FieldName.SHAPE, "shape = '([^']{1,300})'")
               .words(FieldName.MEMORY_SPACE, "space=([a-z]{1,20})")
               .words(FieldName.OPERATION, "tag = '([^']{1,300})'"),
-          MessageForm.of(FindingKind.XLA_ABORT, "unlikely to have enough memory")
+          MessageForm.of(
+                  FindingKind.XLA_ABORT,
+                  "unlikely to have enough memory",
+                  "unlikely to have enough memory")
               .bytes(FieldName.REQUESTED, "Requires " + SHORT)
               .bytes(FieldName.TOTAL, "has " + SHORT + " available"));
 
@@ -49,12 +59,26 @@ final class XlaForms {
   /** The allocator's message and its dump, whose lines may be cut anywhere. */
   private static MessageForm bfc() {
     return MessageForm.of(
-            FindingKind.BFC, "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate")
+            FindingKind.BFC,
+            "Allocator \\([^)\\s]{1,80}\\) ran out of memory trying to allocate",
+            "ran out of memory trying to allocate")
         .truncated()
         .part(
             "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
                 + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
-                + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate")
+                + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate"
+                + "|Total bytes in pool:|total_region_allocated_bytes_:",
+            "BFCAllocator dump for",
+            "Bin (",
+            "InUse at ",
+            "Free at ",
+            "Chunk at ",
+            " Chunks of size ",
+            "Sum Total of in-use",
+            "Stats: Limit:",
+            "Ran out of memory trying",
+            "Total bytes in pool:",
+            "total_region_allocated_bytes_:")
         .words(FieldName.ALLOCATOR, "(?:Allocator \\(|dump for )([^)\\s]{1,80})")
         .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE + "|Bin for " + SIZE + " was")
         .bytes(FieldName.ROUNDED, "\\(rounded to " + NUMBER)
@@ -78,11 +102,18 @@ final class XlaForms {
             FindingKind.XLA_OOM,
             "Out of memory (?:while trying to allocate|allocating) [0-9]"
                 + "|Failed to allocate request for [0-9]"
-                + "|failed to allocate [0-9.]{1,20}[KMGT]?i?B? \\([0-9]{1,20} bytes\\) from device")
+                + "|failed to allocate [0-9.]{1,20}[KMGT]?i?B? \\([0-9]{1,20} bytes\\) from device",
+            "Out of memory while trying",
+            "Out of memory allocating",
+            "Failed to allocate request for",
+            "failed to allocate ")
         .truncated()
         .part(
             "BufferAssignment OOM Debugging|BufferAssignment stats:|Peak buffers:"
-                + "|\\bBuffer [0-9]{1,4}: Size: ")
+                + "|\\bBuffer [0-9]{1,4}: Size: ",
+            "BufferAssignment ",
+            "Peak buffers:",
+            ": Size: ")
         .bytes(
             FieldName.REQUESTED,
             "(?:trying to allocate|memory allocating|request for|failed to allocate) " + SIZE)
@@ -97,11 +128,16 @@ final class XlaForms {
 
   /** What XLA's compiler reports if a program does not fit into a TPU. */
   private static MessageForm tpu() {
-    return MessageForm.of(FindingKind.XLA_TPU, "Ran out of memory in memory space [a-z]")
+    return MessageForm.of(
+            FindingKind.XLA_TPU, "Ran out of memory in memory space [a-z]", "in memory space ")
         .truncated()
         .part(
             "Total [a-z]{1,10} usage >= |Program [a-z]{1,10} requirement "
-                + "|Largest program allocations in |\\b[0-9]{1,4}\\. Size: ")
+                + "|Largest program allocations in |\\b[0-9]{1,4}\\. Size: ",
+            " usage >= ",
+            " requirement ",
+            "Largest program allocations in ",
+            ". Size: ")
         .words(FieldName.MEMORY_SPACE, "memory space ([a-z]{1,20})")
         .bytes(FieldName.USED, "Used " + SHORT + " of ")
         .bytes(FieldName.TOTAL, "Used [0-9.]{1,20}[A-Z]{0,3} of " + SHORT)

@@ -21,7 +21,9 @@ final class FormatSniffer {
       "Upload a pickle written by torch.cuda.memory._dump_snapshot(file), the same snapshot as"
           + " JSON, or an HTML page written by _memory_viz.py.";
   private static final String UNSUPPORTED =
-      "Out-of-memory messages, logs, CSV files and profiles are not supported. " + NEXT;
+      "A log is explained on the page Logs and by POST /api/v1/explain. CSV files and profiles are"
+          + " not supported. "
+          + NEXT;
 
   /** Unsupported file types by their first bytes, in hex. */
   private static final Map<String, String> MAGIC_NUMBERS =
