@@ -7,9 +7,11 @@ import java.util.Optional;
 
 /** The bytes of a tensor of TensorFlow, from its shape and its type. */
 final class TensorSize {
+  private static final int FLOAT_BYTES = 4;
+
   private static final Map<String, Integer> BYTES =
       Map.ofEntries(
-          Map.entry("float", 4),
+          Map.entry("float", FLOAT_BYTES),
           Map.entry("double", 8),
           Map.entry("half", 2),
           Map.entry("bfloat16", 2),
@@ -36,7 +38,7 @@ final class TensorSize {
 
   /** The size if the elements are of the usual type. */
   static Optional<Quantity> asFloat(Finding finding) {
-    return of(finding, BYTES.get("float"));
+    return of(finding, FLOAT_BYTES);
   }
 
   private static Optional<Quantity> of(Finding finding, int width) {

@@ -53,12 +53,11 @@ class ExplainPage {
       HttpServletResponse response)
       throws IOException {
     try {
-      boolean isFile = file != null && !file.isEmpty();
-      String log = isFile ? read(file) : text;
+      String log = file == null || file.isEmpty() ? text : read(file);
       if (log.isBlank()) {
         throw RefusedRequestException.noText();
       }
-      model.addAttribute("name", isFile ? file.getOriginalFilename() : "");
+      model.addAttribute("name", file == null ? "" : file.getOriginalFilename());
       addExplanation(log, model);
     } catch (RefusedRequestException refused) {
       addProblem(refused, model, response);
