@@ -245,18 +245,20 @@ class ExplanationTest {
   void bufferAssignmentsShowWhatWouldShrink() {
     Conclusion conclusion =
         only(
-            "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9663676416 bytes.\n"
-                + "BufferAssignment stats:\n"
-                + " parameter allocation: 3.00GiB\n"
-                + " constant allocation: 0B\n"
-                + " maybe_live_out allocation: 2.00GiB\n"
-                + " preallocated temp allocation: 9.00GiB\n"
-                + " total allocation: 14.00GiB\n"
-                + "Peak buffers:\n"
-                + "Buffer 1:\n"
-                + " Size: 4.00GiB\n"
-                + " Operator: op_name=\"jit(f)/mul\" source_file=\"/a/train.py\" source_line=12\n"
-                + " Shape: f32[1024,1024]");
+            """
+            RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9663676416 bytes.
+            BufferAssignment stats:
+             parameter allocation: 3.00GiB
+             constant allocation: 0B
+             maybe_live_out allocation: 2.00GiB
+             preallocated temp allocation: 9.00GiB
+             total allocation: 14.00GiB
+            Peak buffers:
+            Buffer 1:
+             Size: 4.00GiB
+             Operator: op_name="jit(f)/mul" source_file="/a/train.py" source_line=12
+             Shape: f32[1024,1024]
+            """);
     assertThat(likely(conclusion)).contains("the program’s temporary memory");
     assertThat(certain(conclusion)).contains("jit(f)/mul, train.py:12, f32[1024,1024]");
     assertThat(conclusion.remedies())
