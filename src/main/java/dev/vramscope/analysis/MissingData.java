@@ -28,6 +28,11 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
       Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes, ActiveBytes active) {
     List<Finding> found = new ArrayList<>(snapshot.findings());
     found.addAll(lifetimes.findings());
+    if (device.isProfile()) {
+      stacksMissing(lifetimes, found);
+      found.sort(Comparator.comparing(Finding::severity).reversed());
+      return new MissingData(found, /* isPeakUncertain= */ false);
+    }
     Trace trace = device.trace();
     boolean isPeakUncertain = false;
     if (trace.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.xla.BfcDumpReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -19,10 +20,10 @@ final class FormatSniffer {
 
   private static final String NEXT =
       "Upload a pickle written by torch.cuda.memory._dump_snapshot(file), the same snapshot as"
-          + " JSON, or an HTML page written by _memory_viz.py.";
+          + " JSON, an HTML page written by _memory_viz.py, or a device memory profile of JAX.";
   private static final String UNSUPPORTED =
-      "A log is explained on the page Logs and by POST /api/v1/explain. CSV files and profiles are"
-          + " not supported. "
+      "A log is explained on the page Logs and by POST /api/v1/explain. CSV files are not"
+          + " supported. "
           + NEXT;
 
   /** Unsupported file types by their first bytes, in hex. */
@@ -93,7 +94,36 @@ final class FormatSniffer {
     if (OLD_PICKLE.matcher(text).lookingAt()) {
       return SniffedFormat.PICKLE;
     }
+    if (isProfile(head)) {
+      return SniffedFormat.PROFILE;
+    }
+    if (isMemoryDump(head)) {
+      return SniffedFormat.MEMORY_DUMP;
+    }
+    if (isText(head) && BfcDumpReader.MARK.matcher(text).find()) {
+      return SniffedFormat.BFC_DUMP;
+    }
     throw rejection("this looks like " + guess(head, text), "byte 0", UNSUPPORTED);
+  }
+
+  /** A pprof profile begins with its first sample type: a message with the number of a string. */
+  private static boolean isProfile(byte[] head) {
+    return head.length > 3 && head[0] == 0x0A && head[1] > 1 && head[1] < 32 && head[2] == 0x08;
+  }
+
+  /** A memory dump begins with the name of its allocator. */
+  private static boolean isMemoryDump(byte[] head) {
+    if (head.length < 4 || head[0] != 0x0A || head[1] < 1 || 2 + head[1] >= head.length) {
+      return false;
+    }
+    for (int i = 2; i < 2 + head[1]; i++) {
+      boolean isOfName = Character.isLetterOrDigit(head[i]) || "_:-/. ".indexOf(head[i]) >= 0;
+      if (!isOfName) {
+        return false;
+      }
+    }
+    int next = head[2 + head[1]];
+    return next == 0x12 || next == 0x1A; // A bin or a chunk.
   }
 
   private static boolean isJson(String text) {

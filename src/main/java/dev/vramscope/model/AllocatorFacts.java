@@ -1,5 +1,6 @@
 package dev.vramscope.model;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -13,13 +14,17 @@ import java.util.OptionalLong;
  *     deviceBytes}
  * @param limitBytes the most memory that the allocator may hold, if it has a limit
  * @param isSimulated whether the device is known to be simulated
+ * @param profiledDevice the name of the device, such as {@code cuda:0}, if this is a profile: a
+ *     list of live buffers without addresses. They lie in one segment, in no order; nothing is
+ *     known of segments, of free memory and of what was live before
  */
 public record AllocatorFacts(
     AllocatorFamily family,
     OptionalLong deviceBytes,
     OptionalLong deviceFreeBytes,
     OptionalLong limitBytes,
-    boolean isSimulated) {
+    boolean isSimulated,
+    Optional<String> profiledDevice) {
   /** A snapshot in PyTorch's format, without these facts. */
   public static final AllocatorFacts NOT_RECORDED =
       new AllocatorFacts(
@@ -28,6 +33,27 @@ public record AllocatorFacts(
           OptionalLong.empty(),
           OptionalLong.empty(),
           false);
+
+  /** Facts about an allocator whose blocks have addresses. */
+  public AllocatorFacts(
+      AllocatorFamily family,
+      OptionalLong deviceBytes,
+      OptionalLong deviceFreeBytes,
+      OptionalLong limitBytes,
+      boolean isSimulated) {
+    this(family, deviceBytes, deviceFreeBytes, limitBytes, isSimulated, Optional.empty());
+  }
+
+  /** A profile of the live buffers of a device. */
+  public static AllocatorFacts ofProfile(String device) {
+    return new AllocatorFacts(
+        AllocatorFamily.BFC,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        /* isSimulated= */ false,
+        Optional.of(device));
+  }
 
   public AllocatorFacts {
     if (deviceBytes.orElse(0) < 0 || deviceFreeBytes.orElse(0) < 0 || limitBytes.orElse(0) < 0) {

@@ -30,6 +30,11 @@ public record DeviceSnapshot(
     return ordinal == PINNED_HOST;
   }
 
+  /** Whether this is a profile: live buffers without addresses. */
+  public boolean isProfile() {
+    return facts.profiledDevice().isPresent();
+  }
+
   /** A device of a snapshot in PyTorch's format. */
   public DeviceSnapshot(
       int ordinal, List<Segment> segments, Trace trace, List<Annotation> annotations) {

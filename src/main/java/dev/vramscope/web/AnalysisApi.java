@@ -47,7 +47,7 @@ class AnalysisApi {
               + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
               + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    LoadedDevice found = snapshots.get(id).gpu(device);
+    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
     MemorySummary summary = found.summary();
     return new SummaryView(
         summary.device(),
@@ -86,7 +86,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    LoadedDevice found = snapshots.get(id).gpu(device);
+    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
     var table = found.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
@@ -108,7 +108,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String total) {
-    LoadedDevice found = snapshots.get(id).gpu(device);
+    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
     return new DeviceLedger(
         found.ordinal(),
         LedgerView.of(found.ledger(EnteredSize.required(total, found)), found.family()));
@@ -132,7 +132,7 @@ class AnalysisApi {
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String total) {
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.gpu(device);
+    LoadedDevice found = snapshot.allocatorOfGpu(device);
     DeviceEvidence known = EnteredSize.required(total, found);
     return new DeviceBudget(
         found.ordinal(),
@@ -184,7 +184,7 @@ class AnalysisApi {
       throw RefusedRequestException.badParameter("limit", limit, "0 to " + MAX_CANDIDATES);
     }
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.gpu(device);
+    LoadedDevice found = snapshot.allocatorOfGpu(device);
     DeviceEvidence known = EnteredSize.required(total, found);
     OptionalLong hypothetical = SizeParameter.of("bytes", bytes);
     if (hypothetical.isPresent()) {
@@ -267,7 +267,7 @@ class AnalysisApi {
   AllocationView allocation(
       @PathVariable String id, @PathVariable int row, @RequestParam @Nullable Integer device) {
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    LoadedDevice found = snapshot.withAddresses(device);
     Lifetimes lifetimes = found.lifetimes();
     requireAllocation(row, found);
     Trace trace = found.device().trace();

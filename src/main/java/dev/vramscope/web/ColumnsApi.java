@@ -78,7 +78,7 @@ class ColumnsApi {
       @RequestParam(defaultValue = "event") String x) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    LoadedDevice found = snapshots.get(id).device(device);
+    LoadedDevice found = snapshots.get(id).withAddresses(device);
     EventWindow window = ChartParameters.window(found, from, to);
     if (!x.equals("event") && !x.equals("time")) {
       throw RefusedRequestException.badParameter("x", x, "event or time");
@@ -219,7 +219,7 @@ class ColumnsApi {
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable Integer event,
       @RequestParam(defaultValue = TimelineColour.SITE) String colour) {
-    LoadedDevice found = snapshots.get(id).device(device);
+    LoadedDevice found = snapshots.get(id).withAddresses(device);
     AllocatorState state = event == null ? found.endState() : found.stateAt(known(event, found));
     List<Segment> segments = state.segments();
     List<Block> blocks = new ArrayList<>();

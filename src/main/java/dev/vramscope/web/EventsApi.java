@@ -43,7 +43,7 @@ class EventsApi {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_ROWS);
     }
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    LoadedDevice found = snapshot.withAddresses(device);
     EventList selected = found.events().of(query, found, snapshot.stackClasses());
     return EventListView.of(snapshot, found, selected, offset, limit, around);
   }
@@ -56,7 +56,7 @@ class EventsApi {
   EventView event(
       @PathVariable String id, @PathVariable int event, @RequestParam @Nullable Integer device) {
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    LoadedDevice found = snapshot.withAddresses(device);
     int count = found.device().trace().size();
     if (event < 0 || event >= count) {
       throw RefusedRequestException.notFound(

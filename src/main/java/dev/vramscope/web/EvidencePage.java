@@ -36,7 +36,7 @@ class EvidencePage {
       Model model) {
     model.addAttribute(
         "stored", store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)));
-    model.addAttribute("device", snapshots.get(id).gpu(device));
+    model.addAttribute("device", snapshots.get(id).allocatorOfGpu(device));
     model.addAttribute("from", tab(from).path());
     return "evidence";
   }

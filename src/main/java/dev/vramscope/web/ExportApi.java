@@ -46,7 +46,11 @@ class ExportApi {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     LoadedSnapshot loaded = snapshots.get(id);
-    List<LoadedDevice> devices = device == null ? loaded.parts() : List.of(loaded.device(device));
+    if (device == null && loaded.parts().stream().anyMatch(each -> each.device().isProfile())) {
+      throw RefusedRequestException.notOfProfile();
+    }
+    List<LoadedDevice> devices =
+        device == null ? loaded.parts() : List.of(loaded.withAddresses(device));
     response.setContentType(chosen.mediaType());
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
     chosen.write(loaded, devices, response.getOutputStream());

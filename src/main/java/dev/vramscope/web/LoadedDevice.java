@@ -154,7 +154,13 @@ final class LoadedDevice {
 
   /** What pages call it. */
   public String title() {
-    return device.isPinnedHost() ? "Pinned host memory" : "Device " + device.ordinal();
+    return device.isPinnedHost()
+        ? "Pinned host memory"
+        : device
+            .facts()
+            .profiledDevice()
+            .map(name -> "Device " + name)
+            .orElseGet(() -> "Device " + device.ordinal());
   }
 
   public DeviceSnapshot device() {

@@ -132,6 +132,21 @@ final class LoadedSnapshot {
     return found;
   }
 
+  /** A device whose blocks have addresses: profiles are rejected. */
+  LoadedDevice withAddresses(@Nullable Integer ordinal) {
+    LoadedDevice found = device(ordinal);
+    if (found.device().isProfile()) {
+      throw RefusedRequestException.notOfProfile();
+    }
+    return found;
+  }
+
+  /** The memory of a GPU, held by an allocator: neither pinned host memory nor a profile. */
+  LoadedDevice allocatorOfGpu(@Nullable Integer ordinal) {
+    withAddresses(ordinal);
+    return gpu(ordinal);
+  }
+
   /**
    * The frame that names the allocation site of a stack, or null if no stack was recorded: the
    * innermost frame of the user's code, or else of another kind.

@@ -33,6 +33,9 @@ class OverviewPage {
       Model model,
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.OVERVIEW, model);
+    if (shown.device().isProfile()) {
+      return "profile";
+    }
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
     model.addAttribute("kinds", kinds(shown));

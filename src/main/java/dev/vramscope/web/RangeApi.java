@@ -45,7 +45,7 @@ class RangeApi {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_SITES);
     }
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    LoadedDevice found = snapshot.withAddresses(device);
     int eventCount = found.device().trace().size();
     int end = to == null ? eventCount : to;
     if (from < 0 || from > eventCount) {

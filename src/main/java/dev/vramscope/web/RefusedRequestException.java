@@ -74,6 +74,16 @@ final class RefusedRequestException extends RuntimeException {
             + " graph.");
   }
 
+  /** A request about what a profile does not contain. */
+  static RefusedRequestException notOfProfile() {
+    return new RefusedRequestException(
+        Kind.BAD_PARAMETER,
+        "A profile has live buffers and their stacks, but no addresses, no events and no free"
+            + " memory",
+        "",
+        "Open its overview, sites or flame graph, or compare it with another one.");
+  }
+
   /** A comparison needs two snapshots. */
   static RefusedRequestException notTwoSnapshots(int count) {
     return new RefusedRequestException(

@@ -49,7 +49,7 @@ class SearchApi {
       throw RefusedRequestException.badParameter("text", text, "words in a frame");
     }
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.device(device);
+    LoadedDevice found = snapshot.withAddresses(device);
     int eventCount = found.device().trace().size();
     if (event != null && (event < 0 || event >= eventCount)) {
       throw RefusedRequestException.badParameter(

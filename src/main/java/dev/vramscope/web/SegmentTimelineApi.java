@@ -69,7 +69,7 @@ class SegmentTimelineApi {
       @RequestParam(defaultValue = "600") int height) {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
-    LoadedDevice found = snapshots.get(id).device(device);
+    LoadedDevice found = snapshots.get(id).withAddresses(device);
     SegmentTimeline picture =
         SegmentTimeline.of(
             found.segmentHistory(),

@@ -32,10 +32,7 @@ final class SnapshotFrame {
       CarriedView view) {
     /** The pages of the snapshot that exist for this device. */
     public List<Tab> tabs() {
-      return Arrays.stream(Tab.values())
-          .filter(
-              each -> each == Tab.OVERVIEW || each.isOfHost() || !device.device().isPinnedHost())
-          .toList();
+      return Arrays.stream(Tab.values()).filter(each -> each.isOf(device.device())).toList();
     }
 
     /** The devices that have this page. */
@@ -99,6 +96,9 @@ final class SnapshotFrame {
     StoredSnapshot stored = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
     LoadedSnapshot loaded = snapshots.get(id);
     LoadedDevice shown = tab.isOfHost() ? loaded.device(device) : loaded.gpu(gpu(device, tab));
+    if (!tab.isOf(shown.device())) {
+      throw RefusedRequestException.notOfProfile();
+    }
     model.addAttribute(
         "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));
     return shown;

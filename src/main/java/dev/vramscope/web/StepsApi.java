@@ -43,7 +43,7 @@ class StepsApi {
     if (limit < 1 || limit > MAX_STEPS) {
       throw RefusedRequestException.badParameter("limit", limit, "1 to " + MAX_STEPS);
     }
-    LoadedDevice found = snapshots.get(id).gpu(device);
+    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
     return StepsView.of(found.steps(), StepOrder.of(by), found.ordinal(), offset, limit);
   }
 }

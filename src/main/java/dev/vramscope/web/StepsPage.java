@@ -62,7 +62,7 @@ class StepsPage {
       @RequestParam @Nullable Integer device,
       @RequestParam int one,
       @RequestParam int other) {
-    LoadedDevice found = snapshots.get(id).gpu(device);
+    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
     return "redirect:"
         + SnapshotLinks.compare(
             id, found.ordinal(), step("one", one, found), step("other", other, found));

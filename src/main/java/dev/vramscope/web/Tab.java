@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.DeviceSnapshot;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -24,6 +25,9 @@ enum Tab {
   /** Pages that are about the GPU's size, or about PyTorch's allocator of GPU memory. */
   private static final Set<Tab> OF_GPU = EnumSet.of(OVERVIEW, STEPS, BUDGET, SUMMARY, OOM, WHATIF);
 
+  /** Pages that need neither addresses nor events. */
+  private static final Set<Tab> OF_PROFILE = EnumSet.of(OVERVIEW, SITES, FLAME);
+
   Tab(String title, String path) {
     this.title = title;
     this.path = path;
@@ -32,6 +36,17 @@ enum Tab {
   /** Whether the page exists for pinned host memory, too. */
   boolean isOfHost() {
     return !OF_GPU.contains(this);
+  }
+
+  /** Whether the page exists for a profile. */
+  boolean isOfProfile() {
+    return OF_PROFILE.contains(this);
+  }
+
+  /** Whether the page exists for a device. */
+  boolean isOf(DeviceSnapshot device) {
+    return (!device.isPinnedHost() || isOfHost() || this == OVERVIEW)
+        && (!device.isProfile() || isOfProfile());
   }
 
   public String title() {

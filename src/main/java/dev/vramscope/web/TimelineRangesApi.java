@@ -57,7 +57,7 @@ class TimelineRangesApi {
       @RequestParam @Nullable Integer to,
       @RequestParam(defaultValue = "1200") int width) {
     ChartParameters.requirePixels("width", width);
-    LoadedDevice found = snapshots.get(id).device(device);
+    LoadedDevice found = snapshots.get(id).withAddresses(device);
     EventWindow window = ChartParameters.window(found, from, to);
     StepTable steps = found.steps();
     AnnotationRanges annotations = found.annotationRanges();

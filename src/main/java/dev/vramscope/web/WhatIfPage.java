@@ -63,7 +63,8 @@ class WhatIfPage {
       @RequestParam String job,
       WhatIfForm form) {
     jobs.find(id, job).ifPresent(WhatIfJob::cancel);
-    return "redirect:" + form.url(path(id), snapshots.get(id).gpu(device), /* runs= */ false);
+    return "redirect:"
+        + form.url(path(id), snapshots.get(id).allocatorOfGpu(device), /* runs= */ false);
   }
 
   private void addRows(

@@ -32,7 +32,7 @@ record WhatIfRequest(
    * @throws RefusedRequestException naming the member that is not valid
    */
   WhatIfPlan plan(LoadedSnapshot snapshot) {
-    LoadedDevice found = snapshot.gpu(device);
+    LoadedDevice found = snapshot.allocatorOfGpu(device);
     long others = requireSize("othersBytes", othersBytes == null ? 0 : othersBytes);
     OptionalLong total =
         totalBytes == null

@@ -22,6 +22,11 @@ record HeadColumns(
     int nodeCount,
     List<Device> devices) {
 
+  /** Flags of the facts. */
+  private static final int SIMULATED = 1;
+
+  private static final int PROFILE = 2;
+
   /** The numbers of chunks and events of a device, and the facts about its allocator. */
   record Device(int ordinal, int segmentChunks, int events, AllocatorFacts facts) {}
 
@@ -65,7 +70,11 @@ record HeadColumns(
     writeOptional(facts.deviceBytes(), out);
     writeOptional(facts.deviceFreeBytes(), out);
     writeOptional(facts.limitBytes(), out);
-    out.raw((byte) (facts.isSimulated() ? 1 : 0));
+    out.raw(
+        (byte)
+            ((facts.isSimulated() ? SIMULATED : 0)
+                | (facts.profiledDevice().isPresent() ? PROFILE : 0)));
+    facts.profiledDevice().ifPresent(out::text);
   }
 
   /** 0 if empty, otherwise the number plus 1. */
@@ -78,8 +87,18 @@ record HeadColumns(
       return AllocatorFacts.NOT_RECORDED;
     }
     try {
+      AllocatorFamily family = family(in.index(3));
+      OptionalLong deviceBytes = readOptional(in);
+      OptionalLong deviceFreeBytes = readOptional(in);
+      OptionalLong limitBytes = readOptional(in);
+      int flags = in.raw();
       return new AllocatorFacts(
-          family(in.index(3)), readOptional(in), readOptional(in), readOptional(in), in.raw() == 1);
+          family,
+          deviceBytes,
+          deviceFreeBytes,
+          limitBytes,
+          (flags & SIMULATED) != 0,
+          (flags & PROFILE) != 0 ? Optional.of(in.text()) : Optional.empty());
     } catch (IllegalArgumentException contradiction) {
       throw in.unreadable(String.valueOf(contradiction.getMessage()));
     }

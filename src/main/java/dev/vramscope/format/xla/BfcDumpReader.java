@@ -1,0 +1,173 @@
+package dev.vramscope.format.xla;
+
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.Block;
+import dev.vramscope.model.BlockState;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the dump that the BFC allocator of XLA and TensorFlow writes into the log when a request
+ * fails: its chunks become segments and blocks, its first line the failed request. Other lines of
+ * the log are skipped. A log with several dumps is read up to the second.
+ */
+public final class BfcDumpReader {
+  /** What every dump has, within its first lines as a rule. */
+  public static final Pattern MARK =
+      Pattern.compile(
+          "BFCAllocator dump for|\\b(?:InUse|Free {1,2}|Chunk) at (?:0x)?[0-9a-f]{6,16} (?:of"
+              + " size|next)|Bin \\([0-9]{1,20}\\):\\s{1,9}Total Chunks");
+
+  private static final Pattern CHUNK =
+      Pattern.compile(
+          "\\b(InUse|Free|Chunk) {1,2}at (?:0x)?([0-9a-f]{1,16}) (?:next [0-9]{1,20} )?of size"
+              + " ([0-9]{1,18})");
+  private static final Pattern REQUEST =
+      Pattern.compile(
+          "Allocator \\(([^)\\s]{1,80})\\) ran out of memory trying to allocate"
+              + " [^(]{1,40}\\(rounded to ([0-9]{1,18})\\)");
+  private static final Pattern LIMIT = Pattern.compile("^Limit: {1,30}([0-9]{1,18})");
+  private static final Pattern GPU = Pattern.compile("(?:GPU|gpu)[_:]([0-9]{1,4})");
+
+  /** Longer lines are none of a dump. */
+  private static final int MAX_LINE = 4000;
+
+  private final Chunks chunks;
+  private String allocator = "";
+  private long requestedBytes = -1;
+  private OptionalLong limitBytes = OptionalLong.empty();
+  private long line;
+  private boolean isAfterChunks;
+
+  private BfcDumpReader(ReadLimits limits) {
+    chunks = new Chunks(limits);
+  }
+
+  /**
+   * Reads an uncompressed text.
+   *
+   * @throws FormatException if it has no chunk with an address
+   */
+  public static Snapshot read(InputStream file, ReadLimits limits)
+      throws IOException, FormatException {
+    BfcDumpReader dump = new BfcDumpReader(limits);
+    BoundedLines lines =
+        new BoundedLines(
+            new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8)), MAX_LINE);
+    String text = lines.next();
+    while (text != null && dump.add(text)) {
+      text = lines.next();
+    }
+    return dump.snapshot();
+  }
+
+  /** Adds a line; false if the next dump begins with it. */
+  private boolean add(String text) throws FormatException {
+    line++;
+    Matcher request = REQUEST.matcher(text);
+    if (request.find()) {
+      if (chunks.count() > 0) {
+        return false;
+      }
+      allocator = request.group(1);
+      requestedBytes = Long.parseLong(request.group(2));
+    }
+    if (text.contains("BFCAllocator dump for") && chunks.count() > 0) {
+      return false;
+    }
+    Matcher chunk = CHUNK.matcher(text);
+    if (chunk.find()) {
+      if (isAfterChunks) {
+        return false;
+      }
+      boolean isFree = chunk.group(1).equals("Free");
+      chunks.add(
+          new Block(
+              Long.parseUnsignedLong(chunk.group(2), 16),
+              Long.parseLong(chunk.group(3)),
+              Block.UNKNOWN,
+              isFree ? BlockState.INACTIVE : BlockState.ALLOCATED,
+              StackTable.NONE),
+          "line " + line);
+    }
+    isAfterChunks |= text.contains("Sum Total of in-use chunks");
+    Matcher limit = LIMIT.matcher(text);
+    if (limit.find()) {
+      limitBytes = OptionalLong.of(Long.parseLong(limit.group(1)));
+    }
+    return true;
+  }
+
+  private Snapshot snapshot() throws FormatException {
+    if (chunks.count() == 0) {
+      throw new FormatException(
+          Reason.NOT_A_SNAPSHOT,
+          "this part of a BFC allocator’s dump has no chunk with its address",
+          "the lines 'InUse at …' and 'Free at …'",
+          "Paste the text on the page Logs, which reads parts; the whole dump is written with"
+              + " TF_CPP_MIN_LOG_LEVEL=0.");
+    }
+    Matcher gpu = GPU.matcher(allocator);
+    return new Snapshot(
+        new Origin(
+            "BFC allocator’s dump in a log",
+            "XLA or TensorFlow" + (allocator.isEmpty() ? "" : ", allocator " + allocator),
+            Trace.NO_TIME),
+        Optional.empty(),
+        List.of(
+            new DeviceSnapshot(
+                gpu.find() ? Integer.parseInt(gpu.group(1)) : 0,
+                chunks.segments(),
+                trace(),
+                List.of(),
+                new AllocatorFacts(
+                    AllocatorFamily.BFC,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    limitBytes,
+                    /* isSimulated= */ false))),
+        StackTable.EMPTY,
+        List.of(
+            new Finding(
+                Severity.INFO,
+                "bfc-dump",
+                String.format(
+                    Locale.ROOT,
+                    "The dump has the addresses and sizes of %,d chunks at one moment, without"
+                        + " requested sizes and stacks.",
+                    chunks.count()),
+                1)));
+  }
+
+  private Trace trace() {
+    if (requestedBytes < 0) {
+      return Trace.EMPTY;
+    }
+    Trace.Builder trace = new Trace.Builder();
+    int row = trace.add(TraceAction.OOM, 0, requestedBytes);
+    trace.oom(row, requestedBytes, OomEvent.UNKNOWN);
+    return trace.build();
+  }
+}

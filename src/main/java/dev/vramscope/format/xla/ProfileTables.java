@@ -1,0 +1,212 @@
+package dev.vramscope.format.xla;
+
+import com.google.protobuf.CodedInputStream;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.LongColumn;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tables of a pprof profile ({@code perftools.profiles.Profile}). Samples come before the
+ * strings and functions that they refer to, so that all are kept until the end.
+ */
+final class ProfileTables {
+  /** A sample: what it counts, where it was created, and its labels. */
+  record Sample(long[] locations, long[] values, List<long[]> labels) {}
+
+  private record Line(long function, long line) {}
+
+  private record Function(long name, long file) {}
+
+  private final ReadLimits limits;
+  private final ProtobufFields fields;
+  private final CodedInputStream in;
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<long[]> sampleTypes = new ArrayList<>();
+  private final Map<Long, List<Line>> locations = new HashMap<>();
+  private final Map<Long, Function> functions = new HashMap<>();
+  private final List<String> strings = new ArrayList<>();
+  private long textBytes;
+  private long numbers;
+
+  ProfileTables(CodedInputStream in, ReadLimits limits, String next) {
+    this.in = in;
+    this.limits = limits;
+    fields = new ProtobufFields(in, next);
+  }
+
+  void read() throws IOException, FormatException {
+    fields.message(
+        number -> {
+          switch (number) {
+            case 1 -> sampleTypes.add(pair(1, 2));
+            case 2 -> samples.add(sample());
+            case 4 -> location();
+            case 5 -> function();
+            case 6 -> string();
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+  }
+
+  List<Sample> samples() {
+    return samples;
+  }
+
+  /** What the values of a sample count, such as {@code allocations/count}. */
+  List<String> sampleTypes() throws FormatException {
+    List<String> types = new ArrayList<>();
+    for (long[] type : sampleTypes) {
+      types.add(text(type[0]) + "/" + text(type[1]));
+    }
+    return types;
+  }
+
+  String text(long index) throws FormatException {
+    if (index < 0 || index >= strings.size()) {
+      throw fields.malformed("there is no string " + index);
+    }
+    return strings.get((int) index);
+  }
+
+  /** The frames of a sample, innermost first. */
+  List<Frame> frames(Sample sample) throws FormatException {
+    List<Frame> frames = new ArrayList<>();
+    for (long id : sample.locations()) {
+      List<Line> lines = locations.get(id);
+      if (lines == null) {
+        throw fields.malformed("there is no location " + id);
+      }
+      for (Line line : lines) {
+        Function function = functions.get(line.function());
+        if (function == null) {
+          throw fields.malformed("there is no function " + line.function());
+        }
+        int number = line.line() < 0 || line.line() > Integer.MAX_VALUE ? 0 : (int) line.line();
+        frames.add(new Frame(text(function.name()), text(function.file()), number));
+      }
+    }
+    return frames;
+  }
+
+  FormatException malformed(String what) {
+    return fields.malformed(what);
+  }
+
+  FormatException tooLarge(String what) {
+    return fields.tooLarge(what);
+  }
+
+  private Sample sample() throws IOException, FormatException {
+    if (samples.size() >= limits.maxEvents()) {
+      throw fields.tooLarge("the profile has more than " + limits.maxEvents() + " samples");
+    }
+    LongColumn.Builder stack = new LongColumn.Builder();
+    LongColumn.Builder values = new LongColumn.Builder();
+    List<long[]> labels = new ArrayList<>();
+    fields.nested(
+        number -> {
+          switch (number) {
+            case 1 -> fields.numbers(stack::add);
+            case 2 -> fields.numbers(values::add);
+            case 3 -> labels.add(pair(1, 2));
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+    count(stack.size() + values.size() + 2L * labels.size());
+    return new Sample(array(stack), array(values), labels);
+  }
+
+  /** Numbers take 8 bytes of heap each, as the pending values of a pickle do. */
+  private void count(long more) throws FormatException {
+    numbers += more;
+    if (numbers > limits.maxPending()) {
+      throw fields.tooLarge("the profile has more than " + limits.maxPending() + " numbers");
+    }
+  }
+
+  private static long[] array(LongColumn.Builder column) {
+    long[] values = new long[column.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.get(i);
+    }
+    return values;
+  }
+
+  private long[] pair(int first, int second) throws IOException, FormatException {
+    long[] pair = new long[2];
+    fields.nested(
+        number -> {
+          if (number != first && number != second) {
+            return false;
+          }
+          pair[number == first ? 0 : 1] = in.readInt64();
+          return true;
+        });
+    return pair;
+  }
+
+  private void location() throws IOException, FormatException {
+    long[] id = new long[1];
+    List<Line> lines = new ArrayList<>();
+    fields.nested(
+        number -> {
+          switch (number) {
+            case 1 -> id[0] = in.readInt64();
+            case 4 -> {
+              long[] line = pair(1, 2);
+              lines.add(new Line(line[0], line[1]));
+            }
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+    if (locations.size() >= limits.maxStackNodes()) {
+      throw fields.tooLarge("the profile has more than " + limits.maxStackNodes() + " locations");
+    }
+    count(2L * lines.size());
+    locations.put(id[0], lines);
+  }
+
+  private void function() throws IOException, FormatException {
+    long[] values = new long[3];
+    fields.nested(
+        number -> {
+          switch (number) {
+            case 1 -> values[0] = in.readInt64();
+            case 2 -> values[1] = in.readInt64();
+            case 4 -> values[2] = in.readInt64();
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+    if (functions.size() >= limits.maxFrames()) {
+      throw fields.tooLarge("the profile has more than " + limits.maxFrames() + " functions");
+    }
+    functions.put(values[0], new Function(values[1], values[2]));
+  }
+
+  private void string() throws IOException, FormatException {
+    String text = in.readString();
+    textBytes += 48 + text.length();
+    if (text.length() > limits.maxStringBytes() || textBytes > limits.maxTextBytes()) {
+      throw fields.tooLarge("the profile has more text than fits into the heap");
+    }
+    strings.add(text);
+  }
+}

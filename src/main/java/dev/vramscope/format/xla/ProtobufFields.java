@@ -1,0 +1,78 @@
+package dev.vramscope.format.xla;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/** Reads messages field by field, with errors that say where the file is damaged. */
+final class ProtobufFields {
+  private final CodedInputStream in;
+  private final String next;
+
+  ProtobufFields(CodedInputStream in, String next) {
+    this.in = in;
+    this.next = next;
+  }
+
+  /** Reads the value of one field, whose number it gets. */
+  @FunctionalInterface
+  interface Field {
+    /** Returns whether the value was read; the others are skipped. */
+    boolean read(int number) throws IOException, FormatException;
+  }
+
+  /** Reads the fields up to the end of the file, or of the message that is being read. */
+  void message(Field field) throws IOException, FormatException {
+    try {
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        int number = WireFormat.getTagFieldNumber(tag);
+        if (!field.read(number) && !in.skipField(tag)) {
+          throw malformed("a group ends where none began");
+        }
+      }
+    } catch (InvalidProtocolBufferException damaged) {
+      throw malformed("the protocol buffer is damaged: " + damaged.getMessage());
+    }
+  }
+
+  /** Reads a message that is the value of a field. */
+  void nested(Field field) throws IOException, FormatException {
+    int length = in.readRawVarint32();
+    if (length < 0) {
+      throw malformed("a message has a negative length");
+    }
+    int outer = in.pushLimit(length);
+    message(field);
+    in.checkLastTagWas(0);
+    in.popLimit(outer);
+  }
+
+  /** Reads one number, or several that are packed. */
+  void numbers(LongConsumer number) throws IOException, FormatException {
+    if (WireFormat.getTagWireType(in.getLastTag()) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+      number.accept(in.readInt64());
+      return;
+    }
+    int outer = in.pushLimit(in.readRawVarint32());
+    while (in.getBytesUntilLimit() > 0) {
+      number.accept(in.readInt64());
+    }
+    in.popLimit(outer);
+  }
+
+  FormatException malformed(String what) {
+    return new FormatException(Reason.MALFORMED, what, "byte " + in.getTotalBytesRead(), next);
+  }
+
+  FormatException tooLarge(String what) {
+    return new FormatException(
+        Reason.TOO_LARGE,
+        what,
+        "byte " + in.getTotalBytesRead(),
+        "Start the server with a larger heap (-Xmx).");
+  }
+}
