@@ -1,11 +1,21 @@
 package dev.vramscope.web;
 
 import dev.vramscope.evidence.Evidence;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.xla.BfcDumpReader;
+import dev.vramscope.intake.DuplicateTags;
+import dev.vramscope.intake.Intake;
+import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.Tags;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -28,9 +38,11 @@ class ExplainPage {
 
   private final SnapshotStore store;
   private final EvidenceTexts texts;
+  private final Intake intake;
 
-  ExplainPage(SnapshotStore store, EvidenceTexts texts) {
+  ExplainPage(SnapshotStore store, EvidenceTexts texts, Intake intake) {
     this.store = store;
+    this.intake = intake;
     this.texts = texts;
   }
 
@@ -83,10 +95,24 @@ class ExplainPage {
     }
   }
 
+  /** Stores the dump of a BFC allocator in a log as a snapshot. */
+  @PostMapping("/explain/dump")
+  String store(@RequestParam(defaultValue = "") String dump, HttpServletRequest request)
+      throws IOException, FormatException {
+    byte[] text = dump.getBytes(StandardCharsets.UTF_8);
+    SaveResult saved =
+        intake.accept(
+            new ByteArrayInputStream(text),
+            new UploadRequest("BFC dump", Tags.NONE, DuplicateTags.KEEP, text.length),
+            UploadApi.client(request));
+    return "redirect:/snapshots/" + saved.snapshot().id();
+  }
+
   private void addExplanation(String log, Model model) {
     model.addAttribute("text", log.length() <= MAX_SHOWN ? log : "");
     model.addAttribute("lines", log.lines().count());
     model.addAttribute("explanation", ExplanationOfText.of(log));
+    BfcDumpReader.cut(log).ifPresent(dump -> model.addAttribute("dump", dump));
     if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
       model.addAttribute("snapshots", store.find(SnapshotFilter.newest(RECENT)));
     }

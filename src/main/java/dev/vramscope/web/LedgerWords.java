@@ -34,7 +34,9 @@ final class LedgerWords {
       case LIVE_REQUESTED -> "Requested size of the blocks in use";
       case ROUNDING -> "Allocated minus requested: the allocator rounds sizes up";
       case LIVE_REQUEST_UNKNOWN ->
-          "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
+          isBfc
+              ? "Chunks in use; the file has no requested sizes"
+              : "Blocks in use; the file has no requested sizes (before PyTorch 2.0)";
       case PENDING_FREE -> "Freed by the program; another stream may still use it (record_stream)";
       case CACHED_RELEASABLE ->
           isBfc

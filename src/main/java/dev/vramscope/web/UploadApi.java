@@ -64,7 +64,8 @@ class UploadApi {
       summary = "Upload a snapshot",
       description =
           "The body is the file, of any content type: a PyTorch snapshot as pickle, JSON or the"
-              + " HTML that trace_plot writes, uncompressed or as gzip, zstd or zip. Or"
+              + " HTML that trace_plot writes, a device memory profile of JAX, or a dump of the BFC"
+              + " allocator; uncompressed or as gzip, zstd or zip. Or"
               + " multipart/form-data with one or several files. The format is detected from the"
               + " content. Without a name parameter, the name is that of the headers X-Filename or"
               + " Content-Disposition, or else made of the tags. Uploading the same file again"

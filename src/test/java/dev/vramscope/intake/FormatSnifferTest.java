@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.vramscope.format.FormatException;
+import dev.vramscope.format.xla.XlaFiles;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class FormatSnifferTest {
     "89504e470d0a1a0a, PNG",
     "7f454c4602010100, ELF",
     "fd377a585a0000, xz",
-    "0a0408ffff7f, pprof",
+    "120408ffff7f, pprof",
     "000000000000, bytes 00 00 00",
     "1f8b0800, compressed twice",
     "504b0304, compressed twice"
@@ -77,6 +78,16 @@ class FormatSnifferTest {
   @Test
   void rejectsEmptyFile() {
     assertTrue(rejection(new byte[0]).contains("the file is empty"));
+  }
+
+  @Test
+  void detectsProfilesAndDumpsOfXla() throws FormatException {
+    assertEquals(
+        SniffedFormat.PROFILE,
+        FormatSniffer.sniff(new XlaFiles.Profile().add("buffer", "gpu:0", 1, 8).bytes()));
+    assertEquals(SniffedFormat.MEMORY_DUMP, FormatSniffer.sniff(XlaFiles.memoryDump()));
+    assertEquals(SniffedFormat.BFC_DUMP, sniff(XlaFiles.log()));
+    assertTrue(rejection("\nBINARY".getBytes(StandardCharsets.UTF_8)).contains("text"));
   }
 
   private static SniffedFormat sniff(String text) throws FormatException {

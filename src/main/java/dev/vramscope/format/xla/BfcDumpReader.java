@@ -51,6 +51,9 @@ public final class BfcDumpReader {
   private static final Pattern LIMIT = Pattern.compile("^Limit: {1,30}([0-9]{1,18})");
   private static final Pattern GPU = Pattern.compile("(?:GPU|gpu)[_:]([0-9]{1,4})");
 
+  /** The lines between the message and the first chunk: those of the bins. */
+  private static final int MAX_HEAD = 20_000;
+
   /** Longer lines are none of a dump. */
   private static final int MAX_LINE = 4000;
 
@@ -60,6 +63,17 @@ public final class BfcDumpReader {
   private OptionalLong limitBytes = OptionalLong.empty();
   private long line;
   private boolean isAfterChunks;
+
+  /** The part of a log from its first dump on; empty if it has no chunk with an address. */
+  public static Optional<String> cut(String log) {
+    Matcher chunk = CHUNK.matcher(log);
+    if (!chunk.find()) {
+      return Optional.empty();
+    }
+    int message = log.lastIndexOf("ran out of memory trying to allocate", chunk.start());
+    int dump = message >= 0 && message >= chunk.start() - MAX_HEAD ? message : chunk.start();
+    return Optional.of(log.substring(log.lastIndexOf('\n', dump) + 1));
+  }
 
   private BfcDumpReader(ReadLimits limits) {
     chunks = new Chunks(limits);

@@ -1,0 +1,152 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vramscope.format.xla.XlaFiles;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** JAX's profiles and the dumps of XLA's allocator, on the pages and by REST. */
+class XlaFilesIT extends InBrowser {
+  private static XlaFiles.Profile profile() {
+    return new XlaFiles.Profile()
+        .add("buffer", "cuda:0", 3, 3 << 20, "apply /site-packages/jax/api.py:12", "train t.py:7")
+        .add("buffer", "cuda:1", 1, 1 << 20, "apply /site-packages/jax/api.py:12", "init t.py:3")
+        .add("executable", "", 2, 4096, "train t.py:7");
+  }
+
+  private static String upload(byte[] file, String name) {
+    HttpResponse<byte[]> response = server.post("/api/v1/snapshots?name=" + name, file);
+    assertThat(response.statusCode()).isIn(200, 201);
+    return Json.of(response).path("id").asString();
+  }
+
+  private JsonNode get(String path) {
+    HttpResponse<byte[]> response = server.get(path);
+    assertThat(response.statusCode()).as(path).isEqualTo(200);
+    return Json.of(response);
+  }
+
+  @Test
+  void aProfileHasSitesAndAFlameGraphForEachDevice() {
+    String id = upload(profile().bytes(), "memory.prof");
+    go("/snapshots/" + id);
+    assertThat(page.locator("nav.tabs > a").allInnerTexts())
+        .containsExactly("Overview", "Sites", "Flame graph");
+    assertThat(page.locator("table").first().innerText())
+        .contains("cuda:0", "3 MiB", "cuda:1", "1 MiB", "All devices", "4 MiB");
+    assertThat(page.locator(".peak-sites").innerText()).contains("train", "t.py:7", "100 %");
+    assertThat(page.locator("main").innerText())
+        .contains("2 compiled programs", "Reserved memory, free memory and the size of the device");
+    JsonNode sites = get("/api/v1/snapshots/" + id + "/sites?device=1");
+    assertThat(sites.path("rows").path(0).path("frame").path("name").asString()).isEqualTo("init");
+    page.locator("nav.tabs a:has-text('Flame graph')").click();
+    page.waitForSelector("[data-flame-graph] .flame-bars, [data-flame-graph] [role=img], canvas");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void whatAProfileCannotSayIsRefused() {
+    String id = upload(profile().bytes(), "memory.prof");
+    for (String path :
+        new String[] {
+          "segments",
+          "ledger",
+          "oom",
+          "budget",
+          "summary.txt",
+          "timeline.columns",
+          "events",
+          "export?format=torch",
+          "steps"
+        }) {
+      HttpResponse<byte[]> response = server.get("/api/v1/snapshots/" + id + "/" + path);
+      assertThat(response.statusCode()).as(path).isIn(400, 404);
+    }
+    HttpResponse<byte[]> refused = server.get("/api/v1/snapshots/" + id + "/ledger");
+    assertThat(Json.of(refused).path("detail").asString()).contains("no addresses");
+    go("/snapshots/" + id + "/timeline");
+    assertThat(page.locator("[role=alert]").innerText()).contains("A profile has live buffers");
+  }
+
+  @Test
+  void twoProfilesAreCompared() {
+    String first = upload(profile().bytes(), "a.prof");
+    String second =
+        upload(
+            profile()
+                .add(
+                    "buffer",
+                    "cuda:0",
+                    1,
+                    8 << 20,
+                    "apply /site-packages/jax/api.py:12",
+                    "eval t.py:9")
+                .bytes(),
+            "b.prof");
+    go("/compare?a=" + first + "&b=" + second);
+    assertThat(page.locator("main").innerText()).contains("eval", "8 MiB");
+    assertThat(get("/api/v1/snapshots/" + first + "/diff?other=" + second).toString())
+        .contains("eval");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void aDumpInALogHasTheViewsAndAPostMortem() {
+    go("/explain");
+    page.locator(".log-in textarea").fill("step 1\n".repeat(2000) + XlaFiles.log());
+    page.locator(".log-in button").click();
+    page.waitForLoadState();
+    assertThat(page.locator(".explanation").innerText()).contains("GPU_0_bfc", "3 MiB");
+    page.locator("button:has-text('Store and open')").click();
+    page.waitForURL("**/snapshots/**");
+    page.locator("nav.tabs a:has-text('Out of memory')").click();
+    page.waitForLoadState();
+    assertThat(page.locator(".verdict .sentence").innerText())
+        .contains("A request for 3 MiB failed");
+    assertThat(page.locator("main").innerText()).contains("too small by 1 MiB");
+    page.locator("nav.tabs a:text-is('Segments')").click();
+    page.waitForSelector("[data-memory-map][data-state=ready]");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void aProtocolBufferNamesTheOperations() {
+    String id = upload(XlaFiles.memoryDump(), "dump");
+    go("/snapshots/" + id + "/sites?device=1");
+    assertThat(page.locator("table.sites").innerText()).contains("conv/Conv2D", "loss");
+    assertThat(get("/api/v1/snapshots/" + id).path("format").asString())
+        .isEqualTo("BFC memory dump");
+  }
+
+  @Test
+  void damagedFilesAreNamed() {
+    byte[] cpu = new XlaFiles.Profile().types("samples", "count", "cpu", "nanoseconds").bytes();
+    HttpResponse<byte[]> response = server.post("/api/v1/snapshots", cpu);
+    assertThat(response.statusCode()).isEqualTo(422);
+    assertThat(new String(response.body(), StandardCharsets.UTF_8)).contains("cpu/nanoseconds");
+  }
+
+  @Test
+  void pagesFitTheWindow() {
+    String id = upload(profile().bytes(), "memory.prof");
+    for (int width : new int[] {1280, 400}) {
+      for (ColorScheme scheme : new ColorScheme[] {ColorScheme.LIGHT, ColorScheme.DARK}) {
+        openWindow(width, 900, scheme);
+        go("/snapshots/" + id);
+        Path file =
+            SCREENSHOTS.resolve("profile-" + width + "-" + ConstantNames.of(scheme) + ".png");
+        page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+            .as(file.toString())
+            .isEqualTo(true);
+      }
+    }
+    assertThat(consoleErrors).isEmpty();
+  }
+}
