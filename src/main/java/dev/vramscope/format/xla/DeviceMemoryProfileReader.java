@@ -120,11 +120,11 @@ public final class DeviceMemoryProfileReader {
         default -> {} // None are known.
       }
     }
-    if (sample.values().length != 2) {
-      throw tables.malformed("a sample has " + sample.values().length + " values instead of 2");
+    if (sample.values().size() != 2) {
+      throw tables.malformed("a sample has " + sample.values().size() + " values instead of 2");
     }
-    long count = sample.values()[0];
-    long bytes = sample.values()[1];
+    long count = sample.values().get(0);
+    long bytes = sample.values().get(1);
     if (kind.equals("executable")) {
       executables += Math.clamp(count, 0, MAX_BYTES);
       executableBytes += Math.clamp(bytes, 0, MAX_BYTES); // TPUs write -1.

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class ProfileTables {
   /** A sample: what it counts, where it was created, and its labels. */
-  record Sample(long[] locations, long[] values, List<long[]> labels) {}
+  record Sample(LongColumn locations, LongColumn values, List<long[]> labels) {}
 
   private record Line(long function, long line) {}
 
@@ -80,7 +80,8 @@ final class ProfileTables {
   /** The frames of a sample, innermost first. */
   List<Frame> frames(Sample sample) throws FormatException {
     List<Frame> frames = new ArrayList<>();
-    for (long id : sample.locations()) {
+    for (int i = 0; i < sample.locations().size(); i++) {
+      long id = sample.locations().get(i);
       List<Line> lines = locations.get(id);
       if (lines == null) {
         throw fields.malformed("there is no location " + id);
@@ -125,7 +126,7 @@ final class ProfileTables {
           return true;
         });
     count(stack.size() + values.size() + 2L * labels.size());
-    return new Sample(array(stack), array(values), labels);
+    return new Sample(stack.build(), values.build(), labels);
   }
 
   /** Numbers take 8 bytes of heap each, as the pending values of a pickle do. */
@@ -134,14 +135,6 @@ final class ProfileTables {
     if (numbers > limits.maxPending()) {
       throw fields.tooLarge("the profile has more than " + limits.maxPending() + " numbers");
     }
-  }
-
-  private static long[] array(LongColumn.Builder column) {
-    long[] values = new long[column.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = column.get(i);
-    }
-    return values;
   }
 
   private long[] pair(int first, int second) throws IOException, FormatException {
