@@ -53,6 +53,14 @@ final class Architecture {
               "device",
               "model"),
           plain("postmortem", "why a request failed", "analysis", "whatif", "model"),
+          plain(
+              "report",
+              "what a snapshot or a log says, as one document",
+              "analysis",
+              "evidence",
+              "explain",
+              "model",
+              "postmortem"),
           plain("budget", "live memory by use, beside what is expected", "analysis", "model"),
           plain("recorder", "event history with stacks, as snapshots", "allocator", "model"),
           plain("replay", "traces run through the allocators", "allocator", "device", "model"),
@@ -90,6 +98,7 @@ final class Architecture {
               "model",
               "postmortem",
               "recorder",
+              "report",
               "store",
               "whatif"),
           spring(
@@ -100,8 +109,11 @@ final class Architecture {
               "device",
               "intake",
               "live",
+              "format",
               "model",
+              "postmortem",
               "replay",
+              "report",
               "store"));
 
   private static final Map<String, PackageRule> BY_NAME =

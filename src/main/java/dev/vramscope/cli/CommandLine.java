@@ -25,6 +25,7 @@ public final class CommandLine {
   static final List<Command> COMMANDS =
       List.of(
           new ReplayCommand(),
+          new ReportCommand(),
           new SummaryCommand(),
           new GoldenCommand(),
           new BenchAllocatorCommand(),

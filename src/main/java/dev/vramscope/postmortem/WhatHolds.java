@@ -50,8 +50,8 @@ final class WhatHolds {
         Sentence.of(moment + " the program held ").bytes(liveBytes, Name.LEDGER);
     if (!code.isAnyRecorded()) {
       return text.words(
-          ". The recording has no stacks, so it does not show which code holds it; record"
-              + " with stacks=\"all\" to see it.");
+          ". The recording has no stacks, so it does not show which code holds it; PyTorch"
+              + " records them with stacks=\"all\".");
     }
     if (held.largest().isEmpty()) {
       return text.words(". The recording does not show which code holds it.");

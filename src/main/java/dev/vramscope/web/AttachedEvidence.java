@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.EvidenceMatch;
 import dev.vramscope.analysis.EvidenceMatch.Result;
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.evidence.DeviceName;
 import dev.vramscope.evidence.Evidence;
 import dev.vramscope.evidence.FailureText;

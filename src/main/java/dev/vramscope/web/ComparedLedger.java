@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.LedgerWords;
 import dev.vramscope.analysis.diff.LedgerDiff.Amounts;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.Fragmentation;
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.MemorySummary;
 import dev.vramscope.analysis.SummaryTable;
 import java.util.HashMap;

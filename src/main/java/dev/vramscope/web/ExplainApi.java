@@ -1,7 +1,10 @@
 package dev.vramscope.web;
 
+import dev.vramscope.report.LogReport;
+import dev.vramscope.report.ReportFormat;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -9,9 +12,12 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /** Logs, explained. */
 @RestController
@@ -26,6 +32,14 @@ class ExplainApi {
               + " or llama.cpp; the output of nvidia-smi or of torch.cuda.memory_summary(). The"
               + " answer has the fields of every message, what follows from them and how certain it"
               + " is, and what to collect next. The text is not stored.")
+  @Parameter(
+      name = "format",
+      in = ParameterIn.QUERY,
+      description = "a document to hand on instead of the fields: html, text, markdown or json",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"html", "text", "markdown", "json"}))
   @RequestBody(
       required = true,
       content =
@@ -51,9 +65,23 @@ class ExplainApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  ExplanationOfText explain(@Parameter(hidden = true) HttpServletRequest request)
+  @Nullable ExplanationOfText explain(
+      @Parameter(hidden = true) HttpServletRequest request,
+      @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
     // The stream, not a parameter: curl declares every body to be a form.
-    return ExplanationOfText.of(ExplainedText.read(request.getInputStream(), "the body"));
+    String format =
+        UriComponentsBuilder.newInstance()
+            .query(request.getQueryString())
+            .build()
+            .getQueryParams()
+            .getFirst("format");
+    if (format == null) {
+      return ExplanationOfText.of(ExplainedText.read(request.getInputStream(), "the body"));
+    }
+    ReportFormat chosen = ReportApi.format(format);
+    String log = ExplainedText.read(request.getInputStream(), "the body");
+    ReportApi.answer(LogReport.of("log", log), chosen, null, response);
+    return null;
   }
 }

@@ -6,6 +6,7 @@ import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.intake.DuplicateTags;
 import dev.vramscope.intake.Intake;
 import dev.vramscope.intake.UploadRequest;
+import dev.vramscope.report.LogReport;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
@@ -76,6 +77,18 @@ class ExplainPage {
       model.addAttribute("text", text);
     }
     return "explain";
+  }
+
+  /** Downloads what a text says as one document. */
+  @PostMapping("/explain/report")
+  void report(
+      @RequestParam(defaultValue = "") String text,
+      @RequestParam(defaultValue = "") String name,
+      @RequestParam(defaultValue = "html") String format,
+      HttpServletResponse response)
+      throws IOException {
+    String title = name.isBlank() ? "log" : name;
+    ReportApi.answer(LogReport.of(title, text), ReportApi.format(format), title, response);
   }
 
   /** Attaches a text that is about a device to a snapshot. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
+import dev.vramscope.analysis.LedgerWords;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.vramscope.analysis.EventTimes;
 import dev.vramscope.analysis.EvidenceMatch;
 import dev.vramscope.analysis.Fragmentation;
 import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.DeviceMemory;
 import dev.vramscope.analysis.LifetimeIndex;
@@ -38,7 +39,9 @@ import dev.vramscope.model.Segment;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
+import dev.vramscope.postmortem.DeviceReplays;
 import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
@@ -91,6 +94,7 @@ final class LoadedDevice {
   private final AttachedEvidence evidence;
   private final DeviceCounters counters;
   private final DeviceReplays replays;
+  private final KnownReplays knownReplays;
   private final Lazy<RecordedNumbers> recordedNumbers;
   private final EventLists events = new EventLists();
 
@@ -103,6 +107,7 @@ final class LoadedDevice {
     this.snapshot = snapshot;
     this.device = device;
     this.stacks = stacks;
+    knownReplays = known;
     sizes = SizeRules.of(snapshot.settings());
     lifetimes = new Lazy<>(() -> Lifetimes.of(device));
     active = new Lazy<>(() -> ActiveBytes.of(device, lifetimes()));
@@ -273,6 +278,11 @@ final class LoadedDevice {
   }
 
   /** The recorded requests, to be replayed under other settings. */
+  /** The results of earlier replays. */
+  KnownReplays knownReplays() {
+    return knownReplays;
+  }
+
   DeviceReplays replays() {
     return replays;
   }

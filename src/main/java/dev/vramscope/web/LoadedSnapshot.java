@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.AnalysisHeap;
 import dev.vramscope.analysis.CallTree;
 import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.model.DeviceSnapshot;

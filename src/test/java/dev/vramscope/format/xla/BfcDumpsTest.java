@@ -50,9 +50,11 @@ class BfcDumpsTest {
   void olderFormsOfTheLines() throws IOException, FormatException {
     Snapshot snapshot =
         log(
-            "I bfc.cc:1] Chunk at 0x10200000000 of size 256\n"
-                + "I bfc.cc:1] InUse at 0x10200000100 next 5 of size 512\n"
-                + "I bfc.cc:1] Free at 0x10200000300 of size 1024\n");
+            """
+            I bfc.cc:1] Chunk at 0x10200000000 of size 256
+            I bfc.cc:1] InUse at 0x10200000100 next 5 of size 512
+            I bfc.cc:1] Free at 0x10200000300 of size 1024
+            """);
     assertThat(blocks(snapshot.devices().getFirst().segments().getFirst()))
         .containsExactly(
             "10200000000 256 ALLOCATED", "10200000100 512 ALLOCATED", "10200000300 1024 INACTIVE");
@@ -74,8 +76,10 @@ class BfcDumpsTest {
     assertThatThrownBy(
             () ->
                 log(
-                    "InUse at 7f0000000000 of size 4194304 next 1\n"
-                        + "InUse at 7f0000000100 of size 256 next 2\n"))
+                    """
+                    InUse at 7f0000000000 of size 4194304 next 1
+                    InUse at 7f0000000100 of size 256 next 2
+                    """))
         .hasMessageContaining("two chunks overlap");
     assertThatThrownBy(() -> log("InUse at ffffffffffffff00 of size 4096 next 1\n"))
         .hasMessageContaining("line 1");

@@ -1,13 +1,13 @@
-package dev.vramscope.web;
+package dev.vramscope.analysis;
 
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.model.AllocatorFamily;
 
 /** The texts of a ledger's rows, in the words of the allocator. */
-final class LedgerWords {
+public final class LedgerWords {
   private LedgerWords() {}
 
-  static String label(Item item, AllocatorFamily family) {
+  public static String label(Item item, AllocatorFamily family) {
     return switch (item) {
       case LIVE_REQUESTED -> "Requested by the program";
       case ROUNDING -> "Rounding";
@@ -28,7 +28,7 @@ final class LedgerWords {
   }
 
   /** A sentence on what the row counts. */
-  static String meaning(Item item, AllocatorFamily family) {
+  public static String meaning(Item item, AllocatorFamily family) {
     boolean isBfc = family == AllocatorFamily.BFC;
     return switch (item) {
       case LIVE_REQUESTED -> "Requested size of the blocks in use";

@@ -1,19 +1,18 @@
-package dev.vramscope.web;
+package dev.vramscope.postmortem;
 
+import dev.vramscope.analysis.Lazy;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.postmortem.KnownReplays;
-import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Reproduction;
 import java.util.function.Supplier;
 
 /** The recorded requests of a device as a run to replay, and how exactly a replay repeats it. */
-final class DeviceReplays {
+public final class DeviceReplays {
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final Supplier<Lifetimes> lifetimes;
@@ -23,7 +22,7 @@ final class DeviceReplays {
   private final Lazy<Reproduction> reproduction;
   private final Lazy<Fidelity> fidelity;
 
-  DeviceReplays(
+  public DeviceReplays(
       Snapshot snapshot,
       DeviceSnapshot device,
       Supplier<Lifetimes> lifetimes,
@@ -40,21 +39,21 @@ final class DeviceReplays {
   }
 
   /** The recorded requests, to be replayed under other settings. */
-  RecordedRun run() {
+  public RecordedRun run() {
     return run.get();
   }
 
   /** How exactly a replay under the recorded settings reproduces the recording. */
-  Fidelity fidelity() {
+  public Fidelity fidelity() {
     return fidelity.get();
   }
 
   /** Whether the run has steps at which a program could empty the cache. */
-  boolean hasSteps() {
+  public boolean hasSteps() {
     return steps.get().startCount() > 0;
   }
 
-  ReplayableRun replayable() {
+  public ReplayableRun replayable() {
     return new ReplayableRun(hasSteps(), this::run, this::fidelity);
   }
 

@@ -1,18 +1,18 @@
-package dev.vramscope.web;
+package dev.vramscope.analysis;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A value computed on first use. Concurrent first calls wait for one computation. */
-final class Lazy<T> {
+public final class Lazy<T> {
   private @Nullable Supplier<T> supplier;
   private volatile @Nullable T value;
 
-  Lazy(Supplier<T> supplier) {
+  public Lazy(Supplier<T> supplier) {
     this.supplier = supplier;
   }
 
-  T get() {
+  public T get() {
     T computed = value;
     return computed == null ? compute() : computed;
   }

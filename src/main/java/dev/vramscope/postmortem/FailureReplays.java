@@ -1,15 +1,10 @@
-package dev.vramscope.web;
+package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
-import dev.vramscope.postmortem.FailureTries;
-import dev.vramscope.postmortem.KnownReplays;
-import dev.vramscope.postmortem.OomReport;
-import dev.vramscope.postmortem.ReplayStatus;
-import dev.vramscope.postmortem.ReplayableRun;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.ReplayLimitException;
 import java.util.Map;
@@ -21,7 +16,7 @@ import java.util.function.Supplier;
  * recording take milliseconds and are part of the page; those of a long one take as long as several
  * runs of the allocator, so that they are computed only on demand.
  */
-final class FailureReplays {
+public final class FailureReplays {
   /** A replay takes less than a microsecond an event. */
   private static final int QUICK_EVENTS = 50_000;
 
@@ -39,7 +34,7 @@ final class FailureReplays {
   /** A failure on a device of some size. */
   private record Key(int failure, DeviceSize size) {}
 
-  FailureReplays(
+  public FailureReplays(
       Snapshot snapshot, DeviceSnapshot device, Supplier<ReplayableRun> run, KnownReplays stored) {
     this.snapshot = snapshot;
     this.device = device;
@@ -52,7 +47,7 @@ final class FailureReplays {
    *
    * @param isWanted whether to compute them even if that takes long
    */
-  ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
+  public ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
     if (device.facts().family() != AllocatorFamily.CACHING) {
       return new ReplayStatus.Impossible(
           "Only recordings of PyTorch's caching allocator are replayed under other settings.");

@@ -1,0 +1,171 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.intake.SnapshotFile;
+import dev.vramscope.model.ByteSize;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.KnownReplays;
+import dev.vramscope.report.LogReport;
+import dev.vramscope.report.Report;
+import dev.vramscope.report.ReportFormat;
+import dev.vramscope.report.SnapshotReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Writes what a snapshot or a log says as one document, without a server. */
+public final class ReportCommand implements Command {
+  private static final String DEVICE = "--device";
+  private static final String TOTAL = "--total";
+  private static final String NO_REPLAYS = "--no-replays";
+
+  /** Longer logs are refused: the message is near the end. */
+  private static final int MAX_LOG_BYTES = 32 << 20;
+
+  private static final Description DESCRIPTION =
+      new Description(
+          "report",
+          "Writes what a snapshot or a log says: why a request failed and what would have helped",
+          "FILE",
+          "FILE is a snapshot of any supported format, a device memory profile of JAX, or a log."
+              + " Without an option, the report is text on the standard output.",
+          List.of(
+              Option.valued("--html", "OUT", "Writes one HTML file with everything inside"),
+              Option.flag("--text", "Writes plain text, as without an option"),
+              Option.flag("--markdown", "Writes Markdown, for an issue tracker"),
+              Option.flag("--json", "Writes JSON"),
+              Option.valued(
+                  DEVICE, "N", "Reports on this device, not on the first with a failed request"),
+              Option.valued(TOTAL, "SIZE", "The size of the device, such as 80GiB"),
+              Option.flag(
+                  NO_REPLAYS,
+                  "Does not replay a long recording under other settings, which takes a few"
+                      + " seconds")));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public int run(Arguments given, PrintStream out) throws IOException {
+    List<ReportFormat> formats =
+        Arrays.stream(ReportFormat.values())
+            .filter(format -> given.has("--" + format.id()))
+            .toList();
+    if (formats.size() > 1) {
+      throw new UsageException("Choose one of --html, --text, --markdown and --json.");
+    }
+    ReportFormat format = formats.isEmpty() ? ReportFormat.TEXT : formats.getFirst();
+    Path file = Path.of(given.operand());
+    String document = format.write(report(file, given));
+    if (format == ReportFormat.HTML) {
+      Path target = Path.of(String.valueOf(given.value("--html")));
+      Files.writeString(target, document);
+      out.println("Wrote " + target + ".");
+    } else {
+      out.print(document);
+    }
+    return DONE;
+  }
+
+  private static Report report(Path file, Arguments given) throws IOException {
+    String name = String.valueOf(file.getFileName());
+    try {
+      SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults(), MAX_LOG_BYTES + 1);
+      if (content.snapshot().isEmpty()) {
+        return logReport(name, content);
+      }
+      Report report = report(name, content.snapshot().get(), given);
+      return content.other().isPresent() ? report.withAdviceOf(logReport(name, content)) : report;
+    } catch (FormatException rejected) {
+      throw new IOException(file + ": " + rejected.getMessage(), rejected);
+    }
+  }
+
+  private static Report logReport(String name, SnapshotFile content) throws FormatException {
+    byte[] bytes = content.other().orElseThrow();
+    boolean isBinary = false;
+    for (int i = 0; i < Math.min(bytes.length, 4096); i++) {
+      isBinary |= bytes[i] == 0 && !isUtf16(bytes);
+    }
+    if (isBinary || bytes.length == 0) {
+      throw content.notSnapshot().orElseThrow();
+    }
+    if (bytes.length > MAX_LOG_BYTES) {
+      throw new FormatException(
+          FormatException.Reason.TOO_LARGE,
+          "the log has more than " + (MAX_LOG_BYTES >> 20) + " MiB",
+          "byte " + MAX_LOG_BYTES,
+          "Cut out the part with the message; tail -c 8000000 takes the end.");
+    }
+    return LogReport.of(
+        name, new String(bytes, isUtf16(bytes) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8));
+  }
+
+  private static boolean isUtf16(byte[] bytes) {
+    int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
+    return mark == 0xFFFE || mark == 0xFEFF;
+  }
+
+  private static Report report(String name, Snapshot snapshot, Arguments given) throws IOException {
+    DeviceSnapshot device = device(snapshot, Optional.ofNullable(given.value(DEVICE)));
+    Optional<String> total = Optional.ofNullable(given.value(TOTAL));
+    OptionalLong size =
+        total.isPresent() ? OptionalLong.of(size(total.get())) : OptionalLong.empty();
+    return SnapshotReport.of(
+        name,
+        snapshot,
+        device,
+        DeviceEvidence.ofSize(size),
+        KnownReplays.NONE,
+        !given.has(NO_REPLAYS));
+  }
+
+  private static long size(String text) {
+    try {
+      return ByteSize.parse(text);
+    } catch (IllegalArgumentException notASize) {
+      throw new UsageException(TOTAL + ": " + notASize.getMessage());
+    }
+  }
+
+  /** The chosen device; without a choice, the first with a failed request, or the fullest. */
+  private static DeviceSnapshot device(Snapshot snapshot, Optional<String> chosen)
+      throws IOException {
+    if (chosen.isPresent()) {
+      return snapshot.devices().stream()
+          .filter(device -> Integer.toString(device.ordinal()).equals(chosen.get()))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new UsageException(
+                      "The file has no device "
+                          + chosen.get()
+                          + ". It has: "
+                          + snapshot.devices().stream()
+                              .map(device -> Integer.toString(device.ordinal()))
+                              .toList()
+                          + "."));
+    }
+    return snapshot.devices().stream()
+        .max(
+            Comparator.comparing((DeviceSnapshot device) -> !device.trace().ooms().isEmpty())
+                .thenComparingLong(
+                    device -> device.segments().stream().mapToLong(each -> each.bytes()).sum()))
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "The snapshot has no device: no segment and no event was recorded."));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.vramscope.report;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.evidence.Quantity;
+import dev.vramscope.explain.Advice;
+import dev.vramscope.explain.Conclusion;
+import dev.vramscope.explain.Explanation;
+import dev.vramscope.explain.Field;
+import dev.vramscope.explain.Share;
+import dev.vramscope.report.Report.Action;
+import dev.vramscope.report.Report.Bar;
+import dev.vramscope.report.Report.Claim;
+import dev.vramscope.report.Report.Note;
+import dev.vramscope.report.Report.Paragraph;
+import dev.vramscope.report.Report.Part;
+import dev.vramscope.report.Report.Section;
+import dev.vramscope.report.Report.Slice;
+import dev.vramscope.report.Report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The report on a log. */
+public final class LogReport {
+  private LogReport() {}
+
+  /**
+   * Reports what a log says.
+   *
+   * @param name of the file
+   */
+  public static Report of(String name, String text) {
+    Explanation explanation = Explanation.of(text);
+    List<Section> sections = new ArrayList<>();
+    for (Conclusion conclusion : explanation.conclusions()) {
+      sections.addAll(sections(conclusion, explanation.conclusions().size() > 1));
+    }
+    if (sections.isEmpty()) {
+      sections.add(
+          new Section(
+              "What to do",
+              List.of(
+                  new Paragraph(
+                      "Look further up for the first exception, or at the logs of the other"
+                          + " ranks."))));
+    }
+    return new Report(
+        name,
+        List.of(lines(text)),
+        explanation.summary(),
+        explanation.conclusions().stream().anyMatch(each -> each.finding().kind().isFailure()),
+        sections);
+  }
+
+  private static String lines(String text) {
+    long lines = text.lines().count();
+    return String.format(Locale.ROOT, "a log of %,d line%s", lines, lines == 1 ? "" : "s");
+  }
+
+  private static List<Section> sections(Conclusion conclusion, boolean isOneOfSeveral) {
+    List<Part> first = new ArrayList<>();
+    first.add(new Note(where(conclusion)));
+    conclusion
+        .statements()
+        .forEach(
+            statement -> first.add(new Claim(statement.certainty().label(), statement.text())));
+    List<Section> sections = new ArrayList<>();
+    sections.add(new Section(isOneOfSeveral ? conclusion.headline() : "How sure this is", first));
+    if (!conclusion.shares().isEmpty()) {
+      sections.add(new Section("Who holds the memory", memory(conclusion)));
+    }
+    if (!conclusion.remedies().isEmpty()) {
+      List<Part> parts = new ArrayList<>();
+      parts.add(new Note("The log proves none of it. A replay of a recorded run does."));
+      conclusion.remedies().forEach(advice -> parts.add(action(advice)));
+      sections.add(new Section(Report.MAY_HELP, parts));
+    }
+    if (!conclusion.next().isEmpty()) {
+      sections.add(
+          new Section(
+              Report.NEXT, conclusion.next().stream().<Part>map(LogReport::action).toList()));
+    }
+    sections.add(new Section("Read from the log", List.of(fields(conclusion))));
+    return sections;
+  }
+
+  private static String where(Conclusion conclusion) {
+    int times = conclusion.finding().times();
+    return conclusion.finding().kind().label()
+        + ", line "
+        + conclusion.finding().line()
+        + (times > 1 ? ", " + times + " times" : "");
+  }
+
+  private static List<Part> memory(Conclusion conclusion) {
+    List<Slice> slices = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    for (Share share : conclusion.shares()) {
+      long bytes = share.quantity().bytes();
+      slices.add(new Slice(share.kind().id(), share.label(), bytes));
+      rows.add(List.of(share.label(), ByteText.of(bytes)));
+    }
+    conclusion
+        .total()
+        .map(Quantity::bytes)
+        .ifPresent(total -> rows.add(List.of("Total", ByteText.of(total))));
+    return List.of(
+        new Bar("The memory, as far as the log tells", slices),
+        new Table(List.of("Part", "#Bytes"), rows, conclusion.total().isPresent()));
+  }
+
+  private static Action action(Advice advice) {
+    return new Action(advice.text(), "", advice.code());
+  }
+
+  private static Table fields(Conclusion conclusion) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Field field : conclusion.finding().fields()) {
+      String of = field.of().isEmpty() ? "" : " (" + field.of() + ")";
+      rows.add(List.of(field.name().label() + of, field.written()));
+    }
+    return new Table(List.of("Field", "As written"), rows, false);
+  }
+}

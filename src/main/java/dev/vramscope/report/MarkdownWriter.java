@@ -1,0 +1,111 @@
+package dev.vramscope.report;
+
+import dev.vramscope.report.Report.Action;
+import dev.vramscope.report.Report.Bar;
+import dev.vramscope.report.Report.Chart;
+import dev.vramscope.report.Report.Claim;
+import dev.vramscope.report.Report.Note;
+import dev.vramscope.report.Report.Paragraph;
+import dev.vramscope.report.Report.Part;
+import dev.vramscope.report.Report.Section;
+import dev.vramscope.report.Report.Table;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Writes a report for issue trackers, as GitHub's Markdown. Names from files are escaped. */
+final class MarkdownWriter {
+  private final StringBuilder out = new StringBuilder();
+
+  private MarkdownWriter() {}
+
+  static String write(Report report) {
+    MarkdownWriter writer = new MarkdownWriter();
+    writer.line("## " + escaped(report.title()));
+    writer.line("");
+    writer.line("**" + escaped(report.summary()) + "**");
+    writer.line("");
+    writer.line(
+        report.facts().stream().map(MarkdownWriter::escaped).collect(Collectors.joining(" · ")));
+    for (Section section : report.sections()) {
+      writer.line("");
+      writer.line("### " + escaped(section.title()));
+      section.parts().forEach(writer::part);
+    }
+    writer.line("");
+    writer.line("<sub>Report of vramscope</sub>");
+    return writer.out.toString();
+  }
+
+  private void part(Part part) {
+    switch (part) {
+      case Paragraph(String text) -> paragraph(escaped(text));
+      case Note(String text) -> paragraph("_" + escaped(text) + "_");
+      case Claim(String label, String text) ->
+          line("- **" + escaped(label) + "**: " + escaped(text));
+      case Action action -> action(action);
+      case Table table -> table(table);
+      case Bar _, Chart _ -> {} // The tables beside them have the numbers.
+    }
+  }
+
+  private void action(Action action) {
+    line("- " + escaped(action.action()));
+    if (!action.proof().isEmpty()) {
+      line("  " + escaped(action.proof()));
+    }
+    if (!action.code().isEmpty()) {
+      line("");
+      line("  ```");
+      action.code().lines().forEach(each -> line("  " + each.replace("```", "'''")));
+      line("  ```");
+    }
+  }
+
+  private void table(Table table) {
+    line("");
+    line(row(table.columns().stream().map(TextTable::heading).toList()));
+    line(
+        row(
+            table.columns().stream()
+                .map(column -> TextTable.isNumber(column) ? "---:" : "---")
+                .toList()));
+    for (int i = 0; i < table.rows().size(); i++) {
+      boolean isTotal = table.hasTotal() && i == table.rows().size() - 1;
+      line(
+          row(
+              table.rows().get(i).stream()
+                  .map(MarkdownWriter::escaped)
+                  .map(cell -> isTotal && !cell.isEmpty() ? "**" + cell + "**" : cell)
+                  .toList()));
+    }
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+  }
+
+  private void paragraph(String text) {
+    line("");
+    line(text);
+  }
+
+  private void line(String text) {
+    out.append(text).append('\n');
+  }
+
+  /** Text from a file can neither add markup nor mention a person or an issue. */
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      switch (each) {
+        case '\\', '`', '*', '_', '[', ']', '<', '>', '|', '#', '~' ->
+            escaped.append('\\').append(each);
+        case '@' -> escaped.append("@\u200b");
+        case '\n', '\r' -> escaped.append(' ');
+        default -> escaped.append(each);
+      }
+    }
+    return escaped.toString();
+  }
+}

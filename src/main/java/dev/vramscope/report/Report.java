@@ -1,0 +1,117 @@
+package dev.vramscope.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A document about one failure, or about a run without one.
+ *
+ * @param title the name of the file
+ * @param facts the file in a few words: format, device, times
+ * @param summary what happened, in a sentence or two
+ * @param isFailure whether a request failed
+ * @param sections in reading order
+ */
+public record Report(
+    String title, List<String> facts, String summary, boolean isFailure, List<Section> sections) {
+  /** The headings of what to do. */
+  static final String MAY_HELP = "What may help";
+
+  static final String NEXT = "What to collect next";
+
+  public Report {
+    facts = List.copyOf(facts);
+    sections = List.copyOf(sections);
+  }
+
+  /** This report, followed by what another one says to do. */
+  public Report withAdviceOf(Report other) {
+    List<Section> all = new ArrayList<>(sections);
+    other.sections.stream()
+        .filter(section -> section.title().equals(MAY_HELP) || section.title().equals(NEXT))
+        .forEach(all::add);
+    return new Report(title, facts, summary, isFailure, all);
+  }
+
+  /** A heading and what is below it. */
+  public record Section(String title, List<Part> parts) {
+    public Section {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** A piece of a section. */
+  public sealed interface Part {}
+
+  /** A paragraph. */
+  public record Paragraph(String text) implements Part {}
+
+  /** A paragraph of less weight: how a number was found, what it leaves out. */
+  public record Note(String text) implements Part {}
+
+  /**
+   * A statement with its certainty.
+   *
+   * @param label such as certain or likely
+   */
+  public record Claim(String label, String text) implements Part {}
+
+  /**
+   * Something to do.
+   *
+   * @param action in the imperative
+   * @param proof what supports it; may be empty
+   * @param code to copy; may be empty
+   */
+  public record Action(String action, String proof, String code) implements Part {}
+
+  /**
+   * A table.
+   *
+   * @param columns the headings; those of numbers begin with {@code #}
+   * @param rows as many cells as there are columns
+   * @param hasTotal whether the last row is the sum of the others
+   */
+  public record Table(List<String> columns, List<List<String>> rows, boolean hasTotal)
+      implements Part {
+    public Table {
+      columns = List.copyOf(columns);
+      rows = rows.stream().map(List::copyOf).toList();
+    }
+  }
+
+  /**
+   * Parts of a whole, to scale.
+   *
+   * @param caption what the whole is
+   */
+  public record Bar(String caption, List<Slice> slices) implements Part {
+    public Bar {
+      slices = List.copyOf(slices);
+    }
+  }
+
+  /**
+   * One part of a bar.
+   *
+   * @param kind allocated, unallocated, private, temporary, outside, free or unknown
+   */
+  public record Slice(String kind, String label, long bytes) {}
+
+  /**
+   * Memory over the recording.
+   *
+   * @param caption what is drawn
+   * @param active the highest active bytes in each of equal ranges of events
+   * @param reserved the reserved bytes in each; empty if they are not known
+   * @param marks positions of failed requests, from 0 to 1
+   */
+  public record Chart(String caption, List<Long> active, List<Long> reserved, List<Double> marks)
+      implements Part {
+    public Chart {
+      active = List.copyOf(active);
+      reserved = List.copyOf(reserved);
+      marks = List.copyOf(marks);
+    }
+  }
+}

@@ -1,0 +1,397 @@
+package dev.vramscope.report;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.ActiveSites;
+import dev.vramscope.analysis.AllocatorState;
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.analysis.FrameRules;
+import dev.vramscope.analysis.HighWaterMark;
+import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Ledger.Amount;
+import dev.vramscope.analysis.LedgerWords;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.MissingData;
+import dev.vramscope.analysis.RecordedDevice;
+import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.StackClasses;
+import dev.vramscope.analysis.Steps;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Frame;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.SizeRules;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.postmortem.DeviceReplays;
+import dev.vramscope.postmortem.Explanation;
+import dev.vramscope.postmortem.FailureReplays;
+import dev.vramscope.postmortem.HealthyRun;
+import dev.vramscope.postmortem.KnownReplays;
+import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.Remedy;
+import dev.vramscope.postmortem.Sentence;
+import dev.vramscope.report.Report.Action;
+import dev.vramscope.report.Report.Bar;
+import dev.vramscope.report.Report.Chart;
+import dev.vramscope.report.Report.Claim;
+import dev.vramscope.report.Report.Note;
+import dev.vramscope.report.Report.Paragraph;
+import dev.vramscope.report.Report.Part;
+import dev.vramscope.report.Report.Section;
+import dev.vramscope.report.Report.Slice;
+import dev.vramscope.report.Report.Table;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The report on one device of a snapshot: its first failure, or a run without one. */
+public final class SnapshotReport {
+  private static final int SITES = 12;
+  private static final int REMEDIES = 8;
+  private static final int COLUMNS = 400;
+  private static final long MICROS = 1_000_000;
+
+  private final String name;
+  private final Snapshot snapshot;
+  private final DeviceSnapshot device;
+  private final DeviceEvidence known;
+  private final KnownReplays replays;
+  private final boolean isReplayWanted;
+  private final Lifetimes lifetimes;
+  private final ActiveBytes active;
+  private final StackClasses stacks;
+  private final HighWaterMark peak;
+  private final List<Section> sections = new ArrayList<>();
+
+  private SnapshotReport(
+      String name,
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      DeviceEvidence known,
+      KnownReplays replays,
+      boolean isReplayWanted) {
+    this.name = name;
+    this.snapshot = snapshot;
+    this.device = device;
+    this.known = known;
+    this.replays = replays;
+    this.isReplayWanted = isReplayWanted;
+    lifetimes = Lifetimes.of(device);
+    active = ActiveBytes.of(device, lifetimes);
+    stacks = FrameRules.standard().classify(snapshot.stacks());
+    peak = HighWaterMark.of(lifetimes, active);
+  }
+
+  /**
+   * Reports on a device.
+   *
+   * @param name of the file
+   * @param known what is known of the device besides
+   * @param replays of the same snapshot that need not be repeated
+   * @param isReplayWanted whether to replay the run under other settings even if that takes long
+   */
+  public static Report of(
+      String name,
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      DeviceEvidence known,
+      KnownReplays replays,
+      boolean isReplayWanted) {
+    return new SnapshotReport(name, snapshot, device, known, replays, isReplayWanted).report();
+  }
+
+  private Report report() {
+    boolean isFailure = !device.trace().ooms().isEmpty();
+    String summary = device.isProfile() ? profile() : isFailure ? failure() : healthy();
+    chart();
+    sites();
+    missing();
+    return new Report(name, facts(), summary, isFailure, sections);
+  }
+
+  private List<String> facts() {
+    List<String> facts = new ArrayList<>();
+    facts.add(snapshot.origin().producer());
+    facts.add(snapshot.origin().format());
+    facts.add(
+        device
+            .facts()
+            .profiledDevice()
+            .map(each -> "device " + each)
+            .orElseGet(() -> "device " + device.ordinal()));
+    long micros = snapshot.origin().captureMicros();
+    if (micros != Trace.NO_TIME && micros > 0) {
+      facts.add(
+          "taken "
+              + Instant.ofEpochSecond(micros / MICROS)
+                  .truncatedTo(ChronoUnit.SECONDS)
+                  .toString()
+                  .replace('T', ' ')
+                  .replace("Z", " UTC"));
+    }
+    if (!device.trace().isEmpty()) {
+      facts.add(
+          String.format(
+              Locale.ROOT,
+              "%,d event%s",
+              device.trace().size(),
+              device.trace().size() == 1 ? "" : "s"));
+    }
+    return facts;
+  }
+
+  private String profile() {
+    return String.format(
+        Locale.ROOT,
+        "When the profile was saved, %,d live buffers held %s.",
+        lifetimes.size(),
+        ByteText.of(peak.bytes()));
+  }
+
+  private String failure() {
+    RecordedHistory history =
+        new RecordedHistory(lifetimes, active, Steps.of(snapshot.stacks(), device, active));
+    OomEvent oom = device.trace().ooms().getFirst();
+    RecordedDevice recorded = new RecordedDevice(device, active, known);
+    OomReport report = OomReport.of(snapshot, device, history, oom, recorded.atFailure(oom));
+    DeviceReplays run =
+        new DeviceReplays(snapshot, device, () -> lifetimes, history::steps, replays);
+    FailureReplays tried = new FailureReplays(snapshot, device, run::replayable, replays);
+    Explanation explanation =
+        Explanation.of(report, device, history, stacks, tried.of(report, oom, isReplayWanted));
+    sections.add(
+        new Section(
+            "Who holds the memory", List.of(new Paragraph(explanation.whatHolds().text()))));
+    remedies(explanation);
+    verdict(report);
+    ledger("Every byte at the failure", report.ledger());
+    if (device.trace().ooms().size() > 1) {
+      sections.add(
+          new Section(
+              "Further failures",
+              List.of(
+                  new Note(
+                      device.trace().ooms().size()
+                          + " requests failed; this report is about the first."))));
+    }
+    return explanation.whatHappened().text();
+  }
+
+  private void remedies(Explanation explanation) {
+    List<Part> parts = new ArrayList<>();
+    add(parts, explanation.remedies().replays());
+    if (explanation.remedies().isPending()) {
+      parts.add(
+          new Note(
+              "The recording is long and was not replayed under other settings, which would show"
+                  + " whether they would have helped."));
+    }
+    for (Remedy remedy : explanation.remedies().ranked().stream().limit(REMEDIES).toList()) {
+      String proof =
+          capitalized(remedy.effect().label())
+              + (remedy.isEstimated() ? " (estimated). " : ". ")
+              + remedy.proof().text()
+              + (remedy.price().isEmpty() ? "" : " Price: " + remedy.price().text());
+      parts.add(
+          new Action(
+              remedy.action().text(),
+              proof,
+              remedy.settings().map(each -> "PYTORCH_CUDA_ALLOC_CONF=" + each).orElse("")));
+    }
+    if (explanation.remedies().ranked().isEmpty()) {
+      parts.add(new Note("Nothing in this recording supports a specific change."));
+    }
+    sections.add(new Section("What would have helped", parts));
+  }
+
+  private static void add(List<Part> parts, Sentence sentence) {
+    if (!sentence.isEmpty()) {
+      parts.add(new Note(sentence.text()));
+    }
+  }
+
+  private static String capitalized(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+
+  private void verdict(OomReport report) {
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Claim(report.verdict().certainty().label(), report.verdict().sentence()));
+    report.verdict().caveats().forEach(caveat -> parts.add(new Note(caveat)));
+    sections.add(new Section("The verdict, and how sure it is", parts));
+  }
+
+  private String healthy() {
+    HealthyRun run =
+        HealthyRun.of(
+            device,
+            lifetimes,
+            active,
+            peak,
+            stacks,
+            device.facts().deviceBytes().isPresent()
+                ? device.facts().deviceBytes()
+                : known.measuredBytes(),
+            Optional.empty());
+    sections.add(
+        new Section(
+            "Who held the memory",
+            List.of(
+                new Paragraph(run.whatHolds().text()),
+                new Paragraph(run.smallestDevice().text()))));
+    RecordedDevice recorded = new RecordedDevice(device, active, known);
+    ledger(
+        "Every byte at the end of the recording",
+        Ledger.of(AllocatorState.end(device), SizeRules.of(snapshot.settings()), recorded.atEnd()));
+    return run.howClose().text();
+  }
+
+  private void ledger(String title, Ledger ledger) {
+    List<Slice> slices = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    for (Ledger.Row row : ledger.rows()) {
+      String label = LedgerWords.label(row.item(), device.facts().family());
+      if (row.amount() instanceof Amount.Known(long bytes)) {
+        if (bytes == 0) {
+          continue;
+        }
+        slices.add(new Slice(kind(row.item()), label, bytes));
+        rows.add(
+            List.of(
+                label,
+                ByteText.of(bytes),
+                LedgerWords.meaning(row.item(), device.facts().family())));
+      } else if (row.amount() instanceof Amount.Unknown(String reason)) {
+        rows.add(List.of(label, "unknown", reason));
+      }
+    }
+    rows.add(
+        switch (ledger.total()) {
+          case Amount.Known(long bytes) -> List.of("Device total", ByteText.of(bytes), "");
+          case Amount.AtLeast(long bytes, String reason) ->
+              List.of("Device total", "at least " + ByteText.of(bytes), reason);
+          case Amount.Unknown(String reason) -> List.of("Device total", "unknown", reason);
+        });
+    sections.add(
+        new Section(
+            title,
+            List.of(
+                new Bar("The known rows, to scale", slices),
+                new Table(List.of("Category", "#Bytes", "Description"), rows, true))));
+  }
+
+  private static String kind(Ledger.Item item) {
+    return switch (item) {
+      case LIVE_REQUESTED, LIVE_REQUEST_UNKNOWN, ROUNDING -> "allocated";
+      case PENDING_FREE -> "temporary";
+      case CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "private";
+      case OUTSIDE_ALLOCATOR, OTHER_PROCESSES -> "outside";
+      case DEVICE_FREE -> "free";
+      default -> "unallocated";
+    };
+  }
+
+  private void chart() {
+    int events = device.trace().size();
+    if (events < 2) {
+      return;
+    }
+    int columns = Math.min(COLUMNS, events);
+    List<Long> most = new ArrayList<>();
+    List<Long> reserved = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      int from = (int) ((long) events * i / columns);
+      int to = Math.max(from + 1, (int) ((long) events * (i + 1) / columns));
+      most.add(active.max(from, to));
+      if (active.isReservedKnown()) {
+        reserved.add(Math.max(0, active.reservedAt(to - 1)));
+      }
+    }
+    sections.add(
+        new Section(
+            "Memory over the recording",
+            List.of(
+                new Chart(
+                    String.format(
+                        Locale.ROOT,
+                        "Active bytes%s, events 0 to %,d",
+                        reserved.isEmpty() ? "" : " and reserved bytes (line)",
+                        events - 1),
+                    most,
+                    reserved,
+                    device.trace().ooms().stream()
+                        .map(oom -> (double) oom.event() / events)
+                        .toList()))));
+  }
+
+  private void sites() {
+    if (peak.allocationCount() == 0) {
+      return;
+    }
+    ActiveSites found = ActiveSites.atPeak(lifetimes, active, stacks, SITES);
+    List<List<String>> rows = new ArrayList<>();
+    for (ActiveSites.Group group : found.groups()) {
+      rows.add(row(code(group.site()), group.count(), group.bytes()));
+    }
+    if (found.others() != null) {
+      rows.add(
+          row(
+              String.format(
+                  Locale.ROOT,
+                  "%,d other site%s",
+                  found.otherSiteCount(),
+                  found.otherSiteCount() == 1 ? "" : "s"),
+              found.others().count(),
+              found.others().bytes()));
+    }
+    rows.add(row("All", peak.allocationCount(), peak.bytes()));
+    sections.add(
+        new Section(
+            device.trace().isEmpty() ? "What holds the live memory" : "What holds the peak",
+            List.of(new Table(List.of("Site", "#Count", "#Requested", "#Share"), rows, true))));
+  }
+
+  private List<String> row(String label, long count, long bytes) {
+    return List.of(
+        label,
+        String.format(Locale.ROOT, "%,d", count),
+        ByteText.of(bytes),
+        String.format(Locale.ROOT, "%.1f %%", 100.0 * bytes / Math.max(1, peak.bytes())));
+  }
+
+  private String code(int stack) {
+    int node = stacks.siteOf(stack);
+    if (node == StackTable.NONE) {
+      return "no stack recorded";
+    }
+    Frame frame = snapshot.stacks().frame(node);
+    String file = frame.file().replace('\\', '/');
+    String place =
+        file.isEmpty() || file.equals("??")
+            ? ""
+            : " (" + file.substring(file.lastIndexOf('/') + 1) + ":" + frame.line() + ")";
+    String function =
+        frame.name().length() <= 80 ? frame.name() : frame.name().substring(0, 80) + "…";
+    return function + place;
+  }
+
+  private void missing() {
+    List<Finding> findings = MissingData.of(snapshot, device, lifetimes, active).findings();
+    List<Part> parts = new ArrayList<>();
+    for (Finding finding : findings) {
+      parts.add(new Claim(finding.severity().name().toLowerCase(Locale.ROOT), finding.message()));
+    }
+    if (parts.isEmpty()) {
+      parts.add(
+          new Paragraph(
+              "Nothing: the recording contains every allocation from the first to the last, each"
+                  + " with its stack."));
+    }
+    sections.add(new Section("What is missing in the recording", parts));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vramscope.report;
+
+import dev.vramscope.report.Report.Action;
+import dev.vramscope.report.Report.Bar;
+import dev.vramscope.report.Report.Chart;
+import dev.vramscope.report.Report.Claim;
+import dev.vramscope.report.Report.Note;
+import dev.vramscope.report.Report.Paragraph;
+import dev.vramscope.report.Report.Part;
+import dev.vramscope.report.Report.Section;
+import dev.vramscope.report.Report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes a report for terminals, 100 columns wide. */
+final class TextWriter {
+  private static final int WIDTH = 100;
+  private static final int INDENT = 2;
+  private static final String BARS = "▁▂▃▄▅▆▇█";
+
+  private final StringBuilder out = new StringBuilder();
+
+  private TextWriter() {}
+
+  static String write(Report report) {
+    TextWriter writer = new TextWriter();
+    writer.line(printable(report.title()));
+    writer.paragraph(0, String.join(" · ", report.facts()));
+    writer.line("");
+    writer.paragraph(0, report.summary());
+    for (Section section : report.sections()) {
+      writer.line("");
+      writer.line(printable(section.title()).toUpperCase(java.util.Locale.ROOT));
+      section.parts().forEach(writer::part);
+    }
+    return writer.out.toString();
+  }
+
+  private void part(Part part) {
+    switch (part) {
+      case Paragraph(String text) -> paragraph(INDENT, text);
+      case Note(String text) -> paragraph(INDENT, text);
+      case Claim(String label, String text) -> paragraph(INDENT, "[" + label + "] " + text);
+      case Action action -> {
+        paragraph(INDENT, "* " + action.action());
+        if (!action.proof().isEmpty()) {
+          paragraph(2 * INDENT, action.proof());
+        }
+        action.code().lines().forEach(code -> line(" ".repeat(3 * INDENT) + printable(code)));
+      }
+      case Table table ->
+          TextTable.lines(table).forEach(row -> line(" ".repeat(INDENT) + printable(row)));
+      case Chart chart -> chart(chart);
+      case Bar _ -> {} // The table beside it has the numbers.
+    }
+  }
+
+  /** One line of bars: the highest of each range of events. */
+  private void chart(Chart chart) {
+    int columns = Math.min(WIDTH - 2 * INDENT, chart.active().size());
+    long most = Math.max(1, chart.active().stream().mapToLong(Long::longValue).max().orElse(1));
+    StringBuilder bars = new StringBuilder();
+    for (int i = 0; i < columns; i++) {
+      int from = chart.active().size() * i / columns;
+      int to = Math.max(from + 1, chart.active().size() * (i + 1) / columns);
+      long highest =
+          chart.active().subList(from, to).stream().mapToLong(Long::longValue).max().orElse(0);
+      bars.append(BARS.charAt((int) Math.min(BARS.length() - 1, highest * BARS.length() / most)));
+    }
+    line(" ".repeat(INDENT) + bars);
+    paragraph(INDENT, chart.caption());
+  }
+
+  private void paragraph(int indent, String text) {
+    wrapped(text, WIDTH - indent).forEach(each -> line(" ".repeat(indent) + each));
+  }
+
+  private void line(String text) {
+    out.append(text).append('\n');
+  }
+
+  /** The lines of a text; a longer word has a line of its own. */
+  static List<String> wrapped(String text, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : printable(text).split("\\s+")) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    if (!line.isEmpty()) {
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  /** Text from a file cannot control the terminal. */
+  private static String printable(String text) {
+    StringBuilder printable = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            each ->
+                printable.appendCodePoint(
+                    Character.isISOControl(each) || Character.getType(each) == Character.FORMAT
+                        ? ' '
+                        : each));
+    return printable.toString();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.vramscope.web;
+
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.report.Report;
+import dev.vramscope.report.ReportFormat;
+import dev.vramscope.report.SnapshotReport;
+import dev.vramscope.store.SnapshotStore;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The report on a snapshot, to hand on. */
+@RestController
+@Tag(name = "Analyses")
+class ReportApi {
+  /** The style is inside the document; nothing else is needed. */
+  private static final String POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
+  private final SnapshotStore store;
+  private final SnapshotCache snapshots;
+
+  ReportApi(SnapshotStore store, SnapshotCache snapshots) {
+    this.store = store;
+    this.snapshots = snapshots;
+  }
+
+  @GetMapping({"/api/v1/snapshots/{id}/report", "/snapshots/{id}/report"})
+  @Operation(
+      summary = "The report on a snapshot",
+      description =
+          "What happened, who holds the memory, what would have helped, and how sure that is, as"
+              + " one document: html is a file with everything inside, markdown is for an issue"
+              + " tracker. A long recording is replayed under other settings, which takes a few"
+              + " seconds, unless replays is false.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The document",
+      content = @Content(mediaType = "text/html", schema = @Schema(type = "string")))
+  void report(
+      @PathVariable String id,
+      @RequestParam @Nullable Integer device,
+      @RequestParam(defaultValue = "html")
+          @Parameter(
+              schema =
+                  @Schema(
+                      type = "string",
+                      allowableValues = {"html", "text", "markdown", "json"},
+                      defaultValue = "html"))
+          String format,
+      @RequestParam @Nullable String total,
+      @RequestParam(defaultValue = "true") boolean replays,
+      @RequestParam(defaultValue = "false") boolean download,
+      @Parameter(hidden = true) HttpServletResponse response)
+      throws IOException {
+    ReportFormat chosen = format(format);
+    String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
+    LoadedSnapshot loaded = snapshots.get(id);
+    LoadedDevice found = loaded.gpu(device);
+    DeviceEvidence known = EnteredSize.required(total, found);
+    Report report;
+    synchronized (found) { // One at a time: it needs as much heap as an opened snapshot.
+      report =
+          SnapshotReport.of(
+              name, loaded.snapshot(), found.device(), known, found.knownReplays(), replays);
+    }
+    answer(report, chosen, download ? name : null, response);
+  }
+
+  /** The format of a parameter. */
+  static ReportFormat format(String id) {
+    return ReportFormat.of(id)
+        .orElseThrow(
+            () -> RefusedRequestException.badParameter("format", id, "html, text, markdown, json"));
+  }
+
+  /** Sends a document, to be saved under a name unless that is null. */
+  static void answer(
+      Report report, ReportFormat format, @Nullable String download, HttpServletResponse response)
+      throws IOException {
+    response.setHeader(HttpHeaders.CONTENT_TYPE, format.mediaType());
+    response.setHeader("Content-Security-Policy", POLICY);
+    if (download != null) {
+      String name = DownloadName.ofExport(download + "-report", format.extension()).header();
+      response.setHeader(HttpHeaders.CONTENT_DISPOSITION, name);
+    }
+    response.getOutputStream().write(format.write(report).getBytes(StandardCharsets.UTF_8));
+  }
+}
