@@ -148,8 +148,9 @@ public final class SnapshotReport {
   private String profile() {
     return String.format(
         Locale.ROOT,
-        "When the profile was saved, %,d live buffers held %s.",
+        "When the profile was saved, %,d live buffer%s held %s.",
         lifetimes.size(),
+        lifetimes.size() == 1 ? "" : "s",
         ByteText.of(peak.bytes()));
   }
 

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
@@ -110,6 +111,36 @@ class ExplainIT extends InBrowser {
     page.waitForURL("**/explain");
     assertThat(page.locator("main").innerText()).contains("train.log", "line 2");
     assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void aReportOfALogIsSent() {
+    for (String format : new String[] {"html", "text", "markdown", "json"}) {
+      HttpResponse<byte[]> response =
+          server.post("/api/v1/explain?format=" + format, MESSAGE.getBytes(StandardCharsets.UTF_8));
+      assertThat(response.statusCode()).as(format).isEqualTo(200);
+      assertThat(new String(response.body(), StandardCharsets.UTF_8))
+          .as(format)
+          .contains("2.5 GiB less than the request");
+    }
+    assertThat(
+            server
+                .post("/api/v1/explain?format=pdf", MESSAGE.getBytes(StandardCharsets.UTF_8))
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void aReportOfALogIsDownloaded() throws IOException {
+    go("/explain");
+    page.locator(".log-in textarea").fill(MESSAGE);
+    page.locator(".log-in button").click();
+    page.waitForLoadState();
+    page.locator("select[name=format]").selectOption("markdown");
+    Download download =
+        page.waitForDownload(() -> page.locator("button:has-text('Download')").click());
+    assertThat(download.suggestedFilename()).isEqualTo("log-report.md");
+    assertThat(Files.readString(download.path())).startsWith("## log");
   }
 
   @Test

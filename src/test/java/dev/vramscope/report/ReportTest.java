@@ -1,0 +1,126 @@
+package dev.vramscope.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.TestData;
+import dev.vramscope.analysis.DeviceEvidence;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.format.xla.DeviceMemoryProfileReader;
+import dev.vramscope.format.xla.XlaFiles;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.postmortem.KnownReplays;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reports on logs and snapshots in every format. */
+class ReportTest {
+  private static final String MESSAGE =
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 0 has a total"
+          + " capacity of 16.00 GiB of which 1.00 GiB is free. Of the allocated memory 14.00 GiB is"
+          + " allocated by PyTorch, and 512.00 MiB is reserved by PyTorch but unallocated.";
+
+  private static Report ofSnapshot(String name, boolean replays)
+      throws IOException, FormatException {
+    try (InputStream in =
+        new GZIPInputStream(
+            Files.newInputStream(TestData.file("ooms/" + name + "/snapshot.pickle.gz")))) {
+      return report(TorchPickleReader.read(in, ReadLimits.defaults()), replays);
+    }
+  }
+
+  private static Report report(Snapshot snapshot, boolean replays) {
+    return SnapshotReport.of(
+        "snapshot",
+        snapshot,
+        snapshot.devices().getFirst(),
+        DeviceEvidence.NONE,
+        KnownReplays.NONE,
+        replays);
+  }
+
+  private static List<String> titles(Report report) {
+    return report.sections().stream().map(Report.Section::title).toList();
+  }
+
+  @Test
+  void aFailureSaysWhatHappenedAndWhatWouldHaveHelped() throws IOException, FormatException {
+    Report report = ofSnapshot("others_hold_most", true);
+    assertThat(report.isFailure()).isTrue();
+    assertThat(report.summary()).contains("The program asked for");
+    assertThat(titles(report))
+        .containsExactly(
+            "Who holds the memory",
+            "What would have helped",
+            "The verdict, and how sure it is",
+            "Every byte at the failure",
+            "Memory over the recording",
+            "What holds the peak",
+            "What is missing in the recording");
+    assertThat(TextWriter.write(report)).contains("Make the program hold", "model.py");
+  }
+
+  @Test
+  void aProfileHasItsBuffers() throws IOException, FormatException {
+    byte[] file =
+        new XlaFiles.Profile().add("buffer", "cuda:0", 2, 2 << 20, "train t.py:7").bytes();
+    Report report =
+        report(
+            DeviceMemoryProfileReader.read(new ByteArrayInputStream(file), ReadLimits.defaults()),
+            true);
+    assertThat(report.summary()).contains("2 live buffers held 2 MiB");
+    assertThat(report.facts()).contains("device cuda:0");
+    assertThat(titles(report))
+        .containsExactly("What holds the live memory", "What is missing in the recording");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFormatHasTheNumbers(ReportFormat format) {
+    String document = format.write(LogReport.of("train.log", MESSAGE));
+    assertThat(document)
+        .contains("train.log".replace(".", "."), "4.00 GiB", "2.5 GiB less than the request")
+        .contains("_dump_snapshot")
+        .contains("14 GiB");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void textOfAFileIsNeverMarkup(ReportFormat format) {
+    String hostile = "<script>alert(1)</script> @octocat #1 `x` | \u001b[31m\u202E</style>";
+    String document = format.write(LogReport.of(hostile, hostile + "\nKeyError: " + hostile));
+    if (format == ReportFormat.HTML) {
+      assertThat(document).doesNotContain("<script", "\u001b").contains("&lt;script&gt;");
+    }
+    if (format == ReportFormat.MARKDOWN) {
+      assertThat(document).doesNotContain("@octocat", " #1", " <script").contains("\\<script\\>");
+    }
+    if (format == ReportFormat.TEXT) {
+      assertThat(document).doesNotContain("\u001b", "\u202E");
+    }
+  }
+
+  @Test
+  void anHtmlReportLoadsNothing() throws IOException, FormatException {
+    String document = ReportFormat.HTML.write(ofSnapshot("others_hold_most", false));
+    assertThat(document)
+        .doesNotContain("http:", "https:", "src=", "href=", "url(", "@import", "<script")
+        .contains("<svg class=\"chart\"", "<svg class=\"bar\"");
+  }
+
+  @Test
+  void anAdviceOfTheLogIsAdded() {
+    Report log = LogReport.of("a.log", MESSAGE);
+    Report other = new Report("x", List.of(), "y", true, List.of());
+    assertThat(titles(other.withAdviceOf(log)))
+        .containsExactly("What may help", "What to collect next");
+  }
+}
