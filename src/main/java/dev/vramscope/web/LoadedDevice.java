@@ -277,12 +277,12 @@ final class LoadedDevice {
     return missingData.get();
   }
 
-  /** The recorded requests, to be replayed under other settings. */
   /** The results of earlier replays. */
   KnownReplays knownReplays() {
     return knownReplays;
   }
 
+  /** The recorded requests, to be replayed under other settings. */
   DeviceReplays replays() {
     return replays;
   }
