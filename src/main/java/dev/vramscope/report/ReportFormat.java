@@ -3,27 +3,24 @@ package dev.vramscope.report;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** How a report is written. */
 public enum ReportFormat {
   /** One file with everything inside, for a browser or a printer. */
-  HTML(".html", "text/html;charset=UTF-8", HtmlWriter::write),
+  HTML(".html", "text/html;charset=UTF-8"),
   /** For a terminal. */
-  TEXT(".txt", "text/plain;charset=UTF-8", TextWriter::write),
+  TEXT(".txt", "text/plain;charset=UTF-8"),
   /** For an issue tracker. */
-  MARKDOWN(".md", "text/markdown;charset=UTF-8", MarkdownWriter::write),
+  MARKDOWN(".md", "text/markdown;charset=UTF-8"),
   /** For a program. */
-  JSON(".json", "application/json", JsonWriter::write);
+  JSON(".json", "application/json");
 
   private final String extension;
   private final String mediaType;
-  private final Function<Report, String> writer;
 
-  ReportFormat(String extension, String mediaType, Function<Report, String> writer) {
+  ReportFormat(String extension, String mediaType) {
     this.extension = extension;
     this.mediaType = mediaType;
-    this.writer = writer;
   }
 
   /** The format with this name in URLs and options. */
@@ -46,6 +43,11 @@ public enum ReportFormat {
 
   /** The whole document. */
   public String write(Report report) {
-    return writer.apply(report);
+    return switch (this) {
+      case HTML -> HtmlWriter.write(report);
+      case TEXT -> TextWriter.write(report);
+      case MARKDOWN -> MarkdownWriter.write(report);
+      case JSON -> JsonWriter.write(report);
+    };
   }
 }
