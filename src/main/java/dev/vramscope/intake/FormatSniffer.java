@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -22,9 +23,7 @@ final class FormatSniffer {
       "Upload a pickle written by torch.cuda.memory._dump_snapshot(file), the same snapshot as"
           + " JSON, an HTML page written by _memory_viz.py, or a device memory profile of JAX.";
   private static final String UNSUPPORTED =
-      "A log is explained on the page Logs and by POST /api/v1/explain. CSV files are not"
-          + " supported. "
-          + NEXT;
+      "A log is explained on the page Logs and by POST /api/v1/explain. " + NEXT;
 
   /** Unsupported file types by their first bytes, in hex. */
   private static final Map<String, String> MAGIC_NUMBERS =
@@ -100,6 +99,9 @@ final class FormatSniffer {
     if (isMemoryDump(head)) {
       return SniffedFormat.MEMORY_DUMP;
     }
+    if (isText(head) && RmmLogReader.MARK.matcher(text).find()) {
+      return SniffedFormat.RMM_LOG;
+    }
     if (isText(head) && BfcDumpReader.MARK.matcher(text).find()) {
       return SniffedFormat.BFC_DUMP;
     }
@@ -153,7 +155,7 @@ final class FormatSniffer {
       if (lower.contains("bfc") || lower.contains("in-use chunks")) {
         return "an allocator's log";
       }
-      return text.startsWith("Thread,Time,Action") ? "an RMM log (CSV)" : "text";
+      return "text";
     }
     String start = HexFormat.ofDelimiter(" ").formatHex(head, 0, Math.min(8, head.length));
     return head[0] == 0x0A || head[0] == 0x12

@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.torch.TorchHtmlReader;
 import dev.vramscope.format.torch.TorchJsonReader;
 import dev.vramscope.format.torch.TorchPickleReader;
@@ -22,7 +23,9 @@ enum SniffedFormat {
   /** A protocol buffer with the chunks of the BFC allocator. */
   MEMORY_DUMP,
   /** A log with a dump of the BFC allocator. */
-  BFC_DUMP;
+  BFC_DUMP,
+  /** An event log of RAPIDS' memory manager. */
+  RMM_LOG;
 
   Snapshot read(InputStream in, ReadLimits limits) throws FormatException, IOException {
     return switch (this) {
@@ -32,6 +35,7 @@ enum SniffedFormat {
       case PROFILE -> DeviceMemoryProfileReader.read(in, limits);
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
+      case RMM_LOG -> RmmLogReader.read(in, limits);
     };
   }
 }

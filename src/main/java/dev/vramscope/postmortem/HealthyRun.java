@@ -38,17 +38,25 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
       OptionalLong totalBytes,
       Optional<SmallestDevices> replayed) {
     HeldSites held = HeldSites.at(lifetimes, stacks, peak.event(), SITES);
-    long reserved =
-        active.isReservedKnown() && active.peakReservedBytes() >= 0
-            ? active.peakReservedBytes()
-            : device.segments().stream().mapToLong(segment -> segment.bytes()).sum();
+    OptionalLong reserved = reserved(device, active);
     return new HealthyRun(
         howClose(peak, reserved, totalBytes),
         new WhatHolds(held, new CodeLines(stacks), held.bytes(), 0).at("At the peak"),
         replayed.map(devices -> smallest(devices, peak)).orElseGet(() -> smallest(peak, reserved)));
   }
 
-  private static Sentence howClose(HighWaterMark peak, long reserved, OptionalLong totalBytes) {
+  /** The most that was reserved; empty if neither the events nor the state have segments. */
+  private static OptionalLong reserved(DeviceSnapshot device, ActiveBytes active) {
+    if (active.isReservedKnown() && active.peakReservedBytes() >= 0) {
+      return OptionalLong.of(active.peakReservedBytes());
+    }
+    return device.segments().isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(device.segments().stream().mapToLong(segment -> segment.bytes()).sum());
+  }
+
+  private static Sentence howClose(
+      HighWaterMark peak, OptionalLong reserved, OptionalLong totalBytes) {
     Sentence.Builder text =
         Sentence.of("No request failed in this recording. At its ").term("peak", "peak");
     text.words(", the program held ");
@@ -57,15 +65,19 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
     } else {
       text.bytes(peak.bytes());
     }
+    if (reserved.isEmpty()) {
+      return text.words(". The recording does not contain what the allocator reserved for it.")
+          .build();
+    }
     text.words("; the allocator ").term("reserved", "reserved").words(" at most ");
-    text.bytes(reserved, Name.LEDGER);
+    text.bytes(reserved.getAsLong(), Name.LEDGER);
     if (totalBytes.isPresent() && totalBytes.getAsLong() > 0) {
       long total = totalBytes.getAsLong();
       text.words(" of the GPU's ")
           .bytes(total, Name.LEDGER)
-          .words(String.format(Locale.ROOT, " (%.0f %%)", 100.0 * reserved / total))
+          .words(String.format(Locale.ROOT, " (%.0f %%)", 100.0 * reserved.getAsLong() / total))
           .words(", so ")
-          .bytes(Math.max(0, total - reserved))
+          .bytes(Math.max(0, total - reserved.getAsLong()))
           .words(" was left");
     } else {
       text.words(". The recording does not contain the size of the GPU");
@@ -74,9 +86,15 @@ public record HealthyRun(Sentence howClose, Sentence whatHolds, Sentence smalles
   }
 
   /** Bounds by arithmetic: what was reserved is enough, and what was held is needed. */
-  private static Sentence smallest(HighWaterMark peak, long reserved) {
+  private static Sentence smallest(HighWaterMark peak, OptionalLong reserved) {
+    if (reserved.isEmpty()) {
+      return Sentence.of("No setting can make it fit into less than ")
+          .bytes(peak.bytes())
+          .words(", which it held at the peak; how much more it needs is unknown.")
+          .build();
+    }
     return Sentence.of("As it ran, ")
-        .bytes(reserved)
+        .bytes(reserved.getAsLong())
         .words(
             " of free memory is enough for this program. No setting can make it fit into less"
                 + " than ")

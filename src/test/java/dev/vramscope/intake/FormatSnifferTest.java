@@ -52,7 +52,6 @@ class FormatSnifferTest {
     "'[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried', out-of-memory message",
     "'Tried to allocate 2 GiB. out of memory', out-of-memory message",
     "'Sum Total of in-use chunks: 1.00GiB', allocator's log",
-    "'Thread,Time,Action,Pointer,Size,Stream', RMM log",
     "'Process 12 ended', text",
     "'version https://git-lfs.github.com/spec/v1', Git LFS pointer"
   })
@@ -87,6 +86,8 @@ class FormatSnifferTest {
         FormatSniffer.sniff(new XlaFiles.Profile().add("buffer", "gpu:0", 1, 8).bytes()));
     assertEquals(SniffedFormat.MEMORY_DUMP, FormatSniffer.sniff(XlaFiles.memoryDump()));
     assertEquals(SniffedFormat.BFC_DUMP, sniff(XlaFiles.log()));
+    assertEquals(SniffedFormat.RMM_LOG, sniff("Thread,Time,Action,Pointer,Size,Stream\n"));
+    assertEquals(SniffedFormat.RMM_LOG, sniff("12,14:21:19.998533,allocate,0x30a000000,256,0x2"));
     assertTrue(rejection("\nBINARY".getBytes(StandardCharsets.UTF_8)).contains("text"));
   }
 

@@ -1,5 +1,6 @@
 package dev.vramscope.format.xla;
 
+import dev.vramscope.format.BoundedLines;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import dev.vramscope.format.ReadLimits;

@@ -177,7 +177,6 @@ public final class XlaFiles {
 
   /** The dump of a failed request in a log. */
   public static String log() {
-    String at = "2025-01-05 09:48:28.754%03d: I external/xla/tsl/framework/bfc_allocator.cc:1114] ";
     return """
     step 3
     %1$sAllocator (GPU_0_bfc) ran out of memory trying to allocate 3.00MiB (rounded to 3145728)requested by op
@@ -193,6 +192,7 @@ public final class XlaFiles {
     Limit:                     8388608
     InUse:                     5242880
     """
-        .formatted(String.format(java.util.Locale.ROOT, at, 874));
+        .formatted(
+            "2025-01-05 09:48:28.754874: I external/xla/tsl/framework/bfc_allocator.cc:1114] ");
   }
 }

@@ -1,21 +1,21 @@
-package dev.vramscope.format.xla;
+package dev.vramscope.format;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of a text, each cut after a number of characters: a line may be the whole file. */
-final class BoundedLines {
+public final class BoundedLines {
   private final BufferedReader text;
   private final int max;
 
-  BoundedLines(BufferedReader text, int max) {
+  public BoundedLines(BufferedReader text, int max) {
     this.text = text;
     this.max = max;
   }
 
   /** The next line without its end; null at the end of the text. */
-  @Nullable String next() throws IOException {
+  public @Nullable String next() throws IOException {
     StringBuilder line = new StringBuilder();
     int each = text.read();
     if (each < 0) {

@@ -1,0 +1,186 @@
+package dev.vramscope.format.rmm;
+
+import dev.vramscope.format.BoundedLines;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.FormatException.Reason;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.AllocatorFacts;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
+import dev.vramscope.model.Finding.Severity;
+import dev.vramscope.model.OomEvent;
+import dev.vramscope.model.Origin;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.StackTable;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the event logs of RMM ({@code rmm.reinitialize(logging=True)}, {@code RMM_LOG_FILE}): every
+ * allocation and free with its address, size, stream and time, without stacks and segments. Lines
+ * of other programs are skipped and counted.
+ */
+public final class RmmLogReader {
+  /** The first lines of a log, or rows without a header as Spark writes them. */
+  public static final Pattern MARK =
+      Pattern.compile(
+          "(?m)^(?:Thread,Time,Action,Pointer,Size,Stream|Event Type,Device ID,Address,Stream,"
+              + "|[0-9]{1,10},[0-9]{2}:[0-9]{2}:[0-9]{2}[.:][0-9]{1,9},(?:allocate|free))");
+
+  private static final String LEGACY_HEADER = "Event Type,Device ID,";
+  private static final int MAX_LINE = 4000;
+  private static final long DAY_MICROS = 86_400_000_000L;
+
+  private final ReadLimits limits;
+  private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
+  private boolean isLegacy;
+  private long events;
+  private long skipped;
+  private long days;
+  private long lastMicros;
+  private String firstSkipped = "";
+
+  private RmmLogReader(ReadLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Reads an uncompressed log.
+   *
+   * @throws FormatException if it has no event, or too many
+   */
+  public static Snapshot read(InputStream file, ReadLimits limits)
+      throws IOException, FormatException {
+    RmmLogReader log = new RmmLogReader(limits);
+    BoundedLines lines =
+        new BoundedLines(
+            new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8)), MAX_LINE);
+    String line = lines.next();
+    for (long number = 1; line != null; number++) {
+      log.add(line, number);
+      line = lines.next();
+    }
+    return log.snapshot();
+  }
+
+  private void add(String line, long number) throws FormatException {
+    if (line.startsWith(LEGACY_HEADER)) {
+      isLegacy = true;
+      return;
+    }
+    if (line.isBlank() || line.startsWith("Thread,Time,")) {
+      return;
+    }
+    Optional<RmmRow> row = isLegacy ? RmmRow.ofLegacy(line) : RmmRow.of(line);
+    if (row.isEmpty()) {
+      if (skipped++ == 0) {
+        firstSkipped = "line " + number;
+      }
+      return;
+    }
+    if (events++ >= limits.maxEvents()) {
+      throw new FormatException(
+          Reason.TOO_LARGE,
+          "the log has more than " + limits.maxEvents() + " events",
+          "line " + number,
+          "Upload a part of it, or start the server with a larger heap (-Xmx).");
+    }
+    append(row.get());
+  }
+
+  private void append(RmmRow row) {
+    Trace.Builder trace = traces.computeIfAbsent(row.device(), _ -> new Trace.Builder());
+    int event =
+        switch (row.action()) {
+          case ALLOCATE -> trace.add(TraceAction.ALLOC, row.address(), row.bytes());
+          case FREE -> trace.add(TraceAction.FREE_COMPLETED, row.address(), row.bytes());
+          case FAIL -> {
+            int failed = trace.add(TraceAction.OOM, 0, row.bytes());
+            trace.oom(failed, row.bytes(), OomEvent.UNKNOWN);
+            yield failed;
+          }
+        };
+    trace.stream(event, row.stream());
+    if (row.micros() >= 0) {
+      // The log has no date. More than half a day backwards is midnight, less is another thread.
+      if (row.micros() + DAY_MICROS / 2 < lastMicros) {
+        days++;
+      }
+      lastMicros = row.micros();
+      trace.timeMicros(event, days * DAY_MICROS + row.micros());
+    }
+  }
+
+  private Snapshot snapshot() throws FormatException {
+    if (events == 0) {
+      throw new FormatException(
+          Reason.NOT_A_SNAPSHOT,
+          "the RMM log has no event",
+          skipped > 0 ? firstSkipped : "the first line",
+          "Free the pool or end the program before copying the log: RMM writes it in large"
+              + " pieces.");
+    }
+    List<DeviceSnapshot> devices = new ArrayList<>();
+    traces.forEach(
+        (device, trace) ->
+            devices.add(
+                new DeviceSnapshot(
+                    device,
+                    List.of(),
+                    trace.build(),
+                    List.of(),
+                    new AllocatorFacts(
+                        AllocatorFamily.DIRECT,
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        /* isSimulated= */ false))));
+    return new Snapshot(
+        new Origin(
+            isLegacy ? "RMM event log (before 0.14)" : "RMM event log (CSV)", "RMM", Trace.NO_TIME),
+        Optional.empty(),
+        devices,
+        StackTable.EMPTY,
+        findings());
+  }
+
+  private List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        new Finding(
+            Severity.INFO,
+            "rmm-log",
+            "The log has the requests to RMM with their addresses, and times of the day without a"
+                + " date. It has no stacks, and does not say what RMM’s pool holds, how large the"
+                + " device is, or what was free. Its end may be missing: RMM writes it in large"
+                + " pieces.",
+            1));
+    if (skipped > 0) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              "lines-skipped",
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines are no events of RMM and were skipped; the first is %s.",
+                  skipped,
+                  firstSkipped),
+              skipped));
+    }
+    return findings;
+  }
+}
