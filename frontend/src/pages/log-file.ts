@@ -5,13 +5,14 @@ const HEAD = 4096;
 
 /**
  * Whether a file is a log rather than a snapshot: text that is neither JSON nor HTML, also as UTF-16 with a byte order
- * mark.
+ * mark; of JSON, the counters of memory_stats() and the memory timelines of torch.profiler.
  */
 export async function isLog(file: File): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true;
   if (head.length === 0 || head[0] === 0x80 || head.some(isControl)) return false;
   const start = new TextDecoder().decode(head).trimStart();
+  if (/^\[\s*\[\s*-?\d/u.test(start) || /\.all\.(current|allocated)"/u.test(start)) return true;
   const isJson = /^(\{\s*["}]|\[\s*[[{\]])/u.test(start);
   const isHtml = /^<(!doctype html|html|head|body|script|!--|meta|title|style|div)/iu.test(start);
   return !isJson && !isHtml && !start.startsWith('version https://git-lfs.github.com/');

@@ -33,7 +33,7 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
           + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
     }
     if (failures == 0) {
-      return "No request failed in this text; it reports the memory.";
+      return "No request failed in this text. " + conclusions.getFirst().headline();
     }
     Conclusion first = conclusions.getFirst();
     return (failures == 1 ? "" : failures + " different messages of failed requests. The first: ")
@@ -48,7 +48,8 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
   private static Conclusion conclusion(Finding finding, List<Finding> all) {
     return switch (finding.kind()) {
       case TORCH -> TorchConclusion.of(finding);
-      case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY -> TorchReports.of(finding);
+      case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY, MEMORY_STATS, TORCH_TIMELINE ->
+          TorchReports.of(finding);
       case XLA_OOM -> XlaConclusion.of(finding, all);
       case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all);
       case XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> TpuConclusion.of(finding);

@@ -40,6 +40,8 @@ public enum FieldName {
   LIMIT("Limit of the allocator"),
   IN_USE("In use"),
   IN_USE_PEAK("In use, peak"),
+  AT_PEAK("At the peak"),
+  DURATION("Duration"),
   IN_USE_CHUNKS("In chunks in use"),
   CHUNKS("Chunks in use"),
   LARGEST_ALLOCATION("Largest allocation so far"),

@@ -46,6 +46,10 @@ public enum FindingKind {
   HOST(Role.FAILURE, "the host’s memory ran out, not the GPU’s"),
   /** The table of {@code nvidia-smi}. */
   NVIDIA_SMI(Role.REPORT, "the output of nvidia-smi"),
+  /** The totals by category over time that PyTorch's profiler exports. */
+  TORCH_TIMELINE(Role.REPORT, "a memory timeline of torch.profiler"),
+  /** The counters of {@code torch.cuda.memory_stats()}, as JSON or as Python prints them. */
+  MEMORY_STATS(Role.REPORT, "PyTorch’s memory_stats"),
   /** The table of {@code torch.cuda.memory_summary()}. */
   MEMORY_SUMMARY(Role.REPORT, "PyTorch’s memory_summary");
 

@@ -42,6 +42,7 @@ public final class LogReader {
     for (LogStream stream : LogText.streams(text)) {
       read(stream, findings);
     }
+    ProfilerTimeline.read(text).ifPresent(finding -> add(findings, finding));
     SmiFindings.read(text).forEach(finding -> add(findings, finding));
     return findings.stream().sorted(Comparator.comparingInt(Finding::line)).toList();
   }

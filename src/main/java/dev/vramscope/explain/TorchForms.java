@@ -9,6 +9,9 @@ final class TorchForms {
   /** How every message of the caching allocator begins. */
   private static final String BACKEND = "(CUDA|HIP|XPU|NPU) out of memory\\b";
 
+  /** Between name and value: of JSON, of a dict, and of the pairs of an OrderedDict. */
+  private static final String STATS_SEPARATOR = "['\"] ?[:,] ?";
+
   static final List<MessageForm> ALL =
       List.of(
           MessageForm.of(FindingKind.TORCH, BACKEND, "out of memory")
@@ -55,9 +58,38 @@ final class TorchForms {
               "NVML_SUCCESS == [^\\r\\n]{1,200}? ?INTERNAL ASSERT FAILED at"
                   + " \"[^\"]{0,200}CUDACachingAllocator",
               "NVML_SUCCESS"),
+          stats(),
           summary());
 
   private TorchForms() {}
+
+  /** The counters of {@code memory_stats()}; they are sorted by name, so that none is the first. */
+  private static MessageForm stats() {
+    String counter = "[a-z_]{3,30}\\.all\\.(?:current|peak|allocated|freed)";
+    return MessageForm.of(FindingKind.MEMORY_STATS, "(?!)")
+        .part(
+            "['\"]" + counter + STATS_SEPARATOR + "[0-9]|['\"]num_[a-z_]{3,30}" + STATS_SEPARATOR,
+            ".all.current",
+            ".all.peak",
+            "num_ooms",
+            "num_alloc_retries")
+        .words(FieldName.FAILURES, "['\"]num_ooms" + STATS_SEPARATOR + "([0-9]{1,12})")
+        .words(FieldName.RETRIES, "['\"]num_alloc_retries" + STATS_SEPARATOR + "([0-9]{1,12})")
+        .bytes(FieldName.ALLOCATED, counter("allocated_bytes", "current"))
+        .bytes(FieldName.ALLOCATED_PEAK, counter("allocated_bytes", "peak"))
+        .bytes(FieldName.ACTIVE, counter("active_bytes", "current"))
+        .bytes(FieldName.ACTIVE_PEAK, counter("active_bytes", "peak"))
+        .bytes(FieldName.CLIENT_REQUESTED, counter("requested_bytes", "current"))
+        .bytes(FieldName.CLIENT_REQUESTED_PEAK, counter("requested_bytes", "peak"))
+        .bytes(FieldName.RESERVED, counter("reserved_bytes", "current"))
+        .bytes(FieldName.RESERVED_PEAK, counter("reserved_bytes", "peak"))
+        .bytes(FieldName.NON_RELEASABLE, counter("inactive_split_bytes", "current"))
+        .bytes(FieldName.NON_RELEASABLE_PEAK, counter("inactive_split_bytes", "peak"));
+  }
+
+  private static String counter(String name, String column) {
+    return "['\"]" + name + "\\.all\\." + column + STATS_SEPARATOR + MessageForm.NUMBER;
+  }
 
   /** The table of {@code memory_summary()}; the rows of the pools are not read. */
   private static MessageForm summary() {

@@ -7,6 +7,7 @@ import static dev.vramscope.explain.Amounts.minus;
 import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
+import java.util.Comparator;
 import java.util.Optional;
 
 /** What follows from the messages of PyTorch's other allocators, and from its memory summary. */
@@ -19,6 +20,7 @@ final class TorchReports {
       case TORCH_ASYNC -> async(finding, conclusion).build();
       case TORCH_MPS -> mps(finding, conclusion).build();
       case TORCH_NVML -> nvml(conclusion).build();
+      case TORCH_TIMELINE -> timeline(finding, conclusion).build();
       default -> summary(finding, conclusion).build();
     };
   }
@@ -122,12 +124,43 @@ final class TorchReports {
         .next(Collecting.TORCH_SNAPSHOT);
   }
 
+  private static Conclusion.Builder timeline(Finding finding, Conclusion.Builder conclusion) {
+    Optional<Quantity> peak = finding.quantity(FieldName.IN_USE_PEAK);
+    conclusion.headline(
+        "A memory timeline of torch.profiler"
+            + finding.written(FieldName.DURATION).map(time -> " over " + time).orElse("")
+            + ": at its peak, "
+            + peak.map(Amounts::text).orElse("an unknown number of bytes")
+            + " were allocated.");
+    conclusion.total(peak);
+    finding.fields().stream()
+        .filter(field -> field.name() == FieldName.AT_PEAK)
+        .sorted(
+            Comparator.comparingLong(field -> -field.quantity().map(Quantity::bytes).orElse(0L)))
+        .forEach(
+            field ->
+                conclusion.share(
+                    field.of().equals("temporaries") || field.of().equals("activations")
+                        ? Share.Kind.TEMPORARY
+                        : Share.Kind.ALLOCATED,
+                    "At the peak: " + field.of(),
+                    field.quantity()));
+    return conclusion
+        .likely(
+            "The categories are those of the profiler, which derives them from what reads and"
+                + " writes each tensor; what it cannot place is unknown.")
+        .unknown(
+            "Which lines of code allocated the memory, what was reserved, and the size of the"
+                + " device: the timeline has totals by category only.")
+        .next(Collecting.TORCH_SNAPSHOT);
+  }
+
   private static Conclusion.Builder summary(Finding finding, Conclusion.Builder conclusion) {
     Optional<Quantity> allocated = finding.quantity(FieldName.ALLOCATED);
     Optional<Quantity> peak = finding.quantity(FieldName.ALLOCATED_PEAK);
     Optional<Quantity> reserved = finding.quantity(FieldName.RESERVED);
     conclusion.headline(
-        "PyTorch’s memory_summary"
+        finding.kind().label()
             + finding.written(FieldName.DEVICE).map(device -> " of GPU " + device).orElse("")
             + finding
                 .written(FieldName.FAILURES)

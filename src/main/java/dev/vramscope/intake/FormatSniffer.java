@@ -54,6 +54,9 @@ final class FormatSniffer {
   private static final Pattern OLD_PICKLE =
       Pattern.compile("c[\\w.]+\\n[\\w.]+\\n|\\([SVIclp(\\]}t]|P\\S+\\n|[IL]-?\\d|\\(?[\\]})]q?");
 
+  /** A list of numbers, or of lists of numbers. */
+  private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");
+
   private FormatSniffer() {}
 
   /**
@@ -79,7 +82,16 @@ final class FormatSniffer {
     String text = new String(head, StandardCharsets.ISO_8859_1);
     String trimmed = text.replaceFirst("^(\u00EF\u00BB\u00BF)?\\s*", "");
     if (isJson(trimmed)) {
+      rejectOtherJson(trimmed);
       return SniffedFormat.JSON;
+    }
+    if (isHtml(trimmed) && text.contains("data:image/png;base64")) {
+      throw rejection(
+          "this page has a picture instead of data, as export_memory_timeline of torch.profiler"
+              + " writes it",
+          "byte 0",
+          "Export the timeline as .json or .raw.json and open it on the page Logs, or upload a"
+              + " snapshot.");
     }
     if (isHtml(trimmed)) {
       return SniffedFormat.HTML;
@@ -131,6 +143,29 @@ final class FormatSniffer {
   private static boolean isJson(String text) {
     // The character after the bracket distinguishes JSON from a log line such as "[rank0]: …".
     return text.matches("(?s)\\{\\s*[\"}].*|\\[\\s*[\\[{\\]].*");
+  }
+
+  /** JSON of PyTorch that is no snapshot, and where to go with it. */
+  private static void rejectOtherJson(String text) throws FormatException {
+    if (text.contains(".all.current\"") || text.contains(".all.allocated\"")) {
+      throw rejection(
+          "these are the counters of torch.cuda.memory_stats(), not a snapshot",
+          "byte 0",
+          "Paste them on the page Logs, or POST them to /api/v1/explain.");
+    }
+    if (PROFILER_TIMELINE.matcher(text).lookingAt()) {
+      throw rejection(
+          "this is a memory timeline of torch.profiler, not a snapshot",
+          "byte 0",
+          "Open it on the page Logs, or POST it to /api/v1/explain: it has totals by category, and"
+              + " neither addresses nor stacks.");
+    }
+    if (text.contains("\"schemaVersion\"") || text.contains("\"traceEvents\"")) {
+      throw rejection(
+          "this is a trace of torch.profiler, not a snapshot",
+          "byte 0",
+          "Its memory events have no stacks and no segments. " + NEXT);
+    }
   }
 
   private static boolean isHtml(String text) {

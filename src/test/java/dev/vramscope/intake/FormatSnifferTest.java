@@ -53,6 +53,10 @@ class FormatSnifferTest {
     "'Tried to allocate 2 GiB. out of memory', out-of-memory message",
     "'Sum Total of in-use chunks: 1.00GiB', allocator's log",
     "'Process 12 ended', text",
+    "'{\"active.all.current\": 3}', memory_stats",
+    "'[[1, 2, 3]]', memory timeline of torch.profiler",
+    "'{\"schemaVersion\": 1}', trace of torch.profiler",
+    "'<html><img src=data:image/png;base64,AA>', picture instead of data",
     "'version https://git-lfs.github.com/spec/v1', Git LFS pointer"
   })
   void rejectsOtherTextWithItsType(String text, String expected) {

@@ -20,6 +20,7 @@ record RmmRow(Action action, int device, long address, long bytes, long stream, 
 
   private static final int COLUMNS = 6;
   private static final int LEGACY_COLUMNS = 11;
+  private static final long MAX_DEVICES = 128;
   private static final long MICROS = 1_000_000;
 
   /** {@code thread,time,action,pointer,size,stream}; empty if it is not such a row. */
@@ -59,9 +60,10 @@ record RmmRow(Action action, int device, long address, long bytes, long stream, 
     Long address = number(cells[2], true);
     Long stream = number(cells[3], false);
     Long bytes = number(cells[4], false);
-    boolean isComplete =
-        action != null && device != null && address != null && stream != null && bytes != null;
-    return isComplete && device < 128
+    if (action == null || device == null || address == null || stream == null || bytes == null) {
+      return Optional.empty();
+    }
+    return device < MAX_DEVICES
         ? Optional.of(
             new RmmRow(action, device.intValue(), address, bytes, stream, seconds(cells[8])))
         : Optional.empty();

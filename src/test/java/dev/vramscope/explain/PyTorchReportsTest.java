@@ -1,0 +1,102 @@
+package dev.vramscope.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.TestData;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+/** Counters and timelines that PyTorch exports. */
+class PyTorchReportsTest {
+  private static String uncompressed(String name) throws IOException {
+    try (InputStream in =
+        new GZIPInputStream(Files.newInputStream(TestData.file("profiler/" + name)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String fields(String text) {
+    List<Finding> findings = LogReader.read(text);
+    assertThat(findings).hasSize(1);
+    StringBuilder fields = new StringBuilder(findings.getFirst().kind().id());
+    for (Field field : findings.getFirst().fields()) {
+      fields
+          .append('\n')
+          .append(field.name().id())
+          .append(field.of().isEmpty() ? "" : " " + field.of())
+          .append(' ')
+          .append(field.written());
+    }
+    return fields.toString();
+  }
+
+  @Test
+  void bothFormsOfATimelineHaveTheSamePeak() throws IOException {
+    String raw = fields(uncompressed("timeline.raw.json.gz"));
+    String coalesced = fields(uncompressed("timeline.json.gz"));
+    assertThat(raw).startsWith("torch-timeline\nrecords ").contains("at-peak optimizer state ");
+    assertThat(raw.replaceFirst("records \\d+\nduration .*\n", ""))
+        .isEqualTo(coalesced.replaceFirst("records \\d+\nduration .*\n", ""));
+  }
+
+  @Test
+  void aTimelineIsReadAsItsExporterWritesIt() {
+    assertThat(fields("[[-1, 1, 100, 0], [2000, 2, 50, 4], [5000, 3, -50, 4], [5000, 3, 50, 5]]"))
+        .isEqualTo(
+            "torch-timeline\n"
+                + "records 4\n"
+                + "duration 0.003 ms\n"
+                + "in-use-peak 150\n"
+                + "at-peak parameters 100\n"
+                + "at-peak activations 50\n"
+                + "in-use 150");
+    assertThat(fields("[[10, 20], [[0,7,0,0,0,0,0,0,0], [0,7,0,0,0,9,0,0,0]]]"))
+        .contains("records 2\nduration 0.010 ms\nin-use-peak 16\nat-peak parameters 7");
+  }
+
+  @Test
+  void listsOfOtherNumbersAreNoTimeline() {
+    for (String text :
+        List.of(
+            "[[1, 2, 3]]",
+            "[[1, 2, 3, 99]]",
+            "[[1, 2], [[1, 2]]]",
+            "[[1, 2, 3, 4], [5",
+            "[[1, 2, 9223372036854775807, 0], [1, 2, 9223372036854775807, 0]]",
+            "[[1.5, 2, 3, 0]]")) {
+      assertThat(LogReader.read(text)).as(text).isEmpty();
+    }
+  }
+
+  @Test
+  void countersInEveryFormThatPythonPrints() {
+    String expected =
+        "memory-stats\nallocated 90\nallocated-peak 95\nretries 1\nfailures 2\nreserved 128";
+    assertThat(
+            fields(
+                "{\"allocated_bytes.all.current\": 90, \"allocated_bytes.all.peak\": 95,"
+                    + " \"num_alloc_retries\": 1, \"num_ooms\": 2,"
+                    + " \"reserved_bytes.all.current\": 128}"))
+        .isEqualTo(expected);
+    assertThat(
+            fields(
+                "OrderedDict([('allocated_bytes.all.current', 90), ('allocated_bytes.all.peak',"
+                    + " 95), ('num_alloc_retries', 1), ('num_ooms', 2),"
+                    + " ('reserved_bytes.all.current', 128)])"))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void countersOfRealPrograms() throws IOException {
+    Path stats = TestData.file("programs/autocast_and_accumulation/memory_stats.json");
+    assertThat(fields(Files.readString(stats)))
+        .startsWith("memory-stats\n")
+        .contains("\nreserved-peak ", "\nfailures ");
+  }
+}
