@@ -64,9 +64,8 @@ final class ProfilerTimeline {
   }
 
   private boolean isRead() {
-    if (json.nextToken() != JsonToken.START_ARRAY || json.nextToken() != JsonToken.START_ARRAY) {
-      return false;
-    }
+    json.nextToken(); // START has matched both brackets.
+    json.nextToken();
     List<Long> head = numbers();
     JsonToken next = json.nextToken();
     if (next == JsonToken.START_ARRAY && json.nextToken() == JsonToken.START_ARRAY) {
