@@ -49,13 +49,15 @@ class PyTorchReportsTest {
   void aTimelineIsReadAsItsExporterWritesIt() {
     assertThat(fields("[[-1, 1, 100, 0], [2000, 2, 50, 4], [5000, 3, -50, 4], [5000, 3, 50, 5]]"))
         .isEqualTo(
-            "torch-timeline\n"
-                + "records 4\n"
-                + "duration 0.003 ms\n"
-                + "in-use-peak 150\n"
-                + "at-peak parameters 100\n"
-                + "at-peak activations 50\n"
-                + "in-use 150");
+            """
+            torch-timeline
+            records 4
+            duration 0.003 ms
+            in-use-peak 150
+            at-peak parameters 100
+            at-peak activations 50
+            in-use 150\
+            """);
     assertThat(fields("[[10, 20], [[0,7,0,0,0,0,0,0,0], [0,7,0,0,0,9,0,0,0]]]"))
         .contains("records 2\nduration 0.010 ms\nin-use-peak 16\nat-peak parameters 7");
   }
