@@ -15,8 +15,8 @@ final class BfcRemedies {
 
   static void add(Conclusion.Builder conclusion) {
     conclusion.remedy(
-        "JAX reserves 75 % of the GPU when it starts. If no other program needs the rest, give it"
-            + " more; if another program does, this is not the remedy.",
+        "JAX reserves 75 % of the GPU by default. Give it more, if no other program needs the"
+            + " rest.",
         "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95");
     conclusion.remedy(
         "Let the pool grow with the program, if another program, or a second framework in this one,"

@@ -1,12 +1,13 @@
 package dev.vramscope.explain;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a text says about failed requests.
  *
- * @param conclusions from each message, failures first; empty if the text has none
+ * @param conclusions from each message, the most informative first; empty if the text has none
  * @param otherError the last exception of a text without a message about memory
  */
 public record Explanation(List<Conclusion> conclusions, Optional<String> otherError) {
@@ -19,10 +20,18 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
     List<Finding> findings = LogReader.read(text);
     return new Explanation(
         findings.stream()
-            .sorted((a, b) -> Boolean.compare(b.kind().isFailure(), a.kind().isFailure()))
             .map(finding -> conclusion(finding, findings))
+            .sorted(Comparator.comparingInt(Explanation::order))
             .toList(),
         findings.isEmpty() ? OtherError.find(text) : Optional.empty());
+  }
+
+  /** Failures first, and of them those from which something follows; the others as in the text. */
+  private static int order(Conclusion conclusion) {
+    boolean isOpen =
+        conclusion.statements().stream()
+            .allMatch(statement -> statement.certainty() == Certainty.UNKNOWN);
+    return conclusion.finding().kind().isFailure() ? isOpen ? 1 : 0 : 2;
   }
 
   /** What was found, in a sentence. */

@@ -102,11 +102,7 @@ final class TpuConclusion {
         .ifPresent(
             field ->
                 conclusion.certain(
-                    "The first listed allocation has "
-                        + field.written()
-                        + ": "
-                        + field.of()
-                        + "."));
+                    "The first listed allocation is " + field.written() + ": " + field.of() + "."));
   }
 
   private static void runtime(Finding finding, Conclusion.Builder conclusion) {

@@ -104,7 +104,7 @@ final class XlaConclusion {
         .ifPresent(
             largest ->
                 conclusion.certain(
-                    "The largest listed buffer has "
+                    "The largest listed buffer is "
                         + largest.written()
                         + ": "
                         + largest.of()

@@ -30,7 +30,7 @@ final class TextWriter {
     writer.paragraph(0, report.summary());
     for (Section section : report.sections()) {
       writer.line("");
-      writer.line(printable(section.title()).toUpperCase(java.util.Locale.ROOT));
+      writer.heading(printable(section.title()));
       section.parts().forEach(writer::part);
     }
     return writer.out.toString();
@@ -73,6 +73,11 @@ final class TextWriter {
 
   private void paragraph(int indent, String text) {
     wrapped(text, WIDTH - indent).forEach(each -> line(" ".repeat(indent) + each));
+  }
+
+  private void heading(String title) {
+    line(title);
+    line("─".repeat(Math.min(WIDTH, title.length())));
   }
 
   private void line(String text) {
