@@ -94,7 +94,12 @@ final class LibraryConclusion {
                 + " of them a failed request.")
         .unknown(
             "How large the device and the pool are; the end of the log may be missing, because RMM"
-                + " writes it in large pieces.");
+                + " writes it in large pieces.")
+        .next(
+            new Advice(
+                "Upload the log as a file on the dashboard: it opens as a trace, with a timeline of"
+                    + " the memory and what was live at each moment.",
+                ""));
   }
 
   private static void cupy(Finding finding, Conclusion.Builder conclusion, String size) {

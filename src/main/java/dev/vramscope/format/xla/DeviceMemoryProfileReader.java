@@ -36,7 +36,8 @@ import java.util.regex.Pattern;
  */
 public final class DeviceMemoryProfileReader {
   private static final String NEXT =
-      "Save it again with jax.profiler.save_device_memory_profile, and copy it as a binary file.";
+      "This pprof profile is damaged: save it again with jax.profiler.save_device_memory_profile,"
+          + " and copy it as a binary file.";
 
   /** Sizes up to this are read; a sum of them cannot overflow. */
   private static final long MAX_BYTES = 1L << 50;
