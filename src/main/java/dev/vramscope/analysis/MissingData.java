@@ -43,7 +43,7 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
               "No events were recorded. Only the final state is known; there is no timeline and no"
                   + " peak.",
               1));
-    } else {
+    } else if (!device.isDump()) {
       isPeakUncertain = ringWrapped(RingWrap.of(snapshot, device), found);
       isPeakUncertain |= eventsLost(lifetimes, found);
       liveBefore(lifetimes, active, found);

@@ -35,6 +35,13 @@ public record DeviceSnapshot(
     return facts.profiledDevice().isPresent();
   }
 
+  /** Whether this is a dump: one moment of a BFC allocator, with at most its failed requests. */
+  public boolean isDump() {
+    return facts.family() == AllocatorFamily.BFC
+        && !trace.isEmpty()
+        && trace.ooms().size() == trace.size();
+  }
+
   /** A device of a snapshot in PyTorch's format. */
   public DeviceSnapshot(
       int ordinal, List<Segment> segments, Trace trace, List<Annotation> annotations) {

@@ -35,7 +35,7 @@ public record Explanation(Sentence whatHappened, Sentence whatHolds, Remedies re
     Optional<StepFacts> steps = StepFacts.of(report, device.trace(), history, stacks);
     return new Explanation(
         new WhatHappened(report, device.facts(), code, steps).sentence(),
-        new WhatHolds(held, code, report.liveBytes(), report.largeOutsideBytes())
+        new WhatHolds(held, code, device.facts(), report.liveBytes(), report.largeOutsideBytes())
             .at("At that moment"),
         remedies(
             report,

@@ -231,7 +231,9 @@ final class Failure {
     if (!request.isRecorded()) {
       return;
     }
-    if (start.liveBytes() > LARGE_UNSEEN * found.liveBytes()) {
+    if (start.isDump()) {
+      caveats.add("A dump shows one moment, so whether memory grew from step to step is unknown.");
+    } else if (start.liveBytes() > LARGE_UNSEEN * found.liveBytes()) {
       caveats.add(
           ByteText.of(start.liveBytes())
               + " of the live memory was allocated before the recording began, so whether it"

@@ -15,12 +15,14 @@ import dev.vramscope.model.TraceAction;
  * @param liveBytes live memory at the failure that was allocated before the recording began
  * @param isWhole whether the allocator held nothing when the recording began
  * @param hasStacks whether some allocation before the failure has a stack
+ * @param isDump whether nothing but this moment was recorded
  * @param isContradictory whether the segment events lead to other segments than those of the final
  *     state
  */
-record RecordingStart(long liveBytes, boolean isWhole, boolean hasStacks, boolean isContradictory) {
+record RecordingStart(
+    long liveBytes, boolean isWhole, boolean hasStacks, boolean isDump, boolean isContradictory) {
   /** For a request that did not fail, whose causes do not depend on steps. */
-  static final RecordingStart NOTHING_UNSEEN = new RecordingStart(0, true, true, false);
+  static final RecordingStart NOTHING_UNSEEN = new RecordingStart(0, true, true, false, false);
 
   static RecordingStart of(DeviceSnapshot device, RecordedHistory history, int failure) {
     Trace trace = device.trace();
@@ -34,7 +36,8 @@ record RecordingStart(long liveBytes, boolean isWhole, boolean hasStacks, boolea
         active.isReservedKnown() && active.reservedAt(Lifetimes.BEFORE_RECORDING) == 0;
     boolean isContradictory =
         !active.isReservedKnown() && (!device.segments().isEmpty() || hasSegmentEvents(trace));
-    return new RecordingStart(bytes, isWhole, hasStacks(trace, failure), isContradictory);
+    return new RecordingStart(
+        bytes, isWhole, hasStacks(trace, failure), device.isDump(), isContradictory);
   }
 
   private static boolean hasStacks(Trace trace, int failure) {

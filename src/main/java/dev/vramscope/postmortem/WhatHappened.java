@@ -104,8 +104,8 @@ final class WhatHappened {
         text.words(", but no free piece of memory was that large: ")
             .words(owner() + " had ")
             .bytes(free.usable(), Name.FREE_BLOCKS)
-            .words(" free in its ")
-            .term("cache", "cache");
+            .words(" free in its ");
+        cache(text);
         pieces(text);
         if (report.unsplitBytes() > 0) {
           text.words(", and ")
@@ -221,10 +221,8 @@ final class WhatHappened {
             || report.verdict().cause() == Cause.LEAK
             || report.verdict().cause() == Cause.SPIKE;
     if (isPieces && free.cached() > 0) {
-      text.words(", ")
-          .bytes(free.cached(), Name.FREE_BLOCKS)
-          .words(" was free in the ")
-          .term("cache", "cache");
+      text.words(", ").bytes(free.cached(), Name.FREE_BLOCKS).words(" was free in the ");
+      cache(text);
       if (free.usable() >= request.roundedBytes()) {
         text.words(" in pieces of at most ").bytes(free.largestUsable(), Name.FREE_BLOCKS);
       }
@@ -235,9 +233,28 @@ final class WhatHappened {
           .words(" left");
       segmentOfLeft(text);
       limitOfLeft(text);
+    } else if (isPoolFull()) {
+      text.words(", and the pool could not grow beyond its limit of ")
+          .bytes(facts.limitBytes().orElseThrow(), Name.LEDGER);
     } else {
       deviceLeft(text.words(". "));
     }
+  }
+
+  /** Where free memory is that the allocator holds: BFC calls it its pool. */
+  private void cache(Sentence.Builder text) {
+    if (request.family() == AllocatorFamily.BFC) {
+      text.words("pool");
+    } else {
+      text.term("cache", "cache");
+    }
+  }
+
+  /** Whether what the device had left did not matter, because the pool had reached its limit. */
+  private boolean isPoolFull() {
+    return request.family() == AllocatorFamily.BFC
+        && facts.limitBytes().isPresent()
+        && report.state().reservedBytes() + request.roundedBytes() > facts.limitBytes().getAsLong();
   }
 
   /** Why what the device had left was not enough, although it is not less than the request. */

@@ -1,6 +1,7 @@
 package dev.vramscope.postmortem;
 
 import dev.vramscope.analysis.HeldSites;
+import dev.vramscope.model.AllocatorFacts;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.postmortem.Target.Section.Name;
 import java.util.Locale;
@@ -12,6 +13,7 @@ final class WhatHolds {
 
   private final HeldSites held;
   private final CodeLines code;
+  private final AllocatorFacts facts;
   private final long liveBytes;
   private final long outsideBytes;
 
@@ -22,9 +24,11 @@ final class WhatHolds {
    * @param liveBytes of all blocks that the program holds, after rounding
    * @param outsideBytes held outside the allocator, to mention; 0 if it is little or unknown
    */
-  WhatHolds(HeldSites held, CodeLines code, long liveBytes, long outsideBytes) {
+  WhatHolds(
+      HeldSites held, CodeLines code, AllocatorFacts facts, long liveBytes, long outsideBytes) {
     this.held = held;
     this.code = code;
+    this.facts = facts;
     this.liveBytes = liveBytes;
     this.outsideBytes = outsideBytes;
   }
@@ -50,8 +54,7 @@ final class WhatHolds {
         Sentence.of(moment + " the program held ").bytes(liveBytes, Name.LEDGER);
     if (!code.isAnyRecorded()) {
       return text.words(
-          ". The recording has no stacks, so it does not show which code holds it; PyTorch"
-              + " records them with stacks=\"all\".");
+          ". The recording has no stacks, so it does not show which code holds it" + howToKnow());
     }
     if (held.largest().isEmpty()) {
       return text.words(". The recording does not show which code holds it.");
@@ -75,6 +78,17 @@ final class WhatHolds {
       }
     }
     return text.words(".");
+  }
+
+  private String howToKnow() {
+    if (facts.isRecorded()) {
+      return ".";
+    }
+    return switch (facts.family()) {
+      case CACHING -> "; PyTorch records them with stacks=\"all\".";
+      case BFC -> "; a device memory profile of JAX does.";
+      case DIRECT -> ".";
+    };
   }
 
   private void append(Sentence.Builder text, HeldSites.Held site) {

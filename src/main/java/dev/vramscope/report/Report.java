@@ -27,9 +27,17 @@ public record Report(
   /** This report, followed by what another one says to do. */
   public Report withAdviceOf(Report other) {
     List<Section> all = new ArrayList<>(sections);
-    other.sections.stream()
-        .filter(section -> section.title().equals(MAY_HELP) || section.title().equals(NEXT))
-        .forEach(all::add);
+    for (String heading : List.of(MAY_HELP, NEXT)) {
+      List<Part> parts =
+          other.sections.stream()
+              .filter(section -> section.title().equals(heading))
+              .flatMap(section -> section.parts().stream())
+              .distinct()
+              .toList();
+      if (!parts.isEmpty()) {
+        all.add(new Section(heading, parts));
+      }
+    }
     return new Report(title, facts, summary, isFailure, all);
   }
 

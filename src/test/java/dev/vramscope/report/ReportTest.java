@@ -7,6 +7,7 @@ import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
+import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.format.xla.DeviceMemoryProfileReader;
 import dev.vramscope.format.xla.XlaFiles;
 import dev.vramscope.model.Snapshot;
@@ -14,6 +15,7 @@ import dev.vramscope.postmortem.KnownReplays;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
@@ -80,6 +82,23 @@ class ReportTest {
     assertThat(report.facts()).contains("device cuda:0");
     assertThat(titles(report))
         .containsExactly("What holds the live memory", "What is missing in the recording");
+  }
+
+  @Test
+  void aDumpIsExplainedInTheWordsOfItsAllocator() throws IOException, FormatException {
+    Report dump =
+        report(
+            BfcDumpReader.read(
+                new ByteArrayInputStream(XlaFiles.log().getBytes(StandardCharsets.UTF_8)),
+                ReadLimits.defaults()),
+            true);
+    assertThat(dump.summary()).contains("had 3 MiB free in its pool in 2 pieces");
+    assertThat(dump.summary()).contains("the pool could not grow beyond its limit of 8 MiB");
+    String text = ReportFormat.TEXT.write(dump.withAdviceOf(LogReport.of("a.log", XlaFiles.log())));
+    assertThat(text)
+        .contains("a device memory profile of JAX does", "XLA_PYTHON_CLIENT_MEM_FRACTION")
+        .doesNotContain("cache", "PyTorch", "before the first event", "have no time");
+    assertThat(text.split("What to collect next", -1)).hasSize(2);
   }
 
   @ParameterizedTest
