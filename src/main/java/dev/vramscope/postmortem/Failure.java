@@ -207,7 +207,9 @@ final class Failure {
               "The trace does not contain the pool of the request, as before PyTorch 2.12. A"
                   + " private pool without memory yet could not have used the free blocks.");
         }
-        if (room.freeBytes().isEmpty() && !found.facts().isRecorded()) {
+        if (room.freeBytes().isEmpty()
+            && room.limitBytes().isEmpty()
+            && !found.facts().isRecorded()) {
           caveats.add(
               "The free memory of the device was not recorded, so a memory limit may have refused"
                   + " the request.");
@@ -264,6 +266,12 @@ final class Failure {
   }
 
   private void addSizeCaveats(List<String> caveats) {
+    if (found.start().isDump() && room.freeBytes().isEmpty()) {
+      caveats.add(
+          "The free memory of the device was not recorded, so whether a larger pool would have"
+              + " been possible is unknown.");
+      return;
+    }
     if (room.freeBytes().isEmpty()) {
       caveats.add("The free memory of the device was not recorded.");
     }
