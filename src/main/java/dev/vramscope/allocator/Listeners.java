@@ -81,6 +81,11 @@ public final class Listeners implements AllocatorListener {
   }
 
   @Override
+  public void requestStep(RequestStep step, boolean isEnough, long bytes) {
+    notifyEach(listener -> listener.requestStep(step, isEnough, bytes));
+  }
+
+  @Override
   public void annotated(long address, long bytes, int stream, int pool, String text) {
     notifyEach(listener -> listener.annotated(address, bytes, stream, pool, text));
   }

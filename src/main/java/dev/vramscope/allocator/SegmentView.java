@@ -26,6 +26,10 @@ public record SegmentView(
     blocks = List.copyOf(blocks);
   }
 
+  public long endAddress() {
+    return address + bytes;
+  }
+
   public long allocatedBytes() {
     long bytes = 0;
     for (BlockView block : blocks) {

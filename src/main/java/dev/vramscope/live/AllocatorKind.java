@@ -21,7 +21,7 @@ public enum AllocatorKind {
   /** PyTorch's caching allocator; its settings are a {@code PYTORCH_CUDA_ALLOC_CONF} string. */
   CACHING {
     @Override
-    Allocator create(Device device, String settings, RetryClock clock) {
+    public Allocator create(Device device, String settings, RetryClock clock) {
       return new CachingAllocator(device, CachingOptions.of(settings));
     }
 
@@ -31,7 +31,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+    public OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
       double fraction = ((CachingAllocator) allocator).memoryFraction();
       return fraction < 1
           ? OptionalLong.of(Math.round(fraction * deviceBytes))
@@ -42,7 +42,7 @@ public enum AllocatorKind {
   /** XLA's BFC allocator; its settings are {@link BfcSettings}. */
   BFC {
     @Override
-    Allocator create(Device device, String settings, RetryClock clock) {
+    public Allocator create(Device device, String settings, RetryClock clock) {
       return new BfcAllocator(
           BfcSettings.parse(settings).options(device.ordinal(), device.memory().totalBytes()),
           new MemorySubAllocator(device.memory()),
@@ -57,7 +57,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+    public OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
       return OptionalLong.of(((BfcAllocator) allocator).statistics().limitBytes());
     }
   },
@@ -65,7 +65,7 @@ public enum AllocatorKind {
   /** The driver, without a cache; it has no settings. */
   DIRECT {
     @Override
-    Allocator create(Device device, String settings, RetryClock clock) {
+    public Allocator create(Device device, String settings, RetryClock clock) {
       if (!settings.isBlank()) {
         throw BfcSettings.refused(
             "A direct allocator has no settings, got '" + settings + "'",
@@ -80,7 +80,7 @@ public enum AllocatorKind {
     }
 
     @Override
-    OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
+    public OptionalLong limitBytes(Allocator allocator, long deviceBytes) {
       return OptionalLong.empty();
     }
   };
@@ -94,13 +94,13 @@ public enum AllocatorKind {
    *     reject the settings
    * @throws HostingRefusedException if the settings are rejected for another reason
    */
-  abstract Allocator create(Device device, String settings, RetryClock clock);
+  public abstract Allocator create(Device device, String settings, RetryClock clock);
 
   /** The algorithm of the allocators of this kind, as snapshots name it. */
   public abstract AllocatorFamily family();
 
   /** The most memory that an allocator of this kind may hold, if its settings limit it. */
-  abstract OptionalLong limitBytes(Allocator allocator, long deviceBytes);
+  public abstract OptionalLong limitBytes(Allocator allocator, long deviceBytes);
 
   /** The identifier in requests and responses. */
   public String id() {

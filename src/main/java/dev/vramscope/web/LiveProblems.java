@@ -8,6 +8,7 @@ import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.UnknownAllocatorException;
 import dev.vramscope.live.UnknownBlockException;
 import dev.vramscope.live.feed.TooManyViewersException;
+import dev.vramscope.live.lab.ScriptException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -59,6 +60,13 @@ final class LiveProblems {
               String.valueOf(refused.getMessage()),
               refused.where(),
               refused.next());
+      case ScriptException script ->
+          Problem.of(
+              HttpStatus.BAD_REQUEST,
+              "Script not accepted",
+              String.valueOf(script.getMessage()),
+              script.where(),
+              script.next());
       case ConfigurationException settings ->
           Problem.of(
               HttpStatus.BAD_REQUEST,

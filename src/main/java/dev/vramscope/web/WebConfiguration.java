@@ -65,7 +65,7 @@ class WebConfiguration implements WebMvcConfigurer {
   static OpenAPI apiDescription(@Value("${spring.application.version:unknown}") String version) {
     return new OpenAPI()
         .tags(
-            Stream.of("Snapshots", "Logs", "Analyses", "Charts", "Allocators", "Status")
+            Stream.of("Snapshots", "Logs", "Analyses", "Charts", "Allocators", "Lab", "Status")
                 .map(name -> new Tag().name(name))
                 .toList())
         .info(

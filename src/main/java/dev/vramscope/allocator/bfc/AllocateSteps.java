@@ -2,6 +2,7 @@ package dev.vramscope.allocator.bfc;
 
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.ReleaseRanking;
+import dev.vramscope.allocator.RequestStep;
 import dev.vramscope.model.TraceAction;
 import java.util.List;
 
@@ -98,18 +99,47 @@ final class AllocateSteps {
   private int attempt(long rounded, long alignment, AllocationAttributes attributes) {
     timedFrees.mergeSafe();
     int slot = allocateFromPool(rounded, alignment, attributes);
-    if (slot == ChunkTable.NONE && extension.extend(alignment, rounded)) {
+    if (slot == ChunkTable.NONE) {
+      listeners.requestStep(RequestStep.SEARCH, false, rounded);
+    }
+    if (slot == ChunkTable.NONE && extend(alignment, rounded)) {
       slot = allocateFromPool(rounded, alignment, attributes);
     }
-    if (slot == ChunkTable.NONE && attributes.freedByCount() == 0 && timedFrees.mergeFor(rounded)) {
+    if (slot == ChunkTable.NONE && attributes.freedByCount() == 0 && mergeFor(rounded)) {
       slot = allocateFromPool(rounded, alignment, attributes);
     }
-    if (slot == ChunkTable.NONE
-        && release.releaseFor(rounded, reports.log())
-        && extension.extend(alignment, rounded)) {
+    if (slot == ChunkTable.NONE && releaseFor(rounded) && extend(alignment, rounded)) {
       slot = allocateFromPool(rounded, alignment, attributes);
     }
     return slot;
+  }
+
+  private boolean extend(long alignment, long rounded) {
+    if (Long.compareUnsigned(rounded, extension.unallocatedBytes()) > 0) {
+      listeners.requestStep(RequestStep.CHECK_LIMIT, false, rounded);
+      return false;
+    }
+    boolean isExtended = extension.extend(alignment, rounded);
+    listeners.requestStep(RequestStep.ACQUIRE, isExtended, rounded);
+    return isExtended;
+  }
+
+  private boolean mergeFor(long rounded) {
+    boolean isMerged = timedFrees.mergeFor(rounded);
+    if (timedFrees.hasCounter()) {
+      listeners.requestStep(RequestStep.MERGE_RECENT_FREES, isMerged, rounded);
+    }
+    return isMerged;
+  }
+
+  private boolean releaseFor(long rounded) {
+    long before = extension.unallocatedBytes();
+    boolean isReleased = release.releaseFor(rounded, reports.log());
+    if (isReleased) {
+      listeners.requestStep(
+          RequestStep.RELEASE_REGIONS, true, extension.unallocatedBytes() - before);
+    }
+    return isReleased;
   }
 
   private int allocateFromPool(long rounded, long alignment, AllocationAttributes attributes) {

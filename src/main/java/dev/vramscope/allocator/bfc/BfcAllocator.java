@@ -27,6 +27,9 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   /** The alignment of a request that names none; every chunk has a larger alignment. */
   public static final long DEFAULT_ALIGNMENT = 64;
 
+  /** The number of bins. */
+  public static final int BIN_COUNT = Bins.COUNT;
+
   private final BfcOptions options;
   private final AllocatorLock lock = new AllocatorLock();
   private final Listeners listeners = new Listeners();
@@ -59,6 +62,11 @@ public final class BfcAllocator implements Allocator, AllocatorInspection {
   public static BfcAllocator forReplay(BfcOptions options, SubAllocator source) {
     return new BfcAllocator(
         options, source, LogSink.SILENT, new FailureLogLimit(), RetryClock.virtual());
+  }
+
+  /** The bin of a chunk of this size. */
+  public static int binOf(long bytes) {
+    return Bins.of(bytes);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.vramscope.allocator.caching;
 
+import dev.vramscope.allocator.Listeners;
+import dev.vramscope.allocator.RequestStep;
 import dev.vramscope.allocator.caching.configuration.Configuration;
 import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.model.SizeRules;
@@ -32,6 +34,7 @@ final class AllocateSteps {
   private final MemoryLimit limit;
   private final Configuration configuration;
   private final Statistics statistics;
+  private final Listeners listeners;
 
   AllocateSteps(
       AllocatorState state,
@@ -53,6 +56,7 @@ final class AllocateSteps {
     this.limit = state.limit;
     this.configuration = state.configuration;
     this.statistics = state.statistics;
+    this.listeners = state.listeners;
   }
 
   /** Completes pending frees, so that their blocks may serve the next request. */
@@ -115,23 +119,41 @@ final class AllocateSteps {
   }
 
   private int runDeviceSteps(Request request) {
-    garbageCollection.collect();
+    listeners.requestStep(RequestStep.SEARCH, false, SizeRules.clamped(request.bytes));
+    if (limit.isGarbageCollected(configuration)) {
+      long held = limit.heldBytes();
+      garbageCollection.collect();
+      listeners.requestStep(RequestStep.COLLECT_GARBAGE, false, held - limit.heldBytes());
+    }
     int found = acquire(request);
     if (found == Blocks.NONE && !request.isRejected()) {
       int borrowed = takeFromFallbackPool(request);
       if (borrowed != Blocks.NONE) {
         return assign(request, borrowed, false);
       }
-      if (cacheRelease.releaseOversize(request)) {
+      if (releaseOversize(request)) {
         found = acquire(request);
       }
     }
     if (found == Blocks.NONE && !request.isRejected() && !captures.isActive()) {
+      long held = limit.heldBytes();
       cacheRelease.releaseAll();
+      listeners.requestStep(
+          RequestStep.RELEASE_CACHE, held > limit.heldBytes(), held - limit.heldBytes());
       statistics.countAllocRetry();
       found = acquire(request);
     }
     return found == Blocks.NONE ? Blocks.NONE : assign(request, found, request.expandable);
+  }
+
+  private boolean releaseOversize(Request request) {
+    if (configuration.maxSplitBytes() == Configuration.UNLIMITED) {
+      return false;
+    }
+    long held = limit.heldBytes();
+    boolean isEnough = cacheRelease.releaseOversize(request);
+    listeners.requestStep(RequestStep.RELEASE_OVERSIZE, isEnough, held - limit.heldBytes());
+    return isEnough;
   }
 
   private int assign(Request request, int found, boolean expandable) {
@@ -144,6 +166,7 @@ final class AllocateSteps {
   private int acquire(Request request) {
     long segmentBytes = SizeRules.clamped(request.segmentBytes);
     if (limit.isExceededBy(segmentBytes)) {
+      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
       return Blocks.NONE;
     }
     if (configuration.throwOnDeviceMallocOom()
@@ -151,12 +174,16 @@ final class AllocateSteps {
             > (long) (configuration.perProcessMemoryFraction() * limit.deviceBytes())) {
       statistics.countRejection();
       request.reject();
+      listeners.requestStep(RequestStep.CHECK_LIMIT, false, segmentBytes);
       return Blocks.NONE;
     }
-    return request.expandable
-        ? expandableSegments.acquire(
-            request.pool(), request.stream, SizeRules.clamped(request.bytes))
-        : plainSegments.acquire(request.pool(), request.stream, segmentBytes);
+    long bytes = request.expandable ? SizeRules.clamped(request.bytes) : segmentBytes;
+    int found =
+        request.expandable
+            ? expandableSegments.acquire(request.pool(), request.stream, bytes)
+            : plainSegments.acquire(request.pool(), request.stream, bytes);
+    listeners.requestStep(RequestStep.ACQUIRE, found != Blocks.NONE, bytes);
+    return found;
   }
 
   /** Serves a request of a default pool from the inactive blocks of a fallback pool. */
@@ -164,10 +191,12 @@ final class AllocateSteps {
     if (request.pool().owner() != null) {
       return Blocks.NONE;
     }
+    long bytes = SizeRules.clamped(request.bytes);
     for (PrivatePool fallback : pools.privatePools()) {
       if (pools.isFallback(fallback)) {
         Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
-        int found = search.take(pool, request.stream, SizeRules.clamped(request.bytes), false);
+        int found = search.take(pool, request.stream, bytes, false);
+        listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, found != Blocks.NONE, bytes);
         if (found != Blocks.NONE) {
           request.moveTo(pool);
           return found;

@@ -112,6 +112,18 @@ public final class SimStreams implements WorkStreams {
     }
   }
 
+  /** The number of events recorded on a stream so far. */
+  public synchronized long recordedOn(int stream) {
+    require(stream);
+    return recorded[stream];
+  }
+
+  /** The number of events of a stream that are done. */
+  public synchronized long doneOn(int stream) {
+    require(stream);
+    return done[stream];
+  }
+
   public synchronized long recordCount() {
     return recordCount;
   }

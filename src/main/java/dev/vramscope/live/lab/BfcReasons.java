@@ -1,0 +1,171 @@
+package dev.vramscope.live.lab;
+
+import dev.vramscope.allocator.BlockView;
+import dev.vramscope.allocator.SegmentView;
+import dev.vramscope.allocator.bfc.BfcAllocator;
+import dev.vramscope.analysis.ByteText;
+import java.util.List;
+import java.util.Optional;
+
+/** Explains the requests of a BFC allocator. */
+final class BfcReasons extends Reasons {
+  private static final long UNIT = 256;
+
+  BfcReasons(Side side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
+    super(side, before, applied, after);
+  }
+
+  @Override
+  String block() {
+    return "chunk";
+  }
+
+  @Override
+  String segment() {
+    return "region";
+  }
+
+  @Override
+  Search search(Operation.Allocate request) {
+    long rounded = rounded(request);
+    Optional<FreeBlocks.Free> chosen = chosen();
+    return new Search(
+        rounded,
+        searched().all().stream().map(free -> free.block().address()).toList(),
+        chosen.map(free -> free.block().address()).orElse(Search.NONE),
+        BfcAllocator.binOf(rounded),
+        chosen
+            .map(free -> BfcAllocator.binOf(free.block().bytes()))
+            .orElse(BfcAllocator.BIN_COUNT - 1));
+  }
+
+  private static long rounded(Operation.Allocate request) {
+    return Math.ceilDiv(request.bytes(), UNIT) * UNIT;
+  }
+
+  @Override
+  void allocated(Operation.Allocate request) {
+    long rounded = rounded(request);
+    add(
+        Reason.Kind.ROUNDED,
+        rounded == request.bytes()
+            ? exact(rounded) + " needs no rounding."
+            : exact(request.bytes())
+                + " is rounded up to "
+                + exact(rounded)
+                + ", the next multiple of 256 bytes.");
+    searched(rounded);
+    for (Attempt attempt : applied.attempts()) {
+      attempt(attempt);
+    }
+    if (applied.isFailed()) {
+      add(
+          Reason.Kind.NOTE,
+          "A request that may retry waits ten seconds for another thread to free memory. In the lab"
+              + " there is none.");
+      add(Reason.Kind.FAILED, applied.message());
+      return;
+    }
+    driver();
+    split(rounded);
+  }
+
+  private void searched(long rounded) {
+    int first = BfcAllocator.binOf(rounded);
+    List<FreeBlocks.Free> free = searched().all();
+    add(
+        Reason.Kind.POOL,
+        "Its size belongs to bin " + first + " (" + range(first) + "); streams do not matter.");
+    Optional<FreeBlocks.Free> chosen = chosen();
+    if (chosen.isPresent()) {
+      int last = BfcAllocator.binOf(chosen.get().block().bytes());
+      add(
+          Reason.Kind.SEARCHED,
+          "Searched "
+              + (first == last ? "bin " + first : "bins " + first + " to " + last)
+              + ": the smallest chunk that is large enough has "
+              + ByteText.of(chosen.get().block().bytes())
+              + ", in bin "
+              + last
+              + ".");
+    } else if (free.isEmpty()) {
+      add(Reason.Kind.SEARCHED, "All bins are empty.");
+    } else {
+      add(
+          Reason.Kind.SEARCHED,
+          "Searched bins "
+              + first
+              + " to "
+              + (BfcAllocator.BIN_COUNT - 1)
+              + ": no chunk is large enough, the largest free one has "
+              + ByteText.of(FreeBlocks.largestBytes(free))
+              + ".");
+    }
+  }
+
+  /** "1 MiB to 2 MiB". */
+  private static String range(int bin) {
+    long from = 256L << bin;
+    return bin == BfcAllocator.BIN_COUNT - 1
+        ? ByteText.of(from) + " and more"
+        : ByteText.of(from) + " to " + ByteText.of(2 * from);
+  }
+
+  private void attempt(Attempt attempt) {
+    switch (attempt.step()) {
+      case CHECK_LIMIT ->
+          add(
+              Reason.Kind.DRIVER,
+              "The pool cannot grow by "
+                  + ByteText.of(attempt.bytes())
+                  + ": it would exceed its limit.");
+      case ACQUIRE -> {
+        if (!attempt.isEnough()) {
+          add(
+              Reason.Kind.DRIVER,
+              "The driver refuses a new region, also a smaller one: each further request asks for"
+                  + " a tenth less, down to "
+                  + ByteText.of(attempt.bytes())
+                  + ".");
+        }
+      }
+      case RELEASE_REGIONS ->
+          add(
+              Reason.Kind.DRIVER,
+              "Regions without a chunk in use are released: " + ByteText.of(attempt.bytes()) + ".");
+      default -> {
+        // Told before, or a step of the caching allocator.
+      }
+    }
+  }
+
+  private void split(long rounded) {
+    BlockView chunk = blockAt(after, applied.address()).orElseThrow();
+    long source =
+        blockAt(before, applied.address())
+            .map(BlockView::bytes)
+            .orElseGet(
+                () -> segmentAt(after, applied.address()).map(SegmentView::bytes).orElse(0L));
+    long left = source - chunk.bytes();
+    if (left > 0) {
+      add(
+          Reason.Kind.SPLIT,
+          "Split: "
+              + ByteText.of(chunk.bytes())
+              + " serves the request, "
+              + ByteText.of(left)
+              + " goes to bin "
+              + BfcAllocator.binOf(left)
+              + ".");
+    } else if (chunk.bytes() == rounded) {
+      add(Reason.Kind.SPLIT, "It fits exactly; nothing is split off.");
+    } else {
+      add(
+          Reason.Kind.SPLIT,
+          "Not split: the remainder of "
+              + ByteText.of(chunk.bytes() - rounded)
+              + " is smaller than the request and than 128 MiB. It is lost while the chunk is in"
+              + " use.");
+    }
+  }
+}

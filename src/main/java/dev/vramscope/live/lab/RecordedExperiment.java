@@ -1,0 +1,36 @@
+package dev.vramscope.live.lab;
+
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.recorder.HistorySettings;
+import dev.vramscope.recorder.Recorder;
+import dev.vramscope.recorder.Scope;
+import java.time.InstantSource;
+
+/**
+ * A run of a script whose history is recorded, as a snapshot: the pages of a snapshot and its
+ * post-mortem work on it. The latest label of the script is the stack of an allocation.
+ */
+public final class RecordedExperiment {
+  /** Every operation has at most a few events, and a label is one frame. */
+  private static final int MAX_CONTEXTS = 1 << 16;
+
+  private RecordedExperiment() {}
+
+  /** Runs the script up to its end. */
+  public static Snapshot snapshot(Setup setup, Script script, InstantSource clock) {
+    Recorder recorder = new Recorder(clock, System::nanoTime, MAX_CONTEXTS, MAX_CONTEXTS);
+    recorder.recordHistory(HistorySettings.all().withMaxEvents(20 * Script.MAX_OPERATIONS));
+    Side side = new Side(setup);
+    side.recordOn(recorder);
+    String label = "";
+    for (Operation operation : script.operations()) {
+      if (operation instanceof Operation.Label next) {
+        label = next.label();
+      }
+      try (Scope _ = recorder.scope(label.isEmpty() ? "lab" : label)) {
+        side.apply(operation);
+      }
+    }
+    return recorder.snapshot();
+  }
+}

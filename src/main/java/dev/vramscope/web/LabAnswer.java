@@ -1,0 +1,178 @@
+package dev.vramscope.web;
+
+import dev.vramscope.allocator.AllocatorTotals;
+import dev.vramscope.live.lab.Attempt;
+import dev.vramscope.live.lab.Experiment;
+import dev.vramscope.live.lab.Kernel;
+import dev.vramscope.live.lab.Operation;
+import dev.vramscope.live.lab.Reason;
+import dev.vramscope.live.lab.Script;
+import dev.vramscope.live.lab.Search;
+import dev.vramscope.live.lab.Setup;
+import dev.vramscope.live.lab.ShownBlock;
+import dev.vramscope.live.lab.ShownSegment;
+import dev.vramscope.live.lab.Step;
+import dev.vramscope.live.lab.Totals;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some steps of an experiment. Addresses are strings.
+ *
+ * @param operationCount of the whole script
+ * @param from the number of operations before the first described one
+ * @param operations the described ones, one line each
+ * @param sides one for each allocator
+ */
+record LabAnswer(int operationCount, int from, List<String> operations, List<Side> sides) {
+  /**
+   * The steps of one allocator.
+   *
+   * @param steps the state before the first described operation, as a step that changes everything;
+   *     then one for each operation
+   */
+  record Side(List<View> steps) {}
+
+  /**
+   * A step.
+   *
+   * @param changed the segments that are new or changed
+   * @param removed the addresses of those that are gone
+   */
+  record View(
+      boolean failed,
+      List<Reason> reasons,
+      List<Attempt> attempts,
+      @Nullable SearchView search,
+      @Nullable String address,
+      List<SegmentView> changed,
+      List<String> removed,
+      List<KernelView> kernels,
+      Numbers totals) {}
+
+  /**
+   * The search of a request.
+   *
+   * @param chosen the address of the free block that served it
+   * @param firstBin the first bin of a BFC allocator that was searched; -1 for other allocators
+   */
+  record SearchView(
+      long bytes, List<String> candidates, @Nullable String chosen, int firstBin, int lastBin) {}
+
+  /**
+   * A segment with its blocks.
+   *
+   * @param bins of a BFC allocator, one for each block
+   */
+  record SegmentView(
+      String address,
+      long bytes,
+      int stream,
+      String pool,
+      boolean expandable,
+      long registration,
+      List<ShownBlock> blocks,
+      List<Integer> bins) {}
+
+  /** A running kernel. */
+  record KernelView(long number, int stream, long id, String address, long bytes) {}
+
+  /** The numbers after a step. */
+  record Numbers(
+      long allocatedBytes,
+      long requestedBytes,
+      long activeBytes,
+      long reservedBytes,
+      long peakAllocatedBytes,
+      long peakReservedBytes,
+      long freeBytes,
+      long largestFreeBytes,
+      double fragmentation,
+      long deviceBytes,
+      long deviceFreeBytes,
+      long externalBytes,
+      long driverCalls,
+      long retries,
+      long outOfMemoryCount) {
+    static Numbers of(Totals totals) {
+      AllocatorTotals own = totals.allocated();
+      return new Numbers(
+          own.allocatedBytes(),
+          own.requestedBytes(),
+          own.activeBytes(),
+          own.reservedBytes(),
+          own.peakAllocatedBytes(),
+          own.peakReservedBytes(),
+          totals.freeBytes(),
+          totals.largestFreeBytes(),
+          totals.fragmentation(),
+          totals.deviceBytes(),
+          totals.deviceFreeBytes(),
+          totals.externalBytes(),
+          totals.driverCalls(),
+          totals.retries(),
+          own.outOfMemoryCount());
+    }
+  }
+
+  static LabAnswer of(List<Setup> setups, Script script, int from, int count) {
+    List<Operation> operations = script.operations();
+    int first = Math.clamp(from, 0, operations.size());
+    List<Side> sides = new ArrayList<>();
+    int described = 0;
+    for (Setup setup : setups) {
+      List<Step> steps = Experiment.run(setup, script, first, count);
+      described = steps.size() - 1;
+      sides.add(new Side(steps.stream().map(LabAnswer::view).toList()));
+    }
+    return new LabAnswer(
+        operations.size(),
+        first,
+        operations.subList(first, first + described).stream().map(Operation::text).toList(),
+        sides);
+  }
+
+  private static View view(Step step) {
+    return new View(
+        step.isFailed(),
+        step.reasons(),
+        step.attempts(),
+        step.search().map(LabAnswer::search).orElse(null),
+        step.address() < 0 ? null : hex(step.address()),
+        step.changed().stream().map(LabAnswer::segment).toList(),
+        step.removed().stream().map(LabAnswer::hex).toList(),
+        step.kernels().stream().map(LabAnswer::kernel).toList(),
+        Numbers.of(step.totals()));
+  }
+
+  private static SearchView search(Search search) {
+    return new SearchView(
+        search.bytes(),
+        search.candidates().stream().map(LabAnswer::hex).toList(),
+        search.chosen() == Search.NONE ? null : hex(search.chosen()),
+        search.firstBin(),
+        search.lastBin());
+  }
+
+  private static SegmentView segment(ShownSegment segment) {
+    return new SegmentView(
+        hex(segment.address()),
+        segment.bytes(),
+        segment.stream(),
+        segment.pool(),
+        segment.isExpandable(),
+        segment.registration(),
+        segment.blocks(),
+        segment.bins());
+  }
+
+  private static KernelView kernel(Kernel kernel) {
+    return new KernelView(
+        kernel.number(), kernel.stream(), kernel.id(), hex(kernel.address()), kernel.bytes());
+  }
+
+  private static String hex(long address) {
+    return "0x" + Long.toHexString(address);
+  }
+}
