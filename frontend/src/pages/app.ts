@@ -46,3 +46,5 @@ each(
 );
 each('[data-memory-map]', (root) => void import('./memory-map').then(({ mountMemoryMap }) => mountMemoryMap(root)));
 each('[data-live-allocator]', (root) => void import('./live').then(({ mountLive }) => mountLive(root)));
+each('[data-lab="exercise"]', (root) => void import('./lab').then(({ mountLab }) => mountLab(root)));
+each('[data-lab="picture"]', (root) => void import('./lab-picture').then(({ LabPicture }) => new LabPicture(root)));

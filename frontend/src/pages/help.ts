@@ -54,6 +54,17 @@ const EVENTS: Keys = [
   ['click', 'select an event'],
 ];
 
+const LAB: Keys = [
+  [', .', 'one step back, one step forward'],
+  ['Home End', 'to the start, to the end'],
+  ['p', 'play, pause'],
+  ['1 2 3 4', 'allocate 1, 4, 16, 64 MiB'],
+  ['r', 'free a block at random'],
+  ['e', 'empty the cache'],
+  ['← →', 'previous block, next block, while one has focus'],
+  ['Enter', 'free or select the block in focus'],
+];
+
 const FLAME: Keys = [
   ['← → ↑ ↓', 'bar beside, above, below, while the graph has focus'],
   ['Enter', 'zoom to the bar in focus'],
@@ -91,6 +102,7 @@ function buildDialog(): HTMLDialogElement {
     keyList('All pages', ALL_PAGES),
     has('[data-active-timeline]') ? keyList('Timeline', TIMELINE) : null,
     has('[data-event-list]') ? keyList('Events', EVENTS) : null,
+    has('[data-lab="exercise"]') ? keyList('Lab', LAB) : null,
     has('[data-flame-graph]') ? keyList('Flame graph', FLAME) : null,
     has('[data-memory-map]') ? keyList('Memory map', [...MAP, ...MOMENTS]) : null,
     has('[data-segment-timeline]') ? keyList('Segments over time', SEGMENT_TIMELINE) : null,

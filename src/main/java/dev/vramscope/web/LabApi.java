@@ -37,7 +37,8 @@ class LabApi {
   /** Experiments at the same time: each has its allocators and its answer in memory. */
   private static final int MAX_RUNNING = 8;
 
-  private static final int MAX_EVENTS = 5000;
+  /** The most events of a recording that become a script. */
+  static final int MAX_EVENTS = 5000;
 
   private final Semaphore running = new Semaphore(MAX_RUNNING, /* fair= */ true);
   private final SnapshotCache snapshots;

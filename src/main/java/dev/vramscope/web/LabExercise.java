@@ -13,6 +13,15 @@ import java.util.List;
  */
 record LabExercise(
     String id, String title, String lead, List<LabRequest.Side> sides, String script, int shown) {
+  /** What its page shows besides segments, reasons and numbers. */
+  public String parts() {
+    return switch (id) {
+      case "streams" -> "streams";
+      case "ladder" -> "ladder";
+      default -> "";
+    };
+  }
+
   LabExercise {
     sides = List.copyOf(sides);
   }

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.live.AllocatorKind;
+import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.lab.Experiment;
 import dev.vramscope.live.lab.Script;
 import dev.vramscope.live.lab.Setup;
@@ -43,8 +45,19 @@ record LabRequest(
             "has no " + (allocator == null ? "allocator" : "deviceBytes"),
             "A side has an allocator, settings and deviceBytes.");
       }
-      return new Setup(
-          AllocatorKind.of(allocator), settings == null ? "" : settings, size(index, deviceBytes));
+      String given = settings == null ? "" : settings;
+      try {
+        Setup setup = new Setup(AllocatorKind.of(allocator), given, size(index, deviceBytes));
+        Experiment.requireAccepted(setup);
+        return setup;
+      } catch (ConfigurationException | HostingRefusedException refused) {
+        throw RefusedRequestException.badSettings(
+            String.valueOf(refused.getMessage()),
+            "sides[" + index + "].settings",
+            refused instanceof HostingRefusedException known
+                ? known.next()
+                : "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's.");
+      }
     }
 
     private static long size(int index, String text) {

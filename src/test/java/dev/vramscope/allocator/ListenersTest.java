@@ -2,7 +2,6 @@ package dev.vramscope.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vramscope.model.TraceAction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,6 +51,9 @@ class ListenersTest {
     if (type == int.class) {
       return 1;
     }
-    return type == String.class ? "text" : TraceAction.ALLOC;
+    if (type == boolean.class) {
+      return true;
+    }
+    return type.isEnum() ? type.getEnumConstants()[0] : "text";
   }
 }

@@ -54,6 +54,17 @@ public final class Experiment {
     return steps;
   }
 
+  /**
+   * Creates the allocator of a setup, and nothing else.
+   *
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
+   *     reject the settings
+   * @throws dev.vramscope.live.HostingRefusedException if BFC's settings are rejected
+   */
+  public static void requireAccepted(Setup setup) {
+    new Experiment(setup).side.segments();
+  }
+
   private Step opening(List<SegmentView> segments) {
     return new Step(
         false,

@@ -138,7 +138,10 @@ final class Side {
           case Operation.External external -> {
             device.setExternalBytes(external.bytes());
             externalBytes = external.bytes();
-            trace.add(isBfc() ? "# " + external.text() : external.text());
+            trace.add(
+                isBfc()
+                    ? "capacity " + Math.max(0, setup.deviceBytes() - external.bytes())
+                    : external.text());
             yield Applied.done(Applied.NO_ADDRESS);
           }
           case Operation.SetFraction fraction -> setFraction(fraction);

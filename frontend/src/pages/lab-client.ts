@@ -1,0 +1,111 @@
+import type { LabAnswer, LabMoment, LabSide } from '../model/lab';
+import { LabRun } from '../model/lab-run';
+import { LabScript } from '../model/lab-script';
+import { Problem } from './problem';
+
+/** Operations that are described by one request. */
+const WINDOW = 200;
+
+/** While a script is played, this many steps ahead are requested. */
+const AHEAD = 60;
+
+/** An experiment: its sides, its script, and the position in it. The server runs it, and keeps nothing of it. */
+export class LabClient {
+  done = 0;
+  private readonly run = new LabRun();
+  private loading: Promise<void> | null = null;
+  private generation = 0;
+
+  constructor(
+    public sides: readonly LabSide[],
+    public script: LabScript,
+  ) {}
+
+  /** The sides at the present position, or null if they are not known yet. */
+  moments(): readonly LabMoment[] | null {
+    return this.run.at(this.done);
+  }
+
+  /** Replaces the script; the states before the first difference stay known. */
+  change(script: LabScript): void {
+    this.run.keep(this.script.commonWith(script));
+    this.generation++;
+    this.script = script;
+    this.done = Math.min(this.done, script.length);
+  }
+
+  /** Replaces the allocators: nothing is known of them. */
+  setSides(sides: readonly LabSide[]): void {
+    this.run.clear();
+    this.generation++;
+    this.sides = sides;
+  }
+
+  isKnown(done: number): boolean {
+    return this.run.isDescribed(done);
+  }
+
+  /** Requests the states around a position. Throws Problem. */
+  async load(done: number): Promise<void> {
+    while (!this.isKnown(done)) {
+      const generation = this.generation;
+      this.loading ??= this.request(this.firstUnknownBefore(done)).finally(() => (this.loading = null));
+      await this.loading;
+      if (generation !== this.generation && done > this.script.length) return;
+    }
+  }
+
+  /** Requests what a player will show next, if it is not known. */
+  ahead(): void {
+    const next = Math.min(this.script.length, this.done + AHEAD);
+    if (!this.isKnown(next) && this.loading === null) {
+      let from = this.done;
+      while (from < next && this.isKnown(from + 1)) from++;
+      this.loading = this.request(from)
+        .catch(() => undefined) // Shown when the step is needed.
+        .finally(() => (this.loading = null));
+    }
+  }
+
+  /** The operation from which a request makes a state known, with the step that led to it. */
+  private firstUnknownBefore(done: number): number {
+    if (done === 0 || this.run.at(done - 1) !== null) return Math.max(0, done - 1);
+    return Math.max(0, done - WINDOW / 2);
+  }
+
+  private async request(from: number): Promise<void> {
+    const generation = this.generation;
+    const answer = await post<LabAnswer>('/api/v1/lab/run', { ...this.body(), from, count: WINDOW });
+    if (generation === this.generation) this.run.add(answer);
+  }
+
+  private body(script = this.script.text()): object {
+    return { sides: this.sides, script };
+  }
+
+  /** The trace for the command `replay`, and its configuration. */
+  trace(side: number): Promise<{ trace: string; configuration: string; allocator: string }> {
+    return post(`/api/v1/lab/trace?side=${side}`, this.body());
+  }
+
+  /** Stores the state at the present position; returns the page of its post-mortem. */
+  async store(side: number): Promise<string> {
+    const script = this.script.lines.slice(0, this.done).join('\n');
+    return (await post<{ href: string }>(`/api/v1/lab/snapshot?side=${side}`, this.body(script))).href;
+  }
+}
+
+async function post<T>(url: string, body: object): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, application/problem+json' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw Problem.ofNetwork();
+  }
+  if (!response.ok) throw Problem.read(response.status, await response.text());
+  return (await response.json()) as T;
+}

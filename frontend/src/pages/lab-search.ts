@@ -1,0 +1,102 @@
+import { bytesText } from '../base/bytes';
+import { inOrder, type LabBlock, type LabMoment, type LabSegment } from '../model/lab';
+import { element, fill } from './element';
+
+/** The number of bins of a BFC allocator; each has chunks of at least twice the size of the one before. */
+const BINS = 21;
+
+const SMALLEST_CHUNK = 256;
+
+/** More free blocks of a list are counted. */
+const MOST_LISTED = 12;
+
+interface Free {
+  readonly address: string;
+  readonly block: LabBlock;
+  readonly segment: LabSegment;
+  readonly bin: number;
+}
+
+function freeBlocks(moment: LabMoment): Free[] {
+  return inOrder(moment.segments).flatMap((segment) =>
+    segment.blocks
+      .map((block, index) => ({
+        address: `0x${(BigInt(segment.address) + BigInt(block.offset)).toString(16)}`,
+        block,
+        segment,
+        bin: segment.bins[index] ?? -1,
+      }))
+      .filter((free) => free.block.state === 'inactive'),
+  );
+}
+
+/** The 21 bins of a BFC allocator as an index over its free chunks; those that the latest request searched are lit. */
+export function binsView(moment: LabMoment): HTMLElement {
+  const free = freeBlocks(moment);
+  const search = moment.step.search ?? null;
+  const cells = Array.from({ length: BINS }, (_, bin) => {
+    const chunks = free.filter((each) => each.bin === bin).sort((a, b) => a.block.bytes - b.block.bytes);
+    const isLit = search !== null && bin >= search.firstBin && bin <= search.lastBin;
+    const isChosen = search !== null && typeof search.chosen === 'string' && bin === search.lastBin;
+    const from = SMALLEST_CHUNK * 2 ** bin;
+    const sizes = chunks.map((each) => bytesText(each.block.bytes)).join(', ');
+    return element(
+      'li',
+      {
+        class: `lab-bin${isLit ? ' searched' : ''}${isChosen ? ' chosen' : ''}${chunks.length === 0 ? ' none' : ''}`,
+        title: `Bin ${bin}, from ${bytesText(from)}: ${chunks.length === 0 ? 'empty' : sizes}`,
+      },
+      element('b', {}, String(bin)),
+      element('span', { class: 'small' }, `≥ ${bytesText(from)}`),
+      element('span', { class: 'small sizes' }, chunks.length === 0 ? '–' : shortened(sizes, chunks.length)),
+    );
+  });
+  return element(
+    'figure',
+    { class: 'lab-search' },
+    element(
+      'figcaption',
+      { class: 'small muted' },
+      search === null
+        ? 'Bins: free chunks by size.'
+        : `Bins: free chunks by size. The request searched bins ${search.firstBin} to ${search.lastBin}${typeof search.chosen === 'string' ? ` and took a chunk of bin ${search.lastBin}` : ' and found none'}.`,
+    ),
+    element('ol', { class: 'lab-bins' }, ...cells),
+  );
+}
+
+function shortened(sizes: string, count: number): string {
+  return count === 1 ? sizes : `${count} free`;
+}
+
+/** The free blocks of a caching allocator, by pool and stream, smallest first: the order in which they are searched. */
+export function freeListsView(moment: LabMoment): HTMLElement {
+  const lists = new Map<string, Free[]>();
+  for (const free of freeBlocks(moment)) {
+    const name = `${free.segment.pool} pool, stream ${free.segment.stream}`;
+    lists.set(name, [...(lists.get(name) ?? []), free]);
+  }
+  const figure = element(
+    'figure',
+    { class: 'lab-search' },
+    element('figcaption', { class: 'small muted' }, 'Free lists: one for each pool and stream, smallest block first.'),
+  );
+  if (lists.size === 0) figure.append(element('p', { class: 'small' }, 'No block is free.'));
+  for (const [name, list] of lists) {
+    list.sort((a, b) => a.block.bytes - b.block.bytes);
+    const items = list
+      .slice(0, MOST_LISTED)
+      .map((each) => element('li', { class: 'lab-chip' }, bytesText(each.block.bytes)));
+    if (list.length > MOST_LISTED)
+      items.push(element('li', { class: 'small' }, `and ${list.length - MOST_LISTED} more`));
+    const line = element('div', { class: 'lab-list' }, element('span', { class: 'small' }, `${name}: `));
+    line.append(element('ul', { class: 'lab-chips' }, ...items));
+    figure.append(line);
+  }
+  return figure;
+}
+
+/** Replaces the view of the free blocks. */
+export function showSearch(container: HTMLElement, moment: LabMoment, allocator: string): void {
+  fill(container, allocator === 'bfc' ? binsView(moment) : freeListsView(moment));
+}

@@ -1,0 +1,298 @@
+import { allocatedBlocks, type LabBlock, type LabSide } from '../model/lab';
+import { packed, unpacked } from '../model/lab-link';
+import { LabScript } from '../model/lab-script';
+import { element, fill } from './element';
+import { isInputOrShortcut } from './keys';
+import { LabActions } from './lab-actions';
+import { LabClient } from './lab-client';
+import { LabNumbersTable } from './lab-numbers';
+import { LabPlayer } from './lab-player';
+import { LabScriptPanel } from './lab-script-panel';
+import { LabSideView, sideName } from './lab-side';
+import { Problem, problemBox } from './problem';
+import { setData, setState } from './view-state';
+
+/** The link in the address bar follows the experiment after this time. */
+const LINK_MILLIS = 300;
+
+/**
+ * `data-lab="exercise"`: the lab. `data-sides`, `data-script` and `data-shown` are what the exercise begins with; the
+ * fragment of the URL, if it has one, restores an experiment that was shared.
+ */
+export async function mountLab(root: HTMLElement): Promise<void> {
+  const given = await unpacked(location.hash.slice(1));
+  const sides = given?.sides ?? (JSON.parse(root.dataset['sides'] ?? '[]') as LabSide[]);
+  const script = LabScript.of(given?.script ?? root.dataset['script'] ?? '');
+  const shown = given?.done ?? Number(root.dataset['shown'] ?? '-1');
+  new Lab(root, sides, script, shown < 0 ? script.length : Math.min(shown, script.length));
+}
+
+class Lab {
+  private readonly client: LabClient;
+  private views: LabSideView[] = [];
+  private numbers: LabNumbersTable;
+  private readonly player: LabPlayer;
+  private readonly script: LabScriptPanel;
+  private readonly actions: LabActions;
+  private readonly message = element('div', { hidden: '' });
+  private readonly sidesBox = element('div', { class: 'lab-sides' });
+  private readonly numbersBox = element('div', { class: 'scroll' });
+  private readonly label = element('p', { class: 'lab-label', 'aria-live': 'polite' });
+  private selected: number | null = null;
+  private linkTimer = 0;
+
+  constructor(
+    private readonly root: HTMLElement,
+    sides: readonly LabSide[],
+    script: LabScript,
+    done: number,
+  ) {
+    this.client = new LabClient(sides, script);
+    this.client.done = done;
+    this.numbers = numbersOf(sides);
+    this.player = new LabPlayer(
+      {
+        first: () => this.go(0),
+        back: () => this.go(this.client.script.previousStep(this.client.done)),
+        forward: () => this.go(this.client.script.nextStep(this.client.done)),
+        end: () => this.go(this.client.script.length),
+      },
+      () => this.playStep(),
+      (isFast) => this.views.forEach((view) => view.setFast(isFast)),
+    );
+    this.script = new LabScriptPanel(
+      root.dataset['syntax'] ?? '',
+      (position) => this.go(position),
+      (text) => this.replace(LabScript.of(text)),
+    );
+    this.actions = new LabActions(this.has('streams'), {
+      allocate: (bytes, stream) => this.append(`malloc ${this.client.script.nextId()} ${bytes} ${stream}`),
+      freeRandom: () => this.freeRandom(),
+      run: (operation) => this.append(operation),
+      selected: () => this.selected,
+      copyLink: async () => {
+        await this.writeLink();
+        await navigator.clipboard.writeText(location.href);
+      },
+      download: (side) => this.download(side),
+      store: (side) => this.postMortem(side),
+      sides: () => this.client.sides.map(sideName),
+    });
+    this.buildSides();
+    fill(
+      root,
+      this.message,
+      element('div', { class: 'lab-bar' }, this.player.root, this.label),
+      this.actions.root,
+      element(
+        'div',
+        { class: 'lab-body' },
+        element('div', { class: 'lab-main' }, this.sidesBox, this.numbersBox),
+        this.script.root,
+      ),
+      this.actions.hand,
+    );
+    document.addEventListener('keydown', (event) => this.key(event));
+    setState(root, 'loading');
+    void this.show();
+  }
+
+  private has(part: string): boolean {
+    return (this.root.dataset['parts'] ?? '').split(' ').includes(part);
+  }
+
+  private buildSides(): void {
+    const select = this.has('streams');
+    this.views = this.client.sides.map(
+      (side, index) =>
+        new LabSideView(
+          side,
+          {
+            hasStreams: this.has('streams'),
+            hasLadder: this.has('ladder') && side.allocator !== 'bfc',
+            hasSettings: true,
+            isAllocatorChosen: this.client.sides.length === 1 && !this.has('ladder') && !this.has('streams'),
+          },
+          {
+            verb: select ? 'select it' : 'free it',
+            choose: (block: LabBlock) => (select ? this.select(block.id) : this.append(`free ${block.id}`)),
+            run: (operation) => this.append(operation),
+            settings: (changed) => this.setSide(index, changed),
+            postMortem: () => void this.postMortem(index),
+          },
+        ),
+    );
+    fill(this.sidesBox, ...this.views.map((view) => view.root));
+    this.numbers = numbersOf(this.client.sides);
+    fill(this.numbersBox, this.numbers.root);
+  }
+
+  private setSide(index: number, side: LabSide): void {
+    const sides = this.client.sides.map((old, other) => (other === index ? side : old));
+    const isOther = side.allocator !== this.client.sides[index]?.allocator;
+    this.client.setSides(sides);
+    this.views[index]?.rename(side);
+    if (isOther) this.buildSides();
+    else {
+      this.numbers = numbersOf(sides);
+      fill(this.numbersBox, this.numbers.root);
+    }
+    void this.show();
+  }
+
+  private select(id: number): void {
+    this.selected = this.selected === id ? null : id;
+    void this.show();
+  }
+
+  /** Adds an operation at the present position; what came after it is dropped. */
+  private append(operation: string): void {
+    this.player.stop();
+    const at = this.client.done;
+    this.client.change(this.client.script.then(at, operation));
+    this.client.done = at + 1;
+    void this.show();
+  }
+
+  private replace(script: LabScript): void {
+    this.player.stop();
+    this.client.change(script);
+    this.client.done = script.length;
+    void this.show();
+  }
+
+  private freeRandom(): void {
+    const blocks = allocatedBlocks(this.client.moments()?.[0]?.segments ?? new Map());
+    const block = blocks[Math.floor(Math.random() * blocks.length)];
+    if (block !== undefined) this.append(`free ${block.id}`);
+  }
+
+  private go(position: number): void {
+    this.player.stop();
+    this.client.done = position;
+    void this.show();
+  }
+
+  private playStep(): 'stepped' | 'waiting' | 'ended' {
+    if (this.client.done >= this.client.script.length) return 'ended';
+    const next = this.client.script.nextStep(this.client.done);
+    this.client.ahead();
+    if (!this.client.isKnown(next)) {
+      void this.client.load(next).catch((error: unknown) => this.refuse(error));
+      return 'waiting';
+    }
+    this.client.done = next;
+    this.paint();
+    const isFailed = this.client.moments()?.some((moment) => moment.step.failed) ?? false;
+    return isFailed ? 'ended' : 'stepped';
+  }
+
+  private async show(): Promise<void> {
+    try {
+      await this.client.load(this.client.done);
+    } catch (error) {
+      this.refuse(error);
+      return;
+    }
+    this.paint();
+  }
+
+  private paint(): void {
+    const { client } = this;
+    const moments = client.moments();
+    if (moments === null) return;
+    this.accept();
+    const live = new Set(allocatedBlocks(moments[0]?.segments ?? new Map()).map((block) => block.id));
+    if (this.selected !== null && !live.has(this.selected)) this.selected = null;
+    moments.forEach((moment, index) => this.views[index]?.show(moment, this.selected));
+    this.numbers.show(moments);
+    this.player.show(client.done, client.script.length);
+    this.script.show(client.script, client.done);
+    this.actions.show(this.selected);
+    this.label.textContent = client.script.labelAt(client.done);
+    setState(this.root, 'ready');
+    setData(this.root, { done: client.done, length: client.script.length });
+    window.clearTimeout(this.linkTimer);
+    this.linkTimer = window.setTimeout(() => void this.writeLink(), LINK_MILLIS);
+  }
+
+  private async writeLink(): Promise<void> {
+    const { sides, script, done } = this.client;
+    history.replaceState(history.state, '', `#${await packed({ sides, script: script.text(), done })}`);
+  }
+
+  private accept(): void {
+    this.message.hidden = true;
+    this.script.refuse(null);
+    this.views.forEach((view) => view.form?.refuse(null));
+  }
+
+  /** Shows a problem where its cause is: at a line of the script, at settings, or above all. */
+  private refuse(error: unknown): void {
+    this.player.stop();
+    const problem = Problem.of(error);
+    const text = [problem.detail, problem.where, problem.next]
+      .filter((part) => part !== null && part !== '')
+      .join(' · ');
+    const side = /^(?:member )?sides\[(\d)\]/.exec(problem.where ?? '')?.[1];
+    if (side !== undefined) this.views[Number(side)]?.form?.refuse(text);
+    else if (problem.where?.startsWith('line ') === true) this.script.refuse(text);
+    fill(
+      this.message,
+      problemBox(problem, () => void this.show()),
+    );
+    this.message.hidden = false;
+    setState(this.root, 'error');
+  }
+
+  private async download(side: number): Promise<void> {
+    try {
+      const { trace, configuration } = await this.client.trace(side);
+      save('lab-trace.txt', trace);
+      save('lab-config.txt', configuration);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  private async postMortem(side: number): Promise<void> {
+    try {
+      location.assign(await this.client.store(side));
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (isInputOrShortcut(event) || event.defaultPrevented) return;
+    const { client } = this;
+    const act: Record<string, () => void> = {
+      '.': () => this.go(client.script.nextStep(client.done)),
+      ',': () => this.go(client.script.previousStep(client.done)),
+      Home: () => this.go(0),
+      End: () => this.go(client.script.length),
+      p: () => this.player.toggle(),
+      r: () => this.freeRandom(),
+      e: () => this.append('empty_cache'),
+      1: () => this.actions.allocate(0),
+      2: () => this.actions.allocate(1),
+      3: () => this.actions.allocate(2),
+      4: () => this.actions.allocate(3),
+    };
+    const run = act[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  }
+}
+
+function save(name: string, text: string): void {
+  const link = element('a', { download: name, href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })) });
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** What the second of two sides saves is shown if both have the same allocator. */
+function numbersOf(sides: readonly LabSide[]): LabNumbersTable {
+  return new LabNumbersTable(sides.map(sideName), sides[0]?.allocator === sides[1]?.allocator);
+}
