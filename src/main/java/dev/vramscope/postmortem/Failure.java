@@ -36,6 +36,9 @@ final class Failure {
   /** Explains a recorded failure. */
   Diagnosis diagnosis() {
     List<String> caveats = caveats();
+    if (request.family() == AllocatorFamily.UNRECORDED) {
+      return withoutSegments(" failed. ");
+    }
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
       caveats.add(contradiction(fitting.get().block()));
@@ -50,6 +53,15 @@ final class Failure {
       return unknown(" failed. ", caveats);
     }
     return causes(caveats);
+  }
+
+  /** The file does not say what the allocator held, so nothing follows. */
+  Diagnosis withoutSegments(String outcome) {
+    return unknown(
+        outcome,
+        List.of(
+            "The file has requests and frees, but neither the segments of the allocator nor its"
+                + " limit, so whether a piece, a limit or the device was too small is unknown."));
   }
 
   /** The causes, with these caveats and those of the causes themselves. */
