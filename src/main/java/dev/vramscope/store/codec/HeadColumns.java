@@ -87,7 +87,7 @@ record HeadColumns(
       return AllocatorFacts.NOT_RECORDED;
     }
     try {
-      AllocatorFamily family = family(in.index(3));
+      AllocatorFamily family = family(in.index(4));
       OptionalLong deviceBytes = readOptional(in);
       OptionalLong deviceFreeBytes = readOptional(in);
       OptionalLong limitBytes = readOptional(in);
