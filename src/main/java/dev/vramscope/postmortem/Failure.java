@@ -220,7 +220,8 @@ final class Failure {
                   + " private pool without memory yet could not have used the free blocks.");
         }
         if (room.freeBytes().isEmpty()
-            && room.limitBytes().isEmpty()
+            // The limit of BFC is its pool; that of PyTorch may be reached or not.
+            && (room.limitBytes().isEmpty() || request.family() == AllocatorFamily.CACHING)
             && !found.facts().isRecorded()) {
           caveats.add(
               "The free memory of the device was not recorded, so a memory limit may have refused"
