@@ -129,7 +129,7 @@ class XlaFilesIT extends InBrowser {
     String id = upload(log.getBytes(StandardCharsets.UTF_8), "rmm.csv");
     go("/snapshots/" + id);
     assertThat(page.locator("nav.tabs > a").allInnerTexts())
-        .contains("Overview", "Timeline", "Events", "Out of memory")
+        .contains("Overview", "Timeline", "Events", "Out of memory 1")
         .doesNotContain("Segments", "Segments over time", "Budget", "Summary");
     assertThat(page.locator("table.ledger").innerText())
         .contains("Held beside what is live", "unknown");
