@@ -38,7 +38,7 @@ export function mountDropZone(form: HTMLFormElement): void {
     for (const file of files) {
       const item = itemOf(file);
       list.append(item.row);
-      queue = queue.then(() => send(form, item));
+      queue = queue.then(() => send(form, item, files.length === 1));
     }
     const last = queue;
     void last.then((sent) => {
@@ -62,8 +62,11 @@ interface Sent {
   readonly needsChoice: boolean;
 }
 
-/** Uploads one file. Returns null if the upload failed or was cancelled. */
-async function send(form: HTMLFormElement, item: Item): Promise<Sent | null> {
+/**
+ * Uploads one file. Returns null if the upload failed or was cancelled. Whether a compressed file is a log, only the
+ * server knows: one that was dropped alone is explained.
+ */
+async function send(form: HTMLFormElement, item: Item, isAlone: boolean): Promise<Sent | null> {
   if (item.abort.signal.aborted) return null;
   const tags = enteredTags(form);
   try {
@@ -84,7 +87,11 @@ async function send(form: HTMLFormElement, item: Item): Promise<Sent | null> {
   } catch (error) {
     item.progress(null);
     if (item.abort.signal.aborted) item.setState('cancelled', 'cancelled');
-    else item.fail(Problem.of(error), () => void send(form, item));
+    else {
+      const problem = Problem.of(error);
+      item.fail(problem, () => void send(form, item, isAlone));
+      if (isAlone && problem.isText) explainLog(item.file);
+    }
     return null;
   }
 }

@@ -14,6 +14,11 @@ export class Problem extends Error {
     super(title);
   }
 
+  /** Whether an upload was rejected because it is a text, which may be a log. */
+  get isText(): boolean {
+    return this.title === 'A text, not a memory snapshot';
+  }
+
   /** Parses an error response; a body that is not a problem is described by its status. */
   static read(status: number, body: string): Problem {
     const isTransient = status >= 500 || status === 429;

@@ -133,7 +133,10 @@ public final class ActiveBytes {
         }
       }
       long bytes = device.segments().stream().mapToLong(Segment::bytes).sum() - change;
-      boolean known = bytes >= 0 && !(device.segments().isEmpty() && events.size() == 0);
+      boolean known =
+          device.hasSegmentsRecorded()
+              && bytes >= 0
+              && !(device.segments().isEmpty() && events.size() == 0);
       long before = bytes;
       LongColumn.Builder after = new LongColumn.Builder();
       for (int i = 0; i < events.size(); i++) {

@@ -1,10 +1,12 @@
 package dev.vramscope.analysis;
 
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import dev.vramscope.model.SizeRules;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -39,6 +41,25 @@ public record Ledger(
   }
 
   /**
+   * A ledger of a device at a moment. If its file does not say what the allocator held, the live
+   * bytes are known and the rest is not.
+   *
+   * @param liveBytes according to the events
+   */
+  public static Ledger of(
+      DeviceSnapshot device,
+      AllocatorState state,
+      long liveBytes,
+      SizeRules sizes,
+      DeviceMemory deviceMemory) {
+    boolean isReservedKnown =
+        device.hasSegmentsRecorded() && (!state.segments().isEmpty() || liveBytes == 0);
+    return isReservedKnown
+        ? of(state, sizes, deviceMemory)
+        : LedgerTally.ofRequests(liveBytes).ledger(deviceMemory);
+  }
+
+  /**
    * A ledger for a request: the cached bytes that cannot be released are split by whether the
    * request could have used them.
    */
@@ -47,15 +68,38 @@ public record Ledger(
     return LedgerTally.of(state, sizes, request).ledger(deviceMemory);
   }
 
+  /** Whether the file says what the allocator held; otherwise {@link #reservedBytes} is a part. */
+  public boolean isReservedKnown() {
+    return rows.stream()
+        .noneMatch(row -> row.item().isReserved() && !(row.amount() instanceof Amount.Known));
+  }
+
+  /** All that the allocator held, or why that is unknown. */
+  public Amount reserved() {
+    return isReservedKnown()
+        ? new Amount.Known(reservedBytes)
+        : new Amount.Unknown(LedgerTally.RESERVED_UNKNOWN);
+  }
+
   /**
-   * The bytes of an item, or the reason why they are unknown; an item without a row has 0 bytes.
+   * The bytes of an item, or the reason why they are unknown; an item without a row has 0 bytes,
+   * unless the file does not say what the allocator held.
    */
   public Amount amount(Item item) {
-    return rows.stream()
-        .filter(row -> row.item() == item)
-        .findFirst()
+    return row(item)
         .map(Row::amount)
-        .orElseGet(() -> new Amount.Known(0));
+        .orElseGet(() -> item.isReserved() ? unseen() : new Amount.Known(0));
+  }
+
+  /** The row of an item, if it has one. */
+  public Optional<Row> row(Item item) {
+    return rows.stream().filter(row -> row.item() == item).findFirst();
+  }
+
+  private Amount unseen() {
+    return isReservedKnown()
+        ? new Amount.Known(0)
+        : new Amount.Unknown(LedgerTally.RESERVED_UNKNOWN);
   }
 
   /**
@@ -95,6 +139,8 @@ public record Ledger(
     UNRELEASABLE_OTHER_POOL,
     /** The same, in a private pool that is not the request's. */
     UNRELEASABLE_PRIVATE_POOL,
+    /** Held beside what is live, in a file that does not say how much; never known. */
+    UNRECORDED,
     /** Used by this process outside the allocator: the CUDA context, libraries. */
     OUTSIDE_ALLOCATOR,
     /** Used by other processes. */

@@ -22,6 +22,8 @@ final class LedgerTally {
   private static final Set<Item> ALWAYS =
       EnumSet.of(Item.LIVE_REQUESTED, Item.ROUNDING, Item.PENDING_FREE, Item.CACHED_RELEASABLE);
 
+  static final String RESERVED_UNKNOWN = "The file does not say what the allocator held";
+
   private static final List<Item> SPLIT_BY_REQUEST =
       List.of(
           Item.UNRELEASABLE_USABLE_POOL,
@@ -32,6 +34,7 @@ final class LedgerTally {
   private final SizeRules sizes;
   private final @Nullable Placement placement;
   private final Map<Item, Long> bytes = new EnumMap<>(Item.class);
+  private boolean isReservedKnown = true;
 
   private LedgerTally(SizeRules sizes, @Nullable Placement placement) {
     this.sizes = sizes;
@@ -47,6 +50,15 @@ final class LedgerTally {
   static LedgerTally of(AllocatorState state, SizeRules sizes, @Nullable Placement placement) {
     LedgerTally tally = new LedgerTally(sizes, placement);
     state.segments().forEach(tally::add);
+    return tally;
+  }
+
+  /** Live bytes alone: a file of requests and frees, or of live buffers, has no more. */
+  static LedgerTally ofRequests(long liveBytes) {
+    LedgerTally tally = new LedgerTally(SizeRules.DEFAULT, null);
+    tally.bytes.clear();
+    tally.bytes.put(Item.LIVE_REQUESTED, liveBytes);
+    tally.isReservedKnown = false;
     return tally;
   }
 
@@ -107,6 +119,9 @@ final class LedgerTally {
       reserved += entry.getValue();
     }
     Map<Item, Amount> outside = new EnumMap<>(Item.class);
+    if (!isReservedKnown) {
+      outside.put(Item.UNRECORDED, new Amount.Unknown(RESERVED_UNKNOWN));
+    }
     outside.put(Item.OUTSIDE_ALLOCATOR, deviceMemory.outside());
     outside.put(Item.OTHER_PROCESSES, deviceMemory.otherProcesses());
     outside.put(Item.DEVICE_FREE, deviceMemory.free());

@@ -21,6 +21,7 @@ public final class LedgerWords {
       case UNRELEASABLE_OTHER_STREAM -> "Not releasable: other stream";
       case UNRELEASABLE_OTHER_POOL -> "Not releasable: other size class";
       case UNRELEASABLE_PRIVATE_POOL -> "Not releasable: private pool";
+      case UNRECORDED -> "Held beside what is live";
       case OUTSIDE_ALLOCATOR -> "Outside the allocator, this process";
       case OTHER_PROCESSES -> "Other processes";
       case DEVICE_FREE -> "Free on the device";
@@ -52,6 +53,7 @@ public final class LedgerWords {
       case UNRELEASABLE_OTHER_STREAM -> "Free in segments of another stream";
       case UNRELEASABLE_OTHER_POOL -> "Free in the pool of the other size class";
       case UNRELEASABLE_PRIVATE_POOL -> "Free in a private pool of a CUDA graph or a MemPool";
+      case UNRECORDED -> "Rounding, and what the allocator holds free";
       case OUTSIDE_ALLOCATOR -> "CUDA context, cuBLAS and NCCL buffers, other libraries";
       case OTHER_PROCESSES -> "Device memory of other processes";
       case DEVICE_FREE -> "Free according to the driver";

@@ -79,6 +79,9 @@ public final class RecordedDevice {
 
   /** The greatest lower bound of the size of the device that the recording gives. */
   public Bound lowerBound() {
+    if (!device.hasSegmentsRecorded()) {
+      return new Bound(0, "");
+    }
     long bytes = reservedAtEnd();
     String reason = "The most that the allocator held at one time";
     if (active.isReservedKnown()) {
@@ -121,6 +124,11 @@ public final class RecordedDevice {
       return active.reservedAt(oom.event());
     }
     return hasSegmentEventAfter(oom.event()) ? 0 : reservedAtEnd();
+  }
+
+  /** Live bytes at the end, according to the events. */
+  public long liveBytesAtEnd() {
+    return active.atEnd();
   }
 
   /** The device's memory when a request failed. */
@@ -201,8 +209,10 @@ public final class RecordedDevice {
 
   /** The memory at a moment whose free memory is known, with who holds the rest. */
   private DeviceMemory memory(Amount.Known free, String freeSource, int event, long reserved) {
+    // What this process holds outside is what remains of it beside the reserved memory.
     OutsideMemory outside =
         knownSize()
+            .filter(_ -> device.hasSegmentsRecorded())
             .flatMap(
                 size ->
                     evidence

@@ -3,6 +3,7 @@ package dev.vramscope.cli;
 import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.ByteSize;
 import dev.vramscope.model.DeviceSnapshot;
@@ -14,7 +15,6 @@ import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,9 +28,6 @@ public final class ReportCommand implements Command {
   private static final String DEVICE = "--device";
   private static final String TOTAL = "--total";
   private static final String NO_REPLAYS = "--no-replays";
-
-  /** Longer logs are refused: the message is near the end. */
-  private static final int MAX_LOG_BYTES = 32 << 20;
 
   private static final Description DESCRIPTION =
       new Description(
@@ -82,7 +79,8 @@ public final class ReportCommand implements Command {
   private static Report report(Path file, Arguments given) throws IOException {
     String name = String.valueOf(file.getFileName());
     try {
-      SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults(), MAX_LOG_BYTES + 1);
+      SnapshotFile content =
+          SnapshotFile.read(file, ReadLimits.defaults(), LogContent.MAX_BYTES + 1);
       if (content.snapshot().isEmpty()) {
         return logReport(name, content);
       }
@@ -95,27 +93,10 @@ public final class ReportCommand implements Command {
 
   private static Report logReport(String name, SnapshotFile content) throws FormatException {
     byte[] bytes = content.other().orElseThrow();
-    boolean isBinary = false;
-    for (int i = 0; i < Math.min(bytes.length, 4096); i++) {
-      isBinary |= bytes[i] == 0 && !isUtf16(bytes);
-    }
-    if (isBinary || bytes.length == 0) {
+    if (bytes.length == 0) {
       throw content.notSnapshot().orElseThrow();
     }
-    if (bytes.length > MAX_LOG_BYTES) {
-      throw new FormatException(
-          FormatException.Reason.TOO_LARGE,
-          "the log has more than " + (MAX_LOG_BYTES >> 20) + " MiB",
-          "byte " + MAX_LOG_BYTES,
-          "Cut out the part with the message; tail -c 8000000 takes the end.");
-    }
-    return LogReport.of(
-        name, new String(bytes, isUtf16(bytes) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8));
-  }
-
-  private static boolean isUtf16(byte[] bytes) {
-    int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
-    return mark == 0xFFFE || mark == 0xFEFF;
+    return LogReport.of(name, LogContent.text(bytes));
   }
 
   private static Report report(String name, Snapshot snapshot, Arguments given) throws IOException {

@@ -13,8 +13,9 @@ import java.util.Optional;
  * @param errorBytes the most by which the original number may differ, because the text is rounded
  */
 public record Quantity(long bytes, long errorBytes) {
-  /** A size as PyTorch writes it, with a group each for number and unit. */
-  public static final String PATTERN = "([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
+  /** A size as PyTorch writes it, with a group each for number and unit; a negative one is none. */
+  public static final String PATTERN =
+      "(?<![-.0-9])([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
 
   /** PyTorch's texts before 1.7 or so, and pastes, write KB for KiB. */
   private static final Map<String, Integer> SHIFTS =

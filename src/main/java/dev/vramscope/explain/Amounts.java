@@ -8,10 +8,6 @@ import java.util.Optional;
 final class Amounts {
   private Amounts() {}
 
-  static Quantity plus(Quantity a, Quantity b) {
-    return a.plus(b);
-  }
-
   /** The difference, not below 0. */
   static Quantity difference(Quantity a, Quantity b) {
     return new Quantity(Math.max(0, a.bytes() - b.bytes()), a.errorBytes() + b.errorBytes());
@@ -34,7 +30,7 @@ final class Amounts {
 
   /** For sentences; a difference of rounded numbers does not look more exact than it is. */
   static String text(Quantity quantity) {
-    boolean isCoarse = quantity.errorBytes() > quantity.bytes() / 20;
+    boolean isCoarse = quantity.errorBytes() > quantity.bytes() / 100;
     return (isCoarse ? "about " : "") + ByteText.of(quantity.bytes());
   }
 }

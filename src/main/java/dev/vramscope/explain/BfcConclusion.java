@@ -19,46 +19,35 @@ final class BfcConclusion {
   private final Optional<Quantity> limit;
   private final Optional<Quantity> inUse;
   private final Optional<Quantity> pool;
-  private final boolean isTensorFlow;
+  private final Program program;
+  private final BfcRequest request;
 
-  private BfcConclusion(Finding finding, List<Finding> all) {
+  /** Whether a message of the same failure has the allocator's numbers. */
+  private final boolean hasNumbers;
+
+  private BfcConclusion(Finding finding, List<Finding> all, Program program) {
     this.finding = finding;
+    this.program = program;
     conclusion = new Conclusion.Builder(finding);
-    requested =
-        finding
-            .quantity(FieldName.ROUNDED)
-            .or(() -> finding.quantity(FieldName.REQUESTED))
-            .or(() -> requestOf(all));
+    request = BfcRequest.of(all);
+    requested = request.bytes();
     limit = finding.quantity(FieldName.LIMIT);
     inUse = finding.quantity(FieldName.IN_USE).or(() -> finding.quantity(FieldName.IN_USE_CHUNKS));
     pool = finding.quantity(FieldName.POOL);
-    isTensorFlow = all.stream().anyMatch(other -> other.kind() == FindingKind.TF_TENSOR);
+    hasNumbers =
+        all.stream()
+            .anyMatch(
+                other ->
+                    other.kind() == FindingKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
   }
 
-  static Conclusion of(Finding finding, List<Finding> all) {
-    BfcConclusion bfc = new BfcConclusion(finding, all);
+  static Conclusion of(Finding finding, List<Finding> all, Program program) {
+    BfcConclusion bfc = new BfcConclusion(finding, all, program);
     return switch (finding.kind()) {
       case TF_TENSOR -> bfc.tensor();
       case BFC_WARNING -> bfc.warning();
       default -> bfc.failure();
     };
-  }
-
-  /** A dump without its first line: the operation that failed is named after it. */
-  private static Optional<Quantity> requestOf(List<Finding> all) {
-    List<Quantity> others =
-        all.stream()
-            .flatMap(
-                other ->
-                    (other.kind() == FindingKind.TF_TENSOR
-                            ? TensorSize.of(other)
-                            : other.kind() == FindingKind.XLA_OOM
-                                ? other.quantity(FieldName.REQUESTED)
-                                : Optional.<Quantity>empty())
-                        .stream())
-            .distinct()
-            .toList();
-    return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
   }
 
   private Conclusion warning() {
@@ -70,26 +59,18 @@ final class BfcConclusion {
                 + finding.written(FieldName.REQUESTED).orElse("memory")
                 + ", and the program went on without it.")
         .certain(
-            "This is not a failure. XLA asked for more memory to try a faster algorithm, for"
-                + " instance of a convolution, and chose another one.")
+            "This is not a failure: the message says that the program can do without this memory.")
+        .likely(
+            "The program asked for more memory to try a faster algorithm, for instance of a"
+                + " convolution, and chose another one.")
         .likely("The device was nearly full, and the program runs slower than it could.")
         .build();
   }
 
   private Conclusion tensor() {
     Optional<Quantity> size = TensorSize.of(finding);
-    String shape = finding.written(FieldName.SHAPE).orElse("of unknown shape");
-    conclusion.headline(
-        "TensorFlow had no memory for a tensor "
-            + shape
-            + finding.written(FieldName.TYPE).map(type -> " of type " + type).orElse("")
-            + size.map(bytes -> ", " + ByteText.of(bytes.bytes())).orElse("")
-            + finding
-                .written(FieldName.OPERATION)
-                .map(name -> ", in the operation " + name)
-                .orElse("")
-            + ".");
-    if (size.isEmpty()) {
+    conclusion.headline("TensorFlow had no memory for a tensor " + described() + ".");
+    if (size.isEmpty() && !hasNumbers) {
       TensorSize.asFloat(finding)
           .ifPresent(
               bytes ->
@@ -99,15 +80,25 @@ final class BfcConclusion {
                           + ", if its elements are of the usual type, float; the text does not name"
                           + " it."));
     }
+    if (hasNumbers) {
+      conclusion.certain(described() + ".");
+      return conclusion.build();
+    }
     conclusion.unknown(
         "How much memory was free, and what holds the rest: the lines of bfc_allocator.cc before"
             + " this one have it.");
-    conclusion.remedy(
-        "The tensor grows with the batch, its first dimension as a rule: with half the batch it has"
-            + " half the size.",
-        "");
+    conclusion.remedy(BfcRemedies.SMALLER_BATCH);
     conclusion.next(Collecting.BFC_DUMP);
     return conclusion.build();
+  }
+
+  /** The tensor: its shape, type, size and operation. */
+  private String described() {
+    return (hasNumbers ? "The request was that of a tensor " : "")
+        + finding.written(FieldName.SHAPE).orElse("of unknown shape")
+        + finding.written(FieldName.TYPE).map(type -> " of type " + type).orElse("")
+        + TensorSize.of(finding).map(bytes -> ", " + ByteText.of(bytes.bytes())).orElse("")
+        + finding.written(FieldName.OPERATION).map(name -> ", in the operation " + name).orElse("");
   }
 
   private Conclusion failure() {
@@ -117,14 +108,19 @@ final class BfcConclusion {
                 .map(name -> "The BFC allocator " + name)
                 .orElse("The BFC allocator")
             + requested
+                .filter(_ -> !request.isAssumed())
                 .map(bytes -> " could not serve a request of " + ByteText.of(bytes.bytes()) + ".")
-                .orElse(": a part of its dump, without the request that failed."));
+                .orElse(
+                    request.isAssumed()
+                        ? " could not serve a request for a tensor."
+                        : ": a part of its dump, without the request that failed."));
     Optional<Quantity> unused = limit.flatMap(all -> inUse.map(used -> difference(all, used)));
+    BfcCause cause = BfcCause.UNKNOWN;
     if (unused.isPresent() && requested.isPresent()) {
-      cause(unused.get(), requested.get());
+      cause = cause(unused.get(), requested.get());
     } else if (unused.isEmpty()) {
       conclusion.unknown(
-          "Why the request failed: the lines with Limit and InUse are not in the text.");
+          "Why the request failed: the text has no Limit and InUse with numbers that can be.");
     } else {
       conclusion.unknown("Why the request failed: its size is not in the text.");
     }
@@ -137,10 +133,14 @@ final class BfcConclusion {
         pool.isPresent() ? minus(limit, pool) : unused);
     conclusion.unknown(
         "Which buffers the chunks are: the dump has their addresses and sizes, not their names.");
-    if (isTensorFlow) {
-      BfcRemedies.addTensorFlow(conclusion);
-    } else {
-      BfcRemedies.add(conclusion);
+    if (requested.isPresent()) {
+      BfcRemedies.add(
+          conclusion,
+          program,
+          cause,
+          requested.flatMap(bytes -> unused.map(free -> difference(bytes, free))));
+    }
+    if (program == Program.JAX) {
       conclusion.next(Collecting.JAX_PROFILE);
     }
     if (finding.quantity(FieldName.LIMIT).isEmpty()) {
@@ -149,43 +149,72 @@ final class BfcConclusion {
     return conclusion.build();
   }
 
-  private void cause(Quantity unused, Quantity request) {
+  private BfcCause cause(Quantity unused, Quantity bytes) {
+    Quantity limitBytes = limit.orElseThrow();
     String sizes =
         text(inUse.orElseThrow())
             + " of the limit of "
-            + text(limit.orElseThrow())
+            + text(limitBytes)
             + " are in use; "
             + text(unused)
             + " are not";
-    if (isSurelyMore(request, limit.orElseThrow())) {
+    if (isSurelyMore(inUse.orElseThrow(), limitBytes)) {
       conclusion.certain(
-          "The request is larger than the limit of the allocator, "
-              + text(limit.orElseThrow())
+          "The numbers contradict each other: "
+              + text(inUse.orElseThrow())
+              + " in use are more than the limit of "
+              + text(limitBytes)
               + ".");
-    } else if (isSurelyMore(request, unused)) {
-      conclusion.certain(
+      return BfcCause.UNKNOWN;
+    }
+    if (isSurelyMore(bytes, limitBytes)) {
+      state("The request is larger than the limit of the allocator, " + text(limitBytes) + ".");
+      return BfcCause.EXCEEDS_LIMIT;
+    }
+    if (isSurelyMore(bytes, unused)) {
+      state(
           sizes
               + ", "
-              + text(difference(request, unused))
+              + text(difference(bytes, unused))
               + " too little for the request. It would not have fitted in one piece either.");
-    } else if (pool.isPresent()
-        && isSurelyAtLeast(difference(limit.orElseThrow(), pool.get()), request)) {
-      conclusion.certain(
+      conclusion.likely(
+          "Too much live memory. One moment does not show whether it grew from step to step, nor"
+              + " whether the device had room for a larger pool.");
+      return BfcCause.FULL;
+    }
+    if (pool.isPresent() && isSurelyAtLeast(difference(limitBytes, pool.get()), bytes)) {
+      state(
           sizes
               + ", more than the request, and the pool was "
-              + text(difference(limit.orElseThrow(), pool.get()))
+              + text(difference(limitBytes, pool.get()))
               + " below its limit.");
       conclusion.likely(
           "The pool could have grown by that, but the driver had no such piece: another process or"
               + " another library of this program holds the device’s memory.");
       conclusion.next(Collecting.PROCESSES);
-    } else if (isSurelyAtLeast(unused, request)) {
-      conclusion.certain(
+      return BfcCause.DRIVER;
+    }
+    if (isSurelyAtLeast(unused, bytes)) {
+      state(
           sizes
               + ", more than the request. No free chunk is large enough, or it would have been"
               + " used: the free memory is in pieces.");
+      return BfcCause.PIECES;
+    }
+    conclusion.likely(sizes + ", about as much as the request.");
+    return BfcCause.UNKNOWN;
+  }
+
+  /** A statement that follows from the size of the request, which may be an assumption. */
+  private void state(String text) {
+    if (request.isAssumed()) {
+      conclusion.likely(
+          "If the elements of the tensor are of the usual type, float, the request is "
+              + text(requested.orElseThrow())
+              + ". "
+              + text);
     } else {
-      conclusion.likely(sizes + ", about as much as the request.");
+      conclusion.certain(text);
     }
   }
 }

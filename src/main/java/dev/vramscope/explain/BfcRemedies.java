@@ -1,23 +1,71 @@
 package dev.vramscope.explain;
 
-/** The settings of XLA's allocator on GPUs. Which one helps depends on what failed. */
+import dev.vramscope.evidence.Quantity;
+import java.util.Optional;
+
+/**
+ * What may help after a failure of XLA's allocator on GPUs; it depends on why the request failed.
+ */
 final class BfcRemedies {
+  static final Advice SMALLER_BATCH =
+      new Advice(
+          "The tensor grows with the batch, its first dimension as a rule: with half the batch it"
+              + " has half the size.",
+          "");
+
   private BfcRemedies() {}
 
-  static void addTensorFlow(Conclusion.Builder conclusion) {
-    conclusion.remedy(
-        "Let the driver’s allocator serve the requests: it avoids fragmentation.",
-        "TF_GPU_ALLOCATOR=cuda_malloc_async");
-    conclusion.remedy(
-        "Let the pool grow with the program, if another program shares the GPU.",
-        "TF_FORCE_GPU_ALLOW_GROWTH=true");
+  static void add(Conclusion.Builder conclusion, Program program, BfcCause cause) {
+    add(conclusion, program, cause, Optional.empty());
   }
 
-  static void add(Conclusion.Builder conclusion) {
-    conclusion.remedy(
-        "JAX reserves 75 % of the GPU by default. Give it more, if no other program needs the"
-            + " rest.",
-        "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95");
+  /**
+   * Adds the remedies.
+   *
+   * @param missing by how much the request exceeds what was not in use
+   */
+  static void add(
+      Conclusion.Builder conclusion, Program program, BfcCause cause, Optional<Quantity> missing) {
+    boolean isJax = program == Program.JAX;
+    if (cause == BfcCause.FULL) {
+      conclusion.remedy(
+          "At least "
+              + missing.map(Amounts::text).orElseThrow()
+              + " has to be freed, or not allocated: a smaller batch, activations that are computed"
+              + " again"
+              + (isJax ? " (jax.checkpoint), donated arguments" : "")
+              + ", fewer copies. What holds the memory decides which of these helps.",
+          "");
+    } else if (cause == BfcCause.EXCEEDS_LIMIT) {
+      conclusion.remedy(
+          "The array has to be smaller, computed in pieces, or sharded over devices.", "");
+    }
+    if (isJax && cause != BfcCause.DRIVER) {
+      conclusion.remedy(
+          "JAX reserves 75 % of the GPU by default. Give it more, if no other program needs the"
+              + " rest.",
+          "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95");
+    }
+    if (cause == BfcCause.DRIVER) {
+      conclusion.remedy(
+          "Stop the other programs on the device, or leave them more of it.",
+          isJax ? "XLA_PYTHON_CLIENT_MEM_FRACTION=0.5" : "");
+    }
+    if (cause == BfcCause.PIECES || cause == BfcCause.UNKNOWN) {
+      addAgainstPieces(conclusion, isJax);
+    }
+  }
+
+  private static void addAgainstPieces(Conclusion.Builder conclusion, boolean isJax) {
+    if (!isJax) {
+      conclusion.remedy(
+          "Let the driver’s allocator serve the requests: it avoids fragmentation.",
+          "TF_GPU_ALLOCATOR=cuda_malloc_async");
+      conclusion.remedy(
+          "Let the pool grow with the program, if another program shares the GPU.",
+          "TF_FORCE_GPU_ALLOW_GROWTH=true");
+      return;
+    }
     conclusion.remedy(
         "Let the pool grow with the program, if another program, or a second framework in this one,"
             + " shares the GPU. The pool may become fragmented sooner.",

@@ -29,6 +29,16 @@ final class Collecting {
           "List the processes of the device on the host while the program is running.",
           "rocm-smi --showpids --showmeminfo vram");
 
+  static final Advice XPU_PROCESSES =
+      new Advice(
+          "List the processes of the device on the host while the program is running.",
+          "xpu-smi ps");
+
+  static final Advice NPU_PROCESSES =
+      new Advice(
+          "List the processes of the device on the host while the program is running.",
+          "npu-smi info");
+
   /** The message itself, with its numbers. */
   static final Advice WHOLE_TEXT =
       new Advice(

@@ -2,12 +2,16 @@ package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What follows from one message.
  *
+ * @param others further messages about the same failure
  * @param headline what happened, in a sentence
  * @param statements the most important first
  * @param shares the parts of the device's memory; empty if the text does not tell them
@@ -17,6 +21,7 @@ import java.util.Optional;
  */
 public record Conclusion(
     Finding finding,
+    List<Finding> others,
     String headline,
     List<Statement> statements,
     List<Share> shares,
@@ -24,10 +29,49 @@ public record Conclusion(
     List<Advice> remedies,
     List<Advice> next) {
   public Conclusion {
+    others = List.copyOf(others);
     statements = List.copyOf(statements);
     shares = List.copyOf(shares);
     remedies = List.copyOf(remedies);
     next = List.copyOf(next);
+  }
+
+  /** All messages that the conclusion is from, in the order of the text. */
+  public List<Finding> messages() {
+    return Stream.concat(Stream.of(finding), others.stream())
+        .sorted(Comparator.comparingInt(Finding::line))
+        .toList();
+  }
+
+  /** What the messages are, in words. */
+  public String what() {
+    return Stream.concat(Stream.of(finding), others.stream())
+        .map(message -> message.kind().label())
+        .distinct()
+        .collect(Collectors.joining(", with "));
+  }
+
+  /** Whether a request failed: that of a message, or one that a report counts. */
+  public boolean isFailure() {
+    return finding.kind().isFailure()
+        || finding.written(FieldName.FAILURES).filter(count -> !count.equals("0")).isPresent();
+  }
+
+  /** What follows from this message and from another one about the same failure. */
+  Conclusion with(Conclusion other) {
+    return new Conclusion(
+        finding,
+        Stream.concat(others.stream(), other.messages().stream()).toList(),
+        headline,
+        joined(statements, other.statements),
+        shares.isEmpty() ? other.shares : shares,
+        shares.isEmpty() ? other.total : total,
+        joined(remedies, other.remedies),
+        joined(next, other.next));
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).distinct().toList();
   }
 
   /** Collects a conclusion in the order in which it is read. */
@@ -93,7 +137,10 @@ public record Conclusion(
     }
 
     Conclusion build() {
-      return new Conclusion(finding, headline, statements, shares, total, remedies, next);
+      Parts parts = Parts.of(shares, total);
+      parts.contradiction().ifPresent(statements::add);
+      return new Conclusion(
+          finding, List.of(), headline, statements, parts.shares(), total, remedies, next);
     }
   }
 }

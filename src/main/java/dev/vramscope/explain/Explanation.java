@@ -18,9 +18,10 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
   /** Reads a text; its length is the caller's to limit. */
   public static Explanation of(String text) {
     List<Finding> findings = LogReader.read(text);
+    LogContext context = LogContext.of(text);
     return new Explanation(
-        findings.stream()
-            .map(finding -> conclusion(finding, findings))
+        Failures.of(findings).stream()
+            .map(messages -> conclusion(messages, context))
             .sorted(Comparator.comparingInt(Explanation::order))
             .toList(),
         findings.isEmpty() ? OtherError.find(text) : Optional.empty());
@@ -31,7 +32,9 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
     boolean isOpen =
         conclusion.statements().stream()
             .allMatch(statement -> statement.certainty() == Certainty.UNKNOWN);
-    return conclusion.finding().kind().isFailure() ? isOpen ? 1 : 0 : 2;
+    return conclusion.finding().kind().isFailure()
+        ? isOpen ? 1 : 0
+        : conclusion.isFailure() ? 2 : 3;
   }
 
   /** What was found, in a sentence. */
@@ -42,10 +45,11 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
           + otherError.map(error -> " Its last exception is another one: " + error).orElse("");
     }
     if (failures == 0) {
-      return "No request failed in this text. " + conclusions.getFirst().headline();
+      String headline = conclusions.getFirst().headline();
+      return isFailure() ? headline : "No request failed in this text. " + headline;
     }
     Conclusion first = conclusions.getFirst();
-    return (failures == 1 ? "" : failures + " different messages of failed requests. The first: ")
+    return (failures == 1 ? "" : failures + " different failures. The first: ")
         + first.headline()
         + first.statements().stream()
             .filter(statement -> statement.certainty() != Certainty.UNKNOWN)
@@ -54,13 +58,36 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
             .orElse("");
   }
 
-  private static Conclusion conclusion(Finding finding, List<Finding> all) {
+  /** Whether the text reports a failed request. */
+  public boolean isFailure() {
+    return conclusions.stream().anyMatch(Conclusion::isFailure);
+  }
+
+  /** What follows from the messages of one failure; that with the most to say comes first. */
+  private static Conclusion conclusion(List<Finding> messages, LogContext context) {
+    return messages.stream()
+        .map(message -> conclusion(message, messages, context))
+        .sorted(Comparator.comparingInt(conclusion -> rank(conclusion.finding())))
+        .reduce(Conclusion::with)
+        .orElseThrow();
+  }
+
+  /** The allocator's numbers decide; without them, those of the program come first. */
+  private static int rank(Finding message) {
+    return switch (message.kind()) {
+      case BFC -> message.quantity(FieldName.LIMIT).isPresent() ? 0 : 2;
+      case XLA_OOM -> 1;
+      default -> 3;
+    };
+  }
+
+  private static Conclusion conclusion(Finding finding, List<Finding> all, LogContext context) {
     return switch (finding.kind()) {
-      case TORCH -> TorchConclusion.of(finding);
+      case TORCH -> TorchConclusion.of(finding, context);
       case TORCH_ASYNC, TORCH_MPS, TORCH_NVML, MEMORY_SUMMARY, MEMORY_STATS, TORCH_TIMELINE ->
           TorchReports.of(finding);
-      case XLA_OOM -> XlaConclusion.of(finding, all);
-      case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all);
+      case XLA_OOM -> XlaConclusion.of(finding, all, context.program());
+      case BFC, BFC_WARNING, TF_TENSOR -> BfcConclusion.of(finding, all, context.program());
       case XLA_TPU, XLA_TPU_RUNTIME, XLA_SINGLE, XLA_ABORT -> TpuConclusion.of(finding);
       case NCCL, RMM, RMM_LOG, CUPY, ONNXRUNTIME, LLAMA_CPP, CUDA, HOST, NVIDIA_SMI ->
           LibraryConclusion.of(finding);

@@ -10,10 +10,16 @@ import java.util.Optional;
  * @param line of its first occurrence, from 1
  * @param times how often the text has it with the same fields, at least 1
  * @param fields in the order of the text
+ * @param process who wrote it, as the lines of the log say it; empty if they do not
  */
-public record Finding(FindingKind kind, int line, int times, List<Field> fields) {
+public record Finding(FindingKind kind, int line, int times, List<Field> fields, String process) {
   public Finding {
     fields = List.copyOf(fields);
+  }
+
+  /** A message of a text that does not name its writers. */
+  public Finding(FindingKind kind, int line, int times, List<Field> fields) {
+    this(kind, line, times, fields, "");
   }
 
   /** Whether another finding is a repetition of this one. */

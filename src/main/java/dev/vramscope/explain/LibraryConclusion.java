@@ -22,7 +22,7 @@ final class LibraryConclusion {
     switch (finding.kind()) {
       case NCCL -> nccl(conclusion, size, device);
       case RMM -> rmm(finding, conclusion, size);
-      case RMM_LOG -> rmmLog(finding, conclusion);
+      case RMM_LOG -> rmmLog(finding, conclusion, size);
       case CUPY -> cupy(finding, conclusion, size);
       case ONNXRUNTIME -> onnxruntime(finding, conclusion, size);
       case LLAMA_CPP -> llamaCpp(finding, conclusion, size, device);
@@ -81,20 +81,35 @@ final class LibraryConclusion {
         .next(Collecting.PROCESSES);
   }
 
-  private static void rmmLog(Finding finding, Conclusion.Builder conclusion) {
+  private static void rmmLog(Finding finding, Conclusion.Builder conclusion, String size) {
+    String records = finding.written(FieldName.RECORDS).orElse("0");
     String failures = finding.written(FieldName.FAILURES).orElse("0");
+    if (records.equals("0")) {
+      conclusion
+          .headline("The header of an event log of RMM, without an event that can be read.")
+          .unknown("What was allocated: RMM writes its log in large pieces, and none is here.")
+          .next(
+              new Advice(
+                  "Free the pool or end the program before copying the log, and upload it on the"
+                      + " dashboard.",
+                  ""));
+      return;
+    }
+    conclusion.headline(
+        "An event log of RMM with "
+            + records
+            + (records.equals("1") ? " event, " : " events, ")
+            + (failures.equals("0") ? "none" : failures)
+            + " of them a failed request"
+            + (failures.equals("1") ? size : "")
+            + ".");
     conclusion
-        .headline(
-            "An event log of RMM with "
-                + finding
-                    .written(FieldName.RECORDS)
-                    .map(count -> count.equals("1") ? "1 event, " : count + " events, ")
-                    .orElse("no event, ")
-                + (failures.equals("0") ? "none" : failures)
-                + " of them a failed request.")
         .unknown(
-            "How large the device and the pool are; the end of the log may be missing, because RMM"
-                + " writes it in large pieces.")
+            (failures.equals("0") ? "" : "Why a request failed. ")
+                + (finding.quantity(FieldName.TOTAL).isPresent()
+                    ? "How large the pool is."
+                    : "How large the device and the pool are.")
+                + " The end of the log may be missing, because RMM writes it in large pieces.")
         .next(
             new Advice(
                 "Upload the log as a file on the dashboard: it opens as a trace, with a timeline of"
@@ -222,7 +237,7 @@ final class LibraryConclusion {
 
   private static void cuda(Conclusion.Builder conclusion) {
     conclusion
-        .headline("A call of the driver failed because the device’s memory was full.")
+        .headline("A call of the driver failed with the error that the device’s memory is full.")
         .likely(
             "The failed call was not made by the framework’s allocator, whose own messages have"
                 + " numbers. CUDA contexts, graphs, kernels, cuBLAS, cuDNN and other libraries ask"

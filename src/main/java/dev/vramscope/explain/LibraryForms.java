@@ -30,7 +30,7 @@ final class LibraryForms {
               .bytes(FieldName.REQUESTED, "Failed to CUDA [a-z]{4,8} " + SIZE),
           MessageForm.of(
                   FindingKind.RMM,
-                  "std::bad_alloc: .{0,400}?" + RMM_REASON,
+                  "std::bad_alloc: (?:(?!std::bad_a).){0,400}?" + RMM_REASON,
                   "aximum pool size exceeded",
                   "cudaErrorMemoryAllocation",
                   "not enough room")
@@ -48,7 +48,9 @@ final class LibraryForms {
                   "Event Type,Device ID")
               .part(RmmRecords.ROW, ",allocate", ",free,", "Alloc,", "Free,", "Realloc,")
               .count(FieldName.RECORDS, RmmRecords.ROW)
-              .count(FieldName.FAILURES, RmmRecords.FAILURE),
+              .count(FieldName.FAILURES, RmmRecords.FAILURE)
+              .bytes(FieldName.TOTAL, RmmRecords.LEGACY_TOTAL + NUMBER)
+              .bytes(FieldName.REQUESTED, ",allocate failure,[^,\\s]{1,20}," + NUMBER),
           MessageForm.of(
                   FindingKind.ONNXRUNTIME,
                   "(?:running [A-Za-z0-9_]{1,60} node\\. Name:'[^']{1,200}' .{1,500}?)?"
@@ -69,8 +71,9 @@ final class LibraryForms {
               .bytes(FieldName.REQUESTED, "buffer of size " + NUMBER),
           MessageForm.of(
               FindingKind.CUDA,
-              "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation"
-                  + "|CUDA_ERROR_OUT_OF_MEMORY|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
+              "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation(?!"
+                  + " ?[=:;])|CUDA_ERROR_OUT_OF_MEMORY(?!"
+                  + " ?[=;])|hipErrorOutOfMemory|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|cudaMalloc"
                   + " failed: out of memory",
               "error: out of memory",
               "cudaErrorMemoryAllocation",

@@ -77,7 +77,8 @@ public final class LogReader {
               place.form.kind(),
               stream.line(place.start),
               1,
-              place.form.fields(text, place.start, end)));
+              place.form.fields(text, place.start, end),
+              stream.writer()));
     }
   }
 
@@ -128,7 +129,8 @@ public final class LogReader {
                 same.kind(),
                 Math.min(same.line(), finding.line()),
                 same.times() + finding.times(),
-                same.fields()));
+                same.fields(),
+                same.process()));
         return;
       }
     }

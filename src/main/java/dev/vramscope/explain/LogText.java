@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Divides a text into the lines of each process that wrote into it. */
 final class LogText {
@@ -16,12 +17,17 @@ final class LogText {
 
   private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
 
-  /** Who wrote a line: {@code [rank0]:}, {@code (VllmWorker rank=3 pid=1090)}. */
+  /** Who wrote a line: {@code [rank0]:}, or what may be {@code (VllmWorker rank=3 pid=1090)}. */
   private static final Pattern PROCESS =
       Pattern.compile(
-          "\\[(?:rank|default)["
-              + " _-]?[0-9]{1,5}\\]:?|\\([A-Za-z][^()\\s]{0,40}[^()]{0,60}\\bpid=[0-9]{1,10}[^()]{0,40}\\)|[0-9]{1,4}:"
-              + " (?=\\[|Traceback|File |torch|RuntimeError)");
+          "\\[(?:rank|default)[ _-]?[0-9]{1,5}\\]:?|(\\([A-Za-z][^()]{0,140}+\\))"
+              + "|[0-9]{1,4}: (?=\\[|Traceback|File |torch|RuntimeError)");
+
+  /** What a name in parentheses has if it is that of a process. */
+  private static final Pattern NUMBER = Pattern.compile("\\bpid=[0-9]");
+
+  /** With what a mark may begin; most lines begin with something else. */
+  private static final String FIRST = ">#|*`\"'[(DIWECFs";
 
   private static final String LEVEL = "(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)";
 
@@ -52,6 +58,9 @@ final class LogText {
   /** Who wrote the line before; one without a writer continues it. */
   private String last = "";
 
+  /** That of the last writer. */
+  private @Nullable LogStream stream;
+
   private LogText() {}
 
   static Collection<LogStream> streams(String text) {
@@ -80,7 +89,10 @@ final class LogText {
       while (start < line.length() && Character.isWhitespace(line.charAt(start))) {
         start++;
       }
-      if (writer.region(start, line.length()).lookingAt()) {
+      if (start == line.length() || !mayBeMark(line.charAt(start))) {
+        break;
+      }
+      if (isProcess(writer.region(start, line.length()))) {
         // The outermost mark says who wrote the line; those inside it are of its own loggers.
         last = isWritten ? last : writer.group();
         isWritten = true;
@@ -91,7 +103,19 @@ final class LogText {
         break;
       }
     }
-    String known = streams.size() < MAX_STREAMS || streams.containsKey(last) ? last : "";
-    streams.computeIfAbsent(known, _ -> new LogStream()).add(line.substring(start), number);
+    if (stream == null || isWritten) {
+      String known = streams.size() < MAX_STREAMS || streams.containsKey(last) ? last : "";
+      stream = streams.computeIfAbsent(known, LogStream::new);
+    }
+    stream.add(line.substring(start), number);
+  }
+
+  private static boolean mayBeMark(char first) {
+    return (first >= '0' && first <= '9') || FIRST.indexOf(first) >= 0;
+  }
+
+  private static boolean isProcess(Matcher writer) {
+    return writer.lookingAt()
+        && (writer.group(1) == null || NUMBER.matcher(writer.group(1)).find());
   }
 }

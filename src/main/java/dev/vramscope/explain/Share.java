@@ -23,7 +23,9 @@ public record Share(Kind kind, String label, Quantity quantity) {
     /** Used by this process outside the allocator, by others, or the text does not say by whom. */
     OUTSIDE,
     /** Free on the device. */
-    FREE;
+    FREE,
+    /** What remains of the total: the text does not say what it is. */
+    UNKNOWN;
 
     /** The name in JSON. */
     public String id() {

@@ -2,6 +2,7 @@ package dev.vramscope.explain;
 
 import dev.vramscope.evidence.Quantity;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,6 +40,14 @@ final class TensorSize {
   /** The size if the elements are of the usual type. */
   static Optional<Quantity> asFloat(Finding finding) {
     return of(finding, FLOAT_BYTES);
+  }
+
+  /** The sizes that it can have, whatever its type is. */
+  static List<Quantity> ofAnyType(Finding finding) {
+    return BYTES.values().stream()
+        .distinct()
+        .flatMap(width -> of(finding, width).stream())
+        .toList();
   }
 
   private static Optional<Quantity> of(Finding finding, int width) {

@@ -1,16 +1,54 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.evidence.Quantity;
+
 /** What differs between the kinds of device that PyTorch's caching allocator serves. */
 enum TorchBackend {
-  CUDA("PYTORCH_CUDA_ALLOC_CONF"),
-  HIP("PYTORCH_HIP_ALLOC_CONF"),
-  XPU("PYTORCH_ALLOC_CONF"),
-  NPU("PYTORCH_NPU_ALLOC_CONF");
+  CUDA("PYTORCH_CUDA_ALLOC_CONF", "torch.cuda", "GPU", "the CUDA context"),
+  HIP("PYTORCH_HIP_ALLOC_CONF", "torch.cuda", "GPU", "the HIP context"),
+  XPU("PYTORCH_ALLOC_CONF", "torch.xpu", "XPU", "the context"),
+  NPU("PYTORCH_NPU_ALLOC_CONF", "torch.npu", "NPU", "the context");
+
+  /** Drivers of Intel's devices refuse larger allocations by default. */
+  private static final long XPU_ALLOCATION_BYTES = 4L << 30;
 
   private final String variable;
+  private final String module;
+  private final String device;
+  private final String context;
 
-  TorchBackend(String variable) {
+  TorchBackend(String variable, String module, String device, String context) {
     this.variable = variable;
+    this.module = module;
+    this.device = device;
+    this.context = context;
+  }
+
+  /** The module of its functions. */
+  String module() {
+    return module;
+  }
+
+  /** What a device is called. */
+  String device() {
+    return device;
+  }
+
+  /** What a process holds on the device besides its allocations. */
+  String context() {
+    return context;
+  }
+
+  /** Whether the driver may refuse a request because of its size alone. */
+  boolean limitsOneAllocation(Quantity requested) {
+    return this == XPU && requested.leastBytes() > XPU_ALLOCATION_BYTES;
+  }
+
+  /** A snapshot with history, written when the next request fails. */
+  Advice snapshot() {
+    return new Advice(
+        Collecting.TORCH_SNAPSHOT.text(),
+        Collecting.TORCH_SNAPSHOT.code().replace("torch.cuda.memory", module + ".memory"));
   }
 
   /** The device of a message. */
@@ -43,6 +81,11 @@ enum TorchBackend {
 
   /** How to see who else uses the device. */
   Advice processes() {
-    return this == HIP ? Collecting.ROCM_PROCESSES : Collecting.PROCESSES;
+    return switch (this) {
+      case CUDA -> Collecting.PROCESSES;
+      case HIP -> Collecting.ROCM_PROCESSES;
+      case XPU -> Collecting.XPU_PROCESSES;
+      case NPU -> Collecting.NPU_PROCESSES;
+    };
   }
 }

@@ -2,7 +2,6 @@ package dev.vramscope.explain;
 
 import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
 import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.plus;
 import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
@@ -23,8 +22,16 @@ final class TorchCause {
   private final Optional<Quantity> unallocated;
   private final Optional<Quantity> allowed;
   private final Optional<Quantity> reserved;
+  private final TorchNumbers numbers;
+  private final LogContext context;
 
-  TorchCause(Conclusion.Builder conclusion, TorchBackend backend, TorchNumbers numbers) {
+  TorchCause(
+      Conclusion.Builder conclusion,
+      TorchBackend backend,
+      TorchNumbers numbers,
+      LogContext context) {
+    this.numbers = numbers;
+    this.context = context;
     this.conclusion = conclusion;
     this.backend = backend;
     requested = numbers.requested();
@@ -39,14 +46,15 @@ final class TorchCause {
 
   /** Adds the cause, as far as the numbers show it. */
   void add() {
+    if (numbers.contradiction().isPresent()) {
+      contradiction(numbers.contradiction().get());
+      return;
+    }
     if (total.isPresent() && isSurelyMore(requested, total.get())) {
       conclusion.certain(
           "The request is larger than the whole device, which has "
               + text(total.get())
               + ". No setting can serve it: the tensor has to be smaller, or divided.");
-      return;
-    }
-    if (isContradictory()) {
       return;
     }
     if (isLimited()) {
@@ -56,7 +64,7 @@ final class TorchCause {
       withoutFree();
       return;
     }
-    Quantity unused = plus(free.get(), unallocated.get());
+    Quantity unused = free.get().plus(unallocated.get());
     if (isSurelyAtLeast(
         free.get(), new Quantity(segment.bytes() + LAST_BYTES, segment.errorBytes()))) {
       refusedByDriver();
@@ -64,56 +72,72 @@ final class TorchCause {
       fragmented();
     } else if (isSurelyAtLeast(free.get(), segment)) {
       lastBytes();
-    } else if (isSurelyAtLeast(unused, segment)) {
-      joined(unused);
     } else if (isSurelyMore(requested, unused)) {
       full(unused);
+    } else if (isSurelyMore(segment, free.get())
+        && isSurelyMore(requested, unallocated.get())
+        && isSurelyAtLeast(unused, segment)) {
+      joined(unused);
     } else {
       conclusion.likely(
-          "Free memory of the device and unallocated memory of the allocator together are about as"
-              + " large as the request, "
-              + text(unused)
-              + ": too little, or not in one piece. The numbers are rounded too coarsely to tell.");
+          text(free.get())
+              + " free on the device and "
+              + text(unallocated.get())
+              + " unallocated in the allocator were too little for the request, or not in one"
+              + " piece: the numbers are rounded too coarsely to tell.");
     }
     cacheIsEmptied();
   }
 
-  private boolean isContradictory() {
-    if (total.isEmpty()) {
-      return false;
+  private void contradiction(TorchNumbers.Contradiction kind) {
+    switch (kind) {
+      case EXCEEDS_DEVICE -> {
+        conclusion.certain(
+            "More is allocated, "
+                + text(allocated.orElseThrow())
+                + ", than the device has, "
+                + text(total.orElseThrow())
+                + ": part of it is not in the memory of the device.");
+        conclusion.likely(
+            "The driver for Windows and WSL moved part of it into the memory of the host, which is"
+                + " slow. Then neither the free memory in the message nor the size of the device is"
+                + " the limit.");
+        conclusion.remedy(
+            "Turn off the fallback in NVIDIA’s control panel: CUDA – Sysmem Fallback Policy, Prefer"
+                + " No Sysmem Fallback. The program then fails at the size of the device, with"
+                + " numbers that add up.",
+            "");
+      }
+      case EXCEEDS_WITH_FREE -> {
+        conclusion.certain(
+            "The numbers contradict each other: what the allocator holds and the free memory"
+                + " together are "
+                + text(free.map(held()::plus).orElse(held()))
+                + ", more than the size of the device, "
+                + text(total.orElseThrow())
+                + ".");
+        mixedUp();
+      }
+      case EXCEEDS_PROCESS -> {
+        conclusion.certain(
+            "The numbers contradict each other: this process is said to use "
+                + text(numbers.thisProcess().orElseThrow())
+                + ", less than the "
+                + text(held())
+                + " that its allocator holds.");
+        mixedUp();
+      }
     }
-    if (allocated.isPresent() && isSurelyMore(allocated.get(), total.get())) {
-      conclusion.certain(
-          "More is allocated, "
-              + text(allocated.get())
-              + ", than the device has, "
-              + text(total.get())
-              + ": part of it is not in the memory of the device.");
-      conclusion.likely(
-          "The driver for Windows and WSL moved part of it into the memory of the host, which is"
-              + " slow. Then the free memory in the message is not the limit either.");
-      conclusion.remedy(
-          "Turn off the fallback in NVIDIA’s control panel: CUDA – Sysmem Fallback Policy, Prefer"
-              + " No Sysmem Fallback. The program then fails at the size of the device, with"
-              + " numbers that add up.",
-          "");
-      return true;
-    }
-    if (reserved.isPresent()
-        && free.isPresent()
-        && isSurelyMore(plus(reserved.get(), free.get()), total.get())) {
-      conclusion.certain(
-          "The numbers contradict each other: reserved and free memory together are "
-              + text(plus(reserved.get(), free.get()))
-              + ", more than the size of the device, "
-              + text(total.get())
-              + ".");
-      conclusion.unknown(
-          "Why the request failed. Messages of several devices may be mixed up, or the text was"
-              + " edited.");
-      return true;
-    }
-    return false;
+  }
+
+  private Quantity held() {
+    return reserved.or(() -> allocated).orElseThrow();
+  }
+
+  private void mixedUp() {
+    conclusion.unknown(
+        "Why the request failed. Messages of several devices may be mixed up, or the text was"
+            + " edited.");
   }
 
   /** The limit set by set_per_process_memory_fraction. */
@@ -127,7 +151,7 @@ final class TorchCause {
             + (total.isPresent() ? " of " + text(total.get()) : "")
             + " (torch.cuda.set_per_process_memory_fraction, or per_process_memory_fraction in"
             + " PYTORCH_CUDA_ALLOC_CONF)";
-    if (reserved.isEmpty() || !isSurelyMore(plus(reserved.get(), segment), allowed.get())) {
+    if (reserved.isEmpty() || !isSurelyMore(reserved.get().plus(segment), allowed.get())) {
       conclusion.certain("There is a limit: " + limit + ".");
       return false;
     }
@@ -157,8 +181,9 @@ final class TorchCause {
             + limit
             + ". "
             + sum
-            + " The device had"
-            + " too little free memory as well.");
+            + (free.isPresent() && isSurelyMore(segment, free.get())
+                ? " The device had too little free memory as well."
+                : ""));
     return false;
   }
 
@@ -176,6 +201,10 @@ final class TorchCause {
 
   /** An old or a cut message: without the free memory, only the sizes can be compared. */
   private void withoutFree() {
+    if (unallocated.isPresent() && isSurelyAtLeast(unallocated.get(), requested)) {
+      fragmented();
+      return;
+    }
     if (total.isPresent()
         && allocated.isPresent()
         && isSurelyMore(requested, Amounts.difference(total.get(), allocated.get()))) {
@@ -185,15 +214,45 @@ final class TorchCause {
               + ", and the request are together more than the device has, "
               + text(total.get())
               + ".");
+    } else if (free.isPresent() && isSurelyAtLeast(requested, free.get())) {
+      conclusion.certain(
+          "The device had "
+              + text(free.get())
+              + " free, "
+              + (isSurelyMore(requested, free.get()) ? "less" : "no more")
+              + " than the request: it could not serve it.");
+      conclusion.unknown(
+          "Whether the allocator held enough free memory in pieces: how much it had reserved is"
+              + " not in the text.");
+    } else if (free.isPresent()) {
+      conclusion.unknown(
+          "Why the request failed: how much the allocator had reserved is not in the text, only"
+              + " what was free on the device, "
+              + text(free.get())
+              + ".");
     } else {
       conclusion.unknown(
-          "Why the request failed: the numbers of free and of reserved memory are not in the"
-              + " text.");
+          "Why the request failed: "
+              + (unallocated.isPresent()
+                  ? "how much the device had free is not in the text."
+                  : "the numbers of free and of reserved memory are not in the text."));
     }
-    conclusion.next(Collecting.WHOLE_TEXT);
+    if (unallocated.isEmpty()) {
+      conclusion.next(Collecting.WHOLE_TEXT);
+    } else if (backend.limitsOneAllocation(requested)) {
+      conclusion.likely(backend.refusal());
+    }
   }
 
   private void lastBytes() {
+    if (backend.limitsOneAllocation(requested)) {
+      conclusion.likely(
+          "The driver refused the request although "
+              + text(free.orElseThrow())
+              + " were free. "
+              + backend.refusal());
+      return;
+    }
     conclusion.likely(
         "The device is full. "
             + text(free.orElseThrow())
@@ -206,7 +265,7 @@ final class TorchCause {
   private void refusedByDriver() {
     conclusion.certain(
         "According to the driver, "
-            + text(free.get())
+            + text(free.orElseThrow())
             + " were free, more than the "
             + text(segment)
             + " that the allocator asks for by default. Something other than the size of the device"
@@ -230,17 +289,35 @@ final class TorchCause {
   }
 
   private void full(Quantity unused) {
-    conclusion.certain(
-        "There is too little memory, however it is arranged: "
-            + text(free.get())
+    Optional<Quantity> kept = numbers.privatePools().filter(pools -> pools.bytes() > 0);
+    String missing = text(Amounts.difference(requested, unused));
+    String sum =
+        text(free.orElseThrow())
             + " free on the device and "
-            + text(unallocated.get())
+            + text(unallocated.orElseThrow())
             + " unallocated in the allocator are "
-            + text(Amounts.difference(requested, unused))
-            + " less than the request. Joining all of it would not have been enough.");
+            + missing
+            + " less than the request.";
+    if (kept.isPresent() && !isSurelyMore(requested, unused.plus(kept.get()))) {
+      conclusion.certain(
+          "Outside private pools there is too little memory: "
+              + sum
+              + " Another "
+              + text(kept.get())
+              + " is free, but inside private pools, which do not serve requests outside them.");
+      conclusion.remedy(
+          "Release a private pool that is not needed, let CUDA graphs share one, or capture fewer"
+              + " sizes.",
+          "pool = torch.cuda.graph_pool_handle()  # torch.cuda.graph(g, pool=pool)");
+    } else {
+      conclusion.certain(
+          "There is too little memory, however it is arranged: "
+              + sum
+              + " Joining all of it would not have been enough.");
+    }
     conclusion.remedy(
         "At least "
-            + text(Amounts.difference(requested, unused))
+            + missing
             + " has to be freed, or not allocated: a smaller batch or sequence, activation"
             + " checkpointing, sharded or 8-bit optimizer states, fewer copies. What holds the"
             + " memory decides which of these helps; a snapshot shows it.",
@@ -248,9 +325,18 @@ final class TorchCause {
   }
 
   private void cacheIsEmptied() {
+    if (context.isCapturing()) {
+      conclusion.likely(
+          "A CUDA graph was being captured, according to the log. During a capture PyTorch does not"
+              + " release unused segments, so emptying the cache before the capture may help.");
+      conclusion.remedy(
+          "Empty the cache before the capture begins.", backend.module() + ".empty_cache()");
+      return;
+    }
     conclusion.certain(
-        "torch.cuda.empty_cache() before the request would not have helped: PyTorch releases every"
-            + " wholly unused segment itself before it reports a failure, unless a CUDA graph is"
-            + " being captured.");
+        backend.module()
+            + ".empty_cache() before the request would not have helped: PyTorch releases every"
+            + " wholly unused segment itself before it reports a failure, unless a graph is being"
+            + " captured.");
   }
 }

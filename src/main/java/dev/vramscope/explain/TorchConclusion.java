@@ -4,27 +4,30 @@ package dev.vramscope.explain;
 final class TorchConclusion {
   private TorchConclusion() {}
 
-  static Conclusion of(Finding finding) {
+  static Conclusion of(Finding finding, LogContext context) {
     return TorchNumbers.of(finding)
-        .map(numbers -> of(finding, numbers))
+        .map(numbers -> of(finding, numbers, context))
         .orElseGet(() -> withoutSize(finding));
   }
 
-  private static Conclusion of(Finding finding, TorchNumbers numbers) {
+  private static Conclusion of(Finding finding, TorchNumbers numbers, LogContext context) {
     TorchBackend backend = TorchBackend.of(finding);
     Conclusion.Builder conclusion = new Conclusion.Builder(finding);
     conclusion.headline(
         "PyTorch’s caching allocator could not serve a request of "
             + finding.written(FieldName.REQUESTED).orElseThrow()
-            + finding.written(FieldName.DEVICE).map(device -> " on GPU " + device).orElse("")
+            + finding
+                .written(FieldName.DEVICE)
+                .map(device -> " on " + backend.device() + " " + device)
+                .orElse("")
             + ".");
-    new TorchCause(conclusion, backend, numbers).add();
-    TorchHolders holders = new TorchHolders(finding, conclusion, numbers);
+    new TorchCause(conclusion, backend, numbers, context).add();
+    TorchHolders holders = new TorchHolders(finding, conclusion, backend, numbers);
     holders.add();
     conclusion.unknown(
         "Which tensors are allocated and which lines of code allocated them; whether memory grows"
             + " from step to step; the allocator’s settings.");
-    conclusion.next(Collecting.TORCH_SNAPSHOT);
+    conclusion.next(backend.snapshot());
     if (holders.isAnyoneUnnamed()) {
       conclusion.next(backend.processes());
     }
@@ -47,7 +50,7 @@ final class TorchConclusion {
         .headline("A request failed in PyTorch’s caching allocator; its size is cut off.")
         .unknown("The size of the request, and all numbers of the device.")
         .next(Collecting.WHOLE_TEXT)
-        .next(Collecting.TORCH_SNAPSHOT)
+        .next(TorchBackend.of(finding).snapshot())
         .build();
   }
 }

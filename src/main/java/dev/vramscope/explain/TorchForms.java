@@ -9,12 +9,21 @@ final class TorchForms {
   /** How every message of the caching allocator begins. */
   private static final String BACKEND = "(CUDA|HIP|XPU|NPU) out of memory\\b";
 
+  /**
+   * The same words in prose are no message: the size follows at once, or an exception is before.
+   */
+  private static final String START =
+      BACKEND
+          + "(?:(?=[.:]? {0,2}Tried\\b)"
+          + "|(?<=(?:Error|Exception|what\\(\\))[:('\"]{0,3} {0,2}['\"]?(?:CUDA|HIP|XPU|NPU) out of"
+          + " memory))";
+
   /** Between name and value: of JSON, of a dict, and of the pairs of an OrderedDict. */
   private static final String STATS_SEPARATOR = "['\"] ?[:,] ?";
 
   static final List<MessageForm> ALL =
       List.of(
-          MessageForm.of(FindingKind.TORCH, BACKEND, "out of memory")
+          MessageForm.of(FindingKind.TORCH, START, "out of memory")
               .words(FieldName.BACKEND, BACKEND)
               .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE)
               .words(FieldName.REQUESTED, "[Tt]ried to allocate (more than 1EB)")
@@ -55,9 +64,9 @@ final class TorchForms {
               .bytes(FieldName.REQUESTED, "[Tt]ried to allocate " + SIZE),
           MessageForm.of(
               FindingKind.TORCH_NVML,
-              "NVML_SUCCESS == [^\\r\\n]{1,200}? ?INTERNAL ASSERT FAILED at"
+              "NVML_SUCCESS == (?:(?!NVML_SUCC)[^\\r\\n]){1,200}? ?INTERNAL ASSERT FAILED at"
                   + " \"[^\"]{0,200}CUDACachingAllocator",
-              "NVML_SUCCESS"),
+              "INTERNAL ASSERT FAILED at"),
           stats(),
           summary());
 

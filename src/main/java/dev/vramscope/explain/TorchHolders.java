@@ -20,18 +20,21 @@ final class TorchHolders {
   private final Optional<Quantity> free;
   private final Optional<Quantity> allocated;
   private final Optional<Quantity> privatePools;
-  private final Optional<Quantity> thisProcess;
-  private final List<Field> processes;
+  private final TorchBackend backend;
+  private Optional<Quantity> thisProcess;
+  private List<Field> processes;
   private boolean isAnyoneUnnamed;
 
-  TorchHolders(Finding finding, Conclusion.Builder conclusion, TorchNumbers numbers) {
+  TorchHolders(
+      Finding finding, Conclusion.Builder conclusion, TorchBackend backend, TorchNumbers numbers) {
+    this.backend = backend;
     this.conclusion = conclusion;
     this.numbers = numbers;
     total = numbers.total();
     free = numbers.free();
     allocated = numbers.allocated();
     privatePools = numbers.privatePools();
-    thisProcess = finding.quantity(FieldName.THIS_PROCESS);
+    thisProcess = numbers.thisProcess();
     processes =
         finding.fields().stream()
             .filter(field -> field.name() == FieldName.PROCESS && field.quantity().isPresent())
@@ -49,7 +52,7 @@ final class TorchHolders {
       conclusion.certain(
           text(privatePools.get())
               + " of what the message calls allocated is free inside private pools, such as those"
-              + " of CUDA graphs and of torch.cuda.MemPool. It serves no request outside them.");
+              + " of graphs and of MemPool. It serves no request outside them.");
     }
     conclusion.total(total);
     conclusion.share(
@@ -58,7 +61,7 @@ final class TorchHolders {
         privatePools.isPresent() ? minus(allocated, privatePools) : allocated);
     conclusion.share(Share.Kind.PRIVATE, "Free inside private pools", privatePools);
     conclusion.share(Share.Kind.UNALLOCATED, "Reserved but unallocated", numbers.unallocated());
-    if (numbers.areContradictory()) {
+    if (numbers.contradiction().isPresent()) {
       return;
     }
     outside(numbers.reserved());
@@ -70,21 +73,34 @@ final class TorchHolders {
         free.isPresent() && reserved.isPresent()
             ? minus(minus(total, free), reserved)
             : Optional.empty();
-    Optional<Quantity> others =
-        processes.stream().flatMap(each -> each.quantity().stream()).reduce(Quantity::plus);
-    if (isListedAsOther(reserved, unexplained)) {
+    if (isThisListed(reserved, unexplained)) {
+      List<Field> possible =
+          processes.stream().filter(each -> isThis(each, reserved, unexplained)).toList();
+      if (processes.size() == 1 || possible.size() != 1) {
+        conclusion.likely(
+            (processes.size() == 1
+                    ? "The process listed as "
+                        + processes.getFirst().of()
+                        + " is this program itself: it uses"
+                    : "One of the listed processes is this program itself: together they use")
+                + " more than is left beside what this program has reserved. In a container the"
+                + " process numbers differ, so PyTorch takes itself for another process.");
+        conclusion.share(
+            Share.Kind.OUTSIDE,
+            "Outside the allocator: " + backend.context() + ", libraries, others",
+            unexplained);
+        return;
+      }
       conclusion.likely(
           "The process listed as "
-              + processes.getFirst().of()
-              + " is this program itself: it uses more than is left beside what this program has"
-              + " reserved. In a container the process numbers differ, so PyTorch takes itself for"
-              + " another process.");
-      conclusion.share(
-          Share.Kind.OUTSIDE,
-          "Outside the allocator: CUDA context, libraries, others",
-          unexplained);
-      return;
+              + possible.getFirst().of()
+              + " is this program itself: of the listed ones, only it can hold what this program"
+              + " has reserved. In a container the process numbers differ, so PyTorch takes itself"
+              + " for another process.");
+      thisProcess = possible.getFirst().quantity();
+      processes = processes.stream().filter(each -> !each.equals(possible.getFirst())).toList();
     }
+    Optional<Quantity> others = used(processes);
     if (thisProcess.isPresent()) {
       Optional<Quantity> context = minus(thisProcess, reserved);
       conclusion.share(Share.Kind.OUTSIDE, "This process, outside the allocator", context);
@@ -95,7 +111,7 @@ final class TorchHolders {
                   conclusion.certain(
                       "This process uses "
                           + text(bytes)
-                          + " outside PyTorch’s allocator. A CUDA context with its libraries takes"
+                          + " outside PyTorch’s allocator. A context with its libraries takes"
                           + " less as a rule: another library of the program, such as NCCL, a"
                           + " second framework or a custom kernel, holds the rest."));
     }
@@ -123,7 +139,7 @@ final class TorchHolders {
     String label =
         thisProcess.isPresent()
             ? "Driver, or processes that are not listed"
-            : "Outside the allocator: CUDA context, libraries, other processes";
+            : "Outside the allocator: " + backend.context() + ", libraries, other processes";
     conclusion.share(Share.Kind.OUTSIDE, label, Optional.of(rest));
     if (rest.leastBytes() > USUAL_CONTEXT_BYTES) {
       isAnyoneUnnamed = true;
@@ -135,12 +151,25 @@ final class TorchHolders {
     }
   }
 
-  /** Whether the only listed process has to be this one, because both do not fit. */
-  private boolean isListedAsOther(Optional<Quantity> reserved, Optional<Quantity> unexplained) {
+  /**
+   * Whether one of the listed processes has to be this one, because not all have room beside it.
+   */
+  private boolean isThisListed(Optional<Quantity> reserved, Optional<Quantity> unexplained) {
     return thisProcess.isEmpty()
-        && processes.size() == 1
         && reserved.isPresent()
         && unexplained.isPresent()
-        && isSurelyMore(processes.getFirst().quantity().orElseThrow(), unexplained.get());
+        && used(processes).filter(sum -> isSurelyMore(sum, unexplained.get())).isPresent();
+  }
+
+  /** Whether a listed process can hold what this one has reserved, beside all others. */
+  private boolean isThis(
+      Field process, Optional<Quantity> reserved, Optional<Quantity> unexplained) {
+    List<Field> rest = processes.stream().filter(each -> !each.equals(process)).toList();
+    return !isSurelyMore(reserved.orElseThrow(), process.quantity().orElseThrow())
+        && used(rest).filter(sum -> isSurelyMore(sum, unexplained.orElseThrow())).isEmpty();
+  }
+
+  private static Optional<Quantity> used(List<Field> processes) {
+    return processes.stream().flatMap(each -> each.quantity().stream()).reduce(Quantity::plus);
   }
 }

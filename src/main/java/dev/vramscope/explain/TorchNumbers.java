@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param privatePools what is free in private pools
  * @param unallocated reserved and free, without private pools
  * @param allowed the most that the program may reserve
+ * @param thisProcess used by this process in all
  */
 record TorchNumbers(
     Quantity requested,
@@ -19,7 +20,17 @@ record TorchNumbers(
     Optional<Quantity> allocated,
     Optional<Quantity> privatePools,
     Optional<Quantity> unallocated,
-    Optional<Quantity> allowed) {
+    Optional<Quantity> allowed,
+    Optional<Quantity> thisProcess) {
+  /** How numbers contradict each other, whatever was rounded. */
+  enum Contradiction {
+    /** More is allocated than the device has. */
+    EXCEEDS_DEVICE,
+    /** Reserved and free memory together are more than the device has. */
+    EXCEEDS_WITH_FREE,
+    /** The process is said to use less than its allocator has reserved. */
+    EXCEEDS_PROCESS
+  }
 
   /** The numbers of a finding; empty if it does not say how large the request was. */
   static Optional<TorchNumbers> of(Finding finding) {
@@ -35,7 +46,8 @@ record TorchNumbers(
                     allocated,
                     finding.quantity(FieldName.PRIVATE_POOLS),
                     unallocated(finding, allocated),
-                    finding.quantity(FieldName.ALLOWED)));
+                    finding.quantity(FieldName.ALLOWED),
+                    finding.quantity(FieldName.THIS_PROCESS)));
   }
 
   private static Optional<Quantity> unallocated(Finding finding, Optional<Quantity> allocated) {
@@ -61,11 +73,21 @@ record TorchNumbers(
     return new Quantity(bytes, requested.errorBytes());
   }
 
-  /** More reserved and free than there is. */
-  boolean areContradictory() {
-    return total.isPresent()
-        && reserved().isPresent()
-        && Amounts.isSurelyMore(
-            free.map(reserved().get()::plus).orElse(reserved().get()), total.get());
+  /** The first contradiction; empty if there is none. */
+  Optional<Contradiction> contradiction() {
+    if (isMore(allocated, total)) {
+      return Optional.of(Contradiction.EXCEEDS_DEVICE);
+    }
+    Optional<Quantity> held = reserved().or(() -> allocated);
+    if (isMore(held.map(bytes -> free.map(bytes::plus).orElse(bytes)), total)) {
+      return Optional.of(Contradiction.EXCEEDS_WITH_FREE);
+    }
+    return isMore(held, thisProcess)
+        ? Optional.of(Contradiction.EXCEEDS_PROCESS)
+        : Optional.empty();
+  }
+
+  private static boolean isMore(Optional<Quantity> a, Optional<Quantity> b) {
+    return a.isPresent() && b.isPresent() && Amounts.isSurelyMore(a.get(), b.get());
   }
 }

@@ -8,6 +8,7 @@ import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.evidence.Quantity;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** What follows from the messages of PyTorch's other allocators, and from its memory summary. */
@@ -174,6 +175,13 @@ final class TorchReports {
                                 + (count.equals("1") ? "" : "s"))
                 .orElse("")
             + ".");
+    List<String> contradictions = SummaryChecks.of(finding);
+    contradictions.forEach(conclusion::certain);
+    if (!contradictions.isEmpty()) {
+      return conclusion
+          .unknown("What was allocated: which of the numbers is wrong does not follow from them.")
+          .next(Collecting.TORCH_SNAPSHOT);
+    }
     if (allocated.isPresent() && peak.isPresent()) {
       conclusion.certain(
           text(allocated.get())
@@ -183,16 +191,20 @@ final class TorchReports {
               + ".");
     }
     if (allocated.isPresent() && reserved.isPresent()) {
-      Quantity unused = difference(reserved.get(), allocated.get());
+      Optional<Quantity> pinned = finding.quantity(FieldName.NON_RELEASABLE);
+      Optional<Quantity> active = finding.quantity(FieldName.ACTIVE);
       conclusion.share(Share.Kind.ALLOCATED, "Allocated by this program", allocated);
-      conclusion.share(
-          Share.Kind.UNALLOCATED,
-          "Non-releasable: unallocated, in segments in use",
-          finding.quantity(FieldName.NON_RELEASABLE));
-      conclusion.share(
-          Share.Kind.FREE,
-          "In wholly unused segments",
-          minus(Optional.of(unused), finding.quantity(FieldName.NON_RELEASABLE)));
+      if (pinned.isPresent() && active.isPresent()) {
+        conclusion.share(
+            Share.Kind.TEMPORARY, "Freed, still used by a stream", minus(active, allocated));
+        conclusion.share(
+            Share.Kind.UNALLOCATED, "Non-releasable: unallocated, in segments in use", pinned);
+        conclusion.share(
+            Share.Kind.FREE, "In wholly unused segments", minus(minus(reserved, active), pinned));
+      } else {
+        conclusion.share(
+            Share.Kind.UNALLOCATED, "Reserved but unallocated", minus(reserved, allocated));
+      }
       conclusion.total(reserved);
     }
     return conclusion

@@ -1,5 +1,6 @@
 package dev.vramscope.explain;
 
+import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
 import static dev.vramscope.explain.Amounts.isSurelyMore;
 import static dev.vramscope.explain.Amounts.minus;
 import static dev.vramscope.explain.Amounts.text;
@@ -32,6 +33,16 @@ final class TpuConclusion {
       conclusion
           .headline("A part of XLA’s list of the allocations of a program for a TPU.")
           .unknown("Whether the program fits: the line with its size and the TPU’s is missing.");
+    } else if (isSurelyMore(total.get(), used.get())) {
+      conclusion
+          .headline("XLA reports a program that does not fit into " + space + ".")
+          .certain(
+              "The numbers contradict each other: the program uses "
+                  + text(used.get())
+                  + ", less than the "
+                  + text(total.get())
+                  + " that there are.")
+          .unknown("Whether the program fits.");
     } else {
       conclusion
           .headline(
@@ -116,9 +127,13 @@ final class TpuConclusion {
       if (isSurelyMore(requested.get(), free.get())) {
         conclusion.certain(
             text(free.get()) + " were free, less than the request: the TPU is full.");
-      } else {
+      } else if (isSurelyAtLeast(free.get(), requested.get())) {
         conclusion.certain(
             text(free.get()) + " were free, but not in one piece: the memory is fragmented.");
+      } else {
+        conclusion.likely(
+            text(free.get())
+                + " were free, about as much as the request: too little, or not in one piece.");
       }
     }
     conclusion

@@ -7,6 +7,7 @@ import dev.vramscope.analysis.ByteText;
 import dev.vramscope.evidence.Quantity;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What follows from a failed request of XLA, and from the buffers of its program. */
 final class XlaConclusion {
@@ -18,10 +19,12 @@ final class XlaConclusion {
   private final Optional<Quantity> temporaries;
   private final Optional<Quantity> needed;
 
-  /** Whether the text has the allocator's message too, with what follows from it. */
+  private final Program program;
+
+  /** Whether the text has the allocator's numbers too, with what follows from it. */
   private final boolean hasDump;
 
-  private XlaConclusion(Finding finding, List<Finding> all) {
+  private XlaConclusion(Finding finding, List<Finding> all, Program program) {
     this.finding = finding;
     conclusion = new Conclusion.Builder(finding);
     requested = finding.quantity(FieldName.REQUESTED);
@@ -29,11 +32,16 @@ final class XlaConclusion {
     outputs = finding.quantity(FieldName.OUTPUTS);
     temporaries = finding.quantity(FieldName.TEMPORARIES);
     needed = finding.quantity(FieldName.TOTAL_NEEDED);
-    hasDump = all.stream().anyMatch(other -> other.kind() == FindingKind.BFC);
+    hasDump =
+        all.stream()
+            .anyMatch(
+                other ->
+                    other.kind() == FindingKind.BFC && other.quantity(FieldName.LIMIT).isPresent());
+    this.program = program;
   }
 
-  static Conclusion of(Finding finding, List<Finding> all) {
-    return new XlaConclusion(finding, all).conclusion();
+  static Conclusion of(Finding finding, List<Finding> all, Program program) {
+    return new XlaConclusion(finding, all, program).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -66,7 +74,21 @@ final class XlaConclusion {
     return conclusion.build();
   }
 
+  /** Whether one kind of buffers needs more than all; parameters may be outputs, too. */
+  private boolean isContradictory() {
+    return Stream.of(parameters, outputs, temporaries)
+        .flatMap(Optional::stream)
+        .anyMatch(part -> isSurelyMore(part, needed.orElseThrow()));
+  }
+
   private void assignment() {
+    if (isContradictory()) {
+      conclusion.certain(
+          "The numbers contradict each other: the program needs "
+              + text(needed.orElseThrow())
+              + " in all, less than one of its parts.");
+      return;
+    }
     conclusion.certain(
         "The compiled program needs "
             + text(needed.orElseThrow())
@@ -80,7 +102,7 @@ final class XlaConclusion {
     conclusion.total(needed);
     conclusion.share(Share.Kind.ALLOCATED, "Parameters", parameters);
     conclusion.share(Share.Kind.ALLOCATED, "Constants", finding.quantity(FieldName.CONSTANTS));
-    conclusion.share(Share.Kind.ALLOCATED, "Outputs", outputs);
+    conclusion.share(Share.Kind.ALLOCATED, "Outputs", outputs.map(this::besideParameters));
     conclusion.share(Share.Kind.TEMPORARY, "Temporaries", temporaries);
     if (requested.isPresent()
         && temporaries.isPresent()
@@ -95,6 +117,17 @@ final class XlaConclusion {
           "The failed request is the memory of the program’s outputs: the sizes are the same. The"
               + " device was nearly full before the program began.");
     }
+  }
+
+  /** Outputs without those that reuse parameters, which XLA counts as both. */
+  private Quantity besideParameters(Quantity all) {
+    Quantity sum =
+        Stream.of(parameters, finding.quantity(FieldName.CONSTANTS), temporaries)
+            .flatMap(Optional::stream)
+            .reduce(all, Quantity::plus);
+    return isSurelyMore(sum, needed.orElseThrow())
+        ? Amounts.difference(all, Amounts.difference(sum, needed.orElseThrow()))
+        : all;
   }
 
   private void buffers() {
@@ -112,8 +145,9 @@ final class XlaConclusion {
   }
 
   private void remedies() {
-    if (temporaries.isPresent()
-        && needed.isPresent()
+    boolean isUsable = needed.isPresent() && !isContradictory();
+    if (isUsable
+        && temporaries.isPresent()
         && temporaries.get().bytes() > needed.get().bytes() / 2) {
       conclusion.remedy(
           "Temporaries are "
@@ -122,7 +156,8 @@ final class XlaConclusion {
               + " them for the backward pass; compare memory_analysis() with it and without.",
           "loss_fn = jax.checkpoint(loss_fn)");
     }
-    if (parameters.isPresent()
+    if (isUsable
+        && parameters.isPresent()
         && outputs.isPresent()
         && parameters.get().bytes() > 0
         && outputs.get().bytes() > needed.map(Quantity::bytes).orElse(0L) / 100) {
@@ -144,7 +179,7 @@ final class XlaConclusion {
           "");
     }
     if (!hasDump) {
-      BfcRemedies.add(conclusion);
+      BfcRemedies.add(conclusion, program, BfcCause.UNKNOWN);
     }
   }
 }

@@ -15,7 +15,9 @@ public final class FormatException extends Exception {
     /** A limit was exceeded. */
     TOO_LARGE,
     /** The file is not a memory snapshot in the expected format. */
-    NOT_A_SNAPSHOT
+    NOT_A_SNAPSHOT,
+    /** The file is a text, which may be a log; it is no snapshot. */
+    TEXT
   }
 
   private final Reason reason;

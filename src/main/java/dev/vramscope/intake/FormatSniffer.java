@@ -57,6 +57,12 @@ final class FormatSniffer {
   /** A list of numbers, or of lists of numbers. */
   private static final Pattern PROFILER_TIMELINE = Pattern.compile("\\[\\s*\\[\\s*-?[0-9]");
 
+  /** Backspace, tabulator, line feed, form feed, carriage return and escape. */
+  private static final String CONTROLS_OF_TEXT = "\b\t\n\f\r\u001b";
+
+  /** A log has fewer other control characters than one in this many. */
+  private static final int MAX_CONTROL_SHARE = 20;
+
   private FormatSniffer() {}
 
   /**
@@ -83,7 +89,7 @@ final class FormatSniffer {
     String trimmed = text.replaceFirst("^(\u00EF\u00BB\u00BF)?\\s*", "");
     if (isJson(trimmed)) {
       rejectOtherJson(trimmed);
-      return SniffedFormat.JSON;
+      return isProfilerTrace(trimmed) ? SniffedFormat.PROFILER_TRACE : SniffedFormat.JSON;
     }
     if (isHtml(trimmed) && text.contains("data:image/png;base64")) {
       throw rejection(
@@ -117,7 +123,12 @@ final class FormatSniffer {
     if (isText(head) && BfcDumpReader.MARK.matcher(text).find()) {
       return SniffedFormat.BFC_DUMP;
     }
-    throw rejection("this looks like " + guess(head, text), "byte 0", UNSUPPORTED);
+    boolean mayBeLog = byMagic(head) == null && mayBeLog(head);
+    throw new FormatException(
+        mayBeLog ? Reason.TEXT : Reason.NOT_A_SNAPSHOT,
+        "this looks like " + guess(head, text),
+        "byte 0",
+        UNSUPPORTED);
   }
 
   /** A pprof profile begins with its first sample type: a message with the number of a string. */
@@ -148,23 +159,19 @@ final class FormatSniffer {
   /** JSON of PyTorch that is no snapshot, and where to go with it. */
   private static void rejectOtherJson(String text) throws FormatException {
     if (text.contains(".all.current\"") || text.contains(".all.allocated\"")) {
-      throw rejection(
+      throw new FormatException(
+          Reason.TEXT,
           "these are the counters of torch.cuda.memory_stats(), not a snapshot",
           "byte 0",
           "Paste them on the page Logs, or POST them to /api/v1/explain.");
     }
     if (PROFILER_TIMELINE.matcher(text).lookingAt()) {
-      throw rejection(
+      throw new FormatException(
+          Reason.TEXT,
           "this is a memory timeline of torch.profiler, not a snapshot",
           "byte 0",
           "Open it on the page Logs, or POST it to /api/v1/explain: it has totals by category, and"
               + " neither addresses nor stacks.");
-    }
-    if (text.contains("\"schemaVersion\"") || text.contains("\"traceEvents\"")) {
-      throw rejection(
-          "this is a trace of torch.profiler, not a snapshot",
-          "byte 0",
-          "Its memory events have no stacks and no segments. " + NEXT);
     }
   }
 
@@ -181,6 +188,9 @@ final class FormatSniffer {
     }
     if (text.length() > 262 && text.startsWith("ustar", 257)) {
       return "a tar archive";
+    }
+    if (isUtf16(head)) {
+      return "text in UTF-16";
     }
     if (isText(head)) {
       String lower = text.toLowerCase(Locale.ROOT);
@@ -208,13 +218,39 @@ final class FormatSniffer {
     return null;
   }
 
-  private static boolean isText(byte[] head) {
+  /** Whether there is no byte that a log does not have; terminals write some control characters. */
+  static boolean isText(byte[] head) {
     for (byte each : head) {
-      if (each >= 0 && each < ' ' && each != '\n' && each != '\r' && each != '\t' && each != 27) {
+      if (each >= 0 && each < ' ' && CONTROLS_OF_TEXT.indexOf(each) < 0) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether a file begins with a byte order mark of UTF-16, as PowerShell writes it. */
+  static boolean isUtf16(byte[] head) {
+    int mark = head.length < 2 ? 0 : (head[0] & 0xFF) << 8 | (head[1] & 0xFF);
+    return mark == 0xFFFE || mark == 0xFEFF;
+  }
+
+  /** Whether it is text but for a few damaged bytes: a log may have any, except NUL. */
+  private static boolean mayBeLog(byte[] head) {
+    if (isUtf16(head)) {
+      return true;
+    }
+    int controls = 0;
+    for (byte each : head) {
+      if (each == 0) {
+        return false;
+      }
+      controls += each > 0 && each < ' ' && CONTROLS_OF_TEXT.indexOf(each) < 0 ? 1 : 0;
+    }
+    return controls <= head.length / MAX_CONTROL_SHARE;
+  }
+
+  private static boolean isProfilerTrace(String text) {
+    return text.contains("\"schemaVersion\"") || text.contains("\"traceEvents\"");
   }
 
   private static FormatException rejection(String what, String where, String next) {

@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /**
  * A file on the disk of this machine, read without the store: a snapshot of any format that can be
- * uploaded, or the bytes of something else, which may be a log.
+ * uploaded, or the text of a log.
  *
  * @param snapshot the snapshot, if it is one
- * @param other the uncompressed content, up to the limit, if it is no snapshot or is a log
+ * @param other the uncompressed content, up to the limit, if it is a text
  * @param notSnapshot why it is none
  */
 public record SnapshotFile(
@@ -45,7 +45,7 @@ public record SnapshotFile(
       try {
         format = FormatSniffer.sniff(head);
       } catch (FormatException none) {
-        if (none.reason() != Reason.NOT_A_SNAPSHOT) {
+        if (none.reason() != Reason.TEXT) {
           throw none;
         }
         return new SnapshotFile(

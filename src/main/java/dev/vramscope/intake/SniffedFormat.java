@@ -2,6 +2,7 @@ package dev.vramscope.intake;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.format.profiler.ProfilerTraceReader;
 import dev.vramscope.format.rmm.RmmLogReader;
 import dev.vramscope.format.torch.TorchHtmlReader;
 import dev.vramscope.format.torch.TorchJsonReader;
@@ -15,17 +16,30 @@ import java.io.InputStream;
 
 /** The supported file formats, each with its reader. */
 enum SniffedFormat {
-  PICKLE,
-  JSON,
-  HTML,
+  PICKLE("a pickle"),
+  JSON("a JSON snapshot"),
+  HTML("an HTML page"),
   /** A device memory profile of JAX. */
-  PROFILE,
+  PROFILE("a device memory profile of JAX"),
   /** A protocol buffer with the chunks of the BFC allocator. */
-  MEMORY_DUMP,
+  MEMORY_DUMP("a MemoryDump of XLA’s or TensorFlow’s allocator"),
   /** A log with a dump of the BFC allocator. */
-  BFC_DUMP,
+  BFC_DUMP("a dump of the BFC allocator"),
   /** An event log of RAPIDS' memory manager. */
-  RMM_LOG;
+  RMM_LOG("an event log of RMM"),
+  /** A trace of PyTorch's profiler with memory events. */
+  PROFILER_TRACE("a trace of torch.profiler");
+
+  private final String label;
+
+  SniffedFormat(String label) {
+    this.label = label;
+  }
+
+  /** The display name. */
+  String label() {
+    return label;
+  }
 
   Snapshot read(InputStream in, ReadLimits limits) throws FormatException, IOException {
     return switch (this) {
@@ -36,6 +50,7 @@ enum SniffedFormat {
       case MEMORY_DUMP -> MemoryDumpReader.read(in, limits);
       case BFC_DUMP -> BfcDumpReader.read(in, limits);
       case RMM_LOG -> RmmLogReader.read(in, limits);
+      case PROFILER_TRACE -> ProfilerTraceReader.read(in, limits);
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,7 +14,9 @@ public enum AllocatorFamily {
   /** XLA's BFC allocator: regions and chunks, one pool for all streams. */
   BFC("XLA's BFC allocator"),
   /** The driver without a cache: every block is a driver allocation of its own. */
-  DIRECT("the driver, without a cache");
+  DIRECT("the driver, without a cache"),
+  /** An allocator that wrote its requests and frees, but not what it holds to serve them. */
+  UNRECORDED("an allocator of which only the requests are recorded");
 
   private final String label;
 
@@ -29,6 +32,11 @@ public enum AllocatorFamily {
   /** The identifier in files and responses. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The algorithms that can serve the requests of a recording; all but an unrecorded one. */
+  public static List<AllocatorFamily> replayable() {
+    return List.of(CACHING, BFC, DIRECT);
   }
 
   /** The family with this identifier, if there is one. */

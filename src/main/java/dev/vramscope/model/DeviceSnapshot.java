@@ -35,6 +35,16 @@ public record DeviceSnapshot(
     return facts.profiledDevice().isPresent();
   }
 
+  /** Whether this is a log of requests and frees, without the segments that served them. */
+  public boolean isRequestLog() {
+    return facts.family() == AllocatorFamily.UNRECORDED;
+  }
+
+  /** Whether the file says what the allocator held: false for profiles and for logs of requests. */
+  public boolean hasSegmentsRecorded() {
+    return !isProfile() && !isRequestLog();
+  }
+
   /** Whether this is a dump: one moment of a BFC allocator, with at most its failed requests. */
   public boolean isDump() {
     return facts.family() == AllocatorFamily.BFC

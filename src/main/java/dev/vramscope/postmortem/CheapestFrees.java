@@ -28,6 +28,10 @@ public record CheapestFrees(List<FreePlan> plans, long largestSegmentBytes, List
   static CheapestFrees of(RequestState found) {
     HoleSearch holes = new HoleSearch(found);
     ReleaseSearch releases = new ReleaseSearch(found);
+    if (found.request().family() == AllocatorFamily.UNRECORDED) {
+      return new CheapestFrees(
+          List.of(), 0, List.of("Without the segments, what frees would have changed is unknown."));
+    }
     boolean isCached = found.request().family() != AllocatorFamily.DIRECT;
     Optional<String> obstacle = releases.obstacle();
     long largest =

@@ -36,6 +36,9 @@ final class Failure {
   /** Explains a recorded failure. */
   Diagnosis diagnosis() {
     List<String> caveats = caveats();
+    if (request.family() == AllocatorFamily.UNRECORDED) {
+      return withoutSegments(" failed. ");
+    }
     Optional<Candidate> fitting = fitting();
     if (fitting.isPresent()) {
       caveats.add(contradiction(fitting.get().block()));
@@ -50,6 +53,15 @@ final class Failure {
       return unknown(" failed. ", caveats);
     }
     return causes(caveats);
+  }
+
+  /** The file does not say what the allocator held, so nothing follows. */
+  Diagnosis withoutSegments(String outcome) {
+    return unknown(
+        outcome,
+        List.of(
+            "The file has requests and frees, but neither the segments of the allocator nor its"
+                + " limit, so whether a piece, a limit or the device was too small is unknown."));
   }
 
   /** The causes, with these caveats and those of the causes themselves. */
@@ -208,7 +220,8 @@ final class Failure {
                   + " private pool without memory yet could not have used the free blocks.");
         }
         if (room.freeBytes().isEmpty()
-            && room.limitBytes().isEmpty()
+            // The limit of BFC is its pool; that of PyTorch may be reached or not.
+            && (room.limitBytes().isEmpty() || request.family() == AllocatorFamily.CACHING)
             && !found.facts().isRecorded()) {
           caveats.add(
               "The free memory of the device was not recorded, so a memory limit may have refused"

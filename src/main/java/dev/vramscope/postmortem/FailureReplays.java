@@ -48,6 +48,15 @@ public final class FailureReplays {
    * @param isWanted whether to compute them even if that takes long
    */
   public ReplayStatus of(OomReport report, OomEvent failure, boolean isWanted) {
+    if (device.isDump()) {
+      return new ReplayStatus.Impossible(
+          "A dump has one moment and no run that led to it, so there is nothing to replay.");
+    }
+    if (device.isRequestLog()) {
+      return new ReplayStatus.Impossible(
+          "What the allocator held is not in the file, so no replay can show whether another"
+              + " setting would have helped.");
+    }
     if (device.facts().family() != AllocatorFamily.CACHING) {
       return new ReplayStatus.Impossible(
           "Only recordings of PyTorch's caching allocator are replayed under other settings.");

@@ -197,6 +197,10 @@ final class FailureText {
                   room.limitBytes().isPresent()
                       ? " of its limit of " + ByteText.of(room.limitBytes().getAsLong())
                       : "");
+      case UNRECORDED -> {
+        text.append(ByteText.of(found.liveBytes()))
+            .append(was(" live. What the allocator held besides is not in the file"));
+      }
       case DIRECT -> {
         text.append("Every block is an allocation of the driver; nothing is cached");
         long rounding = room.driverRoundingBytes();

@@ -13,7 +13,7 @@ public record LargestFit(long atLeastBytes, OptionalLong atMostBytes) {
     return switch (found.request().family()) {
       case CACHING -> new CachingLargestFit(found).largest();
       case BFC -> ofBfc(found);
-      case DIRECT -> ofDirect(found);
+      case DIRECT, UNRECORDED -> ofDirect(found);
     };
   }
 

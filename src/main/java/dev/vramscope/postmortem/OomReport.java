@@ -95,7 +95,7 @@ public record OomReport(
             StepHistory.of(device.trace(), history, oom.event(), request.roundedBytes()),
             RecordingStart.of(device, history, oom.event()),
             OptionalLong.empty());
-    return of(snapshot, device, state, request, memory, before);
+    return of(snapshot, device, state, history.active().at(oom.event()), request, memory, before);
   }
 
   /**
@@ -126,6 +126,7 @@ public record OomReport(
         snapshot,
         device,
         AllocatorState.end(device),
+        recorded.liveBytesAtEnd(),
         request,
         recorded.atEnd(),
         new Before(
@@ -139,6 +140,7 @@ public record OomReport(
       Snapshot snapshot,
       DeviceSnapshot device,
       AllocatorState state,
+      long liveBytes,
       Request request,
       DeviceMemory memory,
       Before before) {
@@ -152,7 +154,7 @@ public record OomReport(
       }
     }
     candidates.sort(Candidate.NEAREST_FIRST);
-    Moment moment = new Moment(snapshot, device, state, request, candidates, before);
+    Moment moment = new Moment(snapshot, device, state, liveBytes, request, candidates, before);
     RequestState found = moment.with(memory, List.of());
     Diagnosis diagnosis = diagnosis(found);
     List<RequestState> alternatives =
@@ -189,6 +191,7 @@ public record OomReport(
       Snapshot snapshot,
       DeviceSnapshot device,
       AllocatorState state,
+      long liveBytes,
       Request request,
       List<Candidate> candidates,
       Before before) {
@@ -202,7 +205,7 @@ public record OomReport(
                   sizes,
                   memory,
                   new Ledger.Placement(request.stream(), request.kind(), request.pool()))
-              : Ledger.of(state, sizes, memory);
+              : Ledger.of(device, state, liveBytes, sizes, memory);
       boolean refusesWithoutRetry =
           snapshot
               .settings()
@@ -275,6 +278,7 @@ public record OomReport(
       case CACHING -> new CachingFit(found, failure).diagnosis();
       case BFC -> new BfcFit(found, failure).diagnosis();
       case DIRECT -> new DirectFit(found, failure).diagnosis();
+      case UNRECORDED -> failure.withoutSegments(" may fit or not. ");
     };
   }
 
@@ -285,7 +289,10 @@ public record OomReport(
 
   /** The blocks that the program holds, after rounding. */
   public long liveBytes() {
-    return state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+    return !ledger.isReservedKnown()
+            && ledger.amount(Item.LIVE_REQUESTED) instanceof Amount.Known(long bytes)
+        ? bytes
+        : state.segments().stream().mapToLong(Segment::allocatedBytes).sum();
   }
 
   /** What is held outside the allocator, if it is known and a large part of the device; else 0. */

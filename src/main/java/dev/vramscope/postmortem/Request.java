@@ -74,7 +74,7 @@ public record Request(
     return switch (family) {
       case CACHING -> SizeRules.clamped(sizes.roundedBytes(requested));
       case BFC -> bfcRounded(requested);
-      case DIRECT -> SizeRules.clamped(requested);
+      case DIRECT, UNRECORDED -> SizeRules.clamped(requested);
     };
   }
 

@@ -11,6 +11,7 @@ import dev.vramscope.postmortem.Counterfactuals.Answer;
 import dev.vramscope.postmortem.Counterfactuals.Name;
 import dev.vramscope.postmortem.Counterfactuals.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -22,6 +23,9 @@ import java.util.OptionalLong;
 final class StateCounterfactuals {
   private static final String NO_FREE =
       "The free memory of the device was not recorded, so this is unknown.";
+
+  private static final String NO_SEGMENTS =
+      "The file does not say what the allocator held, so this is unknown.";
 
   private final RequestState found;
   private final Request request;
@@ -39,6 +43,10 @@ final class StateCounterfactuals {
 
   static Counterfactuals of(RequestState found) {
     StateCounterfactuals state = new StateCounterfactuals(found);
+    if (found.request().family() == AllocatorFamily.UNRECORDED) {
+      return new Counterfactuals(
+          Arrays.stream(Name.values()).map(name -> unknown(name, NO_SEGMENTS)).toList());
+    }
     List<Row> rows = new ArrayList<>();
     for (Name name : Name.values()) {
       rows.add(
@@ -64,6 +72,21 @@ final class StateCounterfactuals {
           YES,
           cached,
           ByteText.of(cached) + " is free inside the allocator, enough if it were in one piece.");
+    }
+    if (room.freeBytes().isEmpty()
+        && room.limitBytes().isPresent()
+        && request.roundedBytes() > cached + found.mostUnderLimit()) {
+      return row(
+          Name.PERFECTLY_PACKED,
+          NO,
+          cached,
+          "Even in one piece, "
+              + ByteText.of(cached)
+              + " free inside the allocator and "
+              + ByteText.of(found.mostUnderLimit())
+              + " that its limit still allows are less than "
+              + asked()
+              + ".");
     }
     if (room.freeBytes().isEmpty()) {
       return unknown(Name.PERFECTLY_PACKED, NO_FREE);

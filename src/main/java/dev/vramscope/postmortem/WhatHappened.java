@@ -371,6 +371,13 @@ final class WhatHappened {
 
   private void unknown(Sentence.Builder text) {
     text.words(", and the request failed");
+    if (request.family() == AllocatorFamily.UNRECORDED) {
+      held(text.words(". ")).words(" was live");
+      text.words(
+          ". What the allocator held besides, and what the GPU had left, is not in the file, so why"
+              + " it failed is unknown");
+      return;
+    }
     left(text);
     text.words(". The recording does not show why");
   }
@@ -484,7 +491,7 @@ final class WhatHappened {
   private String owner() {
     return switch (request.family()) {
       case CACHING -> facts.isRecorded() ? "the allocator" : "PyTorch";
-      case BFC -> "the allocator";
+      case BFC, UNRECORDED -> "the allocator";
       case DIRECT -> "the driver";
     };
   }

@@ -87,7 +87,7 @@ final class WhatHolds {
     return switch (facts.family()) {
       case CACHING -> "; PyTorch records them with stacks=\"all\".";
       case BFC -> "; a device memory profile of JAX does.";
-      case DIRECT -> ".";
+      case DIRECT, UNRECORDED -> ".";
     };
   }
 

@@ -4,6 +4,7 @@ import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
 import dev.vramscope.report.Report.Chart;
 import dev.vramscope.report.Report.Claim;
+import dev.vramscope.report.Report.Link;
 import dev.vramscope.report.Report.Note;
 import dev.vramscope.report.Report.Paragraph;
 import dev.vramscope.report.Report.Part;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -27,12 +29,21 @@ final class HtmlWriter {
   private HtmlWriter() {}
 
   static String write(Report report) {
+    return write(report, List.of());
+  }
+
+  /**
+   * Writes a page.
+   *
+   * @param links above the document; not printed
+   */
+  static String write(Report report, List<Link> links) {
     HtmlWriter writer = new HtmlWriter();
-    writer.document(report);
+    writer.document(report, links);
     return writer.out.toString();
   }
 
-  private void document(Report report) {
+  private void document(Report report, List<Link> links) {
     out.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .append("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
@@ -40,6 +51,17 @@ final class HtmlWriter {
         .append("</title>\n<style>\n")
         .append(STYLE)
         .append("</style>\n</head>\n<body>\n");
+    if (!links.isEmpty()) {
+      out.append("<nav>");
+      for (Link link : links) {
+        out.append("<a href=\"")
+            .append(escaped(link.address()))
+            .append("\">")
+            .append(escaped(link.label()))
+            .append("</a> ");
+      }
+      out.append("</nav>\n");
+    }
     element("h1", "", report.title());
     element("p", "facts", String.join(" · ", report.facts()));
     element("p", report.isFailure() ? "summary failure" : "summary", report.summary());

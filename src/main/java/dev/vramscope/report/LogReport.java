@@ -6,6 +6,7 @@ import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.Explanation;
 import dev.vramscope.explain.Field;
+import dev.vramscope.explain.Finding;
 import dev.vramscope.explain.Share;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
@@ -45,11 +46,7 @@ public final class LogReport {
                           + " ranks."))));
     }
     return new Report(
-        name,
-        List.of(lines(text)),
-        explanation.summary(),
-        explanation.conclusions().stream().anyMatch(each -> each.finding().kind().isFailure()),
-        sections);
+        name, List.of(lines(text)), explanation.summary(), explanation.isFailure(), sections);
   }
 
   private static String lines(String text) {
@@ -80,13 +77,16 @@ public final class LogReport {
           new Section(
               Report.NEXT, conclusion.next().stream().<Part>map(LogReport::action).toList()));
     }
-    sections.add(new Section("Read from the log", List.of(fields(conclusion))));
+    Table fields = fields(conclusion);
+    if (!fields.rows().isEmpty()) {
+      sections.add(new Section("Read from the log", List.of(fields)));
+    }
     return sections;
   }
 
   private static String where(Conclusion conclusion) {
     int times = conclusion.finding().times();
-    return conclusion.finding().kind().label()
+    return conclusion.what()
         + ", line "
         + conclusion.finding().line()
         + (times > 1 ? ", " + times + " times" : "");
@@ -115,9 +115,11 @@ public final class LogReport {
 
   private static Table fields(Conclusion conclusion) {
     List<List<String>> rows = new ArrayList<>();
-    for (Field field : conclusion.finding().fields()) {
-      String of = field.of().isEmpty() ? "" : " (" + field.of() + ")";
-      rows.add(List.of(field.name().label() + of, field.written()));
+    for (Finding message : conclusion.messages()) {
+      for (Field field : message.fields()) {
+        String of = field.of().isEmpty() ? "" : " (" + field.of() + ")";
+        rows.add(List.of(field.name().label() + of, field.written()));
+      }
     }
     return new Table(List.of("Field", "As written"), rows, false);
   }

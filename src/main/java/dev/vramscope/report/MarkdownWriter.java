@@ -44,7 +44,8 @@ final class MarkdownWriter {
           line("- **" + escaped(label) + "**: " + escaped(text));
       case Action action -> action(action);
       case Table table -> table(table);
-      case Bar _, Chart _ -> {} // The tables beside them have the numbers.
+      case Chart chart -> paragraph(escaped(chart.caption() + ": " + chart.numbers() + "."));
+      case Bar _ -> {} // The table beside it has the numbers.
     }
   }
 
@@ -93,6 +94,10 @@ final class MarkdownWriter {
     out.append(text).append('\n');
   }
 
+  private static boolean isAfterWww(String text, int dot) {
+    return dot >= 3 && text.regionMatches(/* ignoreCase= */ true, dot - 3, "www", 0, 3);
+  }
+
   /** Text from a file can neither add markup nor mention a person or an issue. */
   private static String escaped(String text) {
     StringBuilder escaped = new StringBuilder();
@@ -101,6 +106,10 @@ final class MarkdownWriter {
       switch (each) {
         case '\\', '`', '*', '_', '[', ']', '<', '>', '|', '#', '~' ->
             escaped.append('\\').append(each);
+        case '&' -> escaped.append("&amp;");
+        // GitHub makes links of addresses without any markup.
+        case ':' -> escaped.append(text.startsWith("://", i) ? "\\:" : ":");
+        case '.' -> escaped.append(isAfterWww(text, i) ? "\\." : ".");
         case '@' -> escaped.append("@\u200b");
         case '\n', '\r' -> escaped.append(' ');
         default -> escaped.append(each);

@@ -1,5 +1,6 @@
 package dev.vramscope.report;
 
+import dev.vramscope.analysis.ByteText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,13 @@ public record Report(
     }
     return new Report(title, facts, summary, isFailure, all);
   }
+
+  /**
+   * A link of the page that shows a report, not of the document.
+   *
+   * @param address relative to the page
+   */
+  public record Link(String label, String address) {}
 
   /** A heading and what is below it. */
   public record Section(String title, List<Part> parts) {
@@ -120,6 +128,21 @@ public record Report(
       active = List.copyOf(active);
       reserved = List.copyOf(reserved);
       marks = List.copyOf(marks);
+    }
+
+    /** The picture in words: {@code at most 3 GiB active and 4 GiB reserved}. */
+    String numbers() {
+      return "at most "
+          + ByteText.of(highest(active))
+          + " active"
+          + (reserved.isEmpty() ? "" : " and " + ByteText.of(highest(reserved)) + " reserved")
+          + (marks.isEmpty()
+              ? ""
+              : ", " + marks.size() + (marks.size() == 1 ? " request" : " requests") + " failed");
+    }
+
+    private static long highest(List<Long> values) {
+      return values.stream().mapToLong(Long::longValue).max().orElse(0);
     }
   }
 }

@@ -1,24 +1,27 @@
 package dev.vramscope.report;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** How a report is written. */
 public enum ReportFormat {
   /** One file with everything inside, for a browser or a printer. */
-  HTML(".html", "text/html;charset=UTF-8"),
+  HTML("HTML", ".html", "text/html;charset=UTF-8"),
   /** For a terminal. */
-  TEXT(".txt", "text/plain;charset=UTF-8"),
+  TEXT("text", ".txt", "text/plain;charset=UTF-8"),
   /** For an issue tracker. */
-  MARKDOWN(".md", "text/markdown;charset=UTF-8"),
+  MARKDOWN("Markdown", ".md", "text/markdown;charset=UTF-8"),
   /** For a program. */
-  JSON(".json", "application/json");
+  JSON("JSON", ".json", "application/json");
 
+  private final String label;
   private final String extension;
   private final String mediaType;
 
-  ReportFormat(String extension, String mediaType) {
+  ReportFormat(String label, String extension, String mediaType) {
+    this.label = label;
     this.extension = extension;
     this.mediaType = mediaType;
   }
@@ -32,6 +35,11 @@ public enum ReportFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The name for people. */
+  public String label() {
+    return label;
+  }
+
   /** The extension of a file, with its dot. */
   public String extension() {
     return extension;
@@ -39,6 +47,11 @@ public enum ReportFormat {
 
   public String mediaType() {
     return mediaType;
+  }
+
+  /** The document as a page, with links above it. */
+  public static String page(Report report, List<Report.Link> links) {
+    return HtmlWriter.write(report, links);
   }
 
   /** The whole document. */

@@ -14,6 +14,7 @@ import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.analysis.RecordedDevice;
 import dev.vramscope.analysis.RecordedHistory;
+import dev.vramscope.analysis.Shares;
 import dev.vramscope.analysis.StackClasses;
 import dev.vramscope.analysis.Steps;
 import dev.vramscope.model.DeviceSnapshot;
@@ -248,7 +249,12 @@ public final class SnapshotReport {
     RecordedDevice recorded = new RecordedDevice(device, active, known);
     ledger(
         "Every byte at the end of the recording",
-        Ledger.of(AllocatorState.end(device), SizeRules.of(snapshot.settings()), recorded.atEnd()));
+        Ledger.of(
+            device,
+            AllocatorState.end(device),
+            active.atEnd(),
+            SizeRules.of(snapshot.settings()),
+            recorded.atEnd()));
     return run.howClose().text();
   }
 
@@ -294,6 +300,7 @@ public final class SnapshotReport {
       case CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "private";
       case OUTSIDE_ALLOCATOR, OTHER_PROCESSES -> "outside";
       case DEVICE_FREE -> "free";
+      case UNRECORDED -> "unknown";
       default -> "unallocated";
     };
   }
@@ -321,8 +328,8 @@ public final class SnapshotReport {
                 new Chart(
                     String.format(
                         Locale.ROOT,
-                        "Active bytes%s, events 0 to %,d",
-                        reserved.isEmpty() ? "" : " and reserved bytes (line)",
+                        "Active%s bytes, events 0 to %,d",
+                        reserved.isEmpty() ? "" : " and reserved",
                         events - 1),
                     most,
                     reserved,
@@ -336,9 +343,10 @@ public final class SnapshotReport {
       return;
     }
     ActiveSites found = ActiveSites.atPeak(lifetimes, active, stacks, SITES);
+    List<String> shares = Shares.of(found.parts(), peak.bytes());
     List<List<String>> rows = new ArrayList<>();
     for (ActiveSites.Group group : found.groups()) {
-      rows.add(row(code(group.site()), group.count(), group.bytes()));
+      rows.add(row(code(group.site()), group.count(), group.bytes(), shares.get(rows.size())));
     }
     if (found.others() != null) {
       rows.add(
@@ -349,21 +357,18 @@ public final class SnapshotReport {
                   found.otherSiteCount(),
                   found.otherSiteCount() == 1 ? "" : "s"),
               found.others().count(),
-              found.others().bytes()));
+              found.others().bytes(),
+              shares.get(rows.size())));
     }
-    rows.add(row("All", peak.allocationCount(), peak.bytes()));
+    rows.add(row("All", peak.allocationCount(), peak.bytes(), "100 %"));
     sections.add(
         new Section(
             device.trace().isEmpty() ? "What holds the live memory" : "What holds the peak",
             List.of(new Table(List.of("Site", "#Count", "#Requested", "#Share"), rows, true))));
   }
 
-  private List<String> row(String label, long count, long bytes) {
-    return List.of(
-        label,
-        String.format(Locale.ROOT, "%,d", count),
-        ByteText.of(bytes),
-        String.format(Locale.ROOT, "%.1f %%", 100.0 * bytes / Math.max(1, peak.bytes())));
+  private static List<String> row(String label, long count, long bytes, String share) {
+    return List.of(label, String.format(Locale.ROOT, "%,d", count), ByteText.of(bytes), share);
   }
 
   private String code(int stack) {

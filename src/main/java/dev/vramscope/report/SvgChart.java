@@ -9,7 +9,6 @@ import java.util.Locale;
 final class SvgChart {
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 220;
-  private static final int TOP = 20;
   private static final int RULES = 4;
 
   private SvgChart() {}
@@ -17,23 +16,32 @@ final class SvgChart {
   static String of(Chart chart) {
     long most = Math.max(1, Math.max(highest(chart.active()), highest(chart.reserved())));
     StringBuilder svg = new StringBuilder();
-    svg.append("<svg class=\"chart\" role=\"img\" aria-label=\"")
-        .append(HtmlWriter.escaped(chart.caption()))
-        .append(String.format(Locale.ROOT, "\" viewBox=\"0 0 %d %d\">", WIDTH, TOP + HEIGHT));
+    svg.append("<div class=\"plot\"><div class=\"axis\" aria-hidden=\"true\">");
+    for (int rule = RULES; rule >= 1; rule--) {
+      svg.append("<span>").append(ByteText.of(most * rule / RULES)).append("</span>");
+    }
+    svg.append("</div>\n<svg class=\"chart\" role=\"img\" aria-label=\"")
+        .append(HtmlWriter.escaped(chart.caption() + ": " + chart.numbers()))
+        .append(
+            String.format(
+                Locale.ROOT,
+                "\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\">",
+                WIDTH,
+                HEIGHT));
     for (int rule = 1; rule <= RULES; rule++) {
-      long bytes = most * rule / RULES;
+      double y = y(most * rule / RULES, most);
       svg.append(
           String.format(
               Locale.ROOT,
               "<line class=\"rule\" x1=\"0\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
               WIDTH,
-              y(bytes, most),
-              y(bytes, most)));
+              y,
+              y));
     }
     svg.append("<path class=\"active\" d=\"M0,")
-        .append(TOP + HEIGHT)
+        .append(HEIGHT)
         .append(steps(chart.active(), most))
-        .append(String.format(Locale.ROOT, "L%d,%d Z\"/>", WIDTH, TOP + HEIGHT));
+        .append(String.format(Locale.ROOT, "L%d,%d Z\"/>", WIDTH, HEIGHT));
     if (!chart.reserved().isEmpty()) {
       String line = steps(chart.reserved(), most);
       svg.append("<path class=\"reserved\" d=\"M").append(line.substring(1)).append("\"/>");
@@ -45,20 +53,12 @@ final class SvgChart {
               "<line class=\"failure\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>",
               mark * WIDTH,
               mark * WIDTH,
-              TOP,
-              TOP + HEIGHT));
+              0,
+              HEIGHT));
     }
-    for (int rule = 1; rule <= RULES; rule++) {
-      long bytes = most * rule / RULES;
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<text x=\"4\" y=\"%.1f\">%s</text>",
-              y(bytes, most) - 4,
-              ByteText.of(bytes)));
-    }
-    return svg.append("</svg>\n<p class=\"note\">")
+    return svg.append("</svg></div>\n<p class=\"note\">")
         .append(HtmlWriter.escaped(chart.caption()))
+        .append(chart.reserved().isEmpty() ? "" : "; the line is reserved bytes")
         .append(chart.marks().isEmpty() ? "" : "; a vertical line is a failed request")
         .append("</p>\n")
         .toString();
@@ -69,7 +69,7 @@ final class SvgChart {
   }
 
   private static double y(long bytes, long most) {
-    return TOP + HEIGHT - (double) HEIGHT * bytes / most;
+    return HEIGHT - (double) HEIGHT * bytes / most;
   }
 
   /** A line with a step at each range. */

@@ -11,11 +11,12 @@ import dev.vramscope.report.Report.Section;
 import dev.vramscope.report.Report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Writes a report for terminals, 100 columns wide. */
 final class TextWriter {
-  private static final int WIDTH = 100;
-  private static final int INDENT = 2;
+  static final int WIDTH = 100;
+  static final int INDENT = 2;
   private static final String BARS = "▁▂▃▄▅▆▇█";
 
   private final StringBuilder out = new StringBuilder();
@@ -68,7 +69,12 @@ final class TextWriter {
       bars.append(BARS.charAt((int) Math.min(BARS.length() - 1, highest * BARS.length() / most)));
     }
     line(" ".repeat(INDENT) + bars);
-    paragraph(INDENT, chart.caption());
+    paragraph(
+        INDENT, chart.caption() + "; the bars are active bytes. " + sentence(chart.numbers()));
+  }
+
+  private static String sentence(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
   private void paragraph(int indent, String text) {
@@ -84,11 +90,22 @@ final class TextWriter {
     out.append(text).append('\n');
   }
 
-  /** The lines of a text; a longer word has a line of its own. */
+  /** The words of a text; longer ones than a line are cut into pieces. */
+  private static List<String> words(String text, int width) {
+    List<String> words = new ArrayList<>();
+    for (String word : text.strip().split("\\s+")) {
+      for (int i = 0; i == 0 || i < word.length(); i += width) {
+        words.add(word.substring(i, Math.min(word.length(), i + width)));
+      }
+    }
+    return words;
+  }
+
+  /** The lines of a text. */
   static List<String> wrapped(String text, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : printable(text).split("\\s+")) {
+    for (String word : words(printable(text), width)) {
       if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
         lines.add(line.toString());
         line.setLength(0);

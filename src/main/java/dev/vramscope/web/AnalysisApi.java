@@ -47,7 +47,7 @@ class AnalysisApi {
               + " bounds of peaks that are in neither. Accept: text/plain returns the table of"
               + " torch.cuda.memory_summary().")
   SummaryView summary(@PathVariable String id, @RequestParam @Nullable Integer device) {
-    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
+    LoadedDevice found = snapshots.get(id).withSegments(device);
     MemorySummary summary = found.summary();
     return new SummaryView(
         summary.device(),
@@ -86,7 +86,7 @@ class AnalysisApi {
       @PathVariable String id,
       @RequestParam @Nullable Integer device,
       @RequestParam @Nullable String abbreviated) {
-    LoadedDevice found = snapshots.get(id).allocatorOfGpu(device);
+    LoadedDevice found = snapshots.get(id).withSegments(device);
     var table = found.counters().table();
     boolean isShort = abbreviated != null && !abbreviated.equalsIgnoreCase("false");
     String text = isShort ? table.abbreviated() : table.full();
@@ -132,7 +132,7 @@ class AnalysisApi {
       @RequestParam(defaultValue = "0") int n,
       @RequestParam @Nullable String total) {
     LoadedSnapshot snapshot = snapshots.get(id);
-    LoadedDevice found = snapshot.allocatorOfGpu(device);
+    LoadedDevice found = snapshot.withSegments(device);
     DeviceEvidence known = EnteredSize.required(total, found);
     return new DeviceBudget(
         found.ordinal(),

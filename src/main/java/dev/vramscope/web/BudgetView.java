@@ -3,6 +3,7 @@ package dev.vramscope.web;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vramscope.analysis.Ledger;
+import dev.vramscope.analysis.Shares;
 import dev.vramscope.budget.Budget;
 import dev.vramscope.budget.Comparison.Expectation;
 import dev.vramscope.model.AllocatorFamily;
@@ -24,7 +25,7 @@ record BudgetView(
     Budget.Moment at,
     int event,
     List<Row> rows,
-    long reservedBytes,
+    @Nullable Long reservedBytes,
     @Nullable Long totalBytes,
     @Nullable Long totalAtLeastBytes,
     @Nullable String totalUnknown,

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.ByteText;
+import dev.vramscope.analysis.Shares;
 import dev.vramscope.model.StreamText;
 import dev.vramscope.model.Trace;
 import java.time.Duration;

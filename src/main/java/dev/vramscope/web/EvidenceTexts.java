@@ -76,6 +76,9 @@ final class EvidenceTexts {
                         AttachedEvidence.NEXT));
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.device(device != null ? device : named(evidence, snapshot));
+    if (found.device().isProfile()) {
+      throw RefusedRequestException.notOfProfile();
+    }
     if (found.device().facts().isSimulated()) {
       throw RefusedRequestException.badEvidence(
           "The device of this recording is simulated",

@@ -10,6 +10,7 @@ import dev.vramscope.report.LogReport;
 import dev.vramscope.store.SaveResult;
 import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -127,8 +128,17 @@ class ExplainPage {
     model.addAttribute("explanation", ExplanationOfText.of(log));
     BfcDumpReader.cut(log).ifPresent(dump -> model.addAttribute("dump", dump));
     if (log.strip().length() <= Evidence.MAX_CHARACTERS && Evidence.parse(log).isPresent()) {
-      model.addAttribute("snapshots", store.find(SnapshotFilter.newest(RECENT)));
+      model.addAttribute(
+          "snapshots",
+          store.find(SnapshotFilter.newest(RECENT)).stream()
+              .filter(each -> !isProfile(each))
+              .toList());
     }
+  }
+
+  /** A profile has no page that a text could add to: its buffers are in no segment. */
+  private static boolean isProfile(StoredSnapshot stored) {
+    return stored.segmentCount() == 0 && stored.blockCount() > 0;
   }
 
   private static void addProblem(

@@ -17,21 +17,22 @@ import org.jspecify.annotations.Nullable;
  * What a text says, as pages and JSON show it.
  *
  * @param summary in a sentence
- * @param findings one for each message; failures first
+ * @param findings one for each failure, whose messages are put together, and one for each other
+ *     message; failures first
  */
 record ExplanationOfText(String summary, List<Message> findings) {
 
   /**
-   * One message.
+   * One failure or report.
    *
-   * @param kind such as torch or xla-oom
-   * @param what the kind in words
+   * @param kind that of its first message, such as torch or xla-oom
+   * @param what the kinds of its messages in words
    * @param isFailure whether a request failed; otherwise it is a warning or a report
    * @param line of its first occurrence, from 1
    * @param times how often the text has it
    * @param headline what happened
    * @param statements what follows, with its certainty
-   * @param fields the fields as they are written
+   * @param fields the fields of all its messages, as they are written
    * @param totalBytes the size that the shares are parts of, or null
    * @param shares who holds the memory, as far as the text tells
    * @param remedies what may help; the text proves none of them
@@ -75,7 +76,7 @@ record ExplanationOfText(String summary, List<Message> findings) {
   /**
    * A part of the memory.
    *
-   * @param kind allocated, unallocated, private, temporary, outside or free
+   * @param kind allocated, unallocated, private, temporary, outside, free or unknown
    * @param startPercent its left edge in the bar
    */
   record Part(
@@ -95,6 +96,7 @@ record ExplanationOfText(String summary, List<Message> findings) {
         case "private" -> "item-private";
         case "temporary" -> "item-pending";
         case "outside" -> "item-outside";
+        case "unknown" -> "item-unknown";
         default -> "item-free";
       };
     }
@@ -106,6 +108,7 @@ record ExplanationOfText(String summary, List<Message> findings) {
         case "unallocated" -> "stripes";
         case "private", "temporary" -> "cross";
         case "outside" -> "dots";
+        case "unknown" -> "unknown";
         default -> "";
       };
     }
@@ -121,13 +124,16 @@ record ExplanationOfText(String summary, List<Message> findings) {
   private static Message message(Conclusion conclusion) {
     return new Message(
         conclusion.finding().kind().id(),
-        conclusion.finding().kind().label(),
-        conclusion.finding().kind().isFailure(),
+        conclusion.what(),
+        conclusion.isFailure(),
         conclusion.finding().line(),
         conclusion.finding().times(),
         conclusion.headline(),
         conclusion.statements().stream().map(ExplanationOfText::claim).toList(),
-        conclusion.finding().fields().stream().map(ExplanationOfText::written).toList(),
+        conclusion.messages().stream()
+            .flatMap(each -> each.fields().stream())
+            .map(ExplanationOfText::written)
+            .toList(),
         conclusion.total().map(Quantity::bytes).orElse(null),
         parts(conclusion),
         conclusion.remedies(),

@@ -6,6 +6,7 @@ import dev.vramscope.analysis.Ledger;
 import dev.vramscope.analysis.Ledger.Amount;
 import dev.vramscope.analysis.Ledger.Item;
 import dev.vramscope.analysis.LedgerWords;
+import dev.vramscope.analysis.Shares;
 import dev.vramscope.model.AllocatorFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A ledger as pages and JSON show it: rows with labels and their position in the bar.
  *
  * @param rows the non-zero and the unknown rows, in the ledger's order
- * @param reservedBytes sum of the rows that belong to the allocator
+ * @param reservedBytes sum of the rows that belong to the allocator; null if one is unknown
  * @param totalBytes the device's size, or null when it is not known
  * @param totalAtLeastBytes a lower bound of an unknown size, or null
  * @param totalUnknown why it is not known, or the origin of the lower bound; null if it is known
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LedgerView(
     List<Row> rows,
-    long reservedBytes,
+    @Nullable Long reservedBytes,
     @Nullable Long totalBytes,
     @Nullable Long totalAtLeastBytes,
     @Nullable String totalUnknown,
@@ -83,7 +84,7 @@ record LedgerView(
         case PENDING_FREE -> "item-pending";
         case CACHED_RELEASABLE -> "item-releasable";
         case CACHED_PRIVATE_POOL, UNRELEASABLE_PRIVATE_POOL -> "item-private";
-        case UNRELEASABLE, UNRELEASABLE_USABLE_POOL -> "item-unreleasable";
+        case UNRELEASABLE, UNRELEASABLE_USABLE_POOL, UNRECORDED -> "item-unreleasable";
         case UNRELEASABLE_OTHER_STREAM -> "item-unreleasable-stream";
         case UNRELEASABLE_OTHER_POOL -> "item-unreleasable-pool";
         case OUTSIDE_ALLOCATOR -> "item-outside";
@@ -102,7 +103,8 @@ record LedgerView(
         case UNRELEASABLE,
             UNRELEASABLE_USABLE_POOL,
             UNRELEASABLE_OTHER_STREAM,
-            UNRELEASABLE_OTHER_POOL ->
+            UNRELEASABLE_OTHER_POOL,
+            UNRECORDED ->
             "stripes";
       };
     }
@@ -123,6 +125,7 @@ record LedgerView(
           UNRELEASABLE_OTHER_POOL,
           UNRELEASABLE_PRIVATE_POOL ->
           "not-releasable";
+      case UNRECORDED -> "reserved";
       case OUTSIDE_ALLOCATOR -> "outside";
       case OTHER_PROCESSES, DEVICE_FREE -> "device";
     };
@@ -169,7 +172,7 @@ record LedgerView(
     }
     return new LedgerView(
         rows,
-        ledger.reservedBytes(),
+        ledger.isReservedKnown() ? (Long) ledger.reservedBytes() : null,
         total,
         atLeast,
         unknown,
@@ -196,7 +199,9 @@ record LedgerView(
   /** The shares of {@link #reservedRows()}; an unknown row counts as 0. */
   @JsonIgnore
   public List<String> reservedShares() {
-    return shares(reservedRows(), reservedBytes);
+    return reservedBytes == null
+        ? reservedRows().stream().map(_ -> "").toList()
+        : shares(reservedRows(), reservedBytes);
   }
 
   static List<String> shares(List<Row> rows, long reservedBytes) {

@@ -197,6 +197,11 @@ final class LoadedDevice {
     return family() == AllocatorFamily.CACHING;
   }
 
+  /** Whether the allocator keeps free memory that the file shows. */
+  public boolean isPooling() {
+    return isCaching() || family() == AllocatorFamily.BFC;
+  }
+
   public AllocatorFamily family() {
     return device.facts().family();
   }
@@ -294,7 +299,7 @@ final class LoadedDevice {
 
   /** The ledger at the end; {@code known} is what is known of the device besides. */
   public Ledger ledger(DeviceEvidence known) {
-    return Ledger.of(endState(), sizes, recordedDevice(known).atEnd());
+    return Ledger.of(device, endState(), active().atEnd(), sizes, recordedDevice(known).atEnd());
   }
 
   /** The ledger after an event; {@code known} is what is known of the device besides. */
@@ -309,7 +314,7 @@ final class LoadedDevice {
             .findFirst()
             .map(recorded::atFailure)
             .orElseGet(() -> recorded.at(event));
-    return Ledger.of(stateAt(event), sizes, memory);
+    return Ledger.of(device, stateAt(event), active().at(event), sizes, memory);
   }
 
   /** The device after an event, to be compared with another one. */
@@ -356,7 +361,7 @@ final class LoadedDevice {
     return Budget.of(
         moment,
         at,
-        Ledger.of(at, sizes, memory),
+        Ledger.of(device, at, active().at(at.event()), sizes, memory),
         lifetimes(),
         stacks.get(),
         uses.get(),
@@ -473,7 +478,7 @@ final class LoadedDevice {
 
   /** Whether the file has the state at the end; see {@link MissingData}. */
   public boolean isEndKnown() {
-    return !device.segments().isEmpty() || active().atEnd() == 0;
+    return device.hasSegmentsRecorded() && (!device.segments().isEmpty() || active().atEnd() == 0);
   }
 
   /**

@@ -142,6 +142,15 @@ final class LoadedSnapshot {
     return found;
   }
 
+  /** The memory of a GPU whose file has the segments of the allocator. */
+  LoadedDevice withSegments(@Nullable Integer ordinal) {
+    LoadedDevice found = allocatorOfGpu(ordinal);
+    if (found.device().isRequestLog()) {
+      throw RefusedRequestException.notOf(found.device());
+    }
+    return found;
+  }
+
   /** The memory of a GPU, held by an allocator: neither pinned host memory nor a profile. */
   LoadedDevice allocatorOfGpu(@Nullable Integer ordinal) {
     withAddresses(ordinal);

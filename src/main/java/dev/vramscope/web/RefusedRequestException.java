@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.DeviceSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -74,6 +75,25 @@ final class RefusedRequestException extends RuntimeException {
             + " graph.");
   }
 
+  /** A request about what a device's file does not contain. */
+  static RefusedRequestException notOf(DeviceSnapshot device) {
+    if (device.isProfile()) {
+      return notOfProfile();
+    }
+    return device.isDump()
+        ? new RefusedRequestException(
+            Kind.BAD_PARAMETER,
+            "A dump has one moment and no run that led to it, so there is nothing to replay",
+            "",
+            "Open its post-mortem: it says why the request failed and what would have served it.")
+        : new RefusedRequestException(
+            Kind.BAD_PARAMETER,
+            "The file has requests and frees, but not the segments that served them, so what the"
+                + " allocator held is unknown",
+            "",
+            "Open its timeline, events or sites.");
+  }
+
   /** A request about what a profile does not contain. */
   static RefusedRequestException notOfProfile() {
     return new RefusedRequestException(
@@ -111,14 +131,9 @@ final class RefusedRequestException extends RuntimeException {
         "Paste the message of the failed request, or choose a file with the log.");
   }
 
-  /** A binary file where a text is expected. */
-  static RefusedRequestException notText(String where) {
-    return new RefusedRequestException(
-        Kind.TEXT,
-        "It is not a text",
-        where,
-        "Upload snapshots on the dashboard, or with POST /api/v1/snapshots. Decompress a log"
-            + " before.");
+  /** A file that is no text; what it is instead. */
+  static RefusedRequestException notText(String what, String where, String next) {
+    return new RefusedRequestException(Kind.TEXT, "It is not a text: " + what, where, next);
   }
 
   /** A text that is longer than a log has to be. */

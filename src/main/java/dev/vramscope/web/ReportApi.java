@@ -11,15 +11,20 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponents;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /** The report on a snapshot, to hand on. */
 @RestController
@@ -64,6 +69,7 @@ class ReportApi {
       @RequestParam @Nullable String total,
       @RequestParam(defaultValue = "true") boolean replays,
       @RequestParam(defaultValue = "false") boolean download,
+      @Parameter(hidden = true) HttpServletRequest request,
       @Parameter(hidden = true) HttpServletResponse response)
       throws IOException {
     ReportFormat chosen = format(format);
@@ -77,7 +83,49 @@ class ReportApi {
           SnapshotReport.of(
               name, loaded.snapshot(), found.device(), known, found.knownReplays(), replays);
     }
-    answer(report, chosen, download ? name : null, response);
+    boolean isPage = chosen == ReportFormat.HTML && !download && !isApi(request);
+    if (isPage) {
+      send(ReportFormat.page(report, links(id, request.getQueryString())), chosen, null, response);
+    } else {
+      answer(report, chosen, download ? name : null, response);
+    }
+  }
+
+  private static boolean isApi(HttpServletRequest request) {
+    return request.getRequestURI().contains("/api/");
+  }
+
+  /** Back to the snapshot, and the same report in every format. */
+  private static List<Report.Link> links(String id, @Nullable String query) {
+    List<Report.Link> links = new ArrayList<>();
+    UriComponents given =
+        UriComponentsBuilder.newInstance().query(query == null ? "" : query).build();
+    links.add(
+        new Report.Link(
+            "Back to the snapshot", address("/snapshots/{id}", id, given).encode().toUriString()));
+    for (ReportFormat format : ReportFormat.values()) {
+      links.add(
+          new Report.Link(
+              "Download " + format.label(),
+              address("/snapshots/{id}/report", id, given)
+                  .queryParam("format", format.id())
+                  .queryParam("download", true)
+                  .encode()
+                  .toUriString()));
+    }
+    return links;
+  }
+
+  /** With the device and the size that the page was opened with. */
+  private static UriComponentsBuilder address(String path, String id, UriComponents given) {
+    UriComponentsBuilder address = UriComponentsBuilder.fromPath(path.replace("{id}", id));
+    for (String name : List.of("device", "total")) {
+      List<String> values = given.getQueryParams().get(name);
+      if (values != null) {
+        address.queryParam(name, values.toArray());
+      }
+    }
+    return address;
   }
 
   /** The format of a parameter. */
@@ -91,12 +139,18 @@ class ReportApi {
   static void answer(
       Report report, ReportFormat format, @Nullable String download, HttpServletResponse response)
       throws IOException {
+    send(format.write(report), format, download, response);
+  }
+
+  private static void send(
+      String document, ReportFormat format, @Nullable String download, HttpServletResponse response)
+      throws IOException {
     response.setHeader(HttpHeaders.CONTENT_TYPE, format.mediaType());
     response.setHeader("Content-Security-Policy", POLICY);
     if (download != null) {
       String name = DownloadName.ofExport(download + "-report", format.extension()).header();
       response.setHeader(HttpHeaders.CONTENT_DISPOSITION, name);
     }
-    response.getOutputStream().write(format.write(report).getBytes(StandardCharsets.UTF_8));
+    response.getOutputStream().write(document.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -70,6 +70,9 @@ class SegmentTimelineApi {
     ChartParameters.requirePixels("width", width);
     ChartParameters.requirePixels("height", height);
     LoadedDevice found = snapshots.get(id).withAddresses(device);
+    if (found.device().isRequestLog()) {
+      throw RefusedRequestException.notOf(found.device());
+    }
     SegmentTimeline picture =
         SegmentTimeline.of(
             found.segmentHistory(),

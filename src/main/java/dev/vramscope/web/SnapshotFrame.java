@@ -97,7 +97,7 @@ final class SnapshotFrame {
     LoadedSnapshot loaded = snapshots.get(id);
     LoadedDevice shown = tab.isOfHost() ? loaded.device(device) : loaded.gpu(gpu(device, tab));
     if (!tab.isOf(shown.device())) {
-      throw RefusedRequestException.notOfProfile();
+      throw RefusedRequestException.notOf(shown.device());
     }
     model.addAttribute(
         "page", new Page(stored, loaded, shown, tab, CarriedView.of(request, shown)));

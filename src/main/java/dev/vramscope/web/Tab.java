@@ -28,6 +28,10 @@ enum Tab {
   /** Pages that need neither addresses nor events. */
   private static final Set<Tab> OF_PROFILE = EnumSet.of(OVERVIEW, SITES, FLAME);
 
+  /** Pages about segments, and about numbers that need them. */
+  private static final Set<Tab> OF_SEGMENTS =
+      EnumSet.of(SEGMENTS, SEGMENT_TIMELINE, BUDGET, SUMMARY);
+
   Tab(String title, String path) {
     this.title = title;
     this.path = path;
@@ -46,7 +50,9 @@ enum Tab {
   /** Whether the page exists for a device. */
   boolean isOf(DeviceSnapshot device) {
     return (!device.isPinnedHost() || isOfHost() || this == OVERVIEW)
-        && (!device.isProfile() || isOfProfile());
+        && (!device.isProfile() || isOfProfile())
+        && (!device.isRequestLog() || !OF_SEGMENTS.contains(this))
+        && (!device.isDump() || this != WHATIF);
   }
 
   public String title() {

@@ -76,7 +76,7 @@ final class UploadProblems {
   private static HttpStatus status(FormatException.Reason reason) {
     return switch (reason) {
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
-      case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, NOT_A_SNAPSHOT ->
+      case FORBIDDEN_OPCODE, MALFORMED, TRUNCATED, NOT_A_SNAPSHOT, TEXT ->
           HttpStatus.UNPROCESSABLE_CONTENT;
     };
   }
@@ -88,6 +88,7 @@ final class UploadProblems {
       case MALFORMED -> "Malformed file";
       case TRUNCATED -> "The file ends too early";
       case NOT_A_SNAPSHOT -> "Not a memory snapshot";
+      case TEXT -> "A text, not a memory snapshot";
     };
   }
 

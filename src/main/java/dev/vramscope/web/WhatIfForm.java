@@ -122,6 +122,7 @@ record WhatIfForm(
     String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
     AllocatorFamily family =
         AllocatorFamily.of(id)
+            .filter(AllocatorFamily.replayable()::contains)
             .orElseThrow(
                 () ->
                     RefusedRequestException.badParameter("allocator", id, "caching, bfc, direct"));

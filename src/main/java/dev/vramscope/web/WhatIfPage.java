@@ -37,7 +37,7 @@ class WhatIfPage {
       HttpServletResponse response) {
     LoadedDevice shown = frame.show(id, device, Tab.WHATIF, model);
     model.addAttribute("form", form);
-    model.addAttribute("allocators", AllocatorFamily.values());
+    model.addAttribute("allocators", AllocatorFamily.replayable());
     if (shown.hasEvents()) {
       addRows(id, shown, form, model, response);
     }

@@ -33,6 +33,9 @@ record WhatIfRequest(
    */
   WhatIfPlan plan(LoadedSnapshot snapshot) {
     LoadedDevice found = snapshot.allocatorOfGpu(device);
+    if (found.device().isDump()) {
+      throw RefusedRequestException.notOf(found.device());
+    }
     long others = requireSize("othersBytes", othersBytes == null ? 0 : othersBytes);
     OptionalLong total =
         totalBytes == null
@@ -69,6 +72,7 @@ record WhatIfRequest(
     String id = allocator == null ? AllocatorFamily.CACHING.id() : allocator;
     AllocatorFamily family =
         AllocatorFamily.of(id)
+            .filter(AllocatorFamily.replayable()::contains)
             .orElseThrow(
                 () ->
                     RefusedRequestException.badMember(

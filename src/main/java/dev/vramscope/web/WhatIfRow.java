@@ -47,6 +47,7 @@ record WhatIfRow(String name, Variant variant) {
       case CACHING -> caching(text, text.equals(RECORDED) ? recorded : text, where);
       case BFC -> bfc(text, where);
       case DIRECT -> direct(text, where);
+      case UNRECORDED -> throw new IllegalArgumentException("nothing can be replayed with it");
     };
   }
 

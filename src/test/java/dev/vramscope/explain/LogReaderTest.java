@@ -131,13 +131,23 @@ class LogReaderTest {
   @Test
   void longTextsTakeTimeInProportionToTheirLength() {
     for (String part :
-        List.of("CUDA out of memory ", "Tried to allocate 1.00 ", "9", " ", "[rank1]: ")) {
+        List.of(
+            "CUDA out of memory ",
+            "Tried to allocate 1.00 ",
+            "9",
+            " ",
+            "[rank1]: ",
+            "a\n",
+            "(Abpid=pid=pid=pid=pid=pid=pid=pid=pid=pid=\n",
+            "NVML_SUCCESS == INTERNAL ASSERT FAILED at ",
+            "std::bad_alloc: cudaErrorMemoryAllocatio ",
+            "RuntimeError: CUDA out of memory ")) {
       String text = part.repeat(8_000_000 / part.length());
       long start = System.nanoTime();
       assertThat(LogReader.read(text)).hasSizeLessThanOrEqualTo(LogReader.MAX_FINDINGS);
       assertThat(System.nanoTime() - start)
           .as(String.format(Locale.ROOT, "'%s' repeated, ns", part))
-          .isLessThan(5_000_000_000L);
+          .isLessThan(2_000_000_000L);
     }
   }
 }

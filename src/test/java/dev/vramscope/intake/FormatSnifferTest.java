@@ -54,13 +54,26 @@ class FormatSnifferTest {
     "'Sum Total of in-use chunks: 1.00GiB', allocator's log",
     "'Process 12 ended', text",
     "'{\"active.all.current\": 3}', memory_stats",
-    "'[[1, 2, 3]]', memory timeline of torch.profiler",
-    "'{\"schemaVersion\": 1}', trace of torch.profiler",
+    "'[[1, 2, 3]]', memory timeline of torch.profiler"
+  })
+  void logsAreTextWithTheirType(String text, String expected) {
+    byte[] head = text.getBytes(StandardCharsets.UTF_8);
+    assertTrue(rejection(head, FormatException.Reason.TEXT).contains(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "'<html><img src=data:image/png;base64,AA>', picture instead of data",
     "'version https://git-lfs.github.com/spec/v1', Git LFS pointer"
   })
   void rejectsOtherTextWithItsType(String text, String expected) {
     assertTrue(rejection(text.getBytes(StandardCharsets.UTF_8)).contains(expected));
+  }
+
+  @Test
+  void detectsTracesOfTheProfiler() throws FormatException {
+    assertEquals(SniffedFormat.PROFILER_TRACE, sniff("{\"schemaVersion\": 1}"));
+    assertEquals(SniffedFormat.PROFILER_TRACE, sniff("{\n  \"traceEvents\": []}"));
   }
 
   @ParameterizedTest
@@ -92,7 +105,8 @@ class FormatSnifferTest {
     assertEquals(SniffedFormat.BFC_DUMP, sniff(XlaFiles.log()));
     assertEquals(SniffedFormat.RMM_LOG, sniff("Thread,Time,Action,Pointer,Size,Stream\n"));
     assertEquals(SniffedFormat.RMM_LOG, sniff("12,14:21:19.998533,allocate,0x30a000000,256,0x2"));
-    assertTrue(rejection("\nBINARY".getBytes(StandardCharsets.UTF_8)).contains("text"));
+    byte[] text = "\nBINARY".getBytes(StandardCharsets.UTF_8);
+    assertTrue(rejection(text, FormatException.Reason.TEXT).contains("text"));
   }
 
   private static SniffedFormat sniff(String text) throws FormatException {
@@ -100,8 +114,12 @@ class FormatSnifferTest {
   }
 
   private static String rejection(byte[] head) {
+    return rejection(head, FormatException.Reason.NOT_A_SNAPSHOT);
+  }
+
+  private static String rejection(byte[] head, FormatException.Reason reason) {
     FormatException rejected = assertThrows(FormatException.class, () -> FormatSniffer.sniff(head));
-    assertEquals(FormatException.Reason.NOT_A_SNAPSHOT, rejected.reason());
+    assertEquals(reason, rejected.reason());
     return String.valueOf(rejected.getMessage());
   }
 }

@@ -22,6 +22,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reports on logs and snapshots in every format. */
 class ReportTest {
@@ -111,7 +113,7 @@ class ReportTest {
   void everyFormatHasTheNumbers(ReportFormat format) {
     String document = format.write(LogReport.of("train.log", MESSAGE));
     assertThat(document)
-        .contains("train.log".replace(".", "."), "4.00 GiB", "2.5 GiB less than the request")
+        .contains("train.log", "4.00 GiB", "2.5 GiB less than the request")
         .contains("_dump_snapshot")
         .contains("14 GiB");
   }
@@ -130,6 +132,45 @@ class ReportTest {
     if (format == ReportFormat.TEXT) {
       assertThat(document).doesNotContain("\u001b", "\u202E");
     }
+    if (format == ReportFormat.JSON) {
+      JsonNode json = new JsonMapper().readTree(document);
+      assertThat(json.path("title").asString()).isEqualTo(hostile);
+      assertThat(document).doesNotContain("\u001b");
+    }
+  }
+
+  @Test
+  void markdownHasNeitherEntitiesNorLinksOfAFile() {
+    String document =
+        ReportFormat.MARKDOWN.write(
+            LogReport.of("a", "KeyError: &lt;b&gt; https://example.org www.example.org"));
+    assertThat(document)
+        .contains("&amp;lt;b&amp;gt;", "https\\://example.org", "www\\.example.org");
+  }
+
+  @Test
+  void aTextReportFitsATerminal() {
+    String name = "fusion_of_".repeat(70);
+    String log =
+        "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 100 bytes.\nPeak buffers:\n"
+            + "Buffer 1: Size: 4.00GiB Operator: op_name=\""
+            + name
+            + "\"\n";
+    assertThat(ReportFormat.TEXT.write(LogReport.of("a", log)).lines())
+        .allMatch(line -> line.length() <= TextWriter.WIDTH);
+    String none =
+        "NVML_SUCCESS == r INTERNAL ASSERT FAILED at \"../c10/cuda/CUDACachingAllocator.cpp\":9";
+    assertThat(titles(LogReport.of("a", none))).doesNotContain("Read from the log");
+  }
+
+  @Test
+  void aChartIsAlsoInWords() throws IOException, FormatException {
+    Report report = ofSnapshot("others_hold_most", false);
+    assertThat(ReportFormat.MARKDOWN.write(report))
+        .containsPattern("### Memory over the recording\\n\\nActive.*at most .* active");
+    assertThat(ReportFormat.TEXT.write(report)).contains("the bars are active bytes. At most ");
+    assertThat(ReportFormat.page(report, List.of(new Report.Link("Back", "/snapshots/1"))))
+        .contains("<nav><a href=\"/snapshots/1\">Back</a>");
   }
 
   @Test

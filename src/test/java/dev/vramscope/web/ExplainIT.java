@@ -6,12 +6,15 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vramscope.TestData;
+import dev.vramscope.intake.LogContent;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -60,7 +63,7 @@ class ExplainIT extends InBrowser {
     HttpResponse<byte[]> pickle = send(new byte[] {(byte) 0x80, 4, '}', '.'});
     assertThat(pickle.statusCode()).isEqualTo(400);
     assertThat(Json.of(pickle).path("next").asString()).contains("/api/v1/snapshots");
-    byte[] large = new byte[ExplainedText.MAX_BYTES + 1];
+    byte[] large = new byte[LogContent.MAX_BYTES + 1];
     Arrays.fill(large, (byte) 'a');
     HttpResponse<byte[]> tooLong = send(large);
     assertThat(tooLong.statusCode()).isEqualTo(413);
@@ -111,6 +114,19 @@ class ExplainIT extends InBrowser {
     page.waitForURL("**/explain");
     assertThat(page.locator("main").innerText()).contains("train.log", "line 2");
     assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void compressedLogsAreExplainedEverywhere() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(("step 1\n" + MESSAGE).getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(Json.of(send(out.toByteArray())).path("findings").size()).isEqualTo(1);
+    go("/");
+    drop("train.log.gz", out.toByteArray());
+    page.waitForURL("**/explain");
+    assertThat(page.locator("main").innerText()).contains("train.log.gz", "line 2");
   }
 
   @Test

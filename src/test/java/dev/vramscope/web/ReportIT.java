@@ -41,6 +41,23 @@ class ReportIT extends InBrowser {
   }
 
   @Test
+  void thePageLeadsBackAndIsDownloaded() {
+    String id = upload();
+    go("/snapshots/" + id + "/report?total=16GiB");
+    assertThat(page.locator("nav a").allInnerTexts())
+        .containsExactly(
+            "Back to the snapshot",
+            "Download HTML",
+            "Download text",
+            "Download Markdown",
+            "Download JSON");
+    assertThat(page.locator("nav a:has-text('Markdown')").getAttribute("href"))
+        .contains("total=16GiB", "format=markdown", "download=true");
+    page.locator("nav a:has-text('Back')").click();
+    page.waitForURL("**/snapshots/" + id + "**");
+  }
+
+  @Test
   void thePageHasItsStyleAndFitsTheWindow() {
     String id = upload();
     for (int width : new int[] {1280, 400}) {

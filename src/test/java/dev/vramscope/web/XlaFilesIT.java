@@ -110,8 +110,41 @@ class XlaFilesIT extends InBrowser {
     assertThat(page.locator(".verdict .sentence").innerText())
         .contains("A request for 3 MiB failed");
     assertThat(page.locator("main").innerText()).contains("too small by 1 MiB");
+    assertThat(page.locator("nav.tabs").innerText()).doesNotContain("What if");
+    assertThat(page.locator("#counterfactuals tr:has-text('in one piece')").innerText())
+        .doesNotContain("unknown");
     page.locator("nav.tabs a:text-is('Segments')").click();
     page.waitForSelector("[data-memory-map][data-state=ready]");
+    assertThat(consoleErrors).isEmpty();
+  }
+
+  @Test
+  void aLogOfRequestsHasNoPagesAboutSegments() {
+    String log =
+        """
+        Thread,Time,Action,Pointer,Size,Stream
+        1,10:00:00.000001,allocate,0x10,1048576,0x0
+        1,10:05:00.000001,allocate failure,0x0,1073741824,0x0
+        """;
+    String id = upload(log.getBytes(StandardCharsets.UTF_8), "rmm.csv");
+    go("/snapshots/" + id);
+    assertThat(page.locator("nav.tabs > a").allInnerTexts())
+        .contains("Overview", "Timeline", "Events", "Out of memory 1")
+        .doesNotContain("Segments", "Segments over time", "Budget", "Summary");
+    assertThat(page.locator("table.ledger").innerText())
+        .contains("Held beside what is live", "unknown");
+    go("/snapshots/" + id + "/oom");
+    assertThat(page.locator("main").innerText())
+        .contains("1 MiB was live", "why it failed is unknown")
+        .doesNotContain("directly from the driver", "too much live memory");
+    for (String path : new String[] {"summary.txt", "budget"}) {
+      assertThat(server.get("/api/v1/snapshots/" + id + "/" + path).statusCode())
+          .as(path)
+          .isEqualTo(400);
+    }
+    JsonNode ledger = get("/api/v1/snapshots/" + id + "/ledger").path("ledger");
+    assertThat(ledger.has("reservedBytes")).isTrue();
+    assertThat(ledger.path("reservedBytes").isNull()).isTrue();
     assertThat(consoleErrors).isEmpty();
   }
 

@@ -46,14 +46,14 @@ public record LedgerDiff(List<Row> rows, Amounts reserved, Amounts total) {
     List<Row> rows = new ArrayList<>();
     for (Item item : Item.values()) {
       Amounts amounts = new Amounts(before.amount(item), after.amount(item));
-      if (!amounts.isNothing()) {
+      boolean isRow = before.row(item).isPresent() || after.row(item).isPresent();
+      if (isRow && !amounts.isNothing()) {
         rows.add(new Row(item, amounts));
       }
     }
     return new LedgerDiff(
         rows,
-        new Amounts(
-            new Amount.Known(before.reservedBytes()), new Amount.Known(after.reservedBytes())),
+        new Amounts(before.reserved(), after.reserved()),
         new Amounts(before.total(), after.total()));
   }
 }

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the event logs of RMM ({@code rmm.reinitialize(logging=True)}, {@code RMM_LOG_FILE}): every
@@ -48,6 +49,12 @@ public final class RmmLogReader {
   private final ReadLimits limits;
   private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
   private boolean isLegacy;
+
+  /** Sums of fewer bytes cannot overflow. */
+  private static final long MAX_TOTAL = 1L << 61;
+
+  private final Map<Integer, RmmRow> last = new TreeMap<>();
+  private long total;
   private long events;
   private long skipped;
   private long days;
@@ -99,6 +106,14 @@ public final class RmmLogReader {
           "line " + number,
           "Upload a part of it, or start the server with a larger heap (-Xmx).");
     }
+    total += row.get().bytes();
+    if (total > MAX_TOTAL) {
+      throw new FormatException(
+          Reason.MALFORMED,
+          "the events have more bytes together than any program allocates",
+          "line " + number,
+          "The log is damaged: cut that part out.");
+    }
     append(row.get());
   }
 
@@ -115,6 +130,7 @@ public final class RmmLogReader {
           }
         };
     trace.stream(event, row.stream());
+    last.put(row.device(), row);
     if (row.micros() >= 0) {
       // The log has no date. More than half a day backwards is midnight, less is another thread.
       if (row.micros() + DAY_MICROS / 2 < lastMicros) {
@@ -139,16 +155,7 @@ public final class RmmLogReader {
         (device, trace) ->
             devices.add(
                 new DeviceSnapshot(
-                    device,
-                    List.of(),
-                    trace.build(),
-                    List.of(),
-                    new AllocatorFacts(
-                        AllocatorFamily.DIRECT,
-                        OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        /* isSimulated= */ false))));
+                    device, List.of(), trace.build(), List.of(), facts(last.get(device)))));
     return new Snapshot(
         new Origin(
             isLegacy ? "RMM event log (before 0.14)" : "RMM event log (CSV)", "RMM", Trace.NO_TIME),
@@ -158,15 +165,29 @@ public final class RmmLogReader {
         findings());
   }
 
+  /** The logs of releases before 0.14 say how large the device is, and what was free. */
+  private static AllocatorFacts facts(@Nullable RmmRow row) {
+    OptionalLong size = OptionalLong.empty();
+    OptionalLong free = OptionalLong.empty();
+    if (row != null && row.deviceTotal() > 0 && row.deviceFree() <= row.deviceTotal()) {
+      size = OptionalLong.of(row.deviceTotal());
+      free = row.deviceFree() < 0 ? free : OptionalLong.of(row.deviceFree());
+    }
+    return new AllocatorFacts(
+        AllocatorFamily.UNRECORDED, size, free, OptionalLong.empty(), /* isSimulated= */ false);
+  }
+
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         new Finding(
             Severity.INFO,
             "rmm-log",
-            "The log has the requests to RMM with their addresses, and times of the day without a"
-                + " date. It has no stacks, and does not say what RMM’s pool holds, how large the"
-                + " device is, or what was free. Its end may be missing: RMM writes it in large"
+            "The log has the requests to RMM with their addresses"
+                + (isLegacy ? "" : ", and times of the day without a date")
+                + ". It has no stacks, and does not say what RMM’s pool holds"
+                + (isLegacy ? "" : ", how large the device is, or what was free")
+                + ". Its end may be missing: RMM writes it in large"
                 + " pieces.",
             1));
     if (skipped > 0) {

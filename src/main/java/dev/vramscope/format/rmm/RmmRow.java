@@ -10,8 +10,21 @@ import org.jspecify.annotations.Nullable;
  * @param micros since the midnight before the first row, or since the program began; negative if
  *     the row has no time
  * @param stream as a number
+ * @param deviceFree free memory of the device; negative if the row has none, as those of today
+ * @param deviceTotal size of the device; negative if the row has none
  */
-record RmmRow(Action action, int device, long address, long bytes, long stream, long micros) {
+record RmmRow(
+    Action action,
+    int device,
+    long address,
+    long bytes,
+    long stream,
+    long micros,
+    long deviceFree,
+    long deviceTotal) {
+  /** No device has more. */
+  static final long MAX_BYTES = 1L << 50;
+
   enum Action {
     ALLOCATE,
     FREE,
@@ -39,9 +52,9 @@ record RmmRow(Action action, int device, long address, long bytes, long stream, 
     Long address = action == Action.FAIL ? Long.valueOf(0) : number(cells[3], true);
     Long bytes = number(cells[4], false);
     Long stream = number(cells[5], true);
-    return action == null || address == null || bytes == null || stream == null
+    return action == null || address == null || bytes == null || bytes > MAX_BYTES || stream == null
         ? Optional.empty()
-        : Optional.of(new RmmRow(action, 0, address, bytes, stream, timeOfDay(cells[1])));
+        : Optional.of(new RmmRow(action, 0, address, bytes, stream, timeOfDay(cells[1]), -1, -1));
   }
 
   /** {@code Event Type,Device ID,Address,Stream,Size,…,Start,End,…} of releases before 0.14. */
@@ -63,10 +76,23 @@ record RmmRow(Action action, int device, long address, long bytes, long stream, 
     if (action == null || device == null || address == null || stream == null || bytes == null) {
       return Optional.empty();
     }
-    return device < MAX_DEVICES
+    return device < MAX_DEVICES && bytes <= MAX_BYTES
         ? Optional.of(
-            new RmmRow(action, device.intValue(), address, bytes, stream, seconds(cells[8])))
+            new RmmRow(
+                action,
+                device.intValue(),
+                address,
+                bytes,
+                stream,
+                seconds(cells[8]),
+                known(cells[5]),
+                known(cells[6])))
         : Optional.empty();
+  }
+
+  private static long known(String cell) {
+    Long bytes = number(cell, false);
+    return bytes == null || bytes > MAX_BYTES ? -1 : bytes;
   }
 
   private static @Nullable Long number(String cell, boolean isHex) {

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,7 +50,14 @@ public final class BfcDumpReader {
       Pattern.compile(
           "Allocator \\(([^)\\s]{1,80})\\) ran out of memory trying to allocate"
               + " [^(]{1,40}\\(rounded to ([0-9]{1,18})\\)");
-  private static final Pattern LIMIT = Pattern.compile("^Limit: {1,30}([0-9]{1,18})");
+  private static final Pattern LIMIT = Pattern.compile("^\\s{0,9}Limit: {1,30}([0-9]{1,18})");
+
+  /** Who wrote a line, in a log of several processes. */
+  private static final Pattern WRITER =
+      Pattern.compile(
+          "\\s{0,9}(\\[(?:rank|default)[ _-]?[0-9]{1,5}\\]:?"
+              + "|\\([A-Za-z][^()]{0,100}+\\bpid=[0-9]{1,10}[^()]{0,40}\\)) ?");
+
   private static final Pattern GPU = Pattern.compile("(?:GPU|gpu)[_:]([0-9]{1,4})");
 
   /** The lines between the message and the first chunk: those of the bins. */
@@ -63,6 +71,11 @@ public final class BfcDumpReader {
   private long requestedBytes = -1;
   private OptionalLong limitBytes = OptionalLong.empty();
   private long line;
+
+  /** Who wrote the dump that is read; empty if the lines do not say it. */
+  private String writer = "";
+
+  private long otherDumpLines;
   private boolean isAfterChunks;
 
   /** The part of a log from its first dump on; empty if it has no chunk with an address. */
@@ -99,13 +112,26 @@ public final class BfcDumpReader {
   }
 
   /** Adds a line; false if the next dump begins with it. */
-  private boolean add(String text) throws FormatException {
+  private boolean add(String written) throws FormatException {
     line++;
+    Matcher mark = WRITER.matcher(written);
+    boolean isMarked = mark.lookingAt();
+    String by = isMarked ? mark.group(1) : "";
+    String text = isMarked ? written.substring(mark.end()) : written;
+    if (!by.equals(writer) && (chunks.count() > 0 || !allocator.isEmpty())) {
+      boolean isOfDump = CHUNK.matcher(text).find() || REQUEST.matcher(text).find();
+      otherDumpLines += isOfDump ? 1 : 0;
+      // Lines without a mark may continue one with it: a log line of several lines has one mark.
+      if (isMarked || isOfDump) {
+        return true;
+      }
+    }
     Matcher request = REQUEST.matcher(text);
     if (request.find()) {
       if (chunks.count() > 0) {
         return false;
       }
+      writer = by;
       allocator = request.group(1);
       requestedBytes = Long.parseLong(request.group(2));
     }
@@ -118,6 +144,7 @@ public final class BfcDumpReader {
         return false;
       }
       boolean isFree = chunk.group(1).equals("Free");
+      writer = by;
       chunks.add(
           new Block(
               Long.parseUnsignedLong(chunk.group(2), 16),
@@ -164,16 +191,35 @@ public final class BfcDumpReader {
                     limitBytes,
                     /* isSimulated= */ false))),
         StackTable.EMPTY,
-        List.of(
-            new Finding(
-                Severity.INFO,
-                "bfc-dump",
-                String.format(
-                    Locale.ROOT,
-                    "The dump has the addresses and sizes of %,d chunks at one moment, without"
-                        + " requested sizes and stacks.",
-                    chunks.count()),
-                1)));
+        findings());
+  }
+
+  private List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        new Finding(
+            Severity.INFO,
+            "bfc-dump",
+            String.format(
+                Locale.ROOT,
+                "The dump has the addresses and sizes of %,d chunks at one moment, without"
+                    + " requested sizes and stacks.",
+                chunks.count()),
+            1));
+    if (otherDumpLines > 0) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              "other-dumps",
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines belong to dumps of other processes and were left out; this is the dump"
+                      + " of %s.",
+                  otherDumpLines,
+                  writer.isEmpty() ? "the first one" : writer),
+              otherDumpLines));
+    }
+    return findings;
   }
 
   private Trace trace() {

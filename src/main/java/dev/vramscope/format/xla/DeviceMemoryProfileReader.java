@@ -187,6 +187,18 @@ public final class DeviceMemoryProfileReader {
                   executableBytes),
               executables));
     }
+    if (tables.cutStacks() > 0) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              "stacks-cut",
+              String.format(
+                  Locale.ROOT,
+                  "%,d stacks have more than %,d frames; their outer frames were cut off.",
+                  tables.cutStacks(),
+                  limits.maxStackFrames()),
+              tables.cutStacks()));
+    }
     if (aggregated > 0) {
       findings.add(
           new Finding(

@@ -23,6 +23,12 @@ final class ProfileTables {
 
   private record Function(long name, long file) {}
 
+  /** The heap that a sample takes without its numbers, in numbers. */
+  private static final long SAMPLE_NUMBERS = 16;
+
+  /** The heap of a label: an array of two numbers and the reference to it. */
+  private static final long LABEL_NUMBERS = 5;
+
   private final ReadLimits limits;
   private final ProtobufFields fields;
   private final CodedInputStream in;
@@ -31,6 +37,8 @@ final class ProfileTables {
   private final Map<Long, List<Line>> locations = new HashMap<>();
   private final Map<Long, Function> functions = new HashMap<>();
   private final List<String> strings = new ArrayList<>();
+  private final Map<Long, List<Frame>> framesOfLocation = new HashMap<>();
+  private long cutStacks;
   private long textBytes;
   private long numbers;
 
@@ -44,7 +52,10 @@ final class ProfileTables {
     fields.message(
         number -> {
           switch (number) {
-            case 1 -> sampleTypes.add(pair(1, 2));
+            case 1 -> {
+              count(LABEL_NUMBERS);
+              sampleTypes.add(pair(1, 2));
+            }
             case 2 -> samples.add(sample());
             case 4 -> location();
             case 5 -> function();
@@ -77,23 +88,48 @@ final class ProfileTables {
     return strings.get((int) index);
   }
 
-  /** The frames of a sample, innermost first. */
+  /**
+   * The frames of a sample, innermost first; those beyond the limit are cut off. Each counts as a
+   * number, because a file of a few bytes can repeat a location in every sample.
+   */
   List<Frame> frames(Sample sample) throws FormatException {
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < sample.locations().size(); i++) {
       long id = sample.locations().get(i);
-      List<Line> lines = locations.get(id);
-      if (lines == null) {
-        throw fields.malformed("there is no location " + id);
+      List<Frame> ofLocation = framesOfLocation.get(id);
+      if (ofLocation == null) {
+        ofLocation = framesOf(id);
+        framesOfLocation.put(id, ofLocation);
       }
-      for (Line line : lines) {
-        Function function = functions.get(line.function());
-        if (function == null) {
-          throw fields.malformed("there is no function " + line.function());
-        }
-        int number = line.line() < 0 || line.line() > Integer.MAX_VALUE ? 0 : (int) line.line();
-        frames.add(new Frame(text(function.name()), text(function.file()), number));
+      int room = limits.maxStackFrames() - frames.size();
+      frames.addAll(ofLocation.size() <= room ? ofLocation : ofLocation.subList(0, room));
+      if (ofLocation.size() > room) {
+        cutStacks++;
+        break;
       }
+    }
+    count(frames.size());
+    return frames;
+  }
+
+  /** How many stacks were cut off. */
+  long cutStacks() {
+    return cutStacks;
+  }
+
+  private List<Frame> framesOf(long id) throws FormatException {
+    List<Line> lines = locations.get(id);
+    if (lines == null) {
+      throw fields.malformed("there is no location " + id);
+    }
+    List<Frame> frames = new ArrayList<>();
+    for (Line line : lines.subList(0, Math.min(lines.size(), limits.maxStackFrames() + 1))) {
+      Function function = functions.get(line.function());
+      if (function == null) {
+        throw fields.malformed("there is no function " + line.function());
+      }
+      int number = line.line() < 0 || line.line() > Integer.MAX_VALUE ? 0 : (int) line.line();
+      frames.add(new Frame(text(function.name()), text(function.file()), number));
     }
     return frames;
   }
@@ -125,7 +161,7 @@ final class ProfileTables {
           }
           return true;
         });
-    count(stack.size() + values.size() + 2L * labels.size());
+    count(SAMPLE_NUMBERS + stack.size() + values.size() + LABEL_NUMBERS * labels.size());
     return new Sample(stack.build(), values.build(), labels);
   }
 
@@ -170,7 +206,7 @@ final class ProfileTables {
     if (locations.size() >= limits.maxStackNodes()) {
       throw fields.tooLarge("the profile has more than " + limits.maxStackNodes() + " locations");
     }
-    count(2L * lines.size());
+    count(LABEL_NUMBERS * lines.size());
     locations.put(id[0], lines);
   }
 

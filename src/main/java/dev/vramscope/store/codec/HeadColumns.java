@@ -87,7 +87,7 @@ record HeadColumns(
       return AllocatorFacts.NOT_RECORDED;
     }
     try {
-      AllocatorFamily family = family(in.index(3));
+      AllocatorFamily family = family(in.index(4));
       OptionalLong deviceBytes = readOptional(in);
       OptionalLong deviceFreeBytes = readOptional(in);
       OptionalLong limitBytes = readOptional(in);
@@ -147,6 +147,7 @@ record HeadColumns(
       case CACHING -> 0;
       case BFC -> 1;
       case DIRECT -> 2;
+      case UNRECORDED -> 3;
     };
   }
 
@@ -154,7 +155,8 @@ record HeadColumns(
     return switch (code) {
       case 0 -> AllocatorFamily.CACHING;
       case 1 -> AllocatorFamily.BFC;
-      default -> AllocatorFamily.DIRECT;
+      case 2 -> AllocatorFamily.DIRECT;
+      default -> AllocatorFamily.UNRECORDED;
     };
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
@@ -117,5 +118,38 @@ class RmmLogReaderTest {
         assertThat(rejected.next()).as("seed 3, round " + round).isNotEmpty();
       }
     }
+  }
+
+  @Test
+  void nothingIsSaidOfWhatThePoolHolds() throws IOException, FormatException {
+    DeviceSnapshot device =
+        read(HEADER + "7,10:00:00.000001,allocate,0x10,1048576,0\n").devices().getFirst();
+    assertThat(device.isRequestLog()).isTrue();
+    assertThat(device.facts().deviceBytes()).isEmpty();
+  }
+
+  @Test
+  void oldLogsSayHowLargeTheDeviceIs() throws IOException, FormatException {
+    DeviceSnapshot device =
+        read("Event Type,Device ID,Address,Stream,Size (bytes),Free Memory,Total Memory,Current"
+                + " Allocs,Start,End,Elapsed,Location\n"
+                + "Alloc,0,0x7f00,0,10,1048064,1048576,1,13.8,13.8,3e-06,a.py:1\n")
+            .devices()
+            .getFirst();
+    assertThat(device.facts().deviceBytes()).hasValue(1048576);
+    assertThat(device.facts().deviceFreeBytes()).hasValue(1048064);
+  }
+
+  @Test
+  void sizesThatNoDeviceHasAreNoEvents() throws IOException, FormatException {
+    String row = "7,10:00:00.000001,allocate,0x%d,9223372036854775807,0\n";
+    String one = "7,10:00:00.000001,allocate,0x99,1,0\n";
+    Snapshot snapshot = read(HEADER + row.formatted(1) + row.formatted(2) + one);
+    assertThat(snapshot.devices().getFirst().trace().size()).isEqualTo(1);
+    assertThat(snapshot.findings()).extracting(Finding::code).contains("lines-skipped");
+    String large = "7,10:00:00.000001,allocate,0x10,1125899906842624,0\n".repeat(3000);
+    assertThatThrownBy(() -> read(HEADER + large))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("more bytes together");
   }
 }

@@ -62,6 +62,22 @@ class BfcDumpsTest {
   }
 
   @Test
+  void theDumpsOfTwoProcessesAreNotMixed() throws IOException, FormatException {
+    String[] first = XlaFiles.log().split("\n");
+    String[] second = XlaFiles.log().replace("7f00", "6e00").split("\n");
+    StringBuilder mixed = new StringBuilder();
+    for (int i = 0; i < first.length; i++) {
+      mixed.append("[rank0]: ").append(first[i]).append('\n');
+      mixed.append("[rank1]: ").append(second[i]).append('\n');
+    }
+    Snapshot snapshot = log(mixed.toString());
+    DeviceSnapshot alone = log(XlaFiles.log()).devices().getFirst();
+    assertThat(snapshot.devices().getFirst().segments()).isEqualTo(alone.segments());
+    assertThat(snapshot.devices().getFirst().facts()).isEqualTo(alone.facts());
+    assertThat(snapshot.findings()).extracting(each -> each.code()).contains("other-dumps");
+  }
+
+  @Test
   void onlyTheFirstDumpIsRead() throws IOException, FormatException {
     assertThat(log(XlaFiles.log() + XlaFiles.log()).devices().getFirst().segments())
         .isEqualTo(log(XlaFiles.log()).devices().getFirst().segments());

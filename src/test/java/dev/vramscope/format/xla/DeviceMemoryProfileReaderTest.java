@@ -108,6 +108,24 @@ class DeviceMemoryProfileReaderTest {
   }
 
   @Test
+  void hostileProfilesCostNoMoreThanTheirLimits() throws IOException, FormatException {
+    String[] deep = new String[3000];
+    Arrays.fill(deep, "f a.py:1");
+    Snapshot cut = read(new XlaFiles.Profile().add("buffer", "gpu:0", 1, 8, deep).bytes());
+    assertThat(cut.findings()).extracting(Finding::code).contains("stacks-cut");
+    byte[] empty = new byte[2_000_000];
+    for (int i = 0; i < empty.length; i += 2) {
+      empty[i] = 0x12; // A sample without anything.
+    }
+    assertThatThrownBy(
+            () ->
+                DeviceMemoryProfileReader.read(
+                    new ByteArrayInputStream(empty), ReadLimits.forHeap(64 << 20)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("numbers");
+  }
+
+  @Test
   void manyBuffersOfOneStackAreOneBlock() throws IOException, FormatException {
     Snapshot snapshot =
         read(new XlaFiles.Profile().add("buffer", "gpu:0", 1L << 40, 1L << 42).bytes());

@@ -1,4 +1,4 @@
-package dev.vramscope.web;
+package dev.vramscope.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

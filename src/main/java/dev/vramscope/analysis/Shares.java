@@ -1,4 +1,4 @@
-package dev.vramscope.web;
+package dev.vramscope.analysis;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,13 +10,13 @@ import java.util.stream.IntStream;
  * Percentages with one decimal that add up to that of the sum of the parts, by the largest
  * remainder. {@code base/numbers.ts} computes the same.
  */
-final class Shares {
+public final class Shares {
   private static final int TENTHS = 1000;
 
   private Shares() {}
 
   /** The shares of parts of a whole; a part above zero is never shown as zero. */
-  static List<String> of(List<Long> parts, long whole) {
+  public static List<String> of(List<Long> parts, long whole) {
     if (whole <= 0) {
       return parts.stream().map(_ -> "–").toList();
     }

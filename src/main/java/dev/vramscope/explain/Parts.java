@@ -1,0 +1,41 @@
+package dev.vramscope.explain;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.evidence.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of the memory beside its size: what is missing becomes a part of its own, and more than
+ * there is becomes a statement.
+ *
+ * @param shares add up to the total, unless that is unknown or they contradict it
+ * @param contradiction empty unless they are more than the total, whatever was rounded
+ */
+record Parts(List<Share> shares, Optional<Statement> contradiction) {
+  static Parts of(List<Share> known, Optional<Quantity> total) {
+    if (known.isEmpty() || total.isEmpty()) {
+      return new Parts(known, Optional.empty());
+    }
+    Quantity sum = known.stream().map(Share::quantity).reduce(Quantity::plus).orElseThrow();
+    if (Amounts.isSurelyMore(sum, total.get())) {
+      return new Parts(
+          known,
+          Optional.of(
+              new Statement(
+                  Certainty.CERTAIN,
+                  "The parts below add up to "
+                      + ByteText.of(sum.bytes())
+                      + ", more than the total of "
+                      + ByteText.of(total.get().bytes())
+                      + ": the numbers do not describe one memory at one moment.")));
+    }
+    if (!Amounts.isSurelyMore(total.get(), sum)) {
+      return new Parts(known, Optional.empty());
+    }
+    List<Share> all = new ArrayList<>(known);
+    all.add(new Share(Share.Kind.UNKNOWN, "Not in the text", Amounts.difference(total.get(), sum)));
+    return new Parts(all, Optional.empty());
+  }
+}
