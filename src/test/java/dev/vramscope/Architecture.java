@@ -54,6 +54,12 @@ final class Architecture {
               "model"),
           plain("postmortem", "why a request failed", "analysis", "whatif", "model"),
           plain(
+              "plan",
+              "what a program needs at sizes that were never run",
+              "analysis",
+              "model",
+              "whatif"),
+          plain(
               "report",
               "what a snapshot or a log says, as one document",
               "analysis",
@@ -96,6 +102,7 @@ final class Architecture {
               "intake",
               "live",
               "model",
+              "plan",
               "postmortem",
               "recorder",
               "report",
@@ -111,10 +118,12 @@ final class Architecture {
               "live",
               "format",
               "model",
+              "plan",
               "postmortem",
               "replay",
               "report",
-              "store"));
+              "store",
+              "whatif"));
 
   private static final Map<String, PackageRule> BY_NAME =
       PACKAGES.stream().collect(Collectors.toMap(PackageRule::name, Function.identity()));

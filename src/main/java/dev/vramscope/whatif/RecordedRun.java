@@ -23,34 +23,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordedRun {
   /** Allocates a block. */
-  static final byte ALLOCATE = 0;
+  public static final byte ALLOCATE = 0;
 
   /** Frees a block that no other stream uses. */
-  static final byte FREE = 1;
+  public static final byte FREE = 1;
 
   /** Frees a block that another stream uses until {@link #COMPLETE}. */
-  static final byte FREE_PENDING = 2;
+  public static final byte FREE_PENDING = 2;
 
   /** The other stream has finished with a freed block; {@code stream} is that of the free. */
-  static final byte COMPLETE = 3;
+  public static final byte COMPLETE = 3;
 
   /** A request that failed when it was recorded. */
-  static final byte FAIL = 4;
+  public static final byte FAIL = 4;
 
   /** The client emptied the cache; {@code pool} is the private pool, or the default for all. */
-  static final byte EMPTY_CACHE = 5;
+  public static final byte EMPTY_CACHE = 5;
 
   /** The last user of a private pool is gone. */
-  static final byte RELEASE_POOL = 6;
+  public static final byte RELEASE_POOL = 6;
 
   /** The same during the capture of a graph, which keeps the cache from being emptied. */
-  static final byte FAIL_IN_CAPTURE = 7;
+  public static final byte FAIL_IN_CAPTURE = 7;
 
   /** A step begins. */
-  static final byte STEP = 8;
+  public static final byte STEP = 8;
 
   /** The step in which a request failed begins. */
-  static final byte FAILED_STEP = 9;
+  public static final byte FAILED_STEP = 9;
 
   private final byte[] kinds;
   private final int[] slots;
@@ -209,19 +209,23 @@ public final class RecordedRun {
     return false;
   }
 
-  byte kind(int operation) {
+  /** What an operation does, such as {@link #ALLOCATE}. */
+  public byte kind(int operation) {
     return kinds[operation];
   }
 
-  int slot(int operation) {
+  /** The slot of the block of an operation, or -1. */
+  public int slot(int operation) {
     return slots[operation];
   }
 
-  long bytes(int operation) {
+  /** The requested bytes of an operation that allocates. */
+  public long bytes(int operation) {
     return bytes[operation];
   }
 
-  int stream(int operation) {
+  /** The number of the stream of an operation, counted from 0. */
+  public int stream(int operation) {
     return streams[operation];
   }
 
@@ -230,7 +234,7 @@ public final class RecordedRun {
   }
 
   /** The number of the pool of an operation; 0 is the default pool. */
-  int poolNumber(int operation) {
+  public int poolNumber(int operation) {
     return pools[operation];
   }
 
@@ -242,16 +246,18 @@ public final class RecordedRun {
     return distinctPools.get(number);
   }
 
-  int event(int operation) {
+  /** The recorded event of an operation, or that before the recording. */
+  public int event(int operation) {
     return events[operation];
   }
 
-  int slotCount() {
+  /** Above the number of every slot. */
+  public int slotCount() {
     return slotCount;
   }
 
   /** Above the number of every stream. */
-  int streamCount() {
+  public int streamCount() {
     return streamCount;
   }
 
@@ -287,6 +293,33 @@ public final class RecordedRun {
         slots,
         bytes,
         new int[streams.length],
+        pools,
+        events,
+        distinctPools,
+        operations,
+        slotCount,
+        streamCount,
+        eventCount,
+        notes,
+        earlier,
+        /* start= */ null);
+  }
+
+  /**
+   * The same requests with other sizes, from an allocator without memory. Shares the other columns.
+   *
+   * @param requestedBytes by operation; those of operations that do not allocate are not used
+   */
+  public RecordedRun withBytes(long[] requestedBytes) {
+    if (requestedBytes.length < operations) {
+      throw new IllegalArgumentException(
+          requestedBytes.length + " sizes for " + operations + " operations");
+    }
+    return new RecordedRun(
+        kinds,
+        slots,
+        requestedBytes,
+        streams,
         pools,
         events,
         distinctPools,

@@ -80,9 +80,20 @@ public final class Replay {
 
   /** Whether no request fails on a device of some size. Ends at the first one that does. */
   static boolean fits(RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
+    return untilFailure(run, variant, size, progress).fits();
+  }
+
+  /**
+   * A replay that begins without memory and ends at the first request that fails.
+   *
+   * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch does
+   *     not accept the settings
+   * @throws java.util.concurrent.CancellationException if it was cancelled
+   */
+  public static Outcome untilFailure(
+      RecordedRun run, Variant variant, DeviceSize size, Progress progress) {
     return new Replay(run, size, progress, /* stopsAtFailure= */ true)
-        .outcome(variant, /* start= */ null)
-        .fits();
+        .outcome(variant, /* start= */ null);
   }
 
   private Outcome outcome(Variant variant, @Nullable KnownStart start) {

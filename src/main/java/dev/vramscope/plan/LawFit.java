@@ -1,0 +1,199 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.plan.SizeLaw.Basis;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the law of recorded sizes. The bytes of a tensor are a product of its dimensions, so most
+ * sizes are one product of parameters, which two recordings determine and check:
+ *
+ * <ol>
+ *   <li>The size is the same in all recordings: it is constant.
+ *   <li>One, two or three terms that are exact in more recordings than there are terms; the fewest
+ *       and simplest terms that are.
+ *   <li>The same, not quite exact: sizes are padded.
+ *   <li>As many terms as recordings, none of them negative, the simplest: linear with two
+ *       recordings.
+ *   <li>The terms with the smallest residual.
+ * </ol>
+ */
+final class LawFit {
+  private static final int MOST_TERMS = 3;
+
+  /** Of doubles; recorded sizes are whole numbers below 2^53. */
+  private static final double EXACT = 1e-9;
+
+  /** Padding to a multiple of 512 bytes, or of some elements of a large tensor. */
+  private static final double PADDING_BYTES = 512;
+
+  private static final double PADDING_PART = 0.002;
+
+  private final List<double[]> points;
+  private final List<List<Monomial>> candidates;
+
+  /**
+   * Fits sizes of some recordings.
+   *
+   * @param points the values of the parameters that differ between the recordings
+   */
+  LawFit(List<double[]> points) {
+    this.points = points;
+    candidates = candidates(Monomial.of(points.getFirst().length), points.size());
+  }
+
+  /** The combinations of terms, the fewest and simplest first. */
+  private static List<List<Monomial>> candidates(List<Monomial> monomials, int recordings) {
+    List<List<Monomial>> found = new ArrayList<>();
+    for (int count = 1; count <= Math.min(MOST_TERMS, recordings); count++) {
+      List<List<Monomial>> ofCount = new ArrayList<>();
+      combine(monomials, 0, count, new ArrayList<>(), ofCount);
+      ofCount.sort(
+          Comparator.comparingInt(
+                  (List<Monomial> terms) ->
+                      terms.stream().mapToInt(Monomial::degree).max().orElse(0))
+              .thenComparingInt(terms -> terms.stream().mapToInt(Monomial::degree).sum()));
+      found.addAll(ofCount);
+    }
+    return found;
+  }
+
+  private static void combine(
+      List<Monomial> from, int next, int count, List<Monomial> begun, List<List<Monomial>> found) {
+    if (begun.size() == count) {
+      found.add(List.copyOf(begun));
+      return;
+    }
+    for (int i = next; i < from.size(); i++) {
+      begun.add(from.get(i));
+      combine(from, i + 1, count, begun, found);
+      begun.removeLast();
+    }
+  }
+
+  /** A law with its largest difference from a recorded size. */
+  private record Fit(List<Monomial> terms, double[] coefficients, double residual) {
+    boolean isNegative() {
+      for (double coefficient : coefficients) {
+        if (coefficient < 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    SizeLaw law(Basis basis, boolean isAmbiguous) {
+      return new SizeLaw(
+          terms,
+          java.util.Arrays.stream(coefficients).boxed().toList(),
+          basis,
+          Math.round(residual),
+          isAmbiguous);
+    }
+  }
+
+  /** The law of a size that is the same in all recordings. */
+  static SizeLaw constant(long bytes, int parameters, Basis basis) {
+    return new SizeLaw(
+        List.of(Monomial.of(parameters).getFirst()), List.of((double) bytes), basis, 0, false);
+  }
+
+  /** The law of the sizes in the recordings, in their order. */
+  SizeLaw of(long[] bytes) {
+    if (java.util.Arrays.stream(bytes).allMatch(size -> size == bytes[0])) {
+      return constant(bytes[0], points.getFirst().length, Basis.CONSTANT);
+    }
+    List<Fit> fits = new ArrayList<>();
+    for (List<Monomial> terms : candidates) {
+      Fit fit = fit(terms, bytes);
+      if (fit != null) {
+        fits.add(fit);
+      }
+    }
+    double largest = java.util.Arrays.stream(bytes).max().orElse(1);
+    Fit exact = checked(fits, Math.max(0.5, EXACT * largest));
+    if (exact != null) {
+      return exact.law(Basis.CHECKED, isAmbiguous(exact, fits, EXACT * largest));
+    }
+    Fit padded = checked(fits, Math.max(PADDING_BYTES, PADDING_PART * largest));
+    if (padded != null) {
+      return padded.law(Basis.APPROXIMATE, false);
+    }
+    for (Fit fit : fits) {
+      if (fit.terms.size() == points.size()
+          && !fit.isNegative()
+          && fit.residual <= Math.max(0.5, EXACT * largest)) {
+        return fit.law(Basis.UNCHECKED, false);
+      }
+    }
+    return closest(fits).law(Basis.APPROXIMATE, false);
+  }
+
+  /** The simplest of the fits that leave a recording to check them and stay within a residual. */
+  private @Nullable Fit checked(List<Fit> fits, double residual) {
+    Fit negative = null;
+    for (Fit fit : fits) {
+      if (fit.terms.size() < points.size() && fit.residual <= residual) {
+        if (negative != null && negative.terms.size() < fit.terms.size()) {
+          return negative;
+        }
+        if (!fit.isNegative()) {
+          return fit;
+        }
+        negative = negative == null ? fit : negative;
+      }
+    }
+    return negative;
+  }
+
+  private static boolean isAmbiguous(Fit chosen, List<Fit> fits, double residual) {
+    return fits.stream()
+        .anyMatch(
+            fit ->
+                fit != chosen
+                    && fit.terms.size() == chosen.terms.size()
+                    && fit.residual <= Math.max(0.5, residual));
+  }
+
+  /** Fewer terms than recordings where possible, so that the residual says something. */
+  private Fit closest(List<Fit> fits) {
+    int most = Math.max(2, points.size() - 1);
+    return fits.stream()
+        .filter(fit -> fit.terms.size() <= most)
+        .min(Comparator.comparingDouble(Fit::residual))
+        .orElseThrow();
+  }
+
+  private @Nullable Fit fit(List<Monomial> terms, long[] bytes) {
+    int count = terms.size();
+    double[] scales = new double[count];
+    double[][] rows = new double[points.size()][count];
+    for (int term = 0; term < count; term++) {
+      for (int i = 0; i < rows.length; i++) {
+        rows[i][term] = terms.get(term).at(points.get(i));
+        scales[term] = Math.max(scales[term], rows[i][term]);
+      }
+      for (double[] row : rows) {
+        row[term] /= scales[term];
+      }
+    }
+    double[] solved = LeastSquares.solve(rows, bytes);
+    if (solved == null) {
+      return null;
+    }
+    double residual = 0;
+    for (int i = 0; i < rows.length; i++) {
+      double sum = 0;
+      for (int term = 0; term < count; term++) {
+        sum += solved[term] * rows[i][term];
+      }
+      residual = Math.max(residual, Math.abs(sum - bytes[i]));
+    }
+    for (int term = 0; term < count; term++) {
+      solved[term] /= scales[term];
+    }
+    return new Fit(terms, solved, residual);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.model.Frame;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
+import dev.vramscope.whatif.Variant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program needs at some values under some settings.
+ *
+ * @param size the device that it was tried on
+ * @param needed the run on a device without a limit
+ * @param outcome on the device, up to the first request that fails
+ * @param failing where it fails
+ */
+public record Prediction(
+    Values values,
+    Variant.Caching variant,
+    DeviceSize size,
+    Outcome needed,
+    Outcome outcome,
+    Place failing) {
+  /**
+   * The request that fails first.
+   *
+   * @param frame the line of code; null if nothing fails or no line was recorded
+   * @param isBefore whether the request has no recorded stack, so that the line is the last one
+   *     before it
+   * @param bytes that are asked for
+   */
+  public record Place(@Nullable Frame frame, boolean isBefore, long bytes) {
+    static final Place NONE = new Place(null, false, 0);
+  }
+
+  public boolean fits() {
+    return outcome.fits();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.Lifetimes;
+import dev.vramscope.analysis.MissingData;
+import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
+import dev.vramscope.model.TraceAction;
+import dev.vramscope.whatif.RecordedRun;
+import dev.vramscope.whatif.RecordedSettings;
+import java.util.Locale;
+
+/**
+ * A recording of a program at some values of its parameters. Immutable.
+ *
+ * @param name of the file or snapshot, for messages
+ * @param liveBeforeBytes allocated before the recording began; 0 for a whole run
+ * @param isWrapped whether the oldest events were overwritten
+ * @param failureEvent the first request that failed, or {@link #NO_FAILURE}
+ * @param settings the recorded settings
+ * @param peakReservedBytes the recorded peak, or {@link ActiveBytes#UNKNOWN}
+ */
+public record SizedRecording(
+    String name,
+    Values values,
+    Snapshot snapshot,
+    DeviceSnapshot device,
+    RecordedRun run,
+    long liveBeforeBytes,
+    boolean isWrapped,
+    int failureEvent,
+    String settings,
+    long peakReservedBytes) {
+  static final int NO_FAILURE = -1;
+
+  /**
+   * Decodes a recording.
+   *
+   * @throws PlanRefusedException if it has no trace
+   * @throws dev.vramscope.whatif.ReplayLimitException if it is too large to be replayed
+   */
+  public static SizedRecording of(
+      String name, Values values, Snapshot snapshot, DeviceSnapshot device)
+      throws PlanRefusedException {
+    Lifetimes lifetimes = Lifetimes.of(device);
+    return of(name, values, snapshot, device, lifetimes, ActiveBytes.of(device, lifetimes));
+  }
+
+  /** The same, if the analyses are known already. */
+  public static SizedRecording of(
+      String name,
+      Values values,
+      Snapshot snapshot,
+      DeviceSnapshot device,
+      Lifetimes lifetimes,
+      ActiveBytes active)
+      throws PlanRefusedException {
+    if (device.trace().isEmpty()) {
+      throw new PlanRefusedException(
+          name + " has no trace: no event was recorded.",
+          "Call torch.cuda.memory._record_memory_history() before the first allocation, and take"
+              + " the snapshot after the last step.");
+    }
+    if (device.facts().family() != AllocatorFamily.CACHING) {
+      throw new PlanRefusedException(
+          String.format(
+              Locale.ROOT,
+              "%s was recorded with the allocator %s.",
+              name,
+              device.facts().family().id()),
+          "A plan needs recordings of PyTorch's caching allocator.");
+    }
+    long before = 0;
+    for (int row = 0; row < lifetimes.liveBeforeCount(); row++) {
+      before += lifetimes.bytes(row);
+    }
+    boolean isWrapped =
+        before > 0
+            && MissingData.of(snapshot, device, lifetimes, active).findings().stream()
+                .anyMatch(finding -> finding.code().equals("ring-wrapped"));
+    return new SizedRecording(
+        name,
+        values,
+        snapshot,
+        device,
+        RecordedRun.of(snapshot, device, lifetimes),
+        before,
+        isWrapped,
+        firstFailure(device.trace()),
+        RecordedSettings.of(snapshot, device).text(),
+        active.peakReservedBytes());
+  }
+
+  private static int firstFailure(Trace trace) {
+    for (int event = 0; event < trace.size(); event++) {
+      if (trace.action(event) == TraceAction.OOM) {
+        return event;
+      }
+    }
+    return NO_FAILURE;
+  }
+
+  boolean hasFailed() {
+    return failureEvent != NO_FAILURE;
+  }
+}
