@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,13 +9,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arguments of a command: options, with or without a value, and at most one operand.
  *
- * @param options values by option name; the value of a flag is empty
+ * @param options values by option name, the last one of an option that is repeated; the value of a
+ *     flag is empty
  * @param operand usually the name of a file; empty if the command takes none
+ * @param given all options in their order
  */
-public record Arguments(Map<String, String> options, String operand) {
+public record Arguments(Map<String, String> options, String operand, List<Given> given) {
   public Arguments {
     options = Map.copyOf(options);
+    given = List.copyOf(given);
   }
+
+  /** Arguments without a repeated option. */
+  public Arguments(Map<String, String> options, String operand) {
+    this(
+        options,
+        operand,
+        options.entrySet().stream()
+            .map(option -> new Given(option.getKey(), option.getValue()))
+            .toList());
+  }
+
+  /** One option as it was given. */
+  public record Given(String option, String value) {}
 
   /**
    * Parses arguments. The value of an option is the next argument, or follows an equals sign.
@@ -24,6 +41,7 @@ public record Arguments(Map<String, String> options, String operand) {
    */
   public static Arguments of(List<String> arguments, Description command) {
     Map<String, String> options = new HashMap<>();
+    List<Given> given = new ArrayList<>();
     String operand = null;
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
@@ -51,12 +69,13 @@ public record Arguments(Map<String, String> options, String operand) {
         }
         options.put(name, arguments.get(i));
       }
+      given.add(new Given(name, String.valueOf(options.get(name))));
     }
     if (operand == null && !command.operands().isEmpty()) {
       throw new UsageException(
           "the argument " + command.operands() + " is missing.\n" + command.usage());
     }
-    return new Arguments(options, operand == null ? "" : operand);
+    return new Arguments(options, operand == null ? "" : operand, given);
   }
 
   private static boolean isOption(String argument) {
@@ -67,6 +86,7 @@ public record Arguments(Map<String, String> options, String operand) {
     return command.options().stream()
         .filter(option -> option.name().equals(name))
         .findFirst()
+        .or(() -> command.options().stream().filter(Option::isAnyName).findFirst())
         .orElseThrow(
             () ->
                 new UsageException(
@@ -81,6 +101,11 @@ public record Arguments(Map<String, String> options, String operand) {
 
   public boolean has(String option) {
     return options.containsKey(option);
+  }
+
+  /** The values of an option that may be repeated, in their order. */
+  public List<String> values(String option) {
+    return given.stream().filter(each -> each.option().equals(option)).map(Given::value).toList();
   }
 
   /** The value of the option, or null. */

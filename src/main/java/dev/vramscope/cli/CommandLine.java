@@ -26,6 +26,7 @@ public final class CommandLine {
       List.of(
           new ReplayCommand(),
           new ReportCommand(),
+          new PlanCommand(),
           new SummaryCommand(),
           new GoldenCommand(),
           new BenchAllocatorCommand(),

@@ -8,16 +8,23 @@ import org.jspecify.annotations.Nullable;
  * @param name starts with two hyphens
  * @param value what stands for the value in the help, or null if the option takes none
  * @param description one sentence without its full stop
+ * @param isAnyName whether it stands for every option that the command does not list
  */
-public record Option(String name, @Nullable String value, String description) {
+public record Option(
+    String name, @Nullable String value, String description, boolean isAnyName) {
+  /** Every other option, each with a value. */
+  public static Option ofAnyName(String name, String value, String description) {
+    return new Option(name, value, description, true);
+  }
+
   /** An option that takes a value. */
   public static Option valued(String name, String value, String description) {
-    return new Option(name, value, description);
+    return new Option(name, value, description, false);
   }
 
   /** An option without a value. */
   public static Option flag(String name, String description) {
-    return new Option(name, null, description);
+    return new Option(name, null, description, false);
   }
 
   public boolean takesValue() {

@@ -1,6 +1,5 @@
 package dev.vramscope.plan;
 
-import dev.vramscope.plan.SizeLaw.Basis;
 import dev.vramscope.whatif.RecordedRun;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,24 +36,6 @@ final class FittedRun {
     this.laws = List.copyOf(laws);
   }
 
-  /** The sizes of one allocation in all recordings; {@link Alignment#NONE} where it is missing. */
-  @SuppressWarnings("ArrayRecordComponent") // Compared by content below.
-  private record Sizes(long[] bytes) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Sizes that && Arrays.equals(bytes, that.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-
-    int count() {
-      return (int) Arrays.stream(bytes).filter(size -> size != Alignment.NONE).count();
-    }
-  }
-
   /**
    * Fits the sizes.
    *
@@ -71,8 +52,8 @@ final class FittedRun {
     RecordedRun run = recordings.get(template).run();
     int[] lawOf = new int[run.operations()];
     Arrays.fill(lawOf, NO_LAW);
-    Map<Sizes, Integer> numbers = new HashMap<>();
-    List<Sizes> distinct = new ArrayList<>();
+    Map<RecordedSizes, Integer> numbers = new HashMap<>();
+    List<RecordedSizes> distinct = new ArrayList<>();
     List<Integer> counts = new ArrayList<>();
     for (int i = 0; i < lawOf.length; i++) {
       if (operations.get(template).subject(i) != i) {
@@ -86,7 +67,7 @@ final class FittedRun {
       }
       lawOf[i] =
           numbers.computeIfAbsent(
-              new Sizes(bytes),
+              new RecordedSizes(bytes),
               added -> {
                 distinct.add(added);
                 counts.add(0);
@@ -94,61 +75,13 @@ final class FittedRun {
               });
       counts.set(lawOf[i], counts.get(lawOf[i]) + 1);
     }
-    List<SizeLaw> laws = new Fitting(recordings, names, template).of(distinct, counts);
+    List<SizeLaw> laws = new LawFits(
+                recordings,
+                names,
+                template,
+                alignments.stream().allMatch(Alignment::isComplete))
+           .of(distinct, counts);
     return new FittedRun(recordings.get(template), operations.get(template), names, lawOf, laws);
-  }
-
-  /** The fit of all distinct sizes. */
-  private static final class Fitting {
-    private final List<double[]> points;
-    private final int parameters;
-    private final int template;
-    private final Map<List<Integer>, LawFit> fits = new HashMap<>();
-
-    Fitting(List<SizedRecording> recordings, List<String> names, int template) {
-      points = recordings.stream().map(recording -> recording.values().inOrder(names)).toList();
-      parameters = names.size();
-      this.template = template;
-    }
-
-    List<SizeLaw> of(List<Sizes> distinct, List<Integer> counts) {
-      SizeLaw[] laws = new SizeLaw[distinct.size()];
-      // By size in the template: the law of most allocations.
-      Map<Long, Integer> common = new HashMap<>();
-      for (int i = 0; i < laws.length; i++) {
-        Sizes sizes = distinct.get(i);
-        if (sizes.count() > 1) {
-          laws[i] = fit(sizes);
-          common.merge(
-              sizes.bytes[template],
-              i,
-              (one, other) -> counts.get(one) >= counts.get(other) ? one : other);
-        }
-      }
-      for (int i = 0; i < laws.length; i++) {
-        long bytes = distinct.get(i).bytes[template];
-        if (laws[i] == null) {
-          Integer same = common.get(bytes);
-          laws[i] =
-              same == null
-                  ? LawFit.constant(bytes, parameters, Basis.UNKNOWN)
-                  : laws[same].bySize();
-        }
-      }
-      return Arrays.asList(laws);
-    }
-
-    private SizeLaw fit(Sizes sizes) {
-      List<Integer> present = new ArrayList<>();
-      for (int r = 0; r < sizes.bytes.length; r++) {
-        if (sizes.bytes[r] != Alignment.NONE) {
-          present.add(r);
-        }
-      }
-      return fits.computeIfAbsent(
-              present, some -> new LawFit(some.stream().map(points::get).toList()))
-          .of(present.stream().mapToLong(r -> sizes.bytes[r]).toArray());
-    }
   }
 
   SizedRecording template() {

@@ -2,8 +2,10 @@ package dev.vramscope.plan;
 
 import dev.vramscope.plan.SizeLaw.Basis;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +89,7 @@ final class LawFit {
     SizeLaw law(Basis basis, boolean isAmbiguous) {
       return new SizeLaw(
           terms,
-          java.util.Arrays.stream(coefficients).boxed().toList(),
+          Arrays.stream(coefficients).boxed().toList(),
           basis,
           Math.round(residual),
           isAmbiguous);
@@ -102,17 +104,11 @@ final class LawFit {
 
   /** The law of the sizes in the recordings, in their order. */
   SizeLaw of(long[] bytes) {
-    if (java.util.Arrays.stream(bytes).allMatch(size -> size == bytes[0])) {
+    if (Arrays.stream(bytes).allMatch(size -> size == bytes[0])) {
       return constant(bytes[0], points.getFirst().length, Basis.CONSTANT);
     }
-    List<Fit> fits = new ArrayList<>();
-    for (List<Monomial> terms : candidates) {
-      Fit fit = fit(terms, bytes);
-      if (fit != null) {
-        fits.add(fit);
-      }
-    }
-    double largest = java.util.Arrays.stream(bytes).max().orElse(1);
+    List<Fit> fits = fits(bytes);
+    double largest = Arrays.stream(bytes).max().orElse(1);
     Fit exact = checked(fits, Math.max(0.5, EXACT * largest));
     if (exact != null) {
       return exact.law(Basis.CHECKED, isAmbiguous(exact, fits, EXACT * largest));
@@ -146,6 +142,13 @@ final class LawFit {
       }
     }
     return negative;
+  }
+
+  private List<Fit> fits(long[] bytes) {
+    return candidates.stream()
+        .map(terms -> fit(terms, bytes))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private static boolean isAmbiguous(Fit chosen, List<Fit> fits, double residual) {

@@ -28,10 +28,8 @@ record SizeLaw(
     UNCHECKED,
     /** The best approximation; the residual says how good. */
     APPROXIMATE,
-    /** Recorded once only; the law is that of other allocations of the same size. */
-    BY_SIZE,
-    /** Recorded once only; the size is taken as constant. */
-    UNKNOWN
+    /** The recordings do not determine it; the law is that of other allocations. */
+    ASSUMED
   }
 
   SizeLaw {
@@ -48,8 +46,18 @@ record SizeLaw(
     return Math.round(Math.min(MOST_BYTES, Math.max(1, sum)));
   }
 
-  /** The same law for an allocation that was recorded once. */
-  SizeLaw bySize() {
-    return new SizeLaw(terms, coefficients, Basis.BY_SIZE, residualBytes, isAmbiguous);
+  /** The same law for an allocation of which the recordings show less. */
+  SizeLaw assumed() {
+    return new SizeLaw(terms, coefficients, Basis.ASSUMED, residualBytes, isAmbiguous);
+  }
+
+  /** Whether a term takes bytes away, which no product of dimensions does. */
+  boolean isNegative() {
+    return coefficients.stream().anyMatch(coefficient -> coefficient < 0);
+  }
+
+  /** Whether the recordings determine the law. */
+  boolean isDetermined() {
+    return basis != Basis.ASSUMED && !isAmbiguous;
   }
 }

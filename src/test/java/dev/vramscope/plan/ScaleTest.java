@@ -26,14 +26,16 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Budget P7: a program that PyTorch itself ran at several sizes. From the recordings of the small
- * ones follows what the others needed.
+ * ones follows what the others needed. {@code -Dvramscope.scale=FOLDER} tests other cases.
  */
 class ScaleTest {
   private static final double ALLOCATED = 0.005;
   private static final double RESERVED = 0.02;
 
   static Stream<Path> cases() throws IOException {
-    try (Stream<Path> found = Files.list(TestData.folder("scale"))) {
+    String other = System.getProperty("vramscope.scale");
+    Path folder = other == null ? TestData.folder("scale") : Path.of(other);
+    try (Stream<Path> found = Files.list(folder)) {
       return found.filter(Files::isDirectory).sorted().toList().stream();
     }
   }

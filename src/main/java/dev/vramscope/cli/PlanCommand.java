@@ -1,0 +1,262 @@
+package dev.vramscope.cli;
+
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
+import dev.vramscope.format.FormatException;
+import dev.vramscope.format.ReadLimits;
+import dev.vramscope.intake.SnapshotFile;
+import dev.vramscope.model.ByteSize;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Snapshot;
+import dev.vramscope.plan.Plan;
+import dev.vramscope.plan.PlanAnswer;
+import dev.vramscope.plan.PlanQuestion;
+import dev.vramscope.plan.PlanRefusedException;
+import dev.vramscope.plan.SizedRecording;
+import dev.vramscope.plan.Values;
+import dev.vramscope.report.PlanReport;
+import dev.vramscope.report.ReportFormat;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.whatif.Variant;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What fits: from recordings at small sizes to the largest size that a device holds. */
+public final class PlanCommand implements Command {
+  private static final String RUN = "--run";
+  private static final String DEVICE = "--device";
+  private static final String OTHERS = "--others";
+  private static final String SETTINGS = "--settings";
+  private static final String AT = "--at";
+  private static final String FIND = "--find";
+  private static final String HTML = "--html";
+
+  /** {@code batch=2,length=512=FILE}: all assignments of numbers, then the file. */
+  private static final Pattern RUN_TEXT =
+      Pattern.compile("((?:[^=,]+=\\d+)(?:,[^=,]+=\\d+)*)=(.+)");
+
+  private static final Pattern VALUE_AND_FILE = Pattern.compile("(\\d{1,13})=(.+)");
+  private static final String RECORDED = "recorded";
+
+  private static final Description DESCRIPTION =
+      new Description(
+          "plan",
+          "Says what fits: from recordings of a program at small sizes to the largest that a device"
+              + " holds",
+          "",
+          "Record the same program at two or three small values of a parameter, from its start and"
+              + " for at least three steps, and name the value of each file:\n"
+              + "  plan --batch 2=a.pickle --batch 3=b.pickle --device 24GiB\n"
+              + "  plan --run batch=2,length=512=a.pickle --run batch=3,length=512=b.pickle --run"
+              + " batch=2,length=768=c.pickle --find batch --at length=1024 --device 24GiB",
+          List.of(
+              Option.ofAnyName(
+                  "--NAME", "VALUE=FILE", "A recording with this value of the parameter NAME"),
+              Option.valued(
+                  RUN, "NAME=VALUE,...=FILE", "A recording with several parameters; repeatable"),
+              Option.valued(
+                  DEVICE, "SIZE", "The memory of a device, such as 24GiB; repeatable"),
+              Option.valued(OTHERS, "SIZE", "The part of it that others use; 0 without it"),
+              Option.valued(
+                  SETTINGS,
+                  "LINE",
+                  "A PYTORCH_CUDA_ALLOC_CONF, or 'recorded', which is used without it; repeatable"),
+              Option.valued(
+                  AT, "NAME=VALUE,...", "Values that are asked; others than those that were run"),
+              Option.valued(
+                  FIND, "NAME", "The parameter whose largest value is searched, if several differ"),
+              Option.flag("--markdown", "Writes Markdown instead of text"),
+              Option.flag("--json", "Writes JSON"),
+              Option.valued(HTML, "OUT", "Writes one HTML file with everything inside")));
+
+  @Override
+  public Description description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public int run(Arguments given, PrintStream out) throws IOException {
+    List<ReportFormat> formats =
+        Arrays.stream(ReportFormat.values())
+            .filter(format -> given.has("--" + format.id()))
+            .toList();
+    if (formats.size() > 1) {
+      throw new UsageException("Choose one of --html, --markdown and --json.");
+    }
+    ReportFormat format = formats.isEmpty() ? ReportFormat.TEXT : formats.getFirst();
+    List<Recorded> files = files(given);
+    if (files.size() < 2) {
+      throw new UsageException(
+          "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.\n"
+              + DESCRIPTION.usage());
+    }
+    List<DeviceSize> sizes = sizes(given);
+    Map<String, Long> at = asked(given);
+    String document = format.write(answer(given, files, sizes, at));
+    if (format == ReportFormat.HTML) {
+      Path target = Path.of(String.valueOf(given.value(HTML)));
+      Files.writeString(target, document);
+      out.println("Wrote " + target + ".");
+    } else {
+      out.print(document);
+    }
+    return DONE;
+  }
+
+  private static dev.vramscope.report.Report answer(
+      Arguments given, List<Recorded> files, List<DeviceSize> sizes, Map<String, Long> at)
+      throws IOException {
+    try {
+      List<SizedRecording> recordings = new ArrayList<>();
+      for (Recorded file : files) {
+        recordings.add(file.read());
+      }
+      Plan plan = Plan.of(recordings);
+      String find = find(given, plan, at);
+      List<Variant.Caching> variants = new ArrayList<>();
+      for (String line : given.values(SETTINGS)) {
+        variants.add(
+            new Variant.Caching(
+                line.equals(RECORDED) ? recordings.getLast().settings() : line.strip()));
+      }
+      return PlanReport.of(
+          plan,
+          PlanAnswer.of(
+              plan,
+              new PlanQuestion(find, at, sizes, variants),
+              new Progress(),
+              Runtime.getRuntime().availableProcessors()));
+    } catch (PlanRefusedException refused) {
+      throw new IOException(refused.getMessage() + " " + refused.advice(), refused);
+    } catch (ConfigurationException rejected) {
+      throw new UsageException(SETTINGS + ": " + rejected.getMessage());
+    } catch (ReplayLimitException tooLarge) {
+      throw new IOException(tooLarge.getMessage(), tooLarge);
+    }
+  }
+
+  /** A file and the values that it was recorded with. */
+  private record Recorded(Path file, Values values) {
+    SizedRecording read() throws IOException, PlanRefusedException {
+      try {
+        SnapshotFile content = SnapshotFile.read(file, ReadLimits.defaults(), 0);
+        if (content.snapshot().isEmpty()) {
+          throw content.notSnapshot().orElseThrow();
+        }
+        Snapshot snapshot = content.snapshot().get();
+        return SizedRecording.of(
+            String.valueOf(file.getFileName()), values, snapshot, fullest(snapshot));
+      } catch (FormatException rejected) {
+        throw new IOException(file + ": " + rejected.getMessage(), rejected);
+      }
+    }
+
+    private DeviceSnapshot fullest(Snapshot snapshot) throws IOException {
+      return snapshot.devices().stream()
+          .max(Comparator.comparingInt(device -> device.trace().size()))
+          .orElseThrow(() -> new IOException(file + " has no device."));
+    }
+  }
+
+  private static List<Recorded> files(Arguments given) {
+    List<Recorded> files = new ArrayList<>();
+    List<String> listed = DESCRIPTION.options().stream().map(Option::name).toList();
+    for (Arguments.Given each : given.given()) {
+      if (each.option().equals(RUN)) {
+        Matcher run = RUN_TEXT.matcher(each.value());
+        if (!run.matches()) {
+          throw new UsageException(
+              RUN + " '" + each.value() + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle");
+        }
+        files.add(new Recorded(Path.of(run.group(2)), values(RUN, run.group(1))));
+      } else if (!listed.contains(each.option())) {
+        Matcher value = VALUE_AND_FILE.matcher(each.value());
+        if (!value.matches()) {
+          throw new UsageException(
+              "There is no option "
+                  + each.option()
+                  + "."
+                  + Nearest.question(each.option(), listed)
+                  + " A recording is VALUE=FILE, such as --batch 2=a.pickle, but this is '"
+                  + each.value()
+                  + "'.");
+        }
+        files.add(
+            new Recorded(
+                Path.of(value.group(2)),
+                values(each.option(), each.option().substring(2) + "=" + value.group(1))));
+      }
+    }
+    return files;
+  }
+
+  private static Values values(String option, String text) {
+    try {
+      return Values.parse(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new UsageException(option + ": " + wrong.getMessage());
+    }
+  }
+
+  private static Map<String, Long> asked(Arguments given) {
+    Map<String, Long> at = new LinkedHashMap<>();
+    given.values(AT).forEach(text -> at.putAll(values(AT, text).byName()));
+    return at;
+  }
+
+  private static List<DeviceSize> sizes(Arguments given) {
+    long others = Optional.ofNullable(given.value(OTHERS)).map(text -> size(OTHERS, text)).orElse(0L);
+    List<DeviceSize> sizes = new ArrayList<>();
+    for (String text : given.values(DEVICE)) {
+      long total = size(DEVICE, text);
+      if (others >= total) {
+        throw new UsageException(OTHERS + " must be less than " + DEVICE + " " + text);
+      }
+      sizes.add(DeviceSize.of(total, others));
+    }
+    return sizes;
+  }
+
+  private static long size(String option, String text) {
+    try {
+      return ByteSize.parse(text);
+    } catch (IllegalArgumentException notASize) {
+      throw new UsageException(option + ": " + notASize.getMessage());
+    }
+  }
+
+  /** The named parameter, or else the only one that differs and is not asked for. */
+  private static String find(Arguments given, Plan plan, Map<String, Long> at) {
+    String named = given.value(FIND);
+    if (named != null) {
+      return named;
+    }
+    List<String> open =
+        plan.varying().stream().filter(name -> !at.containsKey(name)).toList();
+    if (open.size() > 1) {
+      throw new UsageException(
+          "Several parameters differ: "
+              + String.join(", ", plan.varying())
+              + ". Say which to search, such as "
+              + FIND
+              + " "
+              + open.getFirst()
+              + ", and give the others with "
+              + AT
+              + ".");
+    }
+    return open.isEmpty() ? plan.varying().getFirst() : open.getFirst();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.analysis.ByteText;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Answers in sentences, for pages and the command line. */
+public final class PlanSentence {
+  private static final int NAMED_SITES = 3;
+
+  private PlanSentence() {}
+
+  /** The answer to the whole question in one or two sentences. */
+  public static String of(PlanAnswer answer) {
+    LargestValue largest = answer.firstLargest();
+    String found = largest == null ? "" : of(largest);
+    String asked = answer.predictions().isEmpty() ? "" : of(answer.predictions().getFirst());
+    return asked.isEmpty() || found.isEmpty() ? asked + found : asked + " " + found;
+  }
+
+  /** What one value needs, and whether it fits. */
+  public static String of(Prediction prediction) {
+    String needed = ByteText.of(prediction.needed().peakReservedBytes());
+    if (!prediction.size().isLimited()) {
+      return String.format(
+          Locale.ROOT,
+          "%s needs %s: %s allocated at the peak.",
+          capitalized(prediction.values().label()),
+          needed,
+          ByteText.of(prediction.needed().peakAllocatedBytes()));
+    }
+    long available =
+        prediction.size().totalBytes().orElse(0) - prediction.size().othersBytes();
+    if (!prediction.fits()) {
+      return String.format(
+          Locale.ROOT,
+          "%s does not fit %s: it needs %s%s.",
+          capitalized(prediction.values().label()),
+          device(prediction),
+          needed,
+          failing(prediction));
+    }
+    return prediction.needed().peakReservedBytes() <= available
+        ? String.format(
+            Locale.ROOT,
+            "%s fits %s: it needs %s.",
+            capitalized(prediction.values().label()),
+            device(prediction),
+            needed)
+        : String.format(
+            Locale.ROOT,
+            "%s fits %s, but only just: the allocator releases cached memory %,d times, and would"
+                + " use %s with more room.",
+            capitalized(prediction.values().label()),
+            device(prediction),
+            prediction.outcome().retries(),
+            needed);
+  }
+
+  /** The largest value that fits. */
+  public static String of(LargestValue largest) {
+    String device = device(largest.size());
+    if (largest.isUnlimited()) {
+      return "Memory does not grow with " + largest.name() + ": every value fits " + device + ".";
+    }
+    Prediction failing = largest.failing();
+    if (largest.value().isEmpty()) {
+      return "No " + largest.name() + " fits " + device + ".";
+    }
+    Prediction fitting = largest.fitting();
+    return String.format(
+        Locale.ROOT,
+        "The largest %s that fits %s is %,d%s%s.",
+        largest.name(),
+        device,
+        largest.value().getAsLong(),
+        fitting == null
+            ? ""
+            : ", which holds " + ByteText.of(fitting.outcome().peakReservedBytes()),
+        failing == null
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; %s %,d would need %s",
+                largest.name(),
+                failing.values().get(largest.name()),
+                ByteText.of(failing.needed().peakReservedBytes())));
+  }
+
+  /** Which sites grow, and what does not. */
+  public static String of(Growth growth) {
+    List<Growth.Row> growing =
+        growth.rows().stream().filter(Growth.Row::isGrowing).limit(NAMED_SITES).toList();
+    long constant =
+        growth.rows().stream()
+            .filter(row -> !row.isGrowing())
+            .mapToLong(Growth.Row::askedBytes)
+            .sum();
+    if (growing.isEmpty()) {
+      return "Nothing that is live at the peak grows.";
+    }
+    return growing.stream()
+            .map(
+                row ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s of %s grow with %s",
+                        ByteText.of(row.askedBytes()),
+                        site(row),
+                        row.growthLabel()))
+            .collect(Collectors.joining(", "))
+        + "; "
+        + ByteText.of(constant)
+        + " do not grow.";
+  }
+
+  private static String site(Growth.Row row) {
+    return row.frame() == null
+        ? (row.isBefore() ? "blocks from before the recording" : "code without a recorded stack")
+        : row.frame().name() + " (" + PlaceText.of(row.frame()).replaceFirst("^.*, ", "") + ")";
+  }
+
+  private static String failing(Prediction prediction) {
+    Prediction.Place place = prediction.failing();
+    if (place.bytes() == 0) {
+      return "";
+    }
+    String line =
+        place.frame() == null
+            ? ""
+            : (place.isBefore() ? ", after " : " in ") + PlaceText.of(place.frame());
+    return ", and a request for " + ByteText.of(place.bytes()) + line + " fails first";
+  }
+
+  private static String device(Prediction prediction) {
+    return device(prediction.size());
+  }
+
+  private static String device(dev.vramscope.whatif.DeviceSize size) {
+    String others =
+        size.othersBytes() == 0
+            ? ""
+            : " of which others use " + ByteText.of(size.othersBytes());
+    return ByteText.of(size.totalBytes().orElse(0)) + others;
+  }
+
+  private static String capitalized(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+}

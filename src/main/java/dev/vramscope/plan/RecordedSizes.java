@@ -1,0 +1,33 @@
+package dev.vramscope.plan;
+
+import java.util.Arrays;
+
+/**
+ * The sizes of one allocation by recording.
+ *
+ * @param bytes {@link Alignment#NONE} in a recording in which the allocation is missing
+ */
+@SuppressWarnings("ArrayRecordComponent") // Compared by content.
+record RecordedSizes(long[] bytes) {
+  /** The recordings that have the allocation. */
+  int[] present() {
+    int[] found = new int[bytes.length];
+    int count = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] != Alignment.NONE) {
+        found[count++] = i;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RecordedSizes that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+}

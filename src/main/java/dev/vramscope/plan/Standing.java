@@ -1,0 +1,241 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.plan.SizeLaw.Basis;
+import dev.vramscope.whatif.RecordedRun;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What an answer stands on. Bytes are requested ones that are live at the peak of the asked values.
+ *
+ * @param template the recording whose sequence is replayed
+ * @param reach whether the values lie between the recorded ones
+ * @param factor the largest ratio of an asked value to the nearest recorded one, at least 1
+ * @param liveBytes all
+ * @param constantBytes the same in all recordings
+ * @param checkedBytes exact in more recordings than the law has terms
+ * @param uncheckedBytes exact, but with as many terms as recordings
+ * @param approximateBytes with a residual
+ * @param assumedBytes not determined by the recordings
+ * @param residualBytes the sum of the residuals
+ * @param pairs the template against each other recording
+ * @param hasSteadyStep whether each recording has a step that recurs unchanged
+ * @param notes sentences about the recordings
+ */
+public record Standing(
+    SizedRecording template,
+    Reach reach,
+    double factor,
+    long liveBytes,
+    long constantBytes,
+    long checkedBytes,
+    long uncheckedBytes,
+    long approximateBytes,
+    long assumedBytes,
+    long residualBytes,
+    List<Pair> pairs,
+    boolean hasSteadyStep,
+    List<String> notes) {
+  private static final int SHOWN_DIFFERENCES = 20;
+
+  public Standing {
+    pairs = List.copyOf(pairs);
+    notes = List.copyOf(notes);
+  }
+
+  /** Where asked values lie. */
+  public enum Reach {
+    RECORDED,
+    INTERPOLATED,
+    EXTRAPOLATED
+  }
+
+  /**
+   * The template and another recording.
+   *
+   * @param operations requests and frees of the template
+   * @param alone of these, without a partner
+   * @param aloneBytes that these allocate
+   * @param otherAlone of the other recording, without a partner
+   * @param otherAloneBytes that these allocate
+   * @param isWhole whether all was compared
+   * @param differences the first ones, as text
+   * @param differenceCount all
+   */
+  public record Pair(
+      SizedRecording other,
+      int operations,
+      int alone,
+      long aloneBytes,
+      int otherAlone,
+      long otherAloneBytes,
+      boolean isWhole,
+      List<String> differences,
+      int differenceCount) {
+    public Pair {
+      differences = List.copyOf(differences);
+    }
+
+    /** Whether both have the same operations in the same order. */
+    public boolean isSame() {
+      return differenceCount == 0;
+    }
+  }
+
+  static Standing of(Plan plan, Values asked) {
+    FittedRun run = plan.fitted(asked);
+    RecordedRun at = run.at(asked);
+    LiveAtPeak live = LiveAtPeak.of(at, run.operations());
+    Map<Basis, Long> bytes = new EnumMap<>(Basis.class);
+    long residual = 0;
+    for (int i = live.allocations().nextSetBit(0);
+        i >= 0;
+        i = live.allocations().nextSetBit(i + 1)) {
+      SizeLaw law = run.laws().get(run.lawOf(i));
+      bytes.merge(law.basis(), at.bytes(i), Long::sum);
+      residual += law.residualBytes();
+    }
+    List<Pair> pairs = new ArrayList<>();
+    int template = plan.recordings().indexOf(run.template());
+    for (int other = 0; other < plan.recordings().size(); other++) {
+      if (other != template) {
+        pairs.add(pair(plan, template, other));
+      }
+    }
+    boolean isSteady = true;
+    for (int i = 0; i < plan.recordings().size(); i++) {
+      isSteady &=
+          SteadyStep.of(plan.recordings().get(i).run(), plan.operations(i)).isFound();
+    }
+    return new Standing(
+        run.template(),
+        reach(plan, asked),
+        factor(plan, asked),
+        live.bytes(),
+        bytes.getOrDefault(Basis.CONSTANT, 0L),
+        bytes.getOrDefault(Basis.CHECKED, 0L),
+        bytes.getOrDefault(Basis.UNCHECKED, 0L),
+        bytes.getOrDefault(Basis.APPROXIMATE, 0L),
+        bytes.getOrDefault(Basis.ASSUMED, 0L),
+        residual,
+        pairs,
+        isSteady,
+        notes(plan));
+  }
+
+  private static Reach reach(Plan plan, Values asked) {
+    if (plan.recordings().stream()
+        .anyMatch(
+            recording ->
+                plan.varying().stream()
+                    .allMatch(name -> recording.values().get(name) == asked.get(name)))) {
+      return Reach.RECORDED;
+    }
+    return factor(plan, asked) == 1 ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
+  }
+
+  private static double factor(Plan plan, Values asked) {
+    double factor = 1;
+    for (String name : plan.varying()) {
+      long least = Long.MAX_VALUE;
+      long most = 0;
+      for (SizedRecording recording : plan.recordings()) {
+        least = Math.min(least, recording.values().get(name));
+        most = Math.max(most, recording.values().get(name));
+      }
+      factor = Math.max(factor, (double) asked.get(name) / most);
+      factor = Math.max(factor, (double) least / asked.get(name));
+    }
+    return factor;
+  }
+
+  private static Pair pair(Plan plan, int template, int other) {
+    Alignment alignment = plan.alignment(template, other);
+    Operations operations = plan.operations(template);
+    Operations otherOperations = plan.operations(other);
+    int alone = 0;
+    long aloneBytes = 0;
+    boolean[] hasPartner = new boolean[otherOperations.count()];
+    for (int i = 0; i < operations.count(); i++) {
+      if (alignment.partner(i) == Alignment.NONE) {
+        alone++;
+        aloneBytes += operations.isAllocation(i) ? operations.bytes(i) : 0;
+      } else {
+        hasPartner[alignment.partner(i)] = true;
+      }
+    }
+    int otherAlone = 0;
+    long otherAloneBytes = 0;
+    for (int j = 0; j < hasPartner.length; j++) {
+      if (!hasPartner[j]) {
+        otherAlone++;
+        otherAloneBytes += otherOperations.isAllocation(j) ? otherOperations.bytes(j) : 0;
+      }
+    }
+    return new Pair(
+        plan.recordings().get(other),
+        operations.count(),
+        alone,
+        aloneBytes,
+        otherAlone,
+        otherAloneBytes,
+        alignment.isWhole(),
+        alignment.differences().stream()
+            .limit(SHOWN_DIFFERENCES)
+            .map(difference -> text(plan, template, other, difference))
+            .toList(),
+        alignment.differences().size());
+  }
+
+  private static String text(Plan plan, int template, int other, Difference difference) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d operations from %s; %s: %,d from %s",
+        plan.recordings().get(template).values().label(),
+        difference.count(),
+        PlanChecks.place(plan, template, difference.first()),
+        plan.recordings().get(other).values().label(),
+        difference.otherCount(),
+        PlanChecks.place(plan, other, difference.otherFirst()));
+  }
+
+  private static List<String> notes(Plan plan) {
+    List<String> notes = new ArrayList<>();
+    Map<String, String> settings = new LinkedHashMap<>();
+    for (SizedRecording recording : plan.recordings()) {
+      settings.putIfAbsent(
+          recording.settings().isEmpty() ? "the default settings" : recording.settings(),
+          recording.name());
+      if (recording.liveBeforeBytes() > 0) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%s begins in mid-run: %s were allocated before, and their places are not known."
+                    + " Peak reserved memory is an estimate.",
+                recording.name(),
+                ByteText.of(recording.liveBeforeBytes())));
+      }
+      if (recording.hasFailed()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "In %s a request failed at event %,d; what the program would have done without the"
+                    + " failure is not recorded.",
+                recording.name(),
+                recording.failureEvent()));
+      }
+    }
+    if (settings.size() > 1) {
+      notes.add(
+          "The recordings have different settings: "
+              + String.join("; ", settings.keySet())
+              + ". What a program requests does not depend on them.");
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.analysis.ByteText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What an answer stands on, in sentences. */
+public final class StandingText {
+  private static final int SHOWN_DIFFERENCES = 3;
+
+  private StandingText() {}
+
+  /** The name of a site in a table. */
+  public static String site(Growth.Row row) {
+    return row.frame() == null
+        ? (row.isBefore() ? "from before the recording" : "no recorded stack")
+        : PlaceText.of(row.frame());
+  }
+
+  /** The most important sentence first. */
+  public static List<String> of(Standing standing) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(reach(standing));
+    sentences.add(sizes(standing));
+    for (Standing.Pair pair : standing.pairs()) {
+      sentences.add(pair(standing, pair));
+      pair.differences().stream().limit(SHOWN_DIFFERENCES).forEach(sentences::add);
+    }
+    sentences.add(
+        standing.hasSteadyStep()
+            ? "Each recording has a step that recurs unchanged, so memory does not grow from step to"
+                + " step."
+            : "Not every recording has a step that recurs unchanged. Memory that appears in later"
+                + " steps, such as the state of an optimizer after the first one, is missing here."
+                + " Record at least three steps.");
+    sentences.addAll(standing.notes());
+    return sentences;
+  }
+
+  private static String reach(Standing standing) {
+    String sequence =
+        " The sequence of requests is that of " + standing.template().values().label() + ".";
+    return switch (standing.reach()) {
+      case RECORDED -> "These values were recorded." + sequence;
+      case INTERPOLATED -> "The values lie between recorded ones." + sequence;
+      case EXTRAPOLATED ->
+          String.format(
+              Locale.ROOT,
+              "The values are %.1f times beyond the recorded ones: kernels may choose other"
+                  + " algorithms there.%s",
+              standing.factor(),
+              sequence);
+    };
+  }
+
+  private static String sizes(Standing standing) {
+    List<String> parts = new ArrayList<>();
+    add(parts, standing.constantBytes(), "the same in all recordings");
+    add(parts, standing.checkedBytes(), "of sizes that fit all recordings exactly");
+    add(
+        parts,
+        standing.uncheckedBytes(),
+        "of sizes taken as linear, which two values cannot check; a third recording would");
+    add(
+        parts,
+        standing.approximateBytes(),
+        "of sizes that are approximated, by " + ByteText.of(standing.residualBytes()) + " together");
+    add(
+        parts,
+        standing.assumedBytes(),
+        "of allocations that not all recordings have, whose growth is taken from others");
+    return "Of "
+        + ByteText.of(standing.liveBytes())
+        + " requested at the peak: "
+        + String.join("; ", parts)
+        + ".";
+  }
+
+  private static void add(List<String> parts, long bytes, String what) {
+    if (bytes > 0) {
+      parts.add(ByteText.of(bytes) + " " + what);
+    }
+  }
+
+  private static String pair(Standing standing, Standing.Pair pair) {
+    String both =
+        standing.template().values().label() + " and " + pair.other().values().label();
+    if (pair.isSame()) {
+      return String.format(
+          Locale.ROOT, "%s have the same %,d requests and frees.", both, pair.operations());
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s differ in %,d place%s: %,d of %,d requests and frees are in the first only (%s"
+            + " allocated), %,d in the second only (%s).%s",
+        both,
+        pair.differenceCount(),
+        pair.differenceCount() == 1 ? "" : "s",
+        pair.alone(),
+        pair.operations(),
+        ByteText.of(pair.aloneBytes()),
+        pair.otherAlone(),
+        ByteText.of(pair.otherAloneBytes()),
+        pair.isWhole() ? "" : " They differ too much to be compared to the end.");
+  }
+}

@@ -1,0 +1,170 @@
+package dev.vramscope.report;
+
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.ByteText;
+import dev.vramscope.plan.Growth;
+import dev.vramscope.plan.LargestValue;
+import dev.vramscope.plan.Plan;
+import dev.vramscope.plan.PlanAnswer;
+import dev.vramscope.plan.PlanSentence;
+import dev.vramscope.plan.Prediction;
+import dev.vramscope.plan.SizedRecording;
+import dev.vramscope.plan.StandingText;
+import dev.vramscope.report.Report.Note;
+import dev.vramscope.report.Report.Paragraph;
+import dev.vramscope.report.Report.Part;
+import dev.vramscope.report.Report.Section;
+import dev.vramscope.report.Report.Table;
+import dev.vramscope.whatif.DeviceSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The report on a plan: what fits, how memory grows, and what the answer stands on. */
+public final class PlanReport {
+  private static final int MOST_SITES = 20;
+
+  private PlanReport() {}
+
+  public static Report of(Plan plan, PlanAnswer answer) {
+    List<Section> sections = new ArrayList<>();
+    if (!answer.largest().isEmpty()) {
+      sections.add(largest(answer));
+    }
+    if (!answer.predictions().isEmpty()) {
+      sections.add(asked(answer));
+    }
+    sections.add(curve(answer));
+    sections.add(growth(plan, answer));
+    sections.add(standing(answer));
+    return new Report(
+        plan.recordings().stream()
+            .map(recording -> recording.values().text() + "=" + recording.name())
+            .collect(Collectors.joining(" ")),
+        List.of("a plan from " + plan.recordings().size() + " recordings"),
+        PlanSentence.of(answer),
+        answer.predictions().stream().anyMatch(prediction -> !prediction.fits()),
+        sections);
+  }
+
+  private static Section largest(PlanAnswer answer) {
+    String name = answer.question().find();
+    List<List<String>> rows = new ArrayList<>();
+    for (LargestValue found : answer.largest()) {
+      Prediction fitting = found.fitting();
+      Prediction failing = found.failing();
+      rows.add(
+          List.of(
+              found.variant().label(),
+              device(found.size()),
+              found.isUnlimited()
+                  ? "every value"
+                  : found.value().isPresent()
+                      ? String.format(Locale.ROOT, "%,d", found.value().getAsLong())
+                      : "none",
+              fitting == null ? "" : ByteText.of(fitting.outcome().peakReservedBytes()),
+              failing == null ? "" : ByteText.of(failing.needed().peakReservedBytes())));
+    }
+    return new Section(
+        "The largest " + name + " that fits",
+        List.of(
+            new Table(
+                List.of("Settings", "Device", "#Largest " + name, "#Reserved", "#The next needs"),
+                rows,
+                false),
+            new Note(
+                "Each value was replayed through the allocator on a simulated device of this size,"
+                    + " and so was the next one, which fails.")));
+  }
+
+  private static Section asked(PlanAnswer answer) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Prediction prediction : answer.predictions()) {
+      rows.add(
+          List.of(
+              prediction.variant().label(),
+              prediction.size().isLimited() ? device(prediction.size()) : "without limit",
+              prediction.fits() ? "fits" : "fails",
+              ByteText.of(prediction.needed().peakAllocatedBytes()),
+              ByteText.of(prediction.needed().peakReservedBytes())));
+    }
+    return new Section(
+        "At " + answer.asked().label(),
+        List.of(
+            new Table(
+                List.of("Settings", "Device", "Result", "#Peak allocated", "#Peak reserved"),
+                rows,
+                false)));
+  }
+
+  private static Section curve(PlanAnswer answer) {
+    String name = answer.question().find();
+    List<List<String>> rows = new ArrayList<>();
+    for (Prediction point : answer.curve()) {
+      rows.add(
+          List.of(
+              String.format(Locale.ROOT, "%,d", point.values().get(name)),
+              ByteText.of(point.needed().peakAllocatedBytes()),
+              ByteText.of(point.needed().peakReservedBytes())));
+    }
+    return new Section(
+        "Peak memory by " + name,
+        List.of(
+            new Table(List.of("#" + name, "#Peak allocated", "#Peak reserved"), rows, false)));
+  }
+
+  private static Section growth(Plan plan, PlanAnswer answer) {
+    List<String> columns = new ArrayList<>(List.of("Site", "Grows with"));
+    plan.recordings().forEach(recording -> columns.add("#" + recording.values().label()));
+    columns.add("#" + answer.asked().label());
+    List<List<String>> rows = new ArrayList<>();
+    Growth growth = answer.growth();
+    growth.rows().stream()
+        .limit(MOST_SITES)
+        .forEach(row -> rows.add(row(StandingText.site(row), row)));
+    rows.add(row("All " + growth.rows().size() + " sites", growth.total()));
+    return new Section(
+        "How memory grows",
+        List.of(
+            new Paragraph(PlanSentence.of(growth)),
+            new Table(columns, rows, true),
+            new Note(
+                "Requested bytes that are live at the peak of the last column; the other columns"
+                    + " are the same allocations at the recorded values.")));
+  }
+
+  private static List<String> row(String name, Growth.Row row) {
+    List<String> cells =
+        new ArrayList<>(List.of(name, row.isGrowing() ? row.growthLabel() : "does not grow"));
+    row.recordedBytes().forEach(bytes -> cells.add(ByteText.of(bytes)));
+    cells.add(ByteText.of(row.askedBytes()));
+    return cells;
+  }
+
+  private static Section standing(PlanAnswer answer) {
+    List<Part> parts = new ArrayList<>();
+    StandingText.of(answer.standing()).forEach(text -> parts.add(new Paragraph(text)));
+    List<List<String>> rows = new ArrayList<>();
+    for (PlanAnswer.Check check : answer.checks()) {
+      SizedRecording recording = check.recording();
+      rows.add(
+          List.of(
+              recording.values().label(),
+              recording.name(),
+              check.recordedReservedBytes() == ActiveBytes.UNKNOWN
+                  ? "unknown"
+                  : ByteText.of(check.recordedReservedBytes()),
+              ByteText.of(check.plannedReservedBytes())));
+    }
+    parts.add(
+        new Table(
+            List.of("Recording", "File", "#Peak reserved, recorded", "#Planned"), rows, false));
+    return new Section("What this stands on", parts);
+  }
+
+  private static String device(DeviceSize size) {
+    return ByteText.of(size.totalBytes().orElse(0))
+        + (size.othersBytes() == 0 ? "" : ", others " + ByteText.of(size.othersBytes()));
+  }
+}
