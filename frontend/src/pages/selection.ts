@@ -1,6 +1,7 @@
 /**
  * `form[data-selection]`: the checkboxes of a list that belong to the form. Counts the selected rows, disables the form's
- * buttons while there are none, or not two for `button[data-two]`, and connects the checkbox that selects all.
+ * buttons while there are none, not two for `button[data-two]`, or fewer than two for `button[data-several]`,
+ * and connects the checkbox that selects all.
  */
 export function mountSelection(form: HTMLFormElement): void {
   // Not form.id: the boxes are named id, and a form's named elements hide its properties.
@@ -12,7 +13,10 @@ export function mountSelection(form: HTMLFormElement): void {
   const show = () => {
     const selected = boxes().filter((box) => box.checked).length;
     if (count !== null) count.textContent = selected === 0 ? '' : `${selected} selected`;
-    for (const button of buttons) button.disabled = 'two' in button.dataset ? selected !== 2 : selected === 0;
+    for (const button of buttons) {
+      const isTwo = 'two' in button.dataset;
+      button.disabled = isTwo ? selected !== 2 : selected < ('several' in button.dataset ? 2 : 1);
+    }
     if (all !== null) {
       all.checked = selected > 0 && selected === boxes().length;
       all.indeterminate = selected > 0 && selected < boxes().length;

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param description one sentence without its full stop
  * @param isAnyName whether it stands for every option that the command does not list
  */
-public record Option(
-    String name, @Nullable String value, String description, boolean isAnyName) {
+public record Option(String name, @Nullable String value, String description, boolean isAnyName) {
   /** Every other option, each with a value. */
   public static Option ofAnyName(String name, String value, String description) {
     return new Option(name, value, description, true);

@@ -66,8 +66,7 @@ public final class PlanCommand implements Command {
                   "--NAME", "VALUE=FILE", "A recording with this value of the parameter NAME"),
               Option.valued(
                   RUN, "NAME=VALUE,...=FILE", "A recording with several parameters; repeatable"),
-              Option.valued(
-                  DEVICE, "SIZE", "The memory of a device, such as 24GiB; repeatable"),
+              Option.valued(DEVICE, "SIZE", "The memory of a device, such as 24GiB; repeatable"),
               Option.valued(OTHERS, "SIZE", "The part of it that others use; 0 without it"),
               Option.valued(
                   SETTINGS,
@@ -217,7 +216,8 @@ public final class PlanCommand implements Command {
   }
 
   private static List<DeviceSize> sizes(Arguments given) {
-    long others = Optional.ofNullable(given.value(OTHERS)).map(text -> size(OTHERS, text)).orElse(0L);
+    long others =
+        Optional.ofNullable(given.value(OTHERS)).map(text -> size(OTHERS, text)).orElse(0L);
     List<DeviceSize> sizes = new ArrayList<>();
     for (String text : given.values(DEVICE)) {
       long total = size(DEVICE, text);
@@ -243,8 +243,7 @@ public final class PlanCommand implements Command {
     if (named != null) {
       return named;
     }
-    List<String> open =
-        plan.varying().stream().filter(name -> !at.containsKey(name)).toList();
+    List<String> open = plan.varying().stream().filter(name -> !at.containsKey(name)).toList();
     if (open.size() > 1) {
       throw new UsageException(
           "Several parameters differ: "

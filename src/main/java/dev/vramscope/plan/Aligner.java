@@ -129,9 +129,8 @@ final class Aligner {
     if (first == second) {
       return true;
     }
-    return isStrict && !a.hasStack(i)
-        ? sizes.areExact(first, second)
-        : sizes.arePossible(first, second);
+    boolean isSizeNeeded = isStrict && !a.hasStack(i);
+    return isSizeNeeded ? sizes.areExact(first, second) : sizes.arePossible(first, second);
   }
 
   // Few edits -----------------------------------------------------------------------------------

@@ -75,12 +75,10 @@ final class FittedRun {
               });
       counts.set(lawOf[i], counts.get(lawOf[i]) + 1);
     }
-    List<SizeLaw> laws = new LawFits(
-                recordings,
-                names,
-                template,
-                alignments.stream().allMatch(Alignment::isComplete))
-           .of(distinct, counts);
+    List<SizeLaw> laws =
+        new LawFits(
+                recordings, names, template, alignments.stream().allMatch(Alignment::isComplete))
+            .of(distinct, counts);
     return new FittedRun(recordings.get(template), operations.get(template), names, lawOf, laws);
   }
 

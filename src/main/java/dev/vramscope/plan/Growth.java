@@ -73,14 +73,12 @@ public record Growth(List<Row> rows, Row total) {
     StackClasses classes = FrameRules.standard().classify(stacks);
     int[] lawCounts = new int[run.laws().size()];
     Map<Integer, Tally> tallies = new LinkedHashMap<>();
-    live.allocations()
-        .stream()
+    live.allocations().stream()
         .forEach(
             i -> {
               int event = run.template().run().event(i);
               boolean isBefore = event == Lifetimes.BEFORE_RECORDING;
-              int stack =
-                  isBefore ? StackTable.NONE : run.template().device().trace().stack(event);
+              int stack = isBefore ? StackTable.NONE : run.template().device().trace().stack(event);
               int key =
                   stack == StackTable.NONE
                       ? (isBefore ? -2 : -1)
@@ -178,8 +176,7 @@ public record Growth(List<Row> rows, Row total) {
         SizeLaw law = run.laws().get(number);
         for (int term = 0; tally.byLaw[number] > 0 && term < law.terms().size(); term++) {
           Monomial monomial = law.terms().get(term);
-          double bytes =
-              tally.byLaw[number] * law.coefficients().get(term) * monomial.at(asked);
+          double bytes = tally.byLaw[number] * law.coefficients().get(term) * monomial.at(asked);
           parts.merge(monomial, bytes, Double::sum);
           all += Math.abs(bytes);
         }

@@ -145,10 +145,7 @@ final class LawFit {
   }
 
   private List<Fit> fits(long[] bytes) {
-    return candidates.stream()
-        .map(terms -> fit(terms, bytes))
-        .filter(Objects::nonNull)
-        .toList();
+    return candidates.stream().map(terms -> fit(terms, bytes)).filter(Objects::nonNull).toList();
   }
 
   private static boolean isAmbiguous(Fit chosen, List<Fit> fits, double residual) {

@@ -65,8 +65,7 @@ final class LawFits {
               : fit(present).of(bytes(sizes, present));
       if (isDetermined(laws[i], present)) {
         long bytes = sizes.bytes()[template];
-        bySize.merge(
-            bytes, i, (one, other) -> counts.get(one) >= counts.get(other) ? one : other);
+        bySize.merge(bytes, i, (one, other) -> counts.get(one) >= counts.get(other) ? one : other);
         bytesOfTerms.merge(laws[i].terms(), bytes * counts.get(i), Long::sum);
       }
     }

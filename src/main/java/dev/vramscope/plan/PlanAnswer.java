@@ -89,8 +89,7 @@ public record PlanAnswer(
       for (DeviceSize size : question.sizes()) {
         if (size.isLimited()) {
           searches.add(
-              () ->
-                  LargestValue.of(plan, question.find(), values, variant, size, progress));
+              () -> LargestValue.of(plan, question.find(), values, variant, size, progress));
         }
       }
     }
@@ -134,9 +133,7 @@ public record PlanAnswer(
               new Check(
                   recording,
                   plan.unlimited(
-                          recording.values(),
-                          new Variant.Caching(recording.settings()),
-                          progress)
+                          recording.values(), new Variant.Caching(recording.settings()), progress)
                       .peakReservedBytes(),
                   recording.peakReservedBytes()));
     }
@@ -173,8 +170,7 @@ public record PlanAnswer(
     List<Callable<Prediction>> replays = new ArrayList<>();
     for (long value : shown) {
       replays.add(
-          () ->
-              plan.predict(asked.with(find, value), variant, DeviceSize.UNLIMITED, progress));
+          () -> plan.predict(asked.with(find, value), variant, DeviceSize.UNLIMITED, progress));
     }
     return Parallel.run(replays, threads);
   }

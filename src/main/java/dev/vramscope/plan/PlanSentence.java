@@ -30,8 +30,7 @@ public final class PlanSentence {
           needed,
           ByteText.of(prediction.needed().peakAllocatedBytes()));
     }
-    long available =
-        prediction.size().totalBytes().orElse(0) - prediction.size().othersBytes();
+    long available = prediction.size().totalBytes().orElse(0) - prediction.size().othersBytes();
     if (!prediction.fits()) {
       return String.format(
           Locale.ROOT,
@@ -121,6 +120,14 @@ public final class PlanSentence {
         : row.frame().name() + " (" + PlaceText.of(row.frame()).replaceFirst("^.*, ", "") + ")";
   }
 
+  /** The line of the first request that fails; empty if nothing fails or no line is known. */
+  public static String failingLine(Prediction prediction) {
+    Prediction.Place place = prediction.failing();
+    return place.frame() == null
+        ? ""
+        : (place.isBefore() ? "after " : "") + PlaceText.of(place.frame());
+  }
+
   private static String failing(Prediction prediction) {
     Prediction.Place place = prediction.failing();
     if (place.bytes() == 0) {
@@ -139,9 +146,7 @@ public final class PlanSentence {
 
   private static String device(dev.vramscope.whatif.DeviceSize size) {
     String others =
-        size.othersBytes() == 0
-            ? ""
-            : " of which others use " + ByteText.of(size.othersBytes());
+        size.othersBytes() == 0 ? "" : " of which others use " + ByteText.of(size.othersBytes());
     return ByteText.of(size.totalBytes().orElse(0)) + others;
   }
 

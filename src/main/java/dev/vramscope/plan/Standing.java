@@ -109,8 +109,7 @@ public record Standing(
     }
     boolean isSteady = true;
     for (int i = 0; i < plan.recordings().size(); i++) {
-      isSteady &=
-          SteadyStep.of(plan.recordings().get(i).run(), plan.operations(i)).isFound();
+      isSteady &= SteadyStep.of(plan.recordings().get(i).run(), plan.operations(i)).isFound();
     }
     return new Standing(
         run.template(),

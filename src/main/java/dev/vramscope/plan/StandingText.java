@@ -29,8 +29,8 @@ public final class StandingText {
     }
     sentences.add(
         standing.hasSteadyStep()
-            ? "Each recording has a step that recurs unchanged, so memory does not grow from step to"
-                + " step."
+            ? "Each recording has a step that recurs unchanged, so memory does not grow from step"
+                + " to step."
             : "Not every recording has a step that recurs unchanged. Memory that appears in later"
                 + " steps, such as the state of an optimizer after the first one, is missing here."
                 + " Record at least three steps.");
@@ -65,7 +65,9 @@ public final class StandingText {
     add(
         parts,
         standing.approximateBytes(),
-        "of sizes that are approximated, by " + ByteText.of(standing.residualBytes()) + " together");
+        "of sizes that are approximated, by "
+            + ByteText.of(standing.residualBytes())
+            + " together");
     add(
         parts,
         standing.assumedBytes(),
@@ -84,8 +86,7 @@ public final class StandingText {
   }
 
   private static String pair(Standing standing, Standing.Pair pair) {
-    String both =
-        standing.template().values().label() + " and " + pair.other().values().label();
+    String both = standing.template().values().label() + " and " + pair.other().values().label();
     if (pair.isSame()) {
       return String.format(
           Locale.ROOT, "%s have the same %,d requests and frees.", both, pair.operations());

@@ -110,8 +110,7 @@ public final class PlanReport {
     }
     return new Section(
         "Peak memory by " + name,
-        List.of(
-            new Table(List.of("#" + name, "#Peak allocated", "#Peak reserved"), rows, false)));
+        List.of(new Table(List.of("#" + name, "#Peak allocated", "#Peak reserved"), rows, false)));
   }
 
   private static Section growth(Plan plan, PlanAnswer answer) {

@@ -1,0 +1,119 @@
+package dev.vramscope.web;
+
+import dev.vramscope.plan.Plan;
+import dev.vramscope.plan.PlanAnswer;
+import dev.vramscope.plan.PlanRefusedException;
+import dev.vramscope.plan.SizedRecording;
+import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.ReplayLimitException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/**
+ * Answers plans. One is computed at a time, on all processors; the latest answers are kept.
+ * Thread-safe.
+ */
+@Component
+final class Plans {
+  private static final int KEPT = 32;
+  private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final SnapshotCache snapshots;
+  private final SnapshotStore store;
+  private final Semaphore computing = new Semaphore(1, /* fair= */ true);
+
+  /** By request, the latest last. Guarded by itself. */
+  private final Map<PlanRequest, PlanView> answers =
+      new LinkedHashMap<>(KEPT, 0.75f, /* accessOrder= */ true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<PlanRequest, PlanView> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  Plans(SnapshotCache snapshots, SnapshotStore store) {
+    this.snapshots = snapshots;
+    this.store = store;
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @throws RefusedRequestException if it cannot be planned, or too many wait
+   */
+  PlanView answer(PlanRequest request) throws InterruptedException {
+    List<PlanRequest.CheckedRun> runs = request.checkedRuns();
+    runs.forEach(run -> stored(run.snapshot())); // Also of a kept answer: it may be deleted.
+    synchronized (answers) {
+      PlanView known = answers.get(request);
+      if (known != null) {
+        return known;
+      }
+    }
+    if (!computing.tryAcquire(WAIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw RefusedRequestException.busy(
+          "Other plans are being computed", "Retry in a minute; each takes a few seconds.");
+    }
+    try {
+      PlanView view = computed(request, runs);
+      synchronized (answers) {
+        answers.put(request, view);
+      }
+      return view;
+    } catch (PlanRefusedException refused) {
+      throw RefusedRequestException.notReplayable(
+          withoutStop(String.valueOf(refused.getMessage())), "the recordings", refused.advice());
+    } catch (ReplayLimitException tooLarge) {
+      throw RefusedRequestException.notReplayable(
+          withoutStop(String.valueOf(tooLarge.getMessage())),
+          "the recordings",
+          "Ask for fewer settings and devices, or record fewer steps.");
+    } finally {
+      computing.release();
+    }
+  }
+
+  private PlanView computed(PlanRequest request, List<PlanRequest.CheckedRun> runs)
+      throws PlanRefusedException {
+    List<SizedRecording> recordings = new ArrayList<>();
+    for (PlanRequest.CheckedRun run : runs) {
+      LoadedSnapshot snapshot = snapshots.get(run.snapshot());
+      LoadedDevice device = snapshot.allocatorOfGpu(run.device());
+      recordings.add(
+          SizedRecording.of(
+              stored(run.snapshot()).name(),
+              run.values(),
+              snapshot.snapshot(),
+              device.device(),
+              device.lifetimes(),
+              device.active()));
+    }
+    Plan plan = Plan.of(recordings);
+    PlanAnswer answer =
+        PlanAnswer.of(
+            plan,
+            request.question(plan.varying(), recordings.getLast().settings()),
+            new Progress(LIMIT),
+            Runtime.getRuntime().availableProcessors());
+    return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
+  }
+
+  StoredSnapshot stored(String id) {
+    return store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id));
+  }
+
+  private static String withoutStop(String sentence) {
+    return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+  }
+}
