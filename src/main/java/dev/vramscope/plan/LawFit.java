@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ final class LawFit {
   private static final double PADDING_BYTES = 512;
 
   private static final double PADDING_PART = 0.002;
+
+  /** Small sizes are padded by a larger part. */
+  private static final double SMALL_PART = 0.05;
 
   private final List<double[]> points;
   private final List<List<Monomial>> candidates;
@@ -109,11 +113,14 @@ final class LawFit {
     }
     List<Fit> fits = fits(bytes);
     double largest = Arrays.stream(bytes).max().orElse(1);
-    Fit exact = checked(fits, Math.max(0.5, EXACT * largest));
+    Fit exact = checked(fits.stream(), Math.max(0.5, EXACT * largest));
     if (exact != null) {
       return exact.law(Basis.CHECKED, isAmbiguous(exact, fits, EXACT * largest));
     }
-    Fit padded = checked(fits, Math.max(PADDING_BYTES, PADDING_PART * largest));
+    Fit padded =
+        checked(
+            fits.stream().filter(fit -> fit.terms.stream().anyMatch(term -> !term.isConstant())),
+            Math.max(PADDING_PART * largest, Math.min(PADDING_BYTES, SMALL_PART * largest)));
     if (padded != null) {
       return padded.law(Basis.APPROXIMATE, false);
     }
@@ -128,9 +135,9 @@ final class LawFit {
   }
 
   /** The simplest of the fits that leave a recording to check them and stay within a residual. */
-  private @Nullable Fit checked(List<Fit> fits, double residual) {
+  private @Nullable Fit checked(Stream<Fit> fits, double residual) {
     Fit negative = null;
-    for (Fit fit : fits) {
+    for (Fit fit : fits.toList()) {
       if (fit.terms.size() < points.size() && fit.residual <= residual) {
         if (negative != null && negative.terms.size() < fit.terms.size()) {
           return negative;

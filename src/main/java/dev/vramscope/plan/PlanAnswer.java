@@ -33,6 +33,11 @@ public record PlanAnswer(
     List<Check> checks) {
   private static final int CURVE_POINTS = 12;
 
+  /** Replays of more operations take so long that fewer points have to do. */
+  private static final int LONG_RUN = 300_000;
+
+  private static final int LONG_CURVE_POINTS = 4;
+
   public PlanAnswer {
     predictions = List.copyOf(predictions);
     largest = List.copyOf(largest);
@@ -152,20 +157,18 @@ public record PlanAnswer(
     TreeSet<Long> shown = new TreeSet<>();
     plan.recordings().forEach(recording -> shown.add(recording.values().get(find)));
     shown.add(asked.get(find));
-    long end = Math.max(2 * shown.last(), shown.last() + 1);
     for (LargestValue found : largest) {
       if (found.value().isPresent()) {
         shown.add(found.value().getAsLong());
         shown.add(found.value().getAsLong() + 1);
-        end = Math.max(end, found.value().getAsLong() * 5 / 4);
       }
     }
-    if (!largest.isEmpty()) {
-      end = Math.max(shown.last(), end / 2);
-    }
+    long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
     long begin = shown.first();
-    for (int i = 0; i < CURVE_POINTS; i++) {
-      shown.add(begin + (end - begin) * i / (CURVE_POINTS - 1));
+    int points =
+        plan.fitted(asked).operations().count() > LONG_RUN ? LONG_CURVE_POINTS : CURVE_POINTS;
+    for (int i = 0; i < points; i++) {
+      shown.add(begin + (end - begin) * i / (points - 1));
     }
     List<Callable<Prediction>> replays = new ArrayList<>();
     for (long value : shown) {

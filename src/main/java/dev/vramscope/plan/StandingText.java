@@ -7,8 +7,6 @@ import java.util.Locale;
 
 /** What an answer stands on, in sentences. */
 public final class StandingText {
-  private static final int SHOWN_DIFFERENCES = 3;
-
   private StandingText() {}
 
   /** The name of a site in a table. */
@@ -25,7 +23,6 @@ public final class StandingText {
     sentences.add(sizes(standing));
     for (Standing.Pair pair : standing.pairs()) {
       sentences.add(pair(standing, pair));
-      pair.differences().stream().limit(SHOWN_DIFFERENCES).forEach(sentences::add);
     }
     sentences.add(
         standing.hasSteadyStep()

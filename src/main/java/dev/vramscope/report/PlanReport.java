@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 /** The report on a plan: what fits, how memory grows, and what the answer stands on. */
 public final class PlanReport {
   private static final int MOST_SITES = 20;
+  private static final int SHOWN_DIFFERENCES = 3;
 
   private PlanReport() {}
 
@@ -144,6 +145,9 @@ public final class PlanReport {
   private static Section standing(PlanAnswer answer) {
     List<Part> parts = new ArrayList<>();
     StandingText.of(answer.standing()).forEach(text -> parts.add(new Paragraph(text)));
+    answer.standing().pairs().stream()
+        .flatMap(pair -> pair.differences().stream().limit(SHOWN_DIFFERENCES))
+        .forEach(text -> parts.add(new Note(text)));
     List<List<String>> rows = new ArrayList<>();
     for (PlanAnswer.Check check : answer.checks()) {
       SizedRecording recording = check.recording();

@@ -52,6 +52,9 @@ record PlanChart(
     Scale scale = new Scale(first, last, top);
     List<Mark> marks = new ArrayList<>();
     for (PlanView.Run run : plan.runs()) {
+      if (!isAtSameOthers(plan, run)) {
+        continue;
+      }
       marks.add(
           scale.mark("●", run.values().get(plan.find()), run.plannedReservedBytes(), "recorded"));
     }
@@ -84,6 +87,15 @@ record PlanChart(
         RoundTicks.counts(first, last, TICKS).stream()
             .map(value -> new CompareChart.Tick(value, scale.x(value)))
             .toList());
+  }
+
+  /** Whether a recording differs from the curve in the searched parameter only. */
+  private static boolean isAtSameOthers(PlanView plan, PlanView.Run run) {
+    return run.values().entrySet().stream()
+        .allMatch(
+            each ->
+                each.getKey().equals(plan.find())
+                    || each.getValue().equals(plan.at().get(each.getKey())));
   }
 
   private static long value(PlanView plan, PlanView.Peaks point) {

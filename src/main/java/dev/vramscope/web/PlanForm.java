@@ -41,7 +41,10 @@ record PlanForm(
 
   static PlanForm of(MultiValueMap<String, String> parameters) {
     List<String> found =
-        parameters.getOrDefault("id", List.of()).stream().filter(id -> !id.isBlank()).toList();
+        parameters.getOrDefault("id", List.of()).stream()
+            .filter(id -> !id.isBlank())
+            .distinct()
+            .toList();
     if (found.size() > MOST_SNAPSHOTS) {
       throw RefusedRequestException.badParameter(
           "id", found.size() + " snapshots", "2 to " + MOST_SNAPSHOTS);

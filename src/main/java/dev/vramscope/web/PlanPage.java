@@ -36,9 +36,8 @@ class PlanPage {
       HttpServletResponse response)
       throws InterruptedException {
     PlanForm form = PlanForm.of(parameters);
-    List<StoredSnapshot> chosen = form.ids().stream().distinct().map(plans::stored).toList();
-    form = form.withGuesses(chosen);
-    model.addAttribute("form", form);
+    List<StoredSnapshot> chosen = form.ids().stream().map(plans::stored).toList();
+    model.addAttribute("form", form.withGuesses(chosen));
     model.addAttribute("chosen", chosen);
     if (chosen.size() < 2) {
       List<StoredSnapshot> candidates =

@@ -72,12 +72,11 @@ final class Plans {
       }
       return view;
     } catch (PlanRefusedException refused) {
-      throw RefusedRequestException.notReplayable(
-          withoutStop(String.valueOf(refused.getMessage())), "the recordings", refused.advice());
+      throw RefusedRequestException.notPlannable(
+          withoutStop(String.valueOf(refused.getMessage())), refused.advice());
     } catch (ReplayLimitException tooLarge) {
-      throw RefusedRequestException.notReplayable(
+      throw RefusedRequestException.notPlannable(
           withoutStop(String.valueOf(tooLarge.getMessage())),
-          "the recordings",
           "Ask for fewer settings and devices, or record fewer steps.");
     } finally {
       computing.release();

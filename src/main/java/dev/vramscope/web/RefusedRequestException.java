@@ -20,6 +20,7 @@ final class RefusedRequestException extends RuntimeException {
     OUT_OF_DEVICE_MEMORY("Out of device memory"),
     SETTINGS("Settings not accepted"),
     NOT_REPLAYABLE("Cannot be replayed"),
+    NOT_PLANNABLE("Cannot be planned"),
     BUSY("Busy");
 
     private final String title;
@@ -159,6 +160,11 @@ final class RefusedRequestException extends RuntimeException {
   /** A snapshot without what a replay needs. */
   static RefusedRequestException notReplayable(String what, String where, String next) {
     return new RefusedRequestException(Kind.NOT_REPLAYABLE, what, where, next);
+  }
+
+  /** Recordings from which nothing can be planned. */
+  static RefusedRequestException notPlannable(String what, String next) {
+    return new RefusedRequestException(Kind.NOT_PLANNABLE, what, "", next);
   }
 
   /** A limit on work in progress. */

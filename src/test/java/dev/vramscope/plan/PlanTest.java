@@ -1,0 +1,267 @@
+package dev.vramscope.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.Variant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Plans from small programs, and what cannot be planned. */
+class PlanTest {
+  private static final long MIB = 1 << 20;
+
+  /** Weights of 100 MiB and four activations of 20 MiB a sample, for some steps. */
+  private static Program training(long batch, int steps) {
+    return training(batch, steps, _ -> {});
+  }
+
+  private static Program training(long batch, int steps, Consumer<Program> inEachStep) {
+    Program program = new Program().allocate("weights", 1, 100 * MIB);
+    for (int step = 0; step < steps; step++) {
+      for (int layer = 0; layer < 8; layer++) {
+        program.allocate("activation" + layer, 10, 10 * MIB * batch);
+      }
+      inEachStep.accept(program);
+      for (int layer = 7; layer >= 0; layer--) {
+        program.allocate("gradient", 0, 5 * MIB).free("gradient").free("activation" + layer);
+      }
+      if (step == 0) {
+        program.allocate("state", 30, 200 * MIB);
+      }
+    }
+    return program;
+  }
+
+  private static Plan plan(int steps) throws PlanRefusedException {
+    return Plan.of(
+        List.of(training(2, steps).recorded("batch=2"), training(3, steps).recorded("batch=3")));
+  }
+
+  private static PlanAnswer answer(Plan plan, Map<String, Long> at, DeviceSize... sizes)
+      throws PlanRefusedException {
+    return PlanAnswer.of(
+        plan,
+        new PlanQuestion("batch", at, List.of(sizes), List.of()),
+        new Progress(),
+        /* threads= */ 2);
+  }
+
+  private static DeviceSize mebibytes(long total) {
+    return DeviceSize.of(total * MIB, 0);
+  }
+
+  @Test
+  void largestValueFitsAndTheNextDoesNot() throws PlanRefusedException {
+    LargestValue largest = answer(plan(3), Map.of(), mebibytes(2000)).largest().getFirst();
+    // 300 MiB of weights and state, 80 MiB for each sample, and a gradient of 5 in a segment.
+    assertThat(largest.value()).hasValue(21);
+    assertThat(largest.fitting()).isNotNull().satisfies(it -> assertThat(it.fits()).isTrue());
+    assertThat(largest.failing()).isNotNull().satisfies(it -> assertThat(it.fits()).isFalse());
+    assertThat(largest.failing().failing().frame()).isNotNull();
+    assertThat(largest.failing().failing().frame().line()).isEqualTo(10);
+  }
+
+  @Test
+  void othersTakeTheirPart() throws PlanRefusedException {
+    LargestValue largest =
+        answer(plan(3), Map.of(), DeviceSize.of(2000 * MIB, 800 * MIB)).largest().getFirst();
+    assertThat(largest.value()).hasValue(11);
+  }
+
+  @Test
+  void largestValueIsThatOfTryingAll() throws PlanRefusedException {
+    Plan plan = plan(3);
+    for (long total = 400; total < 3000; total += 170) {
+      DeviceSize size = mebibytes(total);
+      Variant.Caching variant = plan.recordedSettings(Values.of("batch", 3));
+      LargestValue found =
+          LargestValue.of(plan, "batch", Values.of("batch", 3), variant, size, new Progress());
+      long expected = 0;
+      while (plan.fits(Values.of("batch", expected + 1), variant, size, new Progress())) {
+        expected++;
+      }
+      assertThat(found.value().orElse(0)).as("%d MiB", total).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void noValueFitsATinyDevice() throws PlanRefusedException {
+    PlanAnswer answer = answer(plan(3), Map.of(), mebibytes(64));
+    assertThat(answer.largest().getFirst().value()).isEmpty();
+    assertThat(answer.largest().getFirst().isUnlimited()).isFalse();
+    assertThat(PlanSentence.of(answer)).isEqualTo("No batch fits 64 MiB.");
+  }
+
+  @Test
+  void memoryThatDoesNotGrowFitsWithEveryValue() throws PlanRefusedException {
+    Plan plan =
+        Plan.of(List.of(training(2, 3).recorded("batch=2"), training(2, 3).recorded("batch=3")));
+    PlanAnswer answer = answer(plan, Map.of(), mebibytes(1000));
+    assertThat(answer.largest().getFirst().isUnlimited()).isTrue();
+    assertThat(PlanSentence.of(answer)).startsWith("Memory does not grow with batch");
+  }
+
+  @Test
+  void columnsOfTheGrowthAddUp() throws PlanRefusedException {
+    PlanAnswer answer = answer(plan(3), Map.of("batch", 10L));
+    Growth growth = answer.growth();
+    assertThat(growth.total().askedBytes())
+        .isEqualTo(growth.rows().stream().mapToLong(Growth.Row::askedBytes).sum())
+        .isEqualTo(answer.standing().liveBytes())
+        .isEqualTo(1105 * MIB);
+    assertThat(growth.rows().getFirst().growthLabel()).isEqualTo("batch");
+    assertThat(growth.rows().getFirst().recordedBytes()).containsExactly(160 * MIB, 240 * MIB);
+    assertThat(growth.rows().stream().filter(row -> !row.isGrowing())).hasSize(3);
+  }
+
+  @Test
+  void aStepThatRecursIsNeeded() throws PlanRefusedException {
+    assertThat(answer(plan(3), Map.of("batch", 4L)).standing().hasSteadyStep()).isTrue();
+    Standing once = answer(plan(1), Map.of("batch", 4L)).standing();
+    assertThat(once.hasSteadyStep()).isFalse();
+    assertThat(StandingText.of(once)).anyMatch(text -> text.contains("at least three steps"));
+  }
+
+  @Test
+  void reachIsThatOfTheValues() throws PlanRefusedException {
+    Plan plan =
+        Plan.of(List.of(training(2, 3).recorded("batch=2"), training(8, 3).recorded("batch=8")));
+    assertThat(answer(plan, Map.of("batch", 2L)).standing().reach())
+        .isEqualTo(Standing.Reach.RECORDED);
+    assertThat(answer(plan, Map.of("batch", 5L)).standing().reach())
+        .isEqualTo(Standing.Reach.INTERPOLATED);
+    Standing beyond = answer(plan, Map.of("batch", 20L)).standing();
+    assertThat(beyond.reach()).isEqualTo(Standing.Reach.EXTRAPOLATED);
+    assertThat(beyond.factor()).isEqualTo(2.5);
+  }
+
+  @Test
+  void requestsOfOneRecordingOnlyAreCounted() throws PlanRefusedException {
+    Program larger = training(3, 3, program -> program.allocate("work", 40, 64 * MIB).free("work"));
+    Plan plan = Plan.of(List.of(training(2, 3).recorded("batch=2"), larger.recorded("batch=3")));
+    Standing standing = answer(plan, Map.of("batch", 6L)).standing();
+    Standing.Pair pair = standing.pairs().getFirst();
+    assertThat(standing.template().values().get("batch")).isEqualTo(3);
+    assertThat(pair.alone()).isEqualTo(6);
+    assertThat(pair.aloneBytes()).isEqualTo(3 * 64 * MIB);
+    assertThat(pair.otherAlone()).isZero();
+    assertThat(pair.differences().getFirst()).contains("allocates 64 MiB in forward, train.py:40");
+    assertThat(standing.assumedBytes()).isEqualTo(128 * MIB);
+  }
+
+  // What cannot be planned ----------------------------------------------------------------------
+
+  private static void assertRefused(String problem, SizedRecording... recordings) {
+    assertThatThrownBy(() -> Plan.of(List.of(recordings)))
+        .isInstanceOfSatisfying(
+            PlanRefusedException.class,
+            refused -> {
+              assertThat(refused).hasMessageContaining(problem);
+              assertThat(refused.advice()).endsWith(".");
+            });
+  }
+
+  @Test
+  void oneRecordingIsNotEnough() throws PlanRefusedException {
+    assertRefused("at least two recordings", training(2, 3).recorded("batch=2"));
+  }
+
+  @Test
+  void twoProgramsPartAtAnEvent() throws PlanRefusedException {
+    Program other = new Program().allocate("weights", 1, 100 * MIB);
+    for (int i = 0; i < 60; i++) {
+      other.allocate("y" + i, 1000 + i, 3 * MIB);
+    }
+    assertRefused(
+        "They part at event 1 (allocates 20 MiB in forward, train.py:10) and event 1 (allocates 3"
+            + " MiB in forward, train.py:1000)",
+        training(2, 3).recorded("batch=2"),
+        other.recorded("batch=3"));
+  }
+
+  @Test
+  void theSameValueTwice() throws PlanRefusedException {
+    assertRefused(
+        "have the same value: batch 2",
+        training(2, 3).recorded("batch=2"),
+        training(2, 3).recorded("batch=2"));
+  }
+
+  @Test
+  void otherParameters() throws PlanRefusedException {
+    assertRefused(
+        "batch=2.pickle has the parameters batch, length=3.pickle has length",
+        training(2, 3).recorded("batch=2"),
+        training(3, 3).recorded("length=3"));
+  }
+
+  @Test
+  void aRecordingInMidRunIsAnEstimate() throws PlanRefusedException {
+    SizedRecording first = midRun(2).recorded("batch=2");
+    SizedRecording second = midRun(3).recorded("batch=3");
+    Standing standing = answer(Plan.of(List.of(first, second)), Map.of("batch", 4L)).standing();
+    assertThat(standing.notes())
+        .anyMatch(note -> note.contains("begins in mid-run: 30 MiB were allocated before"));
+  }
+
+  /** 30 MiB that are older than the recording are freed in it. */
+  private static Program midRun(long batch) {
+    Program program = training(batch, 3);
+    return program.freeEarlier(4096, 30 * MIB);
+  }
+
+  @Test
+  void aFullRingCannotBePlanned() throws PlanRefusedException {
+    Map<String, String> overflowed = Map.of("trace_alloc_overflowed", "True");
+    assertRefused(
+        "begins in mid-run: its buffer of",
+        midRun(2).recorded("batch=2", overflowed),
+        midRun(3).recorded("batch=3", overflowed));
+  }
+
+  @Test
+  void differentSettingsAreNamed() throws PlanRefusedException {
+    Plan plan =
+        Plan.of(
+            List.of(
+                training(2, 3).recorded("batch=2"),
+                training(3, 3)
+                    .recorded(
+                        "batch=3", Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))));
+    assertThat(answer(plan, Map.of("batch", 4L)).standing().notes())
+        .anyMatch(note -> note.contains("different settings") && note.contains("expandable"));
+  }
+
+  @Test
+  void aRecordingThatFailedIsNotTheTemplate() throws PlanRefusedException {
+    Plan plan =
+        Plan.of(
+            List.of(
+                training(2, 3).recorded("batch=2"),
+                training(3, 3).recorded("batch=3"),
+                training(8, 1).fail(10, 80 * MIB).recorded("batch=8")));
+    Standing standing = answer(plan, Map.of("batch", 8L)).standing();
+    assertThat(standing.template().values().get("batch")).isEqualTo(3);
+    assertThat(standing.notes()).anyMatch(note -> note.startsWith("In batch=8.pickle a request"));
+  }
+
+  @Test
+  void aValueOfAParameterThatDoesNotDifferIsRefused() throws PlanRefusedException {
+    Plan plan =
+        Plan.of(
+            List.of(
+                training(2, 3).recorded("batch=2,length=512"),
+                training(3, 3).recorded("batch=3,length=512")));
+    assertThat(plan.varying()).containsExactly("batch");
+    assertThat(answer(plan, Map.of("batch", 4L, "length", 512L)).asked().get("batch")).isEqualTo(4);
+    assertThatThrownBy(() -> answer(plan, Map.of("batch", 4L, "length", 1024L)))
+        .hasMessage("All recordings have length 512: nothing is known about length 1024.");
+    assertThatThrownBy(() -> answer(plan, Map.of("width", 4L)))
+        .hasMessage("The recordings have no parameter 'width'.");
+  }
+}

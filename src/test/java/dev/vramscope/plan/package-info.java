@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vramscope.plan;
+
+import org.jspecify.annotations.NullMarked;
