@@ -1,6 +1,7 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.Variant;
 import java.util.OptionalLong;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param name of the parameter
  * @param value empty if no value fits, or if memory does not grow with the parameter
  * @param isUnlimited whether memory does not grow with the parameter
- * @param fitting the run at this value, or at the smallest value that was tried; null if none fits
+ * @param fitting the run at this value on the device, or at the largest recorded one if memory does
+ *     not grow; null if none fits
  * @param failing the run at the next value; null if there is none that fails
  */
 public record LargestValue(
@@ -23,7 +25,7 @@ public record LargestValue(
     DeviceSize size,
     OptionalLong value,
     boolean isUnlimited,
-    @Nullable Prediction fitting,
+    @Nullable Outcome fitting,
     @Nullable Prediction failing) {
   /** No batch and no length is larger. */
   private static final long MOST = 1L << 32;
@@ -86,48 +88,39 @@ public record LargestValue(
         }
       }
       // The requested bytes alone do not fit from here on; no replay is needed to know it.
-      long fails = firstAbove(available, tooLarge);
-      long guess = fails - 1;
-      if (guess > 0) {
-        // The allocator needs more than what is requested, by about the same part at similar sizes.
-        double overhead =
-            (double) plan.unlimited(at(guess), variant, progress).peakReservedBytes()
-                / Math.max(1, least(guess));
-        guess = firstAbove((long) (available / overhead), fails) - 1;
-      }
-      return between(fails, guess);
+      return below(firstAbove(available, tooLarge));
     }
 
     private LargestValue withoutEnd(long recorded) {
-      boolean fits = fits(recorded);
-      Prediction tried = predicted(recorded);
+      Outcome tried = tried(recorded);
       return new LargestValue(
           name,
           variant,
           size,
           OptionalLong.empty(),
-          fits,
-          fits ? tried : null,
-          fits ? null : tried);
+          tried.fits(),
+          tried.fits() ? tried : null,
+          tried.fits() ? null : predicted(recorded));
     }
 
-    /** Goes from a guess in growing steps to a value that fits below one that fails. */
-    private LargestValue between(long firstFails, long guess) {
+    /**
+     * Goes down from a value that fails, in growing steps, and then halves the rest. Values that
+     * fail are tried first, since their replays end early.
+     */
+    private LargestValue below(long firstFails) {
       long fails = firstFails;
       long fits = 0;
-      long next = Math.clamp(guess, Math.min(1, fails - 1), fails - 1);
+      Outcome fitting = null;
       long step = 1;
       while (fails - fits > 1) {
-        if (fits(next)) {
+        long next = fits == 0 ? Math.max(1, fails - step) : fits + (fails - fits) / 2;
+        Outcome outcome = tried(next);
+        if (outcome.fits()) {
           fits = next;
-          next = Math.min(fails - 1, next + step);
+          fitting = outcome;
         } else {
           fails = next;
-          next = Math.max(fits + 1, next - step);
-        }
-        step *= 2;
-        if (fits > 0 && step >= fails - fits) {
-          next = fits + (fails - fits) / 2;
+          step *= 2;
         }
       }
       return new LargestValue(
@@ -136,7 +129,7 @@ public record LargestValue(
           size,
           fits == 0 ? OptionalLong.empty() : OptionalLong.of(fits),
           false,
-          fits == 0 ? null : predicted(fits),
+          fitting,
           predicted(fails));
     }
 
@@ -163,8 +156,8 @@ public record LargestValue(
       return plan.leastBytes(at(value));
     }
 
-    private boolean fits(long value) {
-      return plan.fits(at(value), variant, size, progress);
+    private Outcome tried(long value) {
+      return plan.tried(at(value), variant, size, progress);
     }
 
     private Prediction predicted(long value) {

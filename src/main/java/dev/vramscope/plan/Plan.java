@@ -3,7 +3,6 @@ package dev.vramscope.plan;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
-import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ public final class Plan {
   private final Map<Integer, FittedRun> fitted = new HashMap<>();
   private final Map<Long, Alignment> alignments = new HashMap<>();
   private final Map<List<Object>, Outcome> unlimited = new ConcurrentHashMap<>();
+  private final Map<Values, Long> least = new ConcurrentHashMap<>();
 
   private Plan(
       List<SizedRecording> recordings,
@@ -218,20 +218,18 @@ public final class Plan {
         values, variant, size, whole, limited, FailingPlace.of(run, limited, values));
   }
 
-  /** Whether the program fits. Most sizes need no replay on a limited device. */
-  boolean fits(Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
+  /** The run on a limited device, up to the first request that fails; a run that fits is whole. */
+  Outcome tried(Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
     long available = size.totalBytes().orElse(Long.MAX_VALUE) - size.othersBytes();
-    RecordedRun run = fitted(values).at(values);
-    if (run.peakLive().bytes() > available) {
-      return false;
-    }
-    return unlimited(values, variant, progress).peakReservedBytes() <= available
-        || Replay.untilFailure(run, variant, size, progress).fits();
+    Outcome known = unlimited.get(List.of(values, variant));
+    return known != null && known.peakReservedBytes() <= available
+        ? known
+        : Replay.untilFailure(fitted(values).at(values), variant, size, progress);
   }
 
   /** The requested bytes that any allocator needs at least. */
   long leastBytes(Values values) {
-    return fitted(values).at(values).peakLive().bytes();
+    return least.computeIfAbsent(values, asked -> fitted(asked).at(asked).peakLive().bytes());
   }
 
   /** The run on a device without a limit, which a device with enough memory repeats. */

@@ -158,7 +158,7 @@ public record PlanAnswer(
     plan.recordings().forEach(recording -> shown.add(recording.values().get(find)));
     shown.add(asked.get(find));
     for (LargestValue found : largest) {
-      if (found.value().isPresent()) {
+      if (found.value().isPresent() && found.variant().equals(variant)) {
         shown.add(found.value().getAsLong());
         shown.add(found.value().getAsLong() + 1);
       }

@@ -1,6 +1,8 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.analysis.ByteText;
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -67,16 +69,14 @@ public final class PlanSentence {
     if (largest.value().isEmpty()) {
       return "No " + largest.name() + " fits " + device + ".";
     }
-    Prediction fitting = largest.fitting();
+    Outcome fitting = largest.fitting();
     return String.format(
         Locale.ROOT,
         "The largest %s that fits %s is %,d%s%s.",
         largest.name(),
         device,
         largest.value().getAsLong(),
-        fitting == null
-            ? ""
-            : ", which holds " + ByteText.of(fitting.outcome().peakReservedBytes()),
+        fitting == null ? "" : ", which holds " + ByteText.of(fitting.peakReservedBytes()),
         failing == null
             ? ""
             : String.format(
@@ -144,7 +144,7 @@ public final class PlanSentence {
     return device(prediction.size());
   }
 
-  private static String device(dev.vramscope.whatif.DeviceSize size) {
+  private static String device(DeviceSize size) {
     String others =
         size.othersBytes() == 0 ? "" : " of which others use " + ByteText.of(size.othersBytes());
     return ByteText.of(size.totalBytes().orElse(0)) + others;

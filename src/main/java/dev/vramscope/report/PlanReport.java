@@ -16,6 +16,7 @@ import dev.vramscope.report.Report.Part;
 import dev.vramscope.report.Report.Section;
 import dev.vramscope.report.Report.Table;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +54,7 @@ public final class PlanReport {
     String name = answer.question().find();
     List<List<String>> rows = new ArrayList<>();
     for (LargestValue found : answer.largest()) {
-      Prediction fitting = found.fitting();
+      Outcome fitting = found.fitting();
       Prediction failing = found.failing();
       rows.add(
           List.of(
@@ -64,7 +65,7 @@ public final class PlanReport {
                   : found.value().isPresent()
                       ? String.format(Locale.ROOT, "%,d", found.value().getAsLong())
                       : "none",
-              fitting == null ? "" : ByteText.of(fitting.outcome().peakReservedBytes()),
+              fitting == null ? "" : ByteText.of(fitting.peakReservedBytes()),
               failing == null ? "" : ByteText.of(failing.needed().peakReservedBytes())));
     }
     return new Section(

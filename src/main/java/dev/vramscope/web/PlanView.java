@@ -10,6 +10,7 @@ import dev.vramscope.plan.Prediction;
 import dev.vramscope.plan.Standing;
 import dev.vramscope.plan.StandingText;
 import dev.vramscope.plan.Values;
+import dev.vramscope.whatif.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -162,7 +163,7 @@ record PlanView(
   }
 
   private static Largest largest(LargestValue found) {
-    Prediction fitting = found.fitting();
+    Outcome fitting = found.fitting();
     Prediction failing = found.failing();
     return new Largest(
         found.variant().label(),
@@ -170,7 +171,7 @@ record PlanView(
         found.size().othersBytes(),
         found.value().isPresent() ? found.value().getAsLong() : null,
         found.isUnlimited(),
-        fitting == null ? null : fitting.outcome().peakReservedBytes(),
+        fitting == null ? null : fitting.peakReservedBytes(),
         failing == null ? null : failing.needed().peakReservedBytes());
   }
 

@@ -82,7 +82,7 @@ class PlanTest {
       LargestValue found =
           LargestValue.of(plan, "batch", Values.of("batch", 3), variant, size, new Progress());
       long expected = 0;
-      while (plan.fits(Values.of("batch", expected + 1), variant, size, new Progress())) {
+      while (plan.predict(Values.of("batch", expected + 1), variant, size, new Progress()).fits()) {
         expected++;
       }
       assertThat(found.value().orElse(0)).as("%d MiB", total).isEqualTo(expected);
