@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The largest value of a parameter that fits a device, found by bisection. The next value was tried
- * and fails; on rare runs a still larger one fits again, because the cache was emptied at a luckier
- * moment.
+ * and fails. What a program reserves does not always grow with the value, since segments are
+ * rounded up and the cache is emptied at luckier moments: some larger values are tried too, all of
+ * them if they are few.
  *
  * @param name of the parameter
  * @param value empty if no value fits, or if memory does not grow with the parameter
@@ -29,6 +30,9 @@ public record LargestValue(
     @Nullable Prediction failing) {
   /** No batch and no length is larger. */
   private static final long MOST = 1L << 32;
+
+  /** Larger values that are tried after the bisection. */
+  private static final long MOST_LARGER = 12;
 
   /**
    * Finds the value.
@@ -108,29 +112,67 @@ public record LargestValue(
      * fail are tried first, since their replays end early.
      */
     private LargestValue below(long firstFails) {
-      long fails = firstFails;
-      long fits = 0;
-      Outcome fitting = null;
+      Found found = new Found(0, null, firstFails);
       long step = 1;
-      while (fails - fits > 1) {
-        long next = fits == 0 ? Math.max(1, fails - step) : fits + (fails - fits) / 2;
-        Outcome outcome = tried(next);
-        if (outcome.fits()) {
-          fits = next;
-          fitting = outcome;
-        } else {
-          fails = next;
-          step *= 2;
-        }
+      while (found.fits == 0 && found.fails > 1) {
+        found = found.after(Math.max(1, found.fails - step));
+        step *= 2;
+      }
+      found = halved(found);
+      Found larger = larger(found, firstFails);
+      if (larger != null) {
+        found = halved(larger);
       }
       return new LargestValue(
           name,
           variant,
           size,
-          fits == 0 ? OptionalLong.empty() : OptionalLong.of(fits),
+          found.fits == 0 ? OptionalLong.empty() : OptionalLong.of(found.fits),
           false,
-          fitting,
-          predicted(fails));
+          found.fitting,
+          predicted(found.fails));
+    }
+
+    private Found halved(Found from) {
+      Found found = from;
+      while (found.fits > 0 && found.fails - found.fits > 1) {
+        found = found.after(found.fits + (found.fails - found.fits) / 2);
+      }
+      return found;
+    }
+
+    /** A larger value that fits again, with one above it that fails; null if none was found. */
+    private @Nullable Found larger(Found found, long firstFails) {
+      long count = Math.min(MOST_LARGER, firstFails - found.fails - 1);
+      long fails = firstFails;
+      for (long i = count; i > 0; i--) {
+        long value = found.fails + (firstFails - found.fails) * i / (count + 1);
+        Outcome outcome = tried(value);
+        if (outcome.fits()) {
+          return new Found(value, outcome, fails);
+        }
+        fails = value;
+      }
+      return null;
+    }
+
+    /** What is known: a value that fits, or 0, and a larger one that fails. */
+    private final class Found {
+      private final long fits;
+      private final @Nullable Outcome fitting;
+      private final long fails;
+
+      Found(long fits, @Nullable Outcome fitting, long fails) {
+        this.fits = fits;
+        this.fitting = fitting;
+        this.fails = fails;
+      }
+
+      /** What is known after a value between was tried. */
+      Found after(long value) {
+        Outcome outcome = tried(value);
+        return outcome.fits() ? new Found(value, outcome, fails) : new Found(fits, fitting, value);
+      }
     }
 
     /** The smallest value at which more is requested, up to one at which it is. */

@@ -80,23 +80,13 @@ final class LawFit {
   }
 
   /** A law with its largest difference from a recorded size. */
-  private record Fit(List<Monomial> terms, double[] coefficients, double residual) {
+  private record Fit(List<Monomial> terms, List<Double> coefficients, double residual) {
     boolean isNegative() {
-      for (double coefficient : coefficients) {
-        if (coefficient < 0) {
-          return true;
-        }
-      }
-      return false;
+      return coefficients.stream().anyMatch(coefficient -> coefficient < 0);
     }
 
     SizeLaw law(Basis basis, boolean isAmbiguous) {
-      return new SizeLaw(
-          terms,
-          Arrays.stream(coefficients).boxed().toList(),
-          basis,
-          Math.round(residual),
-          isAmbiguous);
+      return new SizeLaw(terms, coefficients, basis, Math.round(residual), isAmbiguous);
     }
   }
 
@@ -159,7 +149,7 @@ final class LawFit {
     return fits.stream()
         .anyMatch(
             fit ->
-                fit != chosen
+                !fit.terms.equals(chosen.terms)
                     && fit.terms.size() == chosen.terms.size()
                     && fit.residual <= Math.max(0.5, residual));
   }
@@ -201,6 +191,6 @@ final class LawFit {
     for (int term = 0; term < count; term++) {
       solved[term] /= scales[term];
     }
-    return new Fit(terms, solved, residual);
+    return new Fit(terms, Arrays.stream(solved).boxed().toList(), residual);
   }
 }

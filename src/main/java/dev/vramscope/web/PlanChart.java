@@ -56,7 +56,11 @@ record PlanChart(
         continue;
       }
       marks.add(
-          scale.mark("●", run.values().get(plan.find()), run.plannedReservedBytes(), "recorded"));
+          scale.mark(
+              "●",
+              run.values().getOrDefault(plan.find(), 0L),
+              run.plannedReservedBytes(),
+              "recorded"));
     }
     for (PlanView.Largest found : plan.largest()) {
       Long value = found.value();

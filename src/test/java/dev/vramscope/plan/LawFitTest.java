@@ -107,8 +107,8 @@ class LawFitTest {
       List<Monomial> monomials = Monomial.of(2);
       Monomial one = monomials.get(random.nextInt(monomials.size()));
       Monomial other = monomials.get(random.nextInt(monomials.size()));
-      long factor = 1 + random.nextInt(100_000);
-      long otherFactor = random.nextBoolean() ? 0 : 1 + random.nextInt(100_000);
+      long factor = 1L + random.nextInt(100_000);
+      long otherFactor = random.nextBoolean() ? 0 : 1L + random.nextInt(100_000);
       double[][] points = {{1, 128}, {2, 128}, {3, 256}, {2, 384}, {5, 256}, {4, 512}};
       long[] bytes =
           Arrays.stream(points)

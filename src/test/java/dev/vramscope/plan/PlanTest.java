@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.Variant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -60,10 +62,12 @@ class PlanTest {
     LargestValue largest = answer(plan(3), Map.of(), mebibytes(2000)).largest().getFirst();
     // 300 MiB of weights and state, 80 MiB for each sample, and a gradient of 5 in a segment.
     assertThat(largest.value()).hasValue(21);
-    assertThat(largest.fitting()).isNotNull().satisfies(it -> assertThat(it.fits()).isTrue());
-    assertThat(largest.failing()).isNotNull().satisfies(it -> assertThat(it.fits()).isFalse());
-    assertThat(largest.failing().failing().frame()).isNotNull();
-    assertThat(largest.failing().failing().frame().line()).isEqualTo(10);
+    Outcome fitting = Objects.requireNonNull(largest.fitting());
+    Prediction failing = Objects.requireNonNull(largest.failing());
+    assertThat(fitting.fits()).isTrue();
+    assertThat(failing.fits()).isFalse();
+    assertThat(failing.values().get("batch")).isEqualTo(22);
+    assertThat(Objects.requireNonNull(failing.failing().frame()).line()).isEqualTo(10);
   }
 
   @Test
@@ -82,8 +86,9 @@ class PlanTest {
       LargestValue found =
           LargestValue.of(plan, "batch", Values.of("batch", 3), variant, size, new Progress());
       long expected = 0;
-      while (plan.predict(Values.of("batch", expected + 1), variant, size, new Progress()).fits()) {
-        expected++;
+      for (long batch = 1; batch < 45; batch++) {
+        Values values = Values.of("batch", batch);
+        expected = plan.predict(values, variant, size, new Progress()).fits() ? batch : expected;
       }
       assertThat(found.value().orElse(0)).as("%d MiB", total).isEqualTo(expected);
     }

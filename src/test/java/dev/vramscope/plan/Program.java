@@ -11,6 +11,7 @@ import dev.vramscope.model.TraceAction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,8 +38,8 @@ final class Program {
   }
 
   Program free(String name) {
-    long address = live.remove(name);
-    long bytes = sizes.get(name);
+    long address = Objects.requireNonNull(live.remove(name), name);
+    long bytes = Objects.requireNonNull(sizes.get(name), name);
     trace.add(TraceAction.FREE_REQUESTED, address, bytes);
     trace.add(TraceAction.FREE_COMPLETED, address, bytes);
     return this;
