@@ -32,6 +32,7 @@ final class ArchitecturePicture {
           Map.entry("explain", 1.9),
           Map.entry("postmortem", 2.0),
           Map.entry("report", 2.2),
+          Map.entry("plan", 3.0),
           Map.entry("whatif", 2.6),
           Map.entry("recorder", 3.3),
           Map.entry("replay", 4.0),

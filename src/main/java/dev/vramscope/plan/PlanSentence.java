@@ -23,7 +23,7 @@ public final class PlanSentence {
 
   /** What one value needs, and whether it fits. */
   public static String of(Prediction prediction) {
-    String needed = ByteText.of(prediction.needed().peakReservedBytes());
+    String needed = needed(prediction);
     if (!prediction.size().isLimited()) {
       return String.format(
           Locale.ROOT,
@@ -59,6 +59,12 @@ public final class PlanSentence {
             needed);
   }
 
+  /** A program that needs more than any device has does not run to its end in a replay either. */
+  private static String needed(Prediction prediction) {
+    return (prediction.needed().fits() ? "" : "more than ")
+        + ByteText.of(prediction.needed().peakReservedBytes());
+  }
+
   /** The largest value that fits. */
   public static String of(LargestValue largest) {
     String device = device(largest.size());
@@ -84,7 +90,7 @@ public final class PlanSentence {
                 "; %s %,d would need %s",
                 largest.name(),
                 failing.values().get(largest.name()),
-                ByteText.of(failing.needed().peakReservedBytes())));
+                needed(failing)));
   }
 
   /** Which sites grow, and what does not. */

@@ -125,7 +125,7 @@ record PlanForm(
         lines);
   }
 
-  private Map<String, Long> valuesOf(String entered) {
+  private Map<String, @Nullable Long> valuesOf(String entered) {
     List<String> parts = Arrays.stream(entered.split(",")).map(String::strip).toList();
     List<String> names = names();
     if (parts.size() != names.size()) {
@@ -143,7 +143,7 @@ record PlanForm(
     return parsed("value", text.toString());
   }
 
-  private Map<String, Long> asked() {
+  private Map<String, @Nullable Long> asked() {
     if (at.isEmpty()) {
       return Map.of();
     }
@@ -152,7 +152,7 @@ record PlanForm(
     return parsed("at", text);
   }
 
-  private static Map<String, Long> parsed(String field, String text) {
+  private static Map<String, @Nullable Long> parsed(String field, String text) {
     try {
       return new LinkedHashMap<>(Values.parse(text).byName());
     } catch (IllegalArgumentException wrong) {

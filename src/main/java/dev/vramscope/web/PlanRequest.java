@@ -7,6 +7,7 @@ import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 record PlanRequest(
     @Nullable List<@Nullable Run> runs,
     @Schema(example = "batch") @Nullable String find,
-    @Schema(example = "{\"batch\": 12}") @Nullable Map<String, Long> at,
+    @Schema(example = "{\"batch\": 12}") @Nullable Map<String, @Nullable Long> at,
     @Schema(example = "[25769803776]") @Nullable List<@Nullable Long> totalBytes,
     @Schema(example = "0") @Nullable Long othersBytes,
     @Schema(example = "[\"recorded\", \"expandable_segments:True\"]")
@@ -44,7 +45,7 @@ record PlanRequest(
   record Run(
       @Schema(example = "4f2c9a1be0d7") @Nullable String snapshot,
       @Schema(example = "0") @Nullable Integer device,
-      @Schema(example = "{\"batch\": 2}") @Nullable Map<String, Long> values) {}
+      @Schema(example = "{\"batch\": 2}") @Nullable Map<String, @Nullable Long> values) {}
 
   /** A run with all that is needed. */
   record CheckedRun(String snapshot, @Nullable Integer device, Values values) {}
@@ -70,16 +71,31 @@ record PlanRequest(
             "has no snapshot or no values",
             "Send an object such as {\"snapshot\": \"ID\", \"values\": {\"batch\": 2}}.");
       }
-      try {
-        checked.add(new CheckedRun(run.snapshot(), run.device(), new Values(run.values())));
-      } catch (IllegalArgumentException wrong) {
-        throw RefusedRequestException.badMember(
-            "runs[" + i + "].values",
-            "is not valid: " + wrong.getMessage(),
-            "Values are whole numbers from 1 on.");
-      }
+      checked.add(
+          new CheckedRun(
+              run.snapshot(), run.device(), values("runs[" + i + "].values", run.values())));
     }
     return checked;
+  }
+
+  private static Values values(String member, Map<String, @Nullable Long> given) {
+    Map<String, Long> found = new LinkedHashMap<>();
+    for (Map.Entry<String, @Nullable Long> each : given.entrySet()) {
+      Long value = each.getValue();
+      if (value == null) {
+        throw RefusedRequestException.badMember(
+            member + "." + each.getKey(), "is null", "Send a whole number from 1 on.");
+      }
+      found.put(each.getKey(), value);
+    }
+    try {
+      return new Values(found);
+    } catch (IllegalArgumentException wrong) {
+      throw RefusedRequestException.badMember(
+          member,
+          "is not valid: " + wrong.getMessage(),
+          "Send names with whole numbers from 1 on, such as {\"batch\": 2}.");
+    }
   }
 
   /**
@@ -90,7 +106,7 @@ record PlanRequest(
    * @throws RefusedRequestException naming the member that is not valid
    */
   PlanQuestion question(List<String> varying, String recorded) {
-    Map<String, Long> asked = at == null ? Map.of() : at;
+    Map<String, Long> asked = at == null || at.isEmpty() ? Map.of() : values("at", at).byName();
     return new PlanQuestion(searched(varying, asked), asked, sizes(), variants(recorded));
   }
 

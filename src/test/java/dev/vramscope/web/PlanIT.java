@@ -94,7 +94,8 @@ class PlanIT extends OnServer {
         "{RUNS, \"settings\": [\"no_such_key:1\"]} | 400 | no_such_key",
         "{RUNS, \"find\": \"width\"} | 422 | no parameter 'width'",
         "{RUNS, \"at\": {\"length\": 5}} | 422 | no parameter 'length'",
-        "{RUNS, \"at\": {\"batch\": 0}} | 422 | batch is 0",
+        "{RUNS, \"at\": {\"batch\": 0}} | 400 | batch is 0",
+        "{RUNS, \"at\": {\"batch\": null}} | 400 | at.batch is null",
       })
   void wrongMembersAreNamed(String json, int status, String message) throws IOException {
     assertProblem(post(json.replace("RUNS", runs(two(), three()))), status, message);
