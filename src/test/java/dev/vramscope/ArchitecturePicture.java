@@ -24,25 +24,25 @@ final class ArchitecturePicture {
    */
   private static final Map<String, Double> COLUMNS =
       Map.ofEntries(
-          Map.entry("web", 1.25),
-          Map.entry("cli", 3.0),
-          Map.entry("live", 1.25),
-          Map.entry("intake", 0.5),
-          Map.entry("budget", 1.2),
-          Map.entry("explain", 1.9),
-          Map.entry("postmortem", 2.0),
-          Map.entry("report", 2.2),
-          Map.entry("plan", 3.0),
-          Map.entry("whatif", 2.6),
-          Map.entry("recorder", 3.3),
-          Map.entry("replay", 4.0),
+          Map.entry("web", 1.5),
+          Map.entry("cli", 3.6),
+          Map.entry("live", 1.0),
+          Map.entry("intake", 0.0),
+          Map.entry("budget", 1.0),
+          Map.entry("explain", 2.0),
+          Map.entry("postmortem", 2.05),
+          Map.entry("report", 2.55),
+          Map.entry("plan", 3.1),
+          Map.entry("whatif", 3.0),
+          Map.entry("recorder", 4.0),
+          Map.entry("replay", 5.0),
           Map.entry("store", 0.0),
           Map.entry("format", 1.0),
-          Map.entry("analysis", 2.0),
-          Map.entry("allocator", 3.5),
-          Map.entry("evidence", 0.0),
-          Map.entry("model", 1.5),
-          Map.entry("device", 3.5));
+          Map.entry("analysis", 2.4),
+          Map.entry("allocator", 4.0),
+          Map.entry("evidence", 1.0),
+          Map.entry("model", 2.4),
+          Map.entry("device", 4.0));
 
   private record Position(int x, int y) {}
 

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,12 @@ class LargestSizeIT {
       return String.format(
           Locale.ROOT,
           "%s, %s %s, of %s%s",
-          environment.isEmpty() ? "default settings" : new java.util.TreeMap<>(environment),
+          environment.isEmpty()
+              ? "default settings"
+              : environment.entrySet().stream()
+                  .map(each -> "`" + each.getKey() + "=" + each.getValue() + "`")
+                  .sorted()
+                  .collect(Collectors.joining(" ")),
           find.equals("batch") ? "length" : "batch",
           other,
           ByteText.of(totalBytes),
