@@ -14,6 +14,7 @@ import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.SizedRecording;
 import dev.vramscope.plan.Values;
 import dev.vramscope.report.PlanReport;
+import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;
@@ -114,7 +115,7 @@ public final class PlanCommand implements Command {
     return DONE;
   }
 
-  private static dev.vramscope.report.Report answer(
+  private static Report answer(
       Arguments given, List<Recorded> files, List<DeviceSize> sizes, Map<String, Long> at)
       throws IOException {
     try {

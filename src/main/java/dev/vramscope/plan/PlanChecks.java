@@ -1,5 +1,6 @@
 package dev.vramscope.plan;
 
+import dev.vramscope.analysis.ByteText;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.whatif.RecordedRun;
@@ -130,7 +131,7 @@ final class PlanChecks {
   }
 
   private static String action(RecordedRun run, Operations operations, int operation) {
-    String bytes = dev.vramscope.analysis.ByteText.of(operations.bytes(operation));
+    String bytes = ByteText.of(operations.bytes(operation));
     return switch (run.kind(operation)) {
       case RecordedRun.ALLOCATE -> "allocates " + bytes;
       case RecordedRun.FREE, RecordedRun.FREE_PENDING -> "frees " + bytes;
