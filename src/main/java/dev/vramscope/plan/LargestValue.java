@@ -34,6 +34,8 @@ public record LargestValue(
   /** Larger values that are tried after the bisection. */
   private static final long MOST_LARGER = 12;
 
+  private static final long MOST_LARGER_OF_LONG_RUNS = 2;
+
   /**
    * Finds the value.
    *
@@ -143,7 +145,8 @@ public record LargestValue(
 
     /** A larger value that fits again, with one above it that fails; null if none was found. */
     private @Nullable Found larger(Found found, long firstFails) {
-      long count = Math.min(MOST_LARGER, firstFails - found.fails - 1);
+      long most = plan.isLong(others) ? MOST_LARGER_OF_LONG_RUNS : MOST_LARGER;
+      long count = Math.min(most, firstFails - found.fails - 1);
       long fails = firstFails;
       for (long i = count; i > 0; i--) {
         long value = found.fails + (firstFails - found.fails) * i / (count + 1);

@@ -18,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * A program that was recorded at some values of its parameters, for any other values. Thread-safe.
  */
 public final class Plan {
+  private static final int LONG_RUN = 300_000;
+
   private final List<SizedRecording> recordings;
   private final List<Operations> operations;
   private final List<String> names;
@@ -225,6 +227,11 @@ public final class Plan {
     return known != null && known.peakReservedBytes() <= available
         ? known
         : Replay.untilFailure(fitted(values).at(values), variant, size, progress);
+  }
+
+  /** Whether replays take so long that fewer have to do. */
+  boolean isLong(Values values) {
+    return fitted(values).operations().count() > LONG_RUN;
   }
 
   /** The requested bytes that any allocator needs at least. */

@@ -33,9 +33,6 @@ public record PlanAnswer(
     List<Check> checks) {
   private static final int CURVE_POINTS = 12;
 
-  /** Replays of more operations take so long that fewer points have to do. */
-  private static final int LONG_RUN = 300_000;
-
   private static final int LONG_CURVE_POINTS = 4;
 
   public PlanAnswer {
@@ -165,8 +162,7 @@ public record PlanAnswer(
     }
     long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
     long begin = shown.first();
-    int points =
-        plan.fitted(asked).operations().count() > LONG_RUN ? LONG_CURVE_POINTS : CURVE_POINTS;
+    int points = plan.isLong(asked) ? LONG_CURVE_POINTS : CURVE_POINTS;
     for (int i = 0; i < points; i++) {
       shown.add(begin + (end - begin) * i / (points - 1));
     }
