@@ -25,8 +25,8 @@ final class LearnTopics {
           topic(
               "empty-cache",
               "What empty_cache does and does not do",
-              "It returns completely free segments to the driver; it frees no tensor and mends no"
-                  + " segment that is partly in use.",
+              "It returns completely free segments to the driver; it frees no tensor, and joins"
+                  + " no free blocks of different segments.",
               "ladder",
               List.of("reserved", "nvidia-smi", "synchronizing-frees"),
               caching("", "256MiB")),
