@@ -124,8 +124,8 @@ final class LearnTopics {
           topic(
               "rounding",
               "Rounding and internal fragmentation",
-              "A block is as large as its request or larger; what it has too much is lost until it"
-                  + " is freed.",
+              "A block is as large as its request or larger; the excess is lost until the block is"
+                  + " freed.",
               "bfc",
               List.of("reserved", "max-split-size", "bfc-preallocation"),
               caching("", "128MiB"),
@@ -134,7 +134,7 @@ final class LearnTopics {
               "jax-layers",
               "How the layers of JAX correspond to PyTorch’s",
               "JAX arrays, executables and the BFC allocator have the same tasks as PyTorch’s"
-                  + " tensors, operators and caching allocator, cut differently.",
+                  + " tensors, operators and caching allocator, divided differently.",
               "bfc",
               List.of("bfc-preallocation", "buffer-assignment", "reserved"),
               caching("", "512MiB"),
