@@ -5,9 +5,9 @@ const MARGIN = 8;
 
 /**
  * Tooltips with definitions of allocator terms. The server renders `<a class="term" title="definition"
- * href="/about#term-id">`, which works without JavaScript. This script replaces the titles by one shared tooltip: it
+ * href="…">`, which works without JavaScript. This script replaces the titles by one shared tooltip: it
  * opens on hover, on focus and on the first tap; Escape closes it. A mouse click, Enter or a second tap follows the link
- * to the glossary.
+ * to the page that explains the term, or to the glossary.
  */
 export function mountTerms(): void {
   const tooltip = element('div', { class: 'term-tooltip', role: 'tooltip', popover: 'manual', 'aria-hidden': 'true' });
@@ -64,7 +64,11 @@ export function term(id: string, text: string): HTMLElement {
   if (defined === null) return element('span', {}, text);
   return element(
     'a',
-    { class: 'term', href: `/about#term-${id}`, 'aria-description': defined.textContent.trim() },
+    {
+      class: 'term',
+      href: defined.dataset['href'] ?? `/about#term-${id}`,
+      'aria-description': defined.textContent.trim(),
+    },
     text,
   );
 }

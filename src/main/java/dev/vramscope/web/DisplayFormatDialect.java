@@ -126,8 +126,8 @@ final class DisplayFormatDialect extends AbstractProcessorDialect
 
   /**
    * {@code vs:term="id"} or {@code vs:term="${expression}"} on a link: the title is the definition,
-   * the target is the glossary. {@code terms.ts} turns the title into a tooltip for keyboard and
-   * touch.
+   * the target is the page of the idea that explains it, or the glossary. {@code terms.ts} turns
+   * the title into a tooltip for keyboard and touch.
    */
   private final class TermAttribute extends AbstractAttributeTagProcessor {
     TermAttribute() {

@@ -25,11 +25,17 @@ final class Glossary {
    *
    * @param id lower-case words joined with hyphens; the templates refer to it
    * @param name as it is written in running text
+   * @param topic the id of the idea that explains it; empty if none does
    */
-  record Term(String id, String name, String definition) {
-    /** Where the About page defines it. */
+  record Term(String id, String name, String definition, String topic) {
+    /** Where it is explained: the page of an idea, or else its definition on the About page. */
     public String href() {
-      return "/about#" + anchor();
+      return isExplained() ? "/learn/" + topic : "/about#" + anchor();
+    }
+
+    /** Whether an idea explains it. */
+    public boolean isExplained() {
+      return !topic.isEmpty();
     }
 
     public String anchor() {
@@ -52,10 +58,15 @@ final class Glossary {
 
   private void add(String line) {
     String[] parts = line.split(" \\| ", -1);
-    if (parts.length != 3 || groups.isEmpty()) {
-      throw new IllegalStateException(FILE + ": not 'id | name | definition': " + line);
+    if (parts.length < 3 || parts.length > 4 || groups.isEmpty()) {
+      throw new IllegalStateException(FILE + ": not 'id | name | definition [| idea]': " + line);
     }
-    Term term = new Term(parts[0].strip(), parts[1].strip(), parts[2].strip());
+    Term term =
+        new Term(
+            parts[0].strip(),
+            parts[1].strip(),
+            parts[2].strip(),
+            parts.length == 4 ? parts[3].strip() : "");
     if (terms.putIfAbsent(term.id(), term) != null) {
       throw new IllegalStateException(FILE + ": defined twice: " + term.id());
     }

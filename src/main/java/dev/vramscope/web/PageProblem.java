@@ -24,6 +24,7 @@ record PageProblem(Problem problem, @Nullable Link link) {
               "It may have been closed, or the service was restarted since: allocators exist until"
                   + " then.",
               new Link("/live", "All hosted allocators and latest runs")),
+          new Section("/learn", "Check the address.", new Link("/learn", "All ideas")),
           new Section("/snapshots", "It may have been deleted.", SNAPSHOTS),
           new Section("/compare", "It may have been deleted.", SNAPSHOTS));
 

@@ -81,7 +81,8 @@ class WebConfiguration implements WebMvcConfigurer {
   /** A page has one URL; with a slash at its end it redirects there. */
   @Bean
   static UrlHandlerFilter trailingSlashFilter() {
-    return UrlHandlerFilter.trailingSlashHandler("/snapshots/**", "/live/**", "/about/**")
+    return UrlHandlerFilter.trailingSlashHandler(
+            "/snapshots/**", "/live/**", "/learn/**", "/about/**")
         .redirect(HttpStatus.PERMANENT_REDIRECT)
         .build();
   }

@@ -67,7 +67,10 @@ class BrowserIT extends InBrowser {
 
   @Test
   void otherPagesOpenWithoutConsoleErrors() {
-    for (String path : List.of("/", "/snapshots", "/snapshots?q=sample", "/about")) {
+    List<String> others =
+        new ArrayList<>(List.of("/", "/snapshots", "/snapshots?q=sample", "/about", "/learn"));
+    LearnTopics.LIST.forEach(topic -> others.add(topic.href()));
+    for (String path : others) {
       go(path);
       assertThat(page.locator("h1").count()).as(path).isEqualTo(1);
     }
@@ -141,15 +144,20 @@ class BrowserIT extends InBrowser {
     tooltip.waitFor();
     assertThat(term.getAttribute("aria-description")).contains("after rounding");
     page.keyboard().press("Enter");
-    page.waitForURL("**/about#term-allocated");
-    assertThat(page.locator("#term-allocated").isVisible()).isTrue();
+    page.waitForURL("**/learn/reserved");
+    assertThat(page.locator("h1").textContent()).isEqualTo("Why reserved is more than allocated");
+    go("/about#term-allocated");
+    page.locator("#term-allocated + dd a").click();
+    page.waitForURL("**/learn/reserved");
   }
 
   @Test
   void noPageIsWiderThanANarrowScreen() {
     String id = stored(SampleFiles.FRAGMENTED);
     openWindow(400, 800, ColorScheme.LIGHT);
-    for (String path : paths(id)) {
+    List<String> paths = paths(id);
+    LearnTopics.LIST.forEach(topic -> paths.add(topic.href()));
+    for (String path : paths) {
       go(path);
       Object wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
       assertThat(((Number) wide).intValue()).as(path).isLessThanOrEqualTo(0);
@@ -199,7 +207,9 @@ class BrowserIT extends InBrowser {
   }
 
   private static List<String> paths(String id) {
-    List<String> paths = new ArrayList<>(List.of("/", "/snapshots", "/about"));
+    List<String> paths =
+        new ArrayList<>(
+            List.of("/", "/snapshots", "/about", "/learn", "/learn/expandable-segments"));
     Arrays.stream(Tab.values()).forEach(tab -> paths.add("/snapshots/" + id + tab.path()));
     return paths;
   }

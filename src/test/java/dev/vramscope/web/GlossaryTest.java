@@ -46,6 +46,26 @@ class GlossaryTest {
   }
 
   @Test
+  void everyLinkLeadsToAnIdea() {
+    for (Glossary.Term term : glossary.terms()) {
+      if (term.isExplained()) {
+        assertThat(LearnTopics.find(term.topic())).as(term.id()).isPresent();
+        assertThat(term.href()).isEqualTo("/learn/" + term.topic());
+      } else {
+        assertThat(term.href()).isEqualTo("/about#term-" + term.id());
+      }
+    }
+  }
+
+  @Test
+  void everyIdeaIsReachedFromATermOrFromAnotherIdea() {
+    Set<String> reached = new TreeSet<>();
+    glossary.terms().forEach(term -> reached.add(term.topic()));
+    LearnTopics.LIST.forEach(topic -> reached.addAll(topic.related()));
+    assertThat(reached).containsAll(LearnTopics.LIST.stream().map(LearnTopic::id).toList());
+  }
+
+  @Test
   void rejectsAnUndefinedTerm() {
     assertThatThrownBy(() -> glossary.term("heap"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -81,8 +101,8 @@ class GlossaryTest {
   }
 
   private static List<Path> files(String folder) throws IOException {
-    try (Stream<Path> files = Files.list(Path.of(folder))) {
-      return files.toList();
+    try (Stream<Path> files = Files.walk(Path.of(folder))) {
+      return files.filter(Files::isRegularFile).toList();
     }
   }
 }

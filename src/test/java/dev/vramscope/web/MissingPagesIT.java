@@ -22,6 +22,8 @@ class MissingPagesIT extends OnServer {
     "/snapshots/0123456789abcdef/oom, /snapshots",
     "/snapshots/abc/timeline, /snapshots",
     "/snapshots/abc/nothing, /snapshots",
+    "/learn/nothing, /learn",
+    "/learn/reserved/nothing, /learn",
     "/nothing, /",
   })
   void pageThatDoesNotExistLinksToThoseThatDo(String path, String list) {
