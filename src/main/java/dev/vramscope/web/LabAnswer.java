@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param operations the described ones, one line each
  * @param sides one for each allocator
  */
-record LabAnswer(int operationCount, int from, List<String> operations, List<Side> sides) {
+record LabAnswer(int operationCount, int from, List<String> operations, List<LabSide> sides) {
   /**
    * The steps of one allocator.
    *
    * @param steps the state before the first described operation, as a step that changes everything;
    *     then one for each operation
    */
-  record Side(List<View> steps) {}
+  record LabSide(List<LabStep> steps) {}
 
   /**
    * A step.
@@ -40,16 +40,16 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
    * @param changed the segments that are new or changed
    * @param removed the addresses of those that are gone
    */
-  record View(
+  record LabStep(
       boolean failed,
       List<Reason> reasons,
       List<Attempt> attempts,
-      @Nullable SearchView search,
+      @Nullable LabSearch search,
       @Nullable String address,
-      List<SegmentView> changed,
+      List<LabSegment> changed,
       List<String> removed,
-      List<KernelView> kernels,
-      Numbers totals) {}
+      List<LabKernel> kernels,
+      LabNumbers totals) {}
 
   /**
    * The search of a request.
@@ -57,7 +57,7 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
    * @param chosen the address of the free block that served it
    * @param firstBin the first bin of a BFC allocator that was searched; -1 for other allocators
    */
-  record SearchView(
+  record LabSearch(
       long bytes, List<String> candidates, @Nullable String chosen, int firstBin, int lastBin) {}
 
   /**
@@ -65,7 +65,7 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
    *
    * @param bins of a BFC allocator, one for each block
    */
-  record SegmentView(
+  record LabSegment(
       String address,
       long bytes,
       int stream,
@@ -76,10 +76,10 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
       List<Integer> bins) {}
 
   /** A running kernel. */
-  record KernelView(long number, int stream, long id, String address, long bytes) {}
+  record LabKernel(long number, int stream, long id, String address, long bytes) {}
 
   /** The numbers after a step. */
-  record Numbers(
+  record LabNumbers(
       long allocatedBytes,
       long requestedBytes,
       long activeBytes,
@@ -95,9 +95,9 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
       long driverCalls,
       long retries,
       long outOfMemoryCount) {
-    static Numbers of(Totals totals) {
+    static LabNumbers of(Totals totals) {
       AllocatorTotals own = totals.allocated();
-      return new Numbers(
+      return new LabNumbers(
           own.allocatedBytes(),
           own.requestedBytes(),
           own.activeBytes(),
@@ -119,12 +119,12 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
   static LabAnswer of(List<Setup> setups, Script script, int from, int count) {
     List<Operation> operations = script.operations();
     int first = Math.clamp(from, 0, operations.size());
-    List<Side> sides = new ArrayList<>();
+    List<LabSide> sides = new ArrayList<>();
     int described = 0;
     for (Setup setup : setups) {
       List<Step> steps = Experiment.run(setup, script, first, count);
       described = steps.size() - 1;
-      sides.add(new Side(steps.stream().map(LabAnswer::view).toList()));
+      sides.add(new LabSide(steps.stream().map(LabAnswer::view).toList()));
     }
     return new LabAnswer(
         operations.size(),
@@ -133,8 +133,8 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
         sides);
   }
 
-  private static View view(Step step) {
-    return new View(
+  private static LabStep view(Step step) {
+    return new LabStep(
         step.isFailed(),
         step.reasons(),
         step.attempts(),
@@ -143,11 +143,11 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
         step.changed().stream().map(LabAnswer::segment).toList(),
         step.removed().stream().map(LabAnswer::hex).toList(),
         step.kernels().stream().map(LabAnswer::kernel).toList(),
-        Numbers.of(step.totals()));
+        LabNumbers.of(step.totals()));
   }
 
-  private static SearchView search(Search search) {
-    return new SearchView(
+  private static LabSearch search(Search search) {
+    return new LabSearch(
         search.bytes(),
         search.candidates().stream().map(LabAnswer::hex).toList(),
         search.chosen() == Search.NONE ? null : hex(search.chosen()),
@@ -155,8 +155,8 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
         search.lastBin());
   }
 
-  private static SegmentView segment(ShownSegment segment) {
-    return new SegmentView(
+  private static LabSegment segment(ShownSegment segment) {
+    return new LabSegment(
         hex(segment.address()),
         segment.bytes(),
         segment.stream(),
@@ -167,8 +167,8 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Sid
         segment.bins());
   }
 
-  private static KernelView kernel(Kernel kernel) {
-    return new KernelView(
+  private static LabKernel kernel(Kernel kernel) {
+    return new LabKernel(
         kernel.number(), kernel.stream(), kernel.id(), hex(kernel.address()), kernel.bytes());
   }
 

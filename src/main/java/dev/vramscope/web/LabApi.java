@@ -51,21 +51,21 @@ class LabApi {
   }
 
   /** The id of a stored snapshot and its post-mortem. */
-  record Stored(String id, String href) {}
+  record LabSnapshot(String id, String href) {}
 
   /**
    * A script for the command {@code replay}.
    *
    * @param configuration for the option {@code --config}
    */
-  record Trace(String trace, String configuration, String allocator) {}
+  record LabTrace(String trace, String configuration, String allocator) {}
 
   /**
    * The end of a recording as an experiment.
    *
    * @param openingOperations of the script that allocate what was live before the events
    */
-  record OfSnapshot(List<LabRequest.Side> sides, String script, int openingOperations) {}
+  record LabExperiment(List<LabRequest.LabAllocator> sides, String script, int openingOperations) {}
 
   @PostMapping("/api/v1/lab/run")
   @Operation(
@@ -99,12 +99,12 @@ class LabApi {
       description =
           "Kernels become the events that they delay, so that replay shows the same blocks.")
   @ApiResponse(responseCode = "200", description = "The trace and its configuration")
-  Trace trace(@RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request)
+  LabTrace trace(@RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request)
       throws InterruptedException {
     Script script = request.parsed();
     Setup setup = request.setup(side);
     TraceText text = limited(() -> TraceText.of(setup, script));
-    return new Trace(text.trace(), text.configuration(), setup.kind().id());
+    return new LabTrace(text.trace(), text.configuration(), setup.kind().id());
   }
 
   @PostMapping("/api/v1/lab/snapshot")
@@ -116,8 +116,8 @@ class LabApi {
   @ApiResponse(
       responseCode = "201",
       description = "Stored; Location is its URL",
-      content = @Content(schema = @Schema(implementation = Stored.class)))
-  ResponseEntity<Stored> store(
+      content = @Content(schema = @Schema(implementation = LabSnapshot.class)))
+  ResponseEntity<LabSnapshot> store(
       @RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request)
       throws InterruptedException {
     Script script = request.parsed();
@@ -132,7 +132,7 @@ class LabApi {
                     name,
                     new Tags("lab", null, null, null, List.of("lab"))));
     return ResponseEntity.created(URI.create("/api/v1/snapshots/" + id))
-        .body(new Stored(id, "/snapshots/" + id + "/oom"));
+        .body(new LabSnapshot(id, "/snapshots/" + id + "/oom"));
   }
 
   @GetMapping("/api/v1/snapshots/{id}/lab")
@@ -143,7 +143,7 @@ class LabApi {
               + " allocation, so its segments are not those of the recording. The device has what"
               + " the recording shows of its size.")
   @ApiResponse(responseCode = "200", description = "Sides and script, for POST /api/v1/lab/run")
-  OfSnapshot ofSnapshot(
+  LabExperiment ofSnapshot(
       @PathVariable String id,
       @RequestParam(required = false) @Nullable Integer device,
       @RequestParam(defaultValue = "500") int events)
@@ -155,7 +155,7 @@ class LabApi {
     LoadedDevice found = snapshot.allocatorOfGpu(device);
     WhatIfPlan.requireTrace(found);
     Script script = limited(() -> SnapshotScript.of(found.device(), found.lifetimes(), events));
-    return new OfSnapshot(
+    return new LabExperiment(
         List.of(LabSides.of(snapshot, found)),
         script.text(),
         SnapshotScript.openingOperations(script));

@@ -12,7 +12,12 @@ import java.util.List;
  * @param shown how many of them are done when the page opens; -1 for all
  */
 record LabExercise(
-    String id, String title, String lead, List<LabRequest.Side> sides, String script, int shown) {
+    String id,
+    String title,
+    String lead,
+    List<LabRequest.LabAllocator> sides,
+    String script,
+    int shown) {
   /** What its page shows besides segments, reasons and numbers. */
   public String parts() {
     return switch (id) {

@@ -48,7 +48,7 @@ final class LabExercises {
               "The same requests in PyTorch’s allocator and in XLA’s, with its bins.",
               0,
               caching("", "256MiB"),
-              new LabRequest.Side(
+              new LabRequest.LabAllocator(
                   "bfc", "memory_limit=256MiB,enable_spatial_partitioning=false", "256MiB")),
           exercise(
               "ladder",
@@ -64,12 +64,12 @@ final class LabExercises {
   }
 
   private static LabExercise exercise(
-      String id, String title, String lead, int shown, LabRequest.Side... sides) {
+      String id, String title, String lead, int shown, LabRequest.LabAllocator... sides) {
     return new LabExercise(id, title, lead, List.of(sides), script(id), shown);
   }
 
-  private static LabRequest.Side caching(String settings, String deviceBytes) {
-    return new LabRequest.Side("caching", settings, deviceBytes);
+  private static LabRequest.LabAllocator caching(String settings, String deviceBytes) {
+    return new LabRequest.LabAllocator("caching", settings, deviceBytes);
   }
 
   static String script(String id) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param count of the described operations
  */
 record LabRequest(
-    @Nullable List<@Nullable Side> sides,
+    @Nullable List<@Nullable LabAllocator> sides,
     @Schema(example = "malloc 1 64MiB 0\nfree 1") @Nullable String script,
     @Schema(example = "0") @Nullable Integer from,
     @Schema(example = "200") @Nullable Integer count) {
@@ -34,7 +34,7 @@ record LabRequest(
    * @param settings a {@code PYTORCH_CUDA_ALLOC_CONF} string, or BFC's {@code key=value,…}
    * @param deviceBytes the memory of the device, optionally with a unit
    */
-  record Side(
+  record LabAllocator(
       @Schema(example = "caching") @Nullable String allocator,
       @Schema(example = "expandable_segments:True") @Nullable String settings,
       @Schema(example = "8GiB") @Nullable String deviceBytes) {
@@ -81,7 +81,7 @@ record LabRequest(
           "An experiment has one or two sides.");
     }
     List<Setup> setups = new ArrayList<>();
-    for (Side side : sides) {
+    for (LabAllocator side : sides) {
       if (side == null) {
         throw RefusedRequestException.badMember(
             "sides[" + setups.size() + "]", "is null", "A side is an object.");

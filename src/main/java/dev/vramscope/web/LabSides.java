@@ -16,7 +16,7 @@ final class LabSides {
 
   private LabSides() {}
 
-  static LabRequest.Side of(LoadedSnapshot snapshot, LoadedDevice device) {
+  static LabRequest.LabAllocator of(LoadedSnapshot snapshot, LoadedDevice device) {
     OptionalLong limit = device.device().facts().limitBytes();
     OptionalLong total =
         WhatIfPlan.size(device, OptionalLong.empty(), OptionalLong.empty()).totalBytes();
@@ -37,8 +37,8 @@ final class LabSides {
     return side(AllocatorKind.CACHING, accepted(WhatIfPlan.recordedSettings(snapshot)), bytes);
   }
 
-  private static LabRequest.Side side(AllocatorKind kind, String settings, long bytes) {
-    return new LabRequest.Side(kind.id(), settings, ByteSize.format(bytes));
+  private static LabRequest.LabAllocator side(AllocatorKind kind, String settings, long bytes) {
+    return new LabRequest.LabAllocator(kind.id(), settings, ByteSize.format(bytes));
   }
 
   /** The recorded settings, unless they are those of another allocator. */

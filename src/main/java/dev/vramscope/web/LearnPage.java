@@ -41,7 +41,7 @@ class LearnPage {
   }
 
   /** Such as {@code caching (expandable_segments:True) on 1GiB}. */
-  private static String allocator(LabRequest.Side side) {
+  private static String allocator(LabRequest.LabAllocator side) {
     String settings = side.settings() == null || side.settings().isEmpty() ? "" : side.settings();
     return side.allocator()
         + (settings.isEmpty() ? "" : " (" + settings + ")")

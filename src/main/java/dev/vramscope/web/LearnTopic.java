@@ -19,7 +19,7 @@ record LearnTopic(
     String id,
     String title,
     String sentence,
-    List<LabRequest.Side> sides,
+    List<LabRequest.LabAllocator> sides,
     String script,
     int shown,
     String exercise,

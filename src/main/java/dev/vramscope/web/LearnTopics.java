@@ -160,18 +160,18 @@ final class LearnTopics {
       String sentence,
       String exercise,
       List<String> related,
-      LabRequest.Side... sides) {
+      LabRequest.LabAllocator... sides) {
     String script = script(id);
     return new LearnTopic(
         id, title, sentence, List.of(sides), script, beforeSecondLabel(script), exercise, related);
   }
 
-  private static LabRequest.Side caching(String settings, String deviceBytes) {
-    return new LabRequest.Side("caching", settings, deviceBytes);
+  private static LabRequest.LabAllocator caching(String settings, String deviceBytes) {
+    return new LabRequest.LabAllocator("caching", settings, deviceBytes);
   }
 
-  private static LabRequest.Side bfc(String settings, String deviceBytes) {
-    return new LabRequest.Side("bfc", settings, deviceBytes);
+  private static LabRequest.LabAllocator bfc(String settings, String deviceBytes) {
+    return new LabRequest.LabAllocator("bfc", settings, deviceBytes);
   }
 
   /** The page opens with what the script's first label says done. */

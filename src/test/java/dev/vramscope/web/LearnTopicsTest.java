@@ -297,7 +297,7 @@ class LearnTopicsTest {
   }
 
   private static AllocatorTotals reservedAfter(String settings, String script) {
-    Setup setup = new LabRequest.Side("caching", settings, "4GiB").setup(0);
+    Setup setup = new LabRequest.LabAllocator("caching", settings, "4GiB").setup(0);
     Script parsed = Script.parse(script);
     return Experiment.run(setup, parsed, parsed.operations().size(), 0)
         .getFirst()

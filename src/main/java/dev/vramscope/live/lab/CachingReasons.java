@@ -160,15 +160,17 @@ final class CachingReasons extends Reasons {
                   : ByteText.of(attempt.bytes())
                       + " of unused blocks above max_split_size is released"
                       + (attempt.isEnough() ? "." : ", which is not enough."));
-      case RELEASE_CACHE ->
-          add(
-              Reason.Kind.DRIVER,
-              attempt.bytes() == 0
-                  ? "The allocator waits for all streams to release its cache, but no segment is"
-                      + " completely free."
-                  : "The allocator waits for all streams and releases its cache: "
-                      + ByteText.of(attempt.bytes())
-                      + " goes back to the driver. It asks once more.");
+      case RELEASE_CACHE -> {
+        completions(completedLater());
+        add(
+            Reason.Kind.DRIVER,
+            attempt.bytes() == 0
+                ? "The allocator waits for all streams to release its cache, but no segment is"
+                    + " completely free."
+                : "The allocator waits for all streams and releases its cache: "
+                    + ByteText.of(attempt.bytes())
+                    + " goes back to the driver. It asks once more.");
+      }
       case MERGE_RECENT_FREES, RELEASE_REGIONS -> {
         // Steps of BFC.
       }
@@ -212,7 +214,7 @@ final class CachingReasons extends Reasons {
     if (SizeRules.isSmall(rounded)) {
       return " (segments of the small pool have 2 MiB)";
     }
-    return segmentBytes == sizes.segmentBytes(2 << 20)
+    return rounded < 10 << 20
         ? " (requests below 10 MiB share segments of this size)"
         : " (a multiple of 2 MiB)";
   }

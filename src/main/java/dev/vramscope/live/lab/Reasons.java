@@ -40,6 +40,11 @@ abstract class Reasons {
   /** What the allocator calls its segments: segment or region. */
   abstract String segment();
 
+  /** The frees that completed because the allocator waited for them, to release its cache. */
+  final List<Long> completedLater() {
+    return applied.completed().subList(applied.completedFirst().size(), applied.completed().size());
+  }
+
   /** The free blocks that a request found. */
   final FreeBlocks searched() {
     return new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
@@ -57,7 +62,7 @@ abstract class Reasons {
       add(Reason.Kind.NOTE, applied.message());
       return reasons;
     }
-    completions();
+    completions(applied.completedFirst());
     switch (operation) {
       case Operation.Allocate request -> allocated(request);
       case Operation.Free free -> freed(free);
@@ -102,8 +107,8 @@ abstract class Reasons {
   }
 
   /** Freed blocks that waited for a stream and are free now. */
-  private void completions() {
-    applied.completed().stream()
+  final void completions(List<Long> completed) {
+    completed.stream()
         .distinct()
         .filter(address -> stateAt(before, address) == BlockState.PENDING_FREE)
         .filter(address -> stateAt(after, address) != BlockState.PENDING_FREE)
