@@ -119,13 +119,16 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Lab
   static LabAnswer of(List<Setup> setups, Script script, int from, int count) {
     List<Operation> operations = script.operations();
     int first = Math.clamp(from, 0, operations.size());
-    List<LabSide> sides = new ArrayList<>();
-    int described = 0;
+    List<List<Step>> all = new ArrayList<>();
     for (Setup setup : setups) {
-      List<Step> steps = Experiment.run(setup, script, first, count);
-      described = steps.size() - 1;
-      sides.add(new LabSide(steps.stream().map(LabAnswer::view).toList()));
+      all.add(Experiment.run(setup, script, first, count));
     }
+    int described = all.stream().mapToInt(List::size).min().orElse(1) - 1;
+    List<LabSide> sides =
+        all.stream()
+            .map(steps -> steps.subList(0, described + 1).stream().map(LabAnswer::view).toList())
+            .map(LabSide::new)
+            .toList();
     return new LabAnswer(
         operations.size(),
         first,

@@ -17,6 +17,9 @@ public final class Experiment {
   /** The most steps that are described at once. */
   public static final int MAX_STEPS = 200;
 
+  /** With more blocks in the described segments than this, fewer steps are described. */
+  private static final int MAX_BLOCKS = 50_000;
+
   private final Side side;
 
   private Experiment(Setup setup) {
@@ -29,7 +32,8 @@ public final class Experiment {
    * @param from the operations before this one are not described
    * @param count of the described operations, at most {@link #MAX_STEPS}
    * @return the state after the first {@code from} operations, as a step that changes everything,
-   *     and one step for each described operation
+   *     and one step for each described operation: at least one, if there is one, and fewer than
+   *     {@code count} if their segments have very many blocks
    * @throws dev.vramscope.allocator.caching.configuration.ConfigurationException if PyTorch would
    *     reject the settings
    * @throws dev.vramscope.live.HostingRefusedException if BFC's settings are rejected
@@ -45,11 +49,17 @@ public final class Experiment {
     List<SegmentView> state = experiment.side.segments();
     steps.add(experiment.opening(state));
     int end = Math.min(operations.size(), start + Math.clamp(count, 0, MAX_STEPS));
+    int blocks = 0;
     for (Operation operation : operations.subList(start, end)) {
+      if (blocks > MAX_BLOCKS) {
+        break;
+      }
       Applied applied = experiment.side.apply(operation);
       List<SegmentView> next = experiment.side.segments();
       steps.add(experiment.step(operation, state, applied, next));
       state = next;
+      blocks +=
+          steps.getLast().changed().stream().mapToInt(segment -> segment.blocks().size()).sum();
     }
     return steps;
   }

@@ -245,6 +245,19 @@ class ExperimentTest {
   }
 
   @Test
+  void fewerStepsAreDescribedIfTheyHaveVeryManyBlocks() {
+    StringBuilder script = new StringBuilder("malloc 1 30MiB\nfree 1\n");
+    for (int id = 2; id < 2000; id++) {
+      script.append("malloc ").append(id).append(" 512\n");
+    }
+    List<Step> steps = Experiment.run(caching("", 160), Script.parse(script.toString()), 1900, 200);
+    assertThat(steps.size()).isBetween(2, 101);
+    Script whole = Script.parse(script.toString());
+    assertThat(Experiment.run(caching("", 160), whole, whole.operations().size() - 1, 200))
+        .hasSize(2);
+  }
+
+  @Test
   void stepsFromTheMiddleAreThoseOfTheWholeScript() {
     Script script =
         Script.parse(
