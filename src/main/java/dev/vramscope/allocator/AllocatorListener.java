@@ -42,8 +42,9 @@ public interface AllocatorListener {
   void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool);
 
   /**
-   * A step of a request that the first search of the free blocks did not serve. It is reported when
-   * it ends, before the event of the allocation or of the failure.
+   * A step of a request that the first search of the free blocks did not serve; an allocator
+   * without a cache does not search. It is reported when it ends, before the event of the
+   * allocation or of the failure.
    *
    * @param isEnough whether the step served the request, or made it worth trying again
    * @param bytes what was searched for, acquired, compared or released

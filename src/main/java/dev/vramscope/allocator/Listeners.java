@@ -82,7 +82,13 @@ public final class Listeners implements AllocatorListener {
 
   @Override
   public void requestStep(RequestStep step, boolean isEnough, long bytes) {
-    notifyEach(listener -> listener.requestStep(step, isEnough, bytes));
+    for (AllocatorListener listener : listeners) {
+      try {
+        listener.requestStep(step, isEnough, bytes);
+      } catch (RuntimeException | Error e) {
+        drop(listener, e);
+      }
+    }
   }
 
   @Override

@@ -33,7 +33,7 @@ public abstract class AllocatorContract {
 
   /** The callbacks that every allocator makes. */
   private static final Set<String> CALLBACKS =
-      Set.of("event", "blockAllocated", "outOfMemory", "stateCaptured");
+      Set.of("event", "blockAllocated", "requestStep", "outOfMemory", "stateCaptured");
 
   private Allocator allocator;
 

@@ -8,6 +8,7 @@ import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.Listeners;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.ReleaseCandidate;
+import dev.vramscope.allocator.RequestStep;
 import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.device.Device;
 import dev.vramscope.model.BlockState;
@@ -58,6 +59,7 @@ public final class DirectAllocator implements Allocator, AllocatorInspection {
     lock.lock();
     try {
       long address = device.memory().allocate(requestedBytes);
+      listeners.requestStep(RequestStep.ACQUIRE, address != 0, requestedBytes);
       if (address == 0) {
         outOfMemory++;
         listeners.outOfMemory(requestedBytes, device.memory().freeBytes(), stream, ONLY_POOL);

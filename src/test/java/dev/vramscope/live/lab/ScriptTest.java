@@ -36,6 +36,7 @@ class ScriptTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "mallox 1 2 3 | There is no operation 'mallox'",
         "malloc 1 | 'malloc' needs more words",
