@@ -120,7 +120,7 @@ final class BfcConclusion {
       cause = cause(unused.get(), requested.get());
     } else if (unused.isEmpty()) {
       conclusion.unknown(
-          "Why the request failed: the text has no Limit and InUse with numbers that can be.");
+          "Why the request failed: the text has no usable numbers of Limit and InUse.");
     } else {
       conclusion.unknown("Why the request failed: its size is not in the text.");
     }

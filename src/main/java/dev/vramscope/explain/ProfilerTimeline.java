@@ -48,7 +48,7 @@ final class ProfilerTimeline {
     this.json = json;
   }
 
-  /** The timeline, if the text is one, whole and of numbers that can be. */
+  /** The timeline, if the text is one, whole and with numbers only. */
   static Optional<Finding> read(String text) {
     if (!START.matcher(text).lookingAt()) {
       return Optional.empty();

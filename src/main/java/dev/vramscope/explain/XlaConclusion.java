@@ -63,7 +63,8 @@ final class XlaConclusion {
     if (!hasDump) {
       conclusion.unknown(
           "How much memory was free, how large the device is, and what else was live: XLA’s message"
-              + " has none of it. The lines of bfc_allocator.cc before it have.");
+              + " has none of it. The lines that bfc_allocator.cc writes before it do, if they are"
+              + " kept.");
     }
     remedies();
     conclusion.next(Collecting.JAX_ANALYSIS);
@@ -96,6 +97,7 @@ final class XlaConclusion {
             + parameters.map(Amounts::text).orElse("unknown")
             + ", outputs "
             + outputs.map(Amounts::text).orElse("unknown")
+            + outputs.map(this::donated).orElse("")
             + ", temporaries "
             + temporaries.map(Amounts::text).orElse("unknown")
             + ".");
@@ -117,6 +119,17 @@ final class XlaConclusion {
           "The failed request is the memory of the program’s outputs: the sizes are the same. The"
               + " device was nearly full before the program began.");
     }
+  }
+
+  /** XLA counts an output in the memory of a donated parameter as both, and once in the total. */
+  private String donated(Quantity all) {
+    Quantity reused = Amounts.difference(all, besideParameters(all));
+    if (reused.leastBytes() <= 0) {
+      return "";
+    }
+    return besideParameters(all).bytes() <= besideParameters(all).errorBytes()
+        ? " (in the memory of donated parameters)"
+        : " (of which " + text(reused) + " in the memory of donated parameters)";
   }
 
   /** Outputs without those that reuse parameters, which XLA counts as both. */
@@ -156,17 +169,18 @@ final class XlaConclusion {
               + " them for the backward pass; compare memory_analysis() with it and without.",
           "loss_fn = jax.checkpoint(loss_fn)");
     }
+    Optional<Quantity> beside = isUsable ? outputs.map(this::besideParameters) : outputs;
     if (isUsable
         && parameters.isPresent()
-        && outputs.isPresent()
+        && beside.isPresent()
         && parameters.get().bytes() > 0
-        && outputs.get().bytes() > needed.map(Quantity::bytes).orElse(0L) / 100) {
-      long saved = Math.min(parameters.get().bytes(), outputs.get().bytes());
+        && beside.get().leastBytes() > needed.map(Quantity::bytes).orElse(0L) / 100) {
+      long saved = Math.min(parameters.get().bytes(), beside.get().bytes());
       conclusion.remedy(
           "Donate the arguments that the program replaces, such as parameters and optimizer state:"
               + " outputs then reuse their memory, which saves at most "
               + ByteText.of(saved)
-              + ". XLA does not list donated outputs, so what is listed is not donated.",
+              + ".",
           "train_step = jax.jit(train_step, donate_argnums=(0,))");
     }
     if (requested.isPresent()

@@ -279,6 +279,25 @@ class ExplanationTest {
   }
 
   @Test
+  void outputsThatReuseParametersAreDonatedAlready() {
+    Conclusion conclusion =
+        only(
+            """
+            RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9663676416 bytes.
+            BufferAssignment stats:
+             parameter allocation: 3.00GiB
+             constant allocation: 0B
+             maybe_live_out allocation: 2.00GiB
+             preallocated temp allocation: 9.00GiB
+             total allocation: 12.00GiB
+            """);
+    assertThat(certain(conclusion)).contains("outputs 2 GiB (in the memory of donated parameters)");
+    assertThat(conclusion.remedies())
+        .extracting(Advice::text)
+        .noneMatch(text -> text.contains("Donate"));
+  }
+
+  @Test
   void warningsAndReportsAreNoFailures() {
     Explanation warning =
         Explanation.of(
