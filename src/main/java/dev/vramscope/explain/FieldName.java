@@ -27,7 +27,7 @@ public enum FieldName {
   ACTIVE_PEAK("Active, peak"),
   CLIENT_REQUESTED("Requested by the program"),
   CLIENT_REQUESTED_PEAK("Requested by the program, peak"),
-  PRIVATE_POOLS("Of that, in private pools"),
+  PRIVATE_POOLS("Of that, free in private pools"),
   RESERVED("Reserved by the allocator"),
   RESERVED_PEAK("Reserved, peak"),
   NON_RELEASABLE("Non-releasable"),

@@ -333,6 +333,14 @@ final class TorchCause {
           "Empty the cache before the capture begins.", backend.module() + ".empty_cache()");
       return;
     }
+    if (numbers.privatePools().filter(pools -> pools.bytes() > 0).isPresent()) {
+      conclusion.likely(
+          backend.module()
+              + ".empty_cache() before the request would not have helped: PyTorch releases every"
+              + " wholly unused segment itself before it reports a failure. It does not while a"
+              + " graph is being captured, and this program has private pools, as captures do.");
+      return;
+    }
     conclusion.certain(
         backend.module()
             + ".empty_cache() before the request would not have helped: PyTorch releases every"

@@ -53,6 +53,15 @@ final class TorchHolders {
           text(privatePools.get())
               + " of what the message calls allocated is free inside private pools, such as those"
               + " of graphs and of MemPool. It serves no request outside them.");
+      if (Amounts.isSurelyAtLeast(privatePools.get(), numbers.requested())) {
+        conclusion.remedy(
+            "Free what the private pools keep: capture fewer graphs, or graphs of fewer sizes; let"
+                + " graphs that never run at once share one pool; delete graphs and MemPools that"
+                + " are not needed any more. They keep "
+                + text(privatePools.get())
+                + " that the request could not use.",
+            "torch.cuda.graph(graph, pool=first_graph.pool())");
+      }
     }
     conclusion.total(total);
     conclusion.share(

@@ -116,7 +116,7 @@ final class CauseRemedies {
   private Sentence.Builder tooLittleLeft() {
     Sentence.Builder proof = new Sentence.Builder();
     if (!request.isDeviceFreeKnown()) {
-      return proof.words("How much was free was not recorded.");
+      return proof.words("How much the device had left was not recorded.");
     }
     if (availableBytes() < request.roundedBytes()) {
       return proof

@@ -7,6 +7,7 @@ import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.Explanation;
 import dev.vramscope.explain.Field;
 import dev.vramscope.explain.Finding;
+import dev.vramscope.explain.FindingKind;
 import dev.vramscope.explain.Share;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
@@ -64,11 +65,12 @@ public final class LogReport {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section(isOneOfSeveral ? conclusion.headline() : "How sure this is", first));
     if (!conclusion.shares().isEmpty()) {
-      sections.add(new Section("Who holds the memory", memory(conclusion)));
+      sections.add(new Section(holders(conclusion.finding().kind()), memory(conclusion)));
     }
     if (!conclusion.remedies().isEmpty()) {
       List<Part> parts = new ArrayList<>();
-      parts.add(new Note("The log proves none of it. A replay of a recorded run does."));
+      parts.add(
+          new Note("The log proves none of it. For PyTorch, a replay of a recorded run does."));
       conclusion.remedies().forEach(advice -> parts.add(action(advice)));
       sections.add(new Section(Report.MAY_HELP, parts));
     }
@@ -90,6 +92,14 @@ public final class LogReport {
         + ", line "
         + conclusion.finding().line()
         + (times > 1 ? ", " + times + " times" : "");
+  }
+
+  /** A compiled program says what it needs; others, what they hold. */
+  private static String holders(FindingKind kind) {
+    return switch (kind) {
+      case XLA_OOM, XLA_TPU -> "What the program needs";
+      default -> "Who holds the memory";
+    };
   }
 
   private static List<Part> memory(Conclusion conclusion) {

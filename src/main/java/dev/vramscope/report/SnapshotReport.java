@@ -339,7 +339,8 @@ public final class SnapshotReport {
   }
 
   private void sites() {
-    if (peak.allocationCount() == 0) {
+    // A dump has one moment, without stacks: all would be one line.
+    if (peak.allocationCount() == 0 || device.isDump()) {
       return;
     }
     ActiveSites found = ActiveSites.atPeak(lifetimes, active, stacks, SITES);

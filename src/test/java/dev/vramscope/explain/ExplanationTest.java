@@ -279,6 +279,21 @@ class ExplanationTest {
   }
 
   @Test
+  void privatePoolsThatKeepMoreThanTheRequestAreAnAdvice() {
+    Conclusion conclusion =
+        only(
+            "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 0 has a"
+                + " total capacity of 24.00 GiB of which 1.00 GiB is free. Of the allocated memory"
+                + " 20.00 GiB is allocated by PyTorch, with 6.00 GiB allocated in private pools"
+                + " (e.g., CUDA Graphs), and 2.00 GiB is reserved by PyTorch but unallocated.");
+    assertThat(likely(conclusion)).contains("this program has private pools, as captures do");
+    assertThat(certain(conclusion)).doesNotContain("empty_cache");
+    assertThat(conclusion.remedies())
+        .extracting(Advice::text)
+        .anyMatch(text -> text.startsWith("Free what the private pools keep"));
+  }
+
+  @Test
   void outputsThatReuseParametersAreDonatedAlready() {
     Conclusion conclusion =
         only(

