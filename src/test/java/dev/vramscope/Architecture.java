@@ -82,7 +82,7 @@ final class Architecture {
               "model"),
           spring(
               "live",
-              "hosted allocators, workloads, event feed",
+              "hosted allocators, workloads, event feed, lab",
               "allocator",
               "device",
               "recorder",
