@@ -43,7 +43,7 @@ function segment(address: string, registration: number, ...sizes: number[]): Lab
 }
 
 function step(changed: LabSegment[], removed: string[] = []): LabStep {
-  return { failed: false, reasons: [], attempts: [], changed, removed, kernels: [], totals: NUMBERS };
+  return { failed: false, reasons: [], attempts: [], changed, removed, events: [], kernels: [], totals: NUMBERS };
 }
 
 describe('states', () => {

@@ -50,6 +50,14 @@ export interface LabSearch {
   readonly lastBin: number;
 }
 
+/** An event of the allocator, with its name in PyTorch's traces. */
+export interface LabEvent {
+  readonly action: string;
+  readonly address: string;
+  readonly bytes: number;
+  readonly stream: number;
+}
+
 export interface LabKernel {
   readonly number: number;
   readonly stream: number;
@@ -85,6 +93,7 @@ export interface LabStep {
   readonly address?: string | null;
   readonly changed: readonly LabSegment[];
   readonly removed: readonly string[];
+  readonly events: readonly LabEvent[];
   readonly kernels: readonly LabKernel[];
   readonly totals: LabNumbers;
 }

@@ -1,4 +1,5 @@
 import { button, element, fill } from './element';
+import { keepFocus } from './keep-focus';
 
 const SIZES = ['1MiB', '4MiB', '16MiB', '64MiB'] as const;
 
@@ -20,6 +21,7 @@ export interface LabCommands {
 export class LabActions {
   readonly root = element('div', { class: 'lab-actions', role: 'group', 'aria-label': 'Operations' });
   readonly hand = element('div', { class: 'lab-hand actions' });
+  private readonly command = element('code', { class: 'small' });
   private readonly size = element('input', {
     type: 'text',
     size: '8',
@@ -70,8 +72,13 @@ export class LabActions {
       copy,
       ...(commands.sides().length > 1 ? [side] : []),
       button('Download trace', 'A trace and its configuration for the command replay', () => {
-        void commands.download(Number(side.value || '0'));
+        const chosen = Number(side.value || '0');
+        const allocator = commands.sides()[chosen]?.startsWith('XLA') === true ? 'bfc' : 'caching';
+        void commands.download(chosen).then(() => {
+          this.command.textContent = `java -jar vramscope.jar replay lab-trace.txt --config lab-config.txt --allocator ${allocator}`;
+        });
       }),
+      this.command,
       button('Store as a snapshot', 'Store this state; all pages of a snapshot show it', () => {
         void commands.store(Number(side.value || '0'));
       }),
@@ -92,7 +99,10 @@ export class LabActions {
 
   /** Offers what can be done with a block. */
   show(selected: number | null): void {
-    if (!this.hasStreams) return;
+    if (this.hasStreams) keepFocus(this.block, () => this.offer(selected));
+  }
+
+  private offer(selected: number | null): void {
     if (selected === null) {
       fill(
         this.block,

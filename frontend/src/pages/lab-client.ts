@@ -26,6 +26,21 @@ export class LabClient {
     return this.run.at(this.done);
   }
 
+  /** The sides before the latest step, or null if they are not known. */
+  before(): readonly LabMoment[] | null {
+    return this.done === 0 ? null : this.run.at(this.done - 1);
+  }
+
+  /** The latest steps up to the present position, newest first, as far as they are known without a gap. */
+  latest(count: number): { done: number; sides: readonly LabMoment[] }[] {
+    const steps: { done: number; sides: readonly LabMoment[] }[] = [];
+    for (let done = this.done; done > 0 && steps.length < count && this.isKnown(done); done--) {
+      const sides = this.run.at(done);
+      if (sides !== null) steps.push({ done, sides });
+    }
+    return steps;
+  }
+
   /** Replaces the script; the states before the first difference stay known. */
   change(script: LabScript): void {
     this.run.keep(this.script.commonWith(script));
@@ -45,14 +60,21 @@ export class LabClient {
     return this.run.isDescribed(done);
   }
 
-  /** Requests the states around a position. Throws Problem. */
-  async load(done: number): Promise<void> {
-    while (!this.isKnown(done)) {
-      const generation = this.generation;
-      this.loading ??= this.request(this.firstUnknownBefore(done)).finally(() => (this.loading = null));
-      await this.loading;
-      if (generation !== this.generation && done > this.script.length) return;
+  /**
+   * Requests a state, the step that led to it, and what follows; an answer describes at least one step. Throws Problem.
+   * Returns false if the experiment changed meanwhile: nothing of this request is to be shown.
+   */
+  async load(done: number): Promise<boolean> {
+    const generation = this.generation;
+    try {
+      while (generation === this.generation && !this.isKnown(done)) {
+        this.loading ??= this.request(Math.max(0, done - 1)).finally(() => (this.loading = null));
+        await this.loading;
+      }
+    } catch (error) {
+      if (generation === this.generation) throw error;
     }
+    return generation === this.generation;
   }
 
   /** Requests what a player will show next, if it is not known. */
@@ -67,16 +89,16 @@ export class LabClient {
     }
   }
 
-  /** The operation from which a request makes a state known, with the step that led to it. */
-  private firstUnknownBefore(done: number): number {
-    if (done === 0 || this.run.at(done - 1) !== null) return Math.max(0, done - 1);
-    return Math.max(0, done - WINDOW / 2);
-  }
-
   private async request(from: number): Promise<void> {
     const generation = this.generation;
     const answer = await post<LabAnswer>('/api/v1/lab/run', { ...this.body(), from, count: WINDOW });
     if (generation === this.generation) this.run.add(answer);
+  }
+
+  /** Goes back to an earlier script: the server did not accept the present one. */
+  restore(script: LabScript, done: number): void {
+    this.change(script);
+    this.done = done;
   }
 
   private body(script = this.script.text()): object {

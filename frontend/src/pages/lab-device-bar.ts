@@ -30,6 +30,7 @@ export class LabDeviceBar {
       part.title = `${bytesText(bytes)} ${label}`;
       if (bytes > 0) texts.push(`${bytesText(bytes)} ${label}`);
     });
+    texts[0] = `${texts[0] ?? '0 B allocated'} (${bytesText(numbers.reservedBytes)} reserved)`;
     const text = `The device has ${bytesText(numbers.deviceBytes)}: ${[...texts, `${bytesText(numbers.deviceFreeBytes)} free`].join(', ')}.`;
     this.bar.setAttribute('aria-label', text);
     this.caption.textContent = text;

@@ -78,10 +78,11 @@ type State = 'served' | 'tried' | 'skipped' | 'idle' | 'failed';
 function outcome(rung: Rung, step: LabStep): readonly [State, string] {
   const attempts = step.attempts.filter((attempt) => attempt.step === rung.step);
   switch (rung.step) {
-    case 'search':
-      return step.attempts.length === 0 && !step.failed
-        ? ['served', 'Served the request.']
-        : ['tried', 'None is large enough.'];
+    case 'search': {
+      // In the allocator's own words: it may have one that is large enough, and keep it.
+      const found = step.reasons.find((reason) => reason.kind === 'searched')?.text ?? '';
+      return step.attempts.length === 0 && !step.failed ? ['served', found] : ['tried', found];
+    }
     case 'failed':
       return step.failed ? ['failed', 'The request fails.'] : ['skipped', 'Not reached.'];
     case 'acquire':
@@ -101,7 +102,11 @@ function acquired(step: LabStep): readonly [State, string] {
   const limited = step.attempts.some((attempt) => attempt.step === 'check-limit');
   const first = attempts[0];
   if (first === undefined) return ['tried', limited ? 'Refused by the memory limit; the driver is not asked.' : ''];
-  if (first.isEnough) return ['served', `Provides ${bytesText(first.bytes)}.`];
+  if (first.isEnough) {
+    return limited
+      ? ['served', `The memory limit refuses it at first; provides ${bytesText(first.bytes)} after the release below.`]
+      : ['served', `Provides ${bytesText(first.bytes)}.`];
+  }
   const last = attempts.at(-1);
   return last?.isEnough === true
     ? ['served', `Refuses ${bytesText(first.bytes)} at first; provides it after the release below.`]

@@ -12,7 +12,7 @@ import { setData, setState } from './view-state';
 /** `data-lab="picture"`: a script to step through, beside a text. The same allocators as in the lab. */
 export class LabPicture {
   private readonly client: LabClient;
-  private readonly views: { strip: LabStrip; bar: LabDeviceBar; reasons: HTMLElement }[];
+  private readonly views: { strip: LabStrip; bar: LabDeviceBar; kernels: HTMLElement; reasons: HTMLElement }[];
   private readonly label = element('p', { class: 'lab-label', 'aria-live': 'polite' });
   private readonly message = element('div', { hidden: '' });
   private readonly open = element('a', { href: '/lab/strip' }, 'Open in the lab');
@@ -27,6 +27,7 @@ export class LabPicture {
     this.views = sides.map((side) => ({
       strip: new LabStrip(sideName(side), null),
       bar: new LabDeviceBar(),
+      kernels: element('ul', { class: 'lab-chips', 'aria-label': 'Running kernels' }),
       reasons: element('ol', { class: 'lab-reasons' }),
     }));
     fill(
@@ -50,6 +51,7 @@ export class LabPicture {
           element('h3', {}, sideName(sides[index] as LabSide)),
           view.bar.root,
           view.strip.root,
+          view.kernels,
           view.reasons,
         ),
       ),
@@ -83,6 +85,12 @@ export class LabPicture {
       view?.bar.show(moment.step.totals);
       if (view !== undefined) {
         fill(
+          view.kernels,
+          ...moment.step.kernels.map((kernel) =>
+            element('li', { class: 'lab-chip kernel' }, `kernel on stream ${kernel.stream} uses block ${kernel.id}`),
+          ),
+        );
+        fill(
           view.reasons,
           ...moment.step.reasons.map((reason) => element('li', { class: `lab-reason ${reason.kind}` }, reason.text)),
         );
@@ -93,6 +101,6 @@ export class LabPicture {
     setState(this.root, 'ready');
     setData(this.root, { done: client.done, length: client.script.length });
     const state = { sides: client.sides, script: client.script.text(), done: client.done };
-    this.open.href = `/lab/${client.sides.length === 2 ? 'expandable' : 'strip'}#${await packed(state)}`;
+    this.open.href = `/lab/${this.root.dataset['exercise'] ?? 'strip'}#${await packed(state)}`;
   }
 }

@@ -16,7 +16,7 @@ export class LabPlayer {
   private last = 0;
   private owed = 0;
 
-  /** `step` goes to the next operation, and returns false at the end or while it is not known yet. */
+  /** `step` goes to the next operation, if it is known. */
   constructor(
     actions: { first(): void; back(): void; forward(): void; end(): void },
     private readonly step: () => 'stepped' | 'waiting' | 'ended',

@@ -1,4 +1,4 @@
-import type { LabScript } from '../model/lab-script';
+import { LabScript } from '../model/lab-script';
 import { button, element, fill } from './element';
 
 /** Lines around the present one that are shown. */
@@ -12,11 +12,15 @@ export class LabScriptPanel {
   private readonly problem = element('p', { class: 'field-problem', role: 'alert', hidden: '' });
   private readonly edit: HTMLDetailsElement;
   private shown: LabScript | null = null;
+  private position = 0;
+
+  /** What the editor had when it was last in step with the script. */
+  private synced = '';
 
   constructor(
     syntax: string,
     private readonly go: (done: number) => void,
-    private readonly replace: (text: string) => void,
+    private readonly replace: (script: LabScript) => void,
   ) {
     this.edit = element(
       'details',
@@ -27,20 +31,36 @@ export class LabScriptPanel {
       element(
         'div',
         { class: 'actions' },
-        button('Run', 'Run the edited script', () => this.replace(this.editor.value)),
+        button('Run', 'Run the edited script (Ctrl-Enter)', () => this.run()),
         element('span', { class: 'small muted' }, 'One operation per line; sizes such as 64MiB.'),
       ),
       element('pre', { class: 'small muted', tabindex: '0' }, syntax),
     );
     this.root = element('div', { class: 'lab-script-panel' }, this.list, this.edit);
     this.editor.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.replace(this.editor.value);
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.run();
+    });
+    this.list.addEventListener('keydown', (event) => {
+      const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (by === 0) return;
+      event.preventDefault();
+      this.go(Math.max(0, Math.min(this.shown?.length ?? 0, this.position + by)));
     });
   }
 
+  /** Without empty lines, so that the number of a line in a message is that of the editor. */
+  private run(): void {
+    const script = LabScript.of(this.editor.value);
+    this.editor.value = script.text();
+    this.synced = this.editor.value;
+    this.replace(script);
+  }
+
   show(script: LabScript, done: number): void {
-    if (script !== this.shown && document.activeElement !== this.editor) this.editor.value = script.text();
+    // An edited text that was not run yet stays.
+    if (script !== this.shown && this.editor.value === this.synced) this.editor.value = this.synced = script.text();
     this.shown = script;
+    this.position = done;
     const from = Math.max(0, done - AROUND);
     const lines = script.lines.slice(from, done + AROUND);
     this.list.setAttribute('start', String(from + 1));

@@ -60,7 +60,7 @@ export class LabSettingsForm {
       this.apply({ ...this.side, allocator: allocator.value, settings: defaults(allocator.value, this.device.value) }),
     );
     this.text.addEventListener('change', () => this.apply({ ...this.side, settings: this.text.value.trim() }));
-    this.device.addEventListener('change', () => this.apply({ ...this.side, deviceBytes: this.device.value.trim() }));
+    this.device.addEventListener('change', () => this.resize(this.device.value.trim()));
     this.root = element(
       'form',
       { class: 'lab-settings' },
@@ -119,6 +119,17 @@ export class LabSettingsForm {
         element('label', { class: 'field' }, element('code', {}, field.label), input),
       ),
     );
+  }
+
+  /** A BFC pool that had the whole device has the whole of the new one. */
+  private resize(deviceBytes: string): void {
+    const settings = LabSettings.parse(this.side.settings, this.side.allocator);
+    const isWhole = this.side.allocator === 'bfc' && settings.get('memory_limit') === this.side.deviceBytes;
+    this.apply({
+      ...this.side,
+      deviceBytes,
+      settings: isWhole ? settings.with('memory_limit', deviceBytes).text() : this.side.settings,
+    });
   }
 
   private apply(side: LabSide): void {

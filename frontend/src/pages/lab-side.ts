@@ -1,5 +1,6 @@
 import type { LabMoment, LabSide } from '../model/lab';
 import { element, fill } from './element';
+import { keepFocus } from './keep-focus';
 import { LabDeviceBar } from './lab-device-bar';
 import { showLadder } from './lab-ladder';
 import { showSearch } from './lab-search';
@@ -33,6 +34,7 @@ export class LabSideView {
   private readonly search = element('div');
   private readonly streams = element('div');
   private readonly ladder = element('div');
+  readonly log = element('div');
   private readonly failure = element('div', { class: 'problem', role: 'alert', hidden: '' });
 
   constructor(
@@ -55,6 +57,7 @@ export class LabSideView {
       element('h3', {}, 'What this step did'),
       this.reasons,
       parts.hasStreams ? this.streams : null,
+      parts.hasStreams ? this.log : null,
       parts.hasLadder ? this.ladder : null,
       this.search,
     );
@@ -67,7 +70,16 @@ export class LabSideView {
     this.form?.show(side);
   }
 
-  show(moment: LabMoment, selected: number | null): void {
+  /** Opens the settings, and gives the focus to the choice of the allocator, which has rebuilt them. */
+  openSettings(): void {
+    const details = this.root.querySelector('details');
+    if (details === null) return;
+    details.open = true;
+    details.querySelector<HTMLElement>('select, input')?.focus();
+  }
+
+  /** `before` is the state that the latest request searched, if it is known. */
+  show(moment: LabMoment, before: LabMoment | null, selected: number | null): void {
     this.strip.show(moment, selected);
     this.bar.show(moment.step.totals);
     fill(
@@ -88,8 +100,8 @@ export class LabSideView {
         open,
       );
     }
-    showSearch(this.search, moment, this.side.allocator);
-    showStreams(this.streams, moment, (operation) => this.actions.run(operation));
+    showSearch(this.search, moment, before, this.side.allocator);
+    keepFocus(this.streams, () => showStreams(this.streams, moment, (operation) => this.actions.run(operation)));
     showLadder(this.ladder, moment.step);
   }
 

@@ -5,6 +5,7 @@ import { element, fill } from './element';
 import { isInputOrShortcut } from './keys';
 import { LabActions } from './lab-actions';
 import { LabClient } from './lab-client';
+import { LOGGED_STEPS, showLog } from './lab-log';
 import { LabNumbersTable } from './lab-numbers';
 import { LabPlayer } from './lab-player';
 import { LabScriptPanel } from './lab-script-panel';
@@ -20,11 +21,16 @@ const LINK_MILLIS = 300;
  * fragment of the URL, if it has one, restores an experiment that was shared.
  */
 export async function mountLab(root: HTMLElement): Promise<void> {
-  const given = await unpacked(location.hash.slice(1));
+  const hash = location.hash.slice(1);
+  const given = await unpacked(hash);
+  // A link that is pasted on the page of its own exercise.
+  window.addEventListener('hashchange', () => location.reload());
   const sides = given?.sides ?? (JSON.parse(root.dataset['sides'] ?? '[]') as LabSide[]);
   const script = LabScript.of(given?.script ?? root.dataset['script'] ?? '');
   const shown = given?.done ?? Number(root.dataset['shown'] ?? '-1');
-  new Lab(root, sides, script, shown < 0 ? script.length : Math.min(shown, script.length));
+  const lab = new Lab(root, sides, script, shown < 0 ? script.length : Math.min(shown, script.length));
+  if (given === null && hash.length > 20)
+    lab.warn('The link is damaged or cut off. This is the exercise from its start.');
 }
 
 class Lab {
@@ -39,6 +45,7 @@ class Lab {
   private readonly numbersBox = element('div', { class: 'scroll' });
   private readonly label = element('p', { class: 'lab-label', 'aria-live': 'polite' });
   private selected: number | null = null;
+  private warning: string | null = null;
   private linkTimer = 0;
 
   constructor(
@@ -63,7 +70,7 @@ class Lab {
     this.script = new LabScriptPanel(
       root.dataset['syntax'] ?? '',
       (position) => this.go(position),
-      (text) => this.replace(LabScript.of(text)),
+      (script) => this.replace(script),
     );
     this.actions = new LabActions(this.has('streams'), {
       allocate: (bytes, stream) => this.append(`malloc ${this.client.script.nextId()} ${bytes} ${stream}`),
@@ -132,8 +139,10 @@ class Lab {
     const isOther = side.allocator !== this.client.sides[index]?.allocator;
     this.client.setSides(sides);
     this.views[index]?.rename(side);
-    if (isOther) this.buildSides();
-    else {
+    if (isOther) {
+      this.buildSides();
+      this.views[index]?.openSettings();
+    } else {
       this.numbers = numbersOf(sides);
       fill(this.numbersBox, this.numbers.root);
     }
@@ -147,18 +156,20 @@ class Lab {
 
   /** Adds an operation at the present position; what came after it is dropped. */
   private append(operation: string): void {
-    this.player.stop();
-    const at = this.client.done;
-    this.client.change(this.client.script.then(at, operation));
-    this.client.done = at + 1;
-    void this.show();
+    void this.try(this.client.script.then(this.client.done, operation), this.client.done + 1);
   }
 
   private replace(script: LabScript): void {
+    void this.try(script, script.length);
+  }
+
+  /** Changes the script; if the server does not accept it, the experiment stays what it was. */
+  private async try(script: LabScript, done: number): Promise<void> {
     this.player.stop();
+    const { script: before, done: position } = this.client;
     this.client.change(script);
-    this.client.done = script.length;
-    void this.show();
+    this.client.done = done;
+    if ((await this.show()) === 'refused' && this.client.script === script) this.client.restore(before, position);
   }
 
   private freeRandom(): void {
@@ -187,14 +198,20 @@ class Lab {
     return isFailed ? 'ended' : 'stepped';
   }
 
-  private async show(): Promise<void> {
+  private async show(): Promise<'shown' | 'refused' | 'outdated'> {
     try {
-      await this.client.load(this.client.done);
+      if (!(await this.client.load(this.client.done))) return 'outdated';
     } catch (error) {
       this.refuse(error);
-      return;
+      return 'refused';
     }
     this.paint();
+    return 'shown';
+  }
+
+  /** Shows a message until the next step. */
+  warn(text: string): void {
+    this.warning = text;
   }
 
   private paint(): void {
@@ -204,7 +221,12 @@ class Lab {
     this.accept();
     const live = new Set(allocatedBlocks(moments[0]?.segments ?? new Map()).map((block) => block.id));
     if (this.selected !== null && !live.has(this.selected)) this.selected = null;
-    moments.forEach((moment, index) => this.views[index]?.show(moment, this.selected));
+    const before = client.before();
+    moments.forEach((moment, index) => this.views[index]?.show(moment, before?.[index] ?? null, this.selected));
+    if (this.has('streams')) {
+      const steps = client.latest(LOGGED_STEPS);
+      this.views.forEach((view, index) => showLog(view.log, steps, index));
+    }
     this.numbers.show(moments);
     this.player.show(client.done, client.script.length);
     this.script.show(client.script, client.done);
@@ -222,7 +244,9 @@ class Lab {
   }
 
   private accept(): void {
-    this.message.hidden = true;
+    this.message.hidden = this.warning === null;
+    if (this.warning !== null) fill(this.message, element('p', { class: 'notice warning' }, this.warning));
+    this.warning = null;
     this.script.refuse(null);
     this.views.forEach((view) => view.form?.refuse(null));
   }

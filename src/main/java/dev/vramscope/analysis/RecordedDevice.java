@@ -86,6 +86,9 @@ public final class RecordedDevice {
     String reason = "The most that the allocator held at one time";
     if (active.isReservedKnown()) {
       bytes = Math.max(bytes, active.peakReservedBytes());
+    } else if (active.peakBytes() > bytes) {
+      bytes = active.peakBytes();
+      reason = "The most that was live at one time";
     }
     for (OomEvent oom : device.trace().ooms()) {
       if (oom.deviceFreeBytes() != OomEvent.UNKNOWN) {
@@ -123,7 +126,9 @@ public final class RecordedDevice {
     if (active.isReservedKnown()) {
       return active.reservedAt(oom.event());
     }
-    return hasSegmentEventAfter(oom.event()) ? 0 : reservedAtEnd();
+    // What is live is reserved, too.
+    return Math.max(
+        active.at(oom.event()), hasSegmentEventAfter(oom.event()) ? 0 : reservedAtEnd());
   }
 
   /** Live bytes at the end, according to the events. */

@@ -38,10 +38,17 @@ final class LiveUses {
       }
     }
     LiveUses live = new LiveUses(stacks);
+    if (state.segments().isEmpty()) {
+      // A file without segments: only the events show what is live.
+      rows.values().forEach(row -> live.add(lifetimes.bytes(row), 0, row, lifetimes, uses));
+      return live;
+    }
     for (Segment segment : state.segments()) {
       for (Block block : segment.blocks()) {
         if (block.state() == BlockState.ALLOCATED) {
-          live.add(block, rows.get(block.address()), lifetimes, uses);
+          long bytes =
+              block.requestedBytes() == Block.UNKNOWN ? block.bytes() : block.requestedBytes();
+          live.add(bytes, block.stack(), rows.get(block.address()), lifetimes, uses);
         }
       }
     }
@@ -49,9 +56,9 @@ final class LiveUses {
   }
 
   /** Adds a block; without a row in the trace, its stack alone tells the use. */
-  private void add(Block block, @Nullable Integer row, Lifetimes lifetimes, Uses uses) {
-    long bytes = block.requestedBytes() == Block.UNKNOWN ? block.bytes() : block.requestedBytes();
-    int stack = row == null ? block.stack() : lifetimes.stack(row);
+  private void add(
+      long bytes, int blockStack, @Nullable Integer row, Lifetimes lifetimes, Uses uses) {
+    int stack = row == null ? blockStack : lifetimes.stack(row);
     Use use = row == null ? uses.ofStack(stack) : uses.use(row);
     boolean isOlder = row != null && row < lifetimes.liveBeforeCount() && stack == StackTable.NONE;
     boolean isDeclared = row != null && uses.isDeclared(row);

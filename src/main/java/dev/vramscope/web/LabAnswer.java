@@ -48,8 +48,12 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Lab
       @Nullable String address,
       List<LabSegment> changed,
       List<String> removed,
+      List<LabEvent> events,
       List<LabKernel> kernels,
       LabNumbers totals) {}
+
+  /** An event of the allocator, with its name in PyTorch's traces. */
+  record LabEvent(String action, String address, long bytes, int stream) {}
 
   /**
    * The search of a request.
@@ -145,6 +149,11 @@ record LabAnswer(int operationCount, int from, List<String> operations, List<Lab
         step.address() < 0 ? null : hex(step.address()),
         step.changed().stream().map(LabAnswer::segment).toList(),
         step.removed().stream().map(LabAnswer::hex).toList(),
+        step.events().stream()
+            .map(
+                each ->
+                    new LabEvent(each.action(), hex(each.address()), each.bytes(), each.stream()))
+            .toList(),
         step.kernels().stream().map(LabAnswer::kernel).toList(),
         LabNumbers.of(step.totals()));
   }

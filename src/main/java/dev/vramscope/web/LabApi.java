@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -35,7 +36,10 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Lab")
 class LabApi {
   /** Experiments at the same time: each has its allocators and its answer in memory. */
-  private static final int MAX_RUNNING = 8;
+  private static final int MAX_RUNNING = 4;
+
+  /** A request that cannot begin after this time is refused. */
+  private static final int WAIT_SECONDS = 20;
 
   /** The most events of a recording that become a script. */
   static final int MAX_EVENTS = 5000;
@@ -162,7 +166,10 @@ class LabApi {
   }
 
   private <T> T limited(Supplier<T> experiment) throws InterruptedException {
-    running.acquire();
+    if (!running.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+      throw RefusedRequestException.busy(
+          "Other experiments are running", "Try again in a few seconds.");
+    }
     try {
       return experiment.get();
     } finally {

@@ -5,6 +5,7 @@ import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.live.HostingRefusedException;
 import dev.vramscope.live.lab.Experiment;
 import dev.vramscope.live.lab.Script;
+import dev.vramscope.live.lab.ScriptException;
 import dev.vramscope.live.lab.Setup;
 import dev.vramscope.model.ByteSize;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -47,9 +48,14 @@ record LabRequest(
       }
       String given = settings == null ? "" : settings;
       try {
-        Setup setup = new Setup(AllocatorKind.of(allocator), given, size(index, deviceBytes));
+        Setup setup = new Setup(kind(index, allocator), given, size(index, deviceBytes));
         Experiment.requireAccepted(setup);
         return setup;
+      } catch (ScriptException refused) {
+        throw RefusedRequestException.badMember(
+            "sides[" + index + "]." + refused.where(),
+            "is not accepted: " + refused.getMessage(),
+            refused.next());
       } catch (ConfigurationException | HostingRefusedException refused) {
         throw RefusedRequestException.badSettings(
             String.valueOf(refused.getMessage()),
@@ -58,6 +64,16 @@ record LabRequest(
                 ? known.next()
                 : "Use the syntax of PYTORCH_CUDA_ALLOC_CONF; the message is PyTorch's.");
       }
+    }
+
+    private static AllocatorKind kind(int index, String allocator) {
+      return switch (allocator) {
+        case "caching" -> AllocatorKind.CACHING;
+        case "bfc" -> AllocatorKind.BFC;
+        default ->
+            throw RefusedRequestException.badMember(
+                "sides[" + index + "].allocator", "is '" + allocator + "'", "Use caching or bfc.");
+      };
     }
 
     private static long size(int index, String text) {

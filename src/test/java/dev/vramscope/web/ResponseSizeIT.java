@@ -126,7 +126,9 @@ class ResponseSizeIT {
                       : template.endsWith("/rest") ? "?event=0&below=1000000000" : "";
       boolean isColumns = template.endsWith("/segments") || template.endsWith("timeline");
       boolean isFile = template.matches(".*/(original|pickle|export).*");
-      if (!isFile) {
+      // The end of a recording needs one; see LabApiIT.
+      boolean isRefused = template.endsWith("/lab") && isWithoutRecording(path);
+      if (!isFile && !isRefused) {
         small(path + query, isColumns ? MAX_COLUMN_BYTES : MAX_BYTES);
       }
     }
@@ -200,6 +202,12 @@ class ResponseSizeIT {
     assertThat(problem.path("detail").asString()).contains("1100");
     assertThat(problem.path("next").asString()).contains("server.tomcat.max-part-count");
     assertThat(new String(answer.body(), StandardCharsets.UTF_8)).doesNotContain("apache");
+  }
+
+  /** Pinned host memory, or a state without events. */
+  private static boolean isWithoutRecording(String path) {
+    int status = server.get(path).statusCode();
+    return status == 400 || status == 422;
   }
 
   private static String small(String path, int maxBytes) {

@@ -12,6 +12,7 @@ import java.util.List;
  * @param driver the events of segments, in order
  * @param completed the addresses of freed blocks whose last stream has completed
  * @param completedFirst those that completed before the free blocks were searched
+ * @param events of the allocator
  * @param previousId the number of the block that had this address before
  */
 record Applied(
@@ -22,6 +23,7 @@ record Applied(
     List<StepEvents.DriverEvent> driver,
     List<Long> completed,
     List<Long> completedFirst,
+    List<LoggedEvent> events,
     long previousId) {
   static final long NO_ADDRESS = -1;
 
@@ -42,7 +44,16 @@ record Applied(
   }
 
   private Applied(long address, String message, boolean isFailed, long previousId) {
-    this(address, message, isFailed, List.of(), List.of(), List.of(), List.of(), previousId);
+    this(
+        address,
+        message,
+        isFailed,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        previousId);
   }
 
   static Applied finished(int kernels) {
@@ -58,6 +69,7 @@ record Applied(
         events.driver(),
         events.completed(),
         events.completedFirst(),
+        events.logged(),
         previousId);
   }
 }

@@ -18,7 +18,7 @@ public final class Experiment {
   public static final int MAX_STEPS = 200;
 
   /** With more blocks in the described segments than this, fewer steps are described. */
-  private static final int MAX_BLOCKS = 50_000;
+  private static final int MAX_BLOCKS = 20_000;
 
   private final Side side;
 
@@ -84,6 +84,7 @@ public final class Experiment {
         Applied.NO_ADDRESS,
         segments.stream().map(this::shown).toList(),
         List.of(),
+        List.of(),
         side.kernels().all(),
         totals(segments));
   }
@@ -109,6 +110,7 @@ public final class Experiment {
         applied.address(),
         changed(before, after).stream().map(this::shown).toList(),
         removed(before, after),
+        applied.events(),
         side.kernels().all(),
         totals(after));
   }

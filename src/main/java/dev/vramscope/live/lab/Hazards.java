@@ -8,6 +8,9 @@ import java.util.List;
 
 /** Memory that a running kernel uses and that belongs to a block of another stream by now. */
 final class Hazards {
+  /** The most that are described after a step. */
+  private static final int MAX_DESCRIBED = 5;
+
   private Hazards() {}
 
   static List<Reason> of(Side side, List<SegmentView> segments) {
@@ -18,7 +21,7 @@ final class Hazards {
           continue;
         }
         for (BlockView block : segment.blocks()) {
-          if (isHazard(side, kernel, block)) {
+          if (hazards.size() < MAX_DESCRIBED && isHazard(side, kernel, block)) {
             hazards.add(
                 new Reason(
                     Reason.Kind.HAZARD,

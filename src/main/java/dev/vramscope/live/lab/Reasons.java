@@ -15,6 +15,9 @@ import java.util.Optional;
  * and {@link BfcReasons} explain requests.
  */
 abstract class Reasons {
+  /** The most completed frees that a step names. */
+  private static final int MAX_COMPLETIONS = 10;
+
   final Side side;
   final List<SegmentView> before;
   final List<SegmentView> after;
@@ -112,6 +115,7 @@ abstract class Reasons {
         .distinct()
         .filter(address -> stateAt(before, address) == BlockState.PENDING_FREE)
         .filter(address -> stateAt(after, address) != BlockState.PENDING_FREE)
+        .limit(MAX_COMPLETIONS)
         .forEach(
             address ->
                 add(
@@ -150,7 +154,7 @@ abstract class Reasons {
             + " ("
             + ByteText.of(block.bytes())
             + ") is freed. The memory stays with the allocator; the driver is not called.");
-    now.ifPresent(free_ -> coalesced(block, free_));
+    now.ifPresent(joined -> coalesced(block, joined));
   }
 
   private void coalesced(BlockView block, BlockView now) {

@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  * so, or when the allocator waits for its stream.
  */
 final class RunningKernels {
+  /** Each step describes all of them. */
+  static final int MAX_RUNNING = 32;
+
   private final SimStreams streams;
 
   /** Receives the line of a trace that has the same effect on the device. */
@@ -23,6 +26,11 @@ final class RunningKernels {
   private final TreeMap<Long, Kernel> running = new TreeMap<>();
 
   private long launched;
+
+  /** Whether no more kernels may be launched before some finish. */
+  boolean isFull() {
+    return running.size() >= MAX_RUNNING;
+  }
 
   RunningKernels(SimStreams streams, Consumer<String> trace) {
     this.streams = streams;

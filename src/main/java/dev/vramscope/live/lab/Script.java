@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The operations of a session, one per line. Sizes may have units ({@code 64MiB}); a line that
+ * The operations of an experiment, one per line. Sizes may have units ({@code 64MiB}); a line that
  * begins with {@code #} names what follows.
  */
 public record Script(List<Operation> operations) {
@@ -181,14 +181,15 @@ public record Script(List<Operation> operations) {
               .lines()
               .filter(each -> each.split(" ", 2)[0].equals(words[0]))
               .findFirst()
-              .map(each -> "Write: " + each)
+              .map(each -> "Write: " + each + ".")
               .orElseGet(
                   () ->
                       "Operations: "
                           + SYNTAX
                               .lines()
                               .map(each -> each.split(" ", 2)[0])
-                              .collect(Collectors.joining(" ")));
+                              .collect(Collectors.joining(" "))
+                          + ".");
       return new ScriptException(what, "line " + line, syntax);
     }
   }

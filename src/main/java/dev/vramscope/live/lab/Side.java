@@ -81,7 +81,7 @@ final class Side {
     return kernels;
   }
 
-  /** Calls of the driver that acquired or released memory, since the start. */
+  /** Calls of the driver, refused ones included, since the start. */
   long driverCalls() {
     return events.driverCalls();
   }
@@ -199,6 +199,10 @@ final class Side {
     Long handle = handles.get(launch.id());
     if (handle == null) {
       return notAllocated(launch.id());
+    }
+    if (kernels.isFull()) {
+      return Applied.nothing(
+          RunningKernels.MAX_RUNNING + " kernels are running, the most in the lab: finish some.");
     }
     note(launch);
     long address = allocator.address(handle);

@@ -12,7 +12,8 @@ import java.util.Map;
 /**
  * The last events of a recording as a script. What was live before them is allocated first, in the
  * order of its allocation, so the segments are not those of the recording. A free that waited for a
- * stream waits for a kernel, on a stream of which the recording does not tell the number.
+ * stream waits for a kernel, on a stream of which the recording does not tell the number. More than
+ * eight streams share the last one.
  */
 public final class SnapshotScript {
   /** How the label begins after which the events come. */
@@ -22,6 +23,12 @@ public final class SnapshotScript {
   private final Lifetimes lifetimes;
   private final int first;
   private final List<Operation> operations = new ArrayList<>();
+
+  /** The event that completes the latest free that waits for a stream, by stream. */
+  private final int[] lastCompletion = new int[Script.MAX_STREAM + 1];
+
+  /** The streams that freed allocations wait for. */
+  private final Map<Integer, Integer> awaited = new HashMap<>();
 
   /** The allocations that events of the script free, or complete the free of. */
   private final Map<Integer, Integer> freed = new HashMap<>();
@@ -114,11 +121,28 @@ public final class SnapshotScript {
   private void free(int row, int event) {
     int completed = lifetimes.freeCompletedEvent(row);
     if (completed != event + 1) {
-      int other = stream(lifetimes.stream(row)) == 1 ? 2 : 1;
+      int other = awaitedStream(row, completed);
+      awaited.put(row, other);
       add(new Operation.Launch(row, other));
       add(new Operation.RecordStream(row, other));
     }
     add(new Operation.Free(row));
+  }
+
+  /**
+   * A stream other than the allocation's own, on which frees complete in the order in which they
+   * were requested; the recording has such streams, but not their numbers.
+   */
+  private int awaitedStream(int row, int completed) {
+    int own = stream(lifetimes.stream(row));
+    int found = -1;
+    for (int stream = 1; stream <= Script.MAX_STREAM; stream++) {
+      if (stream != own && (found < 0 || lastCompletion[found] > completed)) {
+        found = stream;
+      }
+    }
+    lastCompletion[found] = Math.max(lastCompletion[found], completed);
+    return found;
   }
 
   private void complete(int row, int event) {
@@ -127,7 +151,7 @@ public final class SnapshotScript {
     if (!isKnown) {
       add(new Operation.Free(row));
     } else if (requested != event - 1) {
-      add(new Operation.Finish(stream(lifetimes.stream(row)) == 1 ? 2 : 1));
+      add(new Operation.Finish(awaited.getOrDefault(row, 1)));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param address of the block that was allocated or freed; -1 if there is none
  * @param changed the segments that are new or changed
  * @param removed the addresses of the segments that are gone
+ * @param events of the allocator during the step
  * @param kernels those that run after the step
  */
 public record Step(
@@ -23,6 +24,7 @@ public record Step(
     long address,
     List<ShownSegment> changed,
     List<Long> removed,
+    List<LoggedEvent> events,
     List<Kernel> kernels,
     Totals totals) {
   public Step {
@@ -30,6 +32,7 @@ public record Step(
     attempts = List.copyOf(attempts);
     changed = List.copyOf(changed);
     removed = List.copyOf(removed);
+    events = List.copyOf(events);
     kernels = List.copyOf(kernels);
   }
 }

@@ -14,6 +14,10 @@ final class StepEvents implements AllocatorListener {
   /** Whether a request that fails is repeated until a time is over. */
   private final boolean isWaiting;
 
+  /** The most events of a step that are logged; releasing a large cache has thousands. */
+  private static final int MAX_LOGGED = 30;
+
+  private final List<LoggedEvent> logged = new ArrayList<>();
   private final List<Attempt> attempts = new ArrayList<>();
   private final List<DriverEvent> driver = new ArrayList<>();
   private final List<Long> completed = new ArrayList<>();
@@ -26,10 +30,22 @@ final class StepEvents implements AllocatorListener {
   }
 
   void clear() {
+    logged.clear();
     attempts.clear();
     driver.clear();
     completed.clear();
     completedFirst = 0;
+  }
+
+  private void log(TraceAction action, long address, long bytes, int stream) {
+    if (logged.size() < MAX_LOGGED) {
+      logged.add(new LoggedEvent(action.torchName(), address, bytes, stream));
+    }
+  }
+
+  /** The first events of the operation. */
+  List<LoggedEvent> logged() {
+    return List.copyOf(logged);
   }
 
   List<Attempt> attempts() {
@@ -44,7 +60,7 @@ final class StepEvents implements AllocatorListener {
     return List.copyOf(completed);
   }
 
-  /** Calls that acquired or released memory, since the start. */
+  /** Calls that acquired or released memory, or were refused, since the start. */
   long driverCalls() {
     return driverCalls;
   }
@@ -56,6 +72,7 @@ final class StepEvents implements AllocatorListener {
 
   @Override
   public void event(TraceAction action, long address, long bytes, int stream, int pool) {
+    log(action, address, bytes, stream);
     switch (action) {
       case SEGMENT_ALLOC, SEGMENT_FREE, SEGMENT_MAP, SEGMENT_UNMAP -> {
         driverCalls++;
@@ -80,7 +97,7 @@ final class StepEvents implements AllocatorListener {
 
   @Override
   public void outOfMemory(long bytes, long deviceFreeBytes, int stream, int pool) {
-    // The exception has the message.
+    log(TraceAction.OOM, 0, bytes, stream);
   }
 
   @Override
@@ -92,6 +109,8 @@ final class StepEvents implements AllocatorListener {
     }
     if (step == RequestStep.RELEASE_CACHE) {
       retries++;
+    } else if (step == RequestStep.ACQUIRE && !isEnough) {
+      driverCalls++;
     }
   }
 }

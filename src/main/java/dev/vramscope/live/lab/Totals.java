@@ -11,7 +11,7 @@ import dev.vramscope.allocator.AllocatorTotals;
  * @param fragmentation 1 − largest / free; 0 without free memory
  * @param deviceFreeBytes free on the device
  * @param externalBytes held by other programs
- * @param driverCalls that acquired or released memory
+ * @param driverCalls that acquired or released memory, or were refused
  * @param retries how often the cache was released for a request
  */
 public record Totals(
