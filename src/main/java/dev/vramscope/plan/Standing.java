@@ -247,6 +247,17 @@ public record Standing(
                 recording.failureEvent()));
       }
     }
+    for (int i = 0; i < plan.recordings().size(); i++) {
+      if (!plan.isWhole(i) && !plan.recordings().get(i).hasFailed()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%s seems to end early: it has %,d requests and frees, fewer than others, and no"
+                    + " step that recurs. Its sizes are used, its sequence is not.",
+                plan.recordings().get(i).name(),
+                plan.operations(i).count()));
+      }
+    }
     if (settings.size() > 1) {
       notes.add(
           "The recordings have different settings: "

@@ -63,7 +63,7 @@ class PlanCommandTest {
                 + " 24.34 GiB.")
         .containsPattern("default settings +8 GiB +9 ")
         .containsPattern("expandable_segments:True +24 GiB +39 ")
-        .contains("This is exact if the program does the same there")
+        .contains("all sizes follow exact laws")
         .containsPattern("expandable_segments:True +8 GiB +10 ")
         .contains("1.89 GiB do not grow", "Each recording has a step that recurs unchanged");
   }

@@ -272,6 +272,30 @@ class PlanTest {
     assertThat(answer.standing().template().values()).isEqualTo(Values.of("batch", 3));
     assertThat(answer.certainty().level()).isEqualTo(Certainty.Level.DOUBTFUL);
     assertThat(PlanSentence.of(answer)).startsWith("Doubtful: ");
+    assertThat(answer.standing().notes())
+        .anyMatch(note -> note.startsWith("batch=4.pickle seems to end early"));
+  }
+
+  @Test
+  void aRecordedPeakThatIsNotPlannedIsSaidFirst() throws PlanRefusedException {
+    PlanAnswer answer = answer(plan(3), Map.of("batch", 4L));
+    List<PlanAnswer.Check> checks =
+        List.of(new PlanAnswer.Check(plan(3).recordings().getFirst(), 500 * MIB, 800 * MIB));
+    PlanAnswer wrong =
+        new PlanAnswer(
+            answer.question(),
+            answer.asked(),
+            answer.predictions(),
+            answer.largest(),
+            answer.curve(),
+            answer.growth(),
+            answer.standing(),
+            checks,
+            Certainty.of(answer.standing(), checks));
+    assertThat(PlanSentence.of(wrong))
+        .startsWith("Doubtful: for batch 2 itself 500 MiB reserved are planned, where 800 MiB");
+    assertThat(StandingText.of(wrong).getFirst())
+        .startsWith("The plan does not give a recorded peak again: for batch 2 itself 500 MiB");
   }
 
   @Test
