@@ -198,7 +198,9 @@ public record LargestValue(
     private NavigableSet<Long> candidates(Found found, long firstFails) {
       NavigableSet<Long> candidates =
           new TreeSet<>(
-              plan.replayed(name, others, variant).subSet(found.fails, false, firstFails, false));
+              plan.replays()
+                  .replayed(name, others, variant)
+                  .subSet(found.fails, false, firstFails, false));
       long between = firstFails - found.fails - 1;
       long tries = Math.min(plan.tries(others), between);
       long dense = tries == between ? tries : tries / 2;
@@ -215,13 +217,13 @@ public record LargestValue(
     private boolean isExhausted(long fails, long firstFails) {
       return firstFails - fails <= MOST_EXHAUSTED
           && LongStream.range(fails, firstFails)
-              .allMatch(value -> plan.known(at(value), variant, size) != null);
+              .allMatch(value -> plan.replays().known(at(value), variant, size) != null);
     }
 
     /** Values below the largest that fail: those just below it, and all that were replayed. */
     private List<Long> smallerFailing(long fits) {
       NavigableSet<Long> smaller =
-          new TreeSet<>(plan.replayed(name, others, variant).headSet(fits, false));
+          new TreeSet<>(plan.replays().replayed(name, others, variant).headSet(fits, false));
       int near = Math.min(MOST_SMALLER, plan.tries(others));
       for (long value = Math.max(1, fits - near); value < fits; value++) {
         smaller.add(value);
@@ -268,11 +270,11 @@ public record LargestValue(
     }
 
     private long least(long value) {
-      return plan.leastBytes(at(value));
+      return plan.replays().leastBytes(at(value));
     }
 
     private Outcome tried(long value) {
-      return plan.tried(at(value), variant, size, progress);
+      return plan.replays().tried(at(value), variant, size, progress);
     }
 
     private Prediction predicted(long value) {

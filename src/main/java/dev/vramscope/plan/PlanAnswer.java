@@ -156,7 +156,8 @@ public record PlanAnswer(
                     .filter(point -> point.values().get(found.name()) > found.value().orElse(0))
                     .anyMatch(
                         point -> {
-                          Outcome known = plan.known(point.values(), found.variant(), found.size());
+                          Outcome known =
+                              plan.replays().known(point.values(), found.variant(), found.size());
                           return known != null && known.fits();
                         }));
   }
@@ -174,7 +175,8 @@ public record PlanAnswer(
           () ->
               new Check(
                   recording,
-                  plan.unlimited(
+                  plan.replays()
+                      .unlimited(
                           recording.values(), new Variant.Caching(recording.settings()), progress)
                       .peakReservedBytes(),
                   recording.peakReservedBytes()));
