@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +48,8 @@ public final class PlanCommand implements Command {
       Pattern.compile("((?:[^=,]+=\\d+)(?:,[^=,]+=\\d+)*)=(.+)");
 
   private static final Pattern VALUE_AND_FILE = Pattern.compile("(\\d{1,13})=(.+)");
+  private static final Pattern OTHER_VALUE_AND_FILE = Pattern.compile("([-+]?[\\d.,]+)=(.+)");
+  private static final int SHOWN_TEXT = 80;
   private static final String RECORDED = "recorded";
 
   private static final Description DESCRIPTION =
@@ -128,8 +129,9 @@ public final class PlanCommand implements Command {
       List<Variant.Caching> variants = new ArrayList<>();
       for (String line : given.values(SETTINGS)) {
         variants.add(
-            new Variant.Caching(
-                line.equals(RECORDED) ? recordings.getLast().settings() : line.strip()));
+            line.equals(RECORDED)
+                ? plan.recordedSettings(find, at)
+                : new Variant.Caching(line.strip()));
       }
       return PlanReport.of(
           plan,
@@ -164,8 +166,7 @@ public final class PlanCommand implements Command {
     }
 
     private DeviceSnapshot fullest(Snapshot snapshot) throws IOException {
-      return snapshot.devices().stream()
-          .max(Comparator.comparingInt(device -> device.trace().size()))
+      return SizedRecording.deviceOf(snapshot)
           .orElseThrow(() -> new IOException(file + " has no device."));
     }
   }
@@ -178,19 +179,31 @@ public final class PlanCommand implements Command {
         Matcher run = RUN_TEXT.matcher(each.value());
         if (!run.matches()) {
           throw new UsageException(
-              RUN + " '" + each.value() + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle");
+              RUN
+                  + " '"
+                  + elided(each.value())
+                  + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle");
         }
         files.add(new Recorded(Path.of(run.group(2)), values(RUN, run.group(1))));
       } else if (!listed.contains(each.option())) {
         Matcher value = VALUE_AND_FILE.matcher(each.value());
+        if (!value.matches() && OTHER_VALUE_AND_FILE.matcher(each.value()).matches()) {
+          throw new UsageException(
+              each.option()
+                  + " '"
+                  + elided(each.value())
+                  + "': a value is a whole number from 1 to "
+                  + Values.MOST
+                  + ", such as --batch 2=a.pickle.");
+        }
         if (!value.matches()) {
           throw new UsageException(
               "There is no option "
-                  + each.option()
+                  + elided(each.option())
                   + "."
                   + Nearest.question(each.option(), listed)
                   + " A recording is VALUE=FILE, such as --batch 2=a.pickle, but this is '"
-                  + each.value()
+                  + elided(each.value())
                   + "'.");
         }
         files.add(
@@ -200,6 +213,10 @@ public final class PlanCommand implements Command {
       }
     }
     return files;
+  }
+
+  private static String elided(String text) {
+    return text.length() <= SHOWN_TEXT ? text : text.substring(0, SHOWN_TEXT) + "…";
   }
 
   private static Values values(String option, String text) {

@@ -1,5 +1,6 @@
 package dev.vramscope.plan;
 
+import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.RecordedRun;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +49,8 @@ final class FittedRun {
       List<Operations> operations,
       List<String> names,
       int template,
-      List<Alignment> alignments) {
+      List<Alignment> alignments,
+      Progress progress) {
     RecordedRun run = recordings.get(template).run();
     int[] lawOf = new int[run.operations()];
     Arrays.fill(lawOf, NO_LAW);
@@ -78,7 +80,7 @@ final class FittedRun {
     List<SizeLaw> laws =
         new LawFits(
                 recordings, names, template, alignments.stream().allMatch(Alignment::isComplete))
-            .of(distinct, counts);
+            .of(distinct, counts, progress);
     return new FittedRun(recordings.get(template), operations.get(template), names, lawOf, laws);
   }
 

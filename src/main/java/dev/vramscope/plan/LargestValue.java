@@ -4,37 +4,64 @@ import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.Variant;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The largest value of a parameter that fits a device, found by bisection. The next value was tried
  * and fails. What a program reserves does not always grow with the value, since segments are
- * rounded up and the cache is emptied at luckier moments: some larger values are tried too, all of
- * them if they are few.
+ * rounded up and the cache is emptied at luckier moments: larger values whose requested bytes would
+ * fit are tried too, all of them if they are few, and some smaller ones.
  *
  * @param name of the parameter
  * @param value empty if no value fits, or if memory does not grow with the parameter
- * @param isUnlimited whether memory does not grow with the parameter
+ * @param end what is known of larger values
  * @param fitting the run at this value on the device, or at the largest recorded one if memory does
  *     not grow; null if none fits
  * @param failing the run at the next value; null if there is none that fails
+ * @param smallerFailing smaller values that fail, ascending; not all were tried
  */
 public record LargestValue(
     String name,
     Variant.Caching variant,
     DeviceSize size,
     OptionalLong value,
-    boolean isUnlimited,
+    End end,
     @Nullable Outcome fitting,
-    @Nullable Prediction failing) {
-  /** No batch and no length is larger. */
-  private static final long MOST = 1L << 32;
+    @Nullable Prediction failing,
+    List<Long> smallerFailing) {
+  /** Rounds in which larger values are tried after the bisection. */
+  private static final int MOST_ROUNDS = 8;
 
-  /** Larger values that are tried after the bisection. */
-  private static final long MOST_LARGER = 12;
+  /** Values just below the largest that are tried too. */
+  private static final int MOST_SMALLER = 6;
 
-  private static final long MOST_LARGER_OF_LONG_RUNS = 2;
+  private static final long MOST_EXHAUSTED = 10_000;
+
+  public LargestValue {
+    smallerFailing = List.copyOf(smallerFailing);
+  }
+
+  /** What is known of larger values. */
+  public enum End {
+    /** All fail. */
+    EXHAUSTED,
+    /** Some were tried and fail. */
+    SAMPLED,
+    /** The value is the largest that can be asked. */
+    AT_LEAST,
+    /** Memory does not grow with the parameter: every value fits. */
+    EVERY
+  }
+
+  /** Whether memory does not grow with the parameter, so that every value fits. */
+  public boolean isUnlimited() {
+    return end == End.EVERY;
+  }
 
   /**
    * Finds the value.
@@ -86,27 +113,36 @@ public record LargestValue(
               .mapToLong(recording -> recording.values().get(name))
               .max()
               .orElseThrow();
+      if (!plan.isGrowingWith(name, at(recorded))) {
+        return withoutGrowth(recorded);
+      }
       long tooLarge = recorded;
       while (least(tooLarge) <= available) {
-        tooLarge *= 2;
-        if (tooLarge > MOST) {
-          return withoutEnd(recorded);
+        if (tooLarge == Values.MOST) {
+          return tried(tooLarge).fits() ? atLeast(tooLarge) : below(tooLarge);
         }
+        tooLarge = Math.min(Values.MOST, 2 * tooLarge);
       }
       // The requested bytes alone do not fit from here on; no replay is needed to know it.
       return below(firstAbove(available, tooLarge));
     }
 
-    private LargestValue withoutEnd(long recorded) {
+    private LargestValue withoutGrowth(long recorded) {
       Outcome tried = tried(recorded);
       return new LargestValue(
           name,
           variant,
           size,
           OptionalLong.empty(),
-          tried.fits(),
+          tried.fits() ? End.EVERY : End.EXHAUSTED,
           tried.fits() ? tried : null,
-          tried.fits() ? null : predicted(recorded));
+          tried.fits() ? null : predicted(recorded),
+          List.of());
+    }
+
+    private LargestValue atLeast(long most) {
+      return new LargestValue(
+          name, variant, size, OptionalLong.of(most), End.AT_LEAST, tried(most), null, List.of());
     }
 
     /**
@@ -122,17 +158,19 @@ public record LargestValue(
       }
       found = halved(found);
       Found larger = larger(found, firstFails);
-      if (larger != null) {
+      for (int i = 0; larger != null && i < MOST_ROUNDS; i++) {
         found = halved(larger);
+        larger = larger(found, firstFails);
       }
       return new LargestValue(
           name,
           variant,
           size,
           found.fits == 0 ? OptionalLong.empty() : OptionalLong.of(found.fits),
-          false,
+          isExhausted(found.fails, firstFails) ? End.EXHAUSTED : End.SAMPLED,
           found.fitting,
-          predicted(found.fails));
+          predicted(found.fails),
+          smallerFailing(found.fits));
     }
 
     private Found halved(Found from) {
@@ -143,13 +181,10 @@ public record LargestValue(
       return found;
     }
 
-    /** A larger value that fits again, with one above it that fails; null if none was found. */
+    /** The largest value found that fits again, with one above it that fails; null without one. */
     private @Nullable Found larger(Found found, long firstFails) {
-      long most = plan.isLong(others) ? MOST_LARGER_OF_LONG_RUNS : MOST_LARGER;
-      long count = Math.min(most, firstFails - found.fails - 1);
       long fails = firstFails;
-      for (long i = count; i > 0; i--) {
-        long value = found.fails + (firstFails - found.fails) * i / (count + 1);
+      for (long value : candidates(found, firstFails).descendingSet()) {
         Outcome outcome = tried(value);
         if (outcome.fits()) {
           return new Found(value, outcome, fails);
@@ -157,6 +192,43 @@ public record LargestValue(
         fails = value;
       }
       return null;
+    }
+
+    /** All that was replayed before, those just above, and some between there and the end. */
+    private NavigableSet<Long> candidates(Found found, long firstFails) {
+      NavigableSet<Long> candidates =
+          new TreeSet<>(
+              plan.replays()
+                  .replayed(name, others, variant)
+                  .subSet(found.fails, false, firstFails, false));
+      long between = firstFails - found.fails - 1;
+      long tries = Math.min(plan.tries(others), between);
+      long dense = tries == between ? tries : tries / 2;
+      for (long i = 1; i <= dense; i++) {
+        candidates.add(found.fails + i);
+      }
+      for (long i = 1; i <= tries - dense; i++) {
+        long value = found.fails + dense + (between - dense) * i / (tries - dense);
+        candidates.add(Math.min(firstFails - 1, value));
+      }
+      return candidates;
+    }
+
+    private boolean isExhausted(long fails, long firstFails) {
+      return firstFails - fails <= MOST_EXHAUSTED
+          && LongStream.range(fails, firstFails)
+              .allMatch(value -> plan.replays().known(at(value), variant, size) != null);
+    }
+
+    /** Values below the largest that fail: those just below it, and all that were replayed. */
+    private List<Long> smallerFailing(long fits) {
+      NavigableSet<Long> smaller =
+          new TreeSet<>(plan.replays().replayed(name, others, variant).headSet(fits, false));
+      int near = Math.min(MOST_SMALLER, plan.tries(others));
+      for (long value = Math.max(1, fits - near); value < fits; value++) {
+        smaller.add(value);
+      }
+      return smaller.stream().filter(value -> !tried(value).fits()).toList();
     }
 
     /** What is known: a value that fits, or 0, and a larger one that fails. */
@@ -198,11 +270,11 @@ public record LargestValue(
     }
 
     private long least(long value) {
-      return plan.leastBytes(at(value));
+      return plan.replays().leastBytes(at(value));
     }
 
     private Outcome tried(long value) {
-      return plan.tried(at(value), variant, size, progress);
+      return plan.replays().tried(at(value), variant, size, progress);
     }
 
     private Prediction predicted(long value) {

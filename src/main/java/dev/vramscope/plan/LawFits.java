@@ -1,6 +1,7 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.plan.SizeLaw.Basis;
+import dev.vramscope.whatif.Progress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,9 +55,10 @@ final class LawFits {
    *
    * @param counts how many allocations have them
    */
-  List<SizeLaw> of(List<RecordedSizes> distinct, List<Integer> counts) {
+  List<SizeLaw> of(List<RecordedSizes> distinct, List<Integer> counts, Progress progress) {
     SizeLaw[] laws = new SizeLaw[distinct.size()];
     for (int i = 0; i < laws.length; i++) {
+      progress.check();
       RecordedSizes sizes = distinct.get(i);
       int[] present = sizes.present();
       laws[i] =

@@ -1,18 +1,17 @@
 package dev.vramscope.plan;
 
 import dev.vramscope.whatif.DeviceSize;
-import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
-import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * A program that was recorded at some values of its parameters, for any other values. Thread-safe.
@@ -20,24 +19,38 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Plan {
   private static final int LONG_RUN = 300_000;
 
+  /** Of the operations of the longest recording. */
+  private static final double WHOLE_PART = 0.9;
+
+  private static final int LEAST_TRIES = 2;
+  private static final int MOST_TRIES = 128;
+  private static final int TRIED_OPERATIONS = 2_000_000;
+
   private final List<SizedRecording> recordings;
   private final List<Operations> operations;
   private final List<String> names;
   private final List<String> varying;
+  private final boolean[] isSteady;
+  private final Progress progress;
   private final Map<Integer, FittedRun> fitted = new HashMap<>();
   private final Map<Long, Alignment> alignments = new HashMap<>();
-  private final Map<List<Object>, Outcome> unlimited = new ConcurrentHashMap<>();
-  private final Map<Values, Long> least = new ConcurrentHashMap<>();
+  private final Replays replays = new Replays(this);
 
   private Plan(
       List<SizedRecording> recordings,
       List<Operations> operations,
       List<String> names,
-      List<String> varying) {
+      List<String> varying,
+      Progress progress) {
     this.recordings = recordings;
     this.operations = operations;
     this.names = names;
     this.varying = varying;
+    this.progress = progress;
+    isSteady = new boolean[recordings.size()];
+    for (int i = 0; i < isSteady.length; i++) {
+      isSteady[i] = SteadyStep.of(recordings.get(i).run(), operations.get(i)).isFound();
+    }
   }
 
   /**
@@ -46,9 +59,16 @@ public final class Plan {
    * @throws PlanRefusedException if nothing can be planned from them
    */
   public static Plan of(List<SizedRecording> recordings) throws PlanRefusedException {
+    return of(recordings, new Progress());
+  }
+
+  /** The same; fitting ends when the progress is cancelled or its time is over. */
+  public static Plan of(List<SizedRecording> recordings, Progress progress)
+      throws PlanRefusedException {
     PlanChecks.require(recordings);
     List<String> names = recordings.getFirst().values().names();
     List<String> varying = names.stream().filter(name -> isVarying(recordings, name)).toList();
+    Span.requireSeparate(recordings, varying);
     List<Operations> operations =
         recordings.stream()
             .map(
@@ -56,10 +76,11 @@ public final class Plan {
                     new Operations(
                         recording.run(), recording.device().trace(), recording.snapshot().stacks()))
             .toList();
-    Plan plan = new Plan(List.copyOf(recordings), operations, names, varying);
+    Plan plan = new Plan(List.copyOf(recordings), operations, names, varying, progress);
     for (int other = 1; other < recordings.size(); other++) {
       PlanChecks.requireSameProgram(plan, 0, other);
     }
+    PlanChecks.requireGrowing(plan);
     return plan;
   }
 
@@ -97,7 +118,9 @@ public final class Plan {
     unknown.removeAll(new HashSet<>(names));
     if (!unknown.isEmpty()) {
       throw new PlanRefusedException(
-          "The recordings have no parameter '" + unknown.iterator().next() + "'.",
+          "The recordings have no parameter '"
+              + PlanChecks.elided(unknown.iterator().next())
+              + "'.",
           "They have: " + String.join(", ", names) + ".");
     }
     Values values = recordings.getFirst().values();
@@ -126,6 +149,30 @@ public final class Plan {
     return values;
   }
 
+  /**
+   * All values of a question; without one for the searched parameter, its largest recorded one.
+   *
+   * @throws PlanRefusedException if a value is missing or cannot be planned
+   */
+  Values asked(String find, Map<String, Long> at) throws PlanRefusedException {
+    if (!varying.contains(find)) {
+      throw new PlanRefusedException(
+          names.contains(find)
+              ? "All recordings have " + find + " " + recordings.getFirst().values().get(find) + "."
+              : "The recordings have no parameter '" + PlanChecks.elided(find) + "'.",
+          "Ask for one of these, which differ: " + String.join(", ", varying) + ".");
+    }
+    Map<String, Long> all = new LinkedHashMap<>(at);
+    all.computeIfAbsent(
+        find,
+        _ ->
+            recordings.stream()
+                .mapToLong(recording -> recording.values().get(find))
+                .max()
+                .orElseThrow());
+    return complete(all);
+  }
+
   // Templates -----------------------------------------------------------------------------------
 
   /** The run for some values: that of the nearest recording, with other sizes. */
@@ -138,20 +185,43 @@ public final class Plan {
         for (int other = 0; other < recordings.size(); other++) {
           all.add(alignment(template, other));
         }
-        known = FittedRun.of(recordings, operations, varying, template, all);
+        known = FittedRun.of(recordings, operations, varying, template, all, progress);
         fitted.put(template, known);
       }
       return known;
     }
   }
 
-  /** A recording that failed ends too early; it is used only if all did. */
+  /**
+   * Whether the sequence of a recording may be replayed. One that failed ends too early; so does
+   * one that has fewer operations than others and no step that recurs. They are used only if all
+   * are so.
+   */
+  boolean isWhole(int recording) {
+    int most = 0;
+    for (int i = 0; i < recordings.size(); i++) {
+      most = recordings.get(i).hasFailed() ? most : Math.max(most, operations.get(i).count());
+    }
+    return !recordings.get(recording).hasFailed()
+        && (isSteady[recording] || operations.get(recording).count() >= WHOLE_PART * most);
+  }
+
+  /** Whether each recording has a step that recurs unchanged. */
+  boolean isSteady() {
+    for (boolean steady : isSteady) {
+      if (!steady) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private int nearest(Values values) {
-    boolean haveAllFailed = recordings.stream().allMatch(SizedRecording::hasFailed);
+    boolean hasWhole = IntStream.range(0, recordings.size()).anyMatch(this::isWhole);
     int nearest = -1;
     double least = Double.MAX_VALUE;
     for (int i = 0; i < recordings.size(); i++) {
-      if (recordings.get(i).hasFailed() && !haveAllFailed) {
+      if (hasWhole && !isWhole(i)) {
         continue;
       }
       double distance = 0;
@@ -196,9 +266,24 @@ public final class Plan {
 
   // Answers -------------------------------------------------------------------------------------
 
+  /**
+   * The recorded settings of the recording that is nearest to what is asked.
+   *
+   * @throws PlanRefusedException if a value is missing or cannot be planned
+   */
+  public Variant.Caching recordedSettings(String find, Map<String, Long> at)
+      throws PlanRefusedException {
+    return recordedSettings(asked(find, at));
+  }
+
   /** The recorded settings of the recording that is nearest to some values. */
   public Variant.Caching recordedSettings(Values values) {
     return new Variant.Caching(fitted(values).template().settings());
+  }
+
+  /** The replays of this plan. */
+  Replays replays() {
+    return replays;
   }
 
   /**
@@ -209,45 +294,25 @@ public final class Plan {
    */
   public Prediction predict(
       Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
-    FittedRun run = fitted(values);
-    Outcome whole = unlimited(values, variant, progress);
-    if (!size.isLimited()
-        || whole.peakReservedBytes() <= size.totalBytes().getAsLong() - size.othersBytes()) {
-      return new Prediction(values, variant, size, whole, whole, Prediction.Place.NONE);
-    }
-    Outcome limited = Replay.untilFailure(run.at(values), variant, size, progress);
-    return new Prediction(
-        values, variant, size, whole, limited, FailingPlace.of(run, limited, values));
+    return replays.predict(values, variant, size, progress);
   }
 
-  /** The run on a limited device, up to the first request that fails; a run that fits is whole. */
-  Outcome tried(Values values, Variant.Caching variant, DeviceSize size, Progress progress) {
-    long available = size.totalBytes().orElse(Long.MAX_VALUE) - size.othersBytes();
-    Outcome known = unlimited.get(List.of(values, variant));
-    return known != null && known.peakReservedBytes() <= available
-        ? known
-        : Replay.untilFailure(fitted(values).at(values), variant, size, progress);
+  /** Whether the bytes of any allocation depend on a parameter. */
+  boolean isGrowingWith(String name, Values values) {
+    int parameter = varying.indexOf(name);
+    return fitted(values).laws().stream().anyMatch(law -> law.dependsOn(parameter));
+  }
+
+  /** How many values may be tried beyond a bisection. */
+  int tries(Values values) {
+    int operations = fitted(values).operations().count();
+    return operations > LONG_RUN
+        ? LEAST_TRIES
+        : Math.clamp(TRIED_OPERATIONS / Math.max(1, operations), 6, MOST_TRIES);
   }
 
   /** Whether replays take so long that fewer have to do. */
   boolean isLong(Values values) {
     return fitted(values).operations().count() > LONG_RUN;
-  }
-
-  /** The requested bytes that any allocator needs at least. */
-  long leastBytes(Values values) {
-    return least.computeIfAbsent(values, asked -> fitted(asked).at(asked).peakLive().bytes());
-  }
-
-  /** The run on a device without a limit, which a device with enough memory repeats. */
-  Outcome unlimited(Values values, Variant.Caching variant, Progress progress) {
-    List<Object> key = List.of(values, variant);
-    Outcome known = unlimited.get(key);
-    if (known == null) {
-      known =
-          Replay.untilFailure(fitted(values).at(values), variant, DeviceSize.UNLIMITED, progress);
-      unlimited.put(key, known);
-    }
-    return known;
   }
 }

@@ -1,14 +1,13 @@
 package dev.vramscope.plan;
 
+import dev.vramscope.analysis.ActiveBytes;
+import dev.vramscope.analysis.ByteText;
 import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Outcome;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.Variant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param predictions at the asked values, for each of the settings on each device; on a device
  *     without a limit if none is given; empty if no value is asked
  * @param largest for each of the settings on each device
- * @param curve peaks at several values under the first settings, ascending
+ * @param curve peaks at several values, ascending, for each of the settings
  * @param checks the recordings planned themselves
+ * @param certainty how sure all of it is
  */
 public record PlanAnswer(
     PlanQuestion question,
@@ -30,10 +30,9 @@ public record PlanAnswer(
     List<Prediction> curve,
     Growth growth,
     Standing standing,
-    List<Check> checks) {
-  private static final int CURVE_POINTS = 12;
-
-  private static final int LONG_CURVE_POINTS = 4;
+    List<Check> checks,
+    Certainty certainty) {
+  private static final int MOST_ROUNDS = 3;
 
   public PlanAnswer {
     predictions = List.copyOf(predictions);
@@ -45,10 +44,14 @@ public record PlanAnswer(
   /**
    * A recording, and what is planned for its values under its settings.
    *
-   * @param recordedReservedBytes or {@link dev.vramscope.analysis.ActiveBytes#UNKNOWN}
+   * @param recordedReservedBytes or {@link ActiveBytes#UNKNOWN}
    */
   public record Check(
       SizedRecording recording, long plannedReservedBytes, long recordedReservedBytes) {
+    public boolean isKnown() {
+      return recordedReservedBytes != ActiveBytes.UNKNOWN;
+    }
+
     /** Whether the plan gives exactly what was recorded. */
     public boolean isExact() {
       return plannedReservedBytes == recordedReservedBytes;
@@ -66,26 +69,69 @@ public record PlanAnswer(
    */
   public static PlanAnswer of(Plan plan, PlanQuestion question, Progress progress, int threads)
       throws PlanRefusedException {
-    Values recorded = plan.recordings().getLast().values();
-    OptionalLong wanted =
-        question.at().containsKey(question.find())
-            ? OptionalLong.of(question.at().get(question.find()))
-            : OptionalLong.empty();
-    Map<String, Long> all = new LinkedHashMap<>(question.at());
-    if (!plan.varying().contains(question.find())) {
-      throw new PlanRefusedException(
-          plan.names().contains(question.find())
-              ? "All recordings have " + question.find() + " " + recorded.get(question.find()) + "."
-              : "The recordings have no parameter '" + question.find() + "'.",
-          "Ask for one of these, which differ: " + String.join(", ", plan.varying()) + ".");
-    }
-    all.putIfAbsent(question.find(), recorded.get(question.find()));
-    Values values = plan.complete(all);
+    requireSimulated(question.sizes());
+    Values values = plan.asked(question.find(), question.at());
     List<Variant.Caching> variants =
         question.variants().isEmpty()
             ? List.of(plan.recordedSettings(values))
             : question.variants();
+    boolean isAsked = question.at().containsKey(question.find());
+    List<Callable<Prediction>> replays = new ArrayList<>();
+    if (isAsked || question.sizes().isEmpty()) {
+      List<DeviceSize> sizes =
+          question.sizes().isEmpty() ? List.of(DeviceSize.UNLIMITED) : question.sizes();
+      for (Variant.Caching variant : variants) {
+        for (DeviceSize size : sizes) {
+          replays.add(() -> plan.predict(values, variant, size, progress));
+        }
+      }
+    }
+    List<Prediction> predictions = Parallel.run(replays, threads);
+    List<LargestValue> largest = largest(plan, question, values, variants, progress, threads);
+    Values asked = isAsked ? values : atLargest(values, question.find(), largest);
+    List<Prediction> curve =
+        PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
+    for (int i = 0; i < MOST_ROUNDS && isLargerInCurve(plan, largest, curve); i++) {
+      // A replay of the curve fits where the search had not looked.
+      largest = largest(plan, question, values, variants, progress, threads);
+      asked = isAsked ? values : atLargest(values, question.find(), largest);
+      curve = PeakCurve.of(plan, question.find(), asked, variants, largest, progress, threads);
+    }
+    Standing standing = Standing.of(plan, asked);
+    List<Check> checks = checks(plan, progress, threads);
+    return new PlanAnswer(
+        question,
+        asked,
+        predictions,
+        largest,
+        curve,
+        Growth.of(plan, asked),
+        standing,
+        checks,
+        Certainty.of(standing, checks));
+  }
 
+  private static void requireSimulated(List<DeviceSize> sizes) throws PlanRefusedException {
+    for (DeviceSize size : sizes) {
+      if (size.totalBytes().orElse(0) > DeviceSize.MOST_BYTES) {
+        throw new PlanRefusedException(
+            "A device of "
+                + ByteText.of(size.totalBytes().getAsLong())
+                + " is larger than "
+                + ByteText.of(DeviceSize.MOST_BYTES)
+                + ", the most that is simulated.",
+            "Ask for a smaller device, or for none to learn what a value needs.");
+      }
+    }
+  }
+
+  private static List<LargestValue> largest(
+      Plan plan,
+      PlanQuestion question,
+      Values values,
+      List<Variant.Caching> variants,
+      Progress progress,
+      int threads) {
     List<Callable<LargestValue>> searches = new ArrayList<>();
     for (Variant.Caching variant : variants) {
       for (DeviceSize size : question.sizes()) {
@@ -95,36 +141,31 @@ public record PlanAnswer(
         }
       }
     }
-    List<LargestValue> largest = Parallel.run(searches, threads);
-
-    Values asked = asked(values, question.find(), wanted, largest);
-    List<Callable<Prediction>> replays = new ArrayList<>();
-    if (wanted.isPresent() || question.sizes().isEmpty()) {
-      List<DeviceSize> sizes =
-          question.sizes().isEmpty() ? List.of(DeviceSize.UNLIMITED) : question.sizes();
-      for (Variant.Caching variant : variants) {
-        for (DeviceSize size : sizes) {
-          replays.add(() -> plan.predict(asked, variant, size, progress));
-        }
-      }
-    }
-    return new PlanAnswer(
-        question,
-        asked,
-        Parallel.run(replays, threads),
-        largest,
-        curve(plan, question.find(), asked, variants.getFirst(), largest, progress, threads),
-        Growth.of(plan, asked),
-        Standing.of(plan, asked),
-        checks(plan, progress, threads));
+    return Parallel.run(searches, threads);
   }
 
-  private static Values asked(
-      Values values, String find, OptionalLong wanted, List<LargestValue> largest) {
-    if (wanted.isPresent() || largest.isEmpty() || largest.getFirst().value().isEmpty()) {
-      return values;
-    }
-    return values.with(find, largest.getFirst().value().getAsLong());
+  /** Whether a point of the curve fits a device and is larger than the largest found. */
+  private static boolean isLargerInCurve(
+      Plan plan, List<LargestValue> largest, List<Prediction> curve) {
+    return largest.stream()
+        .filter(found -> found.end() == LargestValue.End.SAMPLED)
+        .anyMatch(
+            found ->
+                curve.stream()
+                    .filter(point -> point.variant().equals(found.variant()))
+                    .filter(point -> point.values().get(found.name()) > found.value().orElse(0))
+                    .anyMatch(
+                        point -> {
+                          Outcome known =
+                              plan.replays().known(point.values(), found.variant(), found.size());
+                          return known != null && known.fits();
+                        }));
+  }
+
+  private static Values atLargest(Values values, String find, List<LargestValue> largest) {
+    return largest.isEmpty() || largest.getFirst().value().isEmpty()
+        ? values
+        : values.with(find, largest.getFirst().value().getAsLong());
   }
 
   private static List<Check> checks(Plan plan, Progress progress, int threads) {
@@ -134,44 +175,13 @@ public record PlanAnswer(
           () ->
               new Check(
                   recording,
-                  plan.unlimited(
+                  plan.replays()
+                      .unlimited(
                           recording.values(), new Variant.Caching(recording.settings()), progress)
                       .peakReservedBytes(),
                   recording.peakReservedBytes()));
     }
     return Parallel.run(checks, threads);
-  }
-
-  /** From the smallest recorded value to twice the largest one, or beyond what is asked. */
-  private static List<Prediction> curve(
-      Plan plan,
-      String find,
-      Values asked,
-      Variant.Caching variant,
-      List<LargestValue> largest,
-      Progress progress,
-      int threads) {
-    TreeSet<Long> shown = new TreeSet<>();
-    plan.recordings().forEach(recording -> shown.add(recording.values().get(find)));
-    shown.add(asked.get(find));
-    for (LargestValue found : largest) {
-      if (found.value().isPresent() && found.variant().equals(variant)) {
-        shown.add(found.value().getAsLong());
-        shown.add(found.value().getAsLong() + 1);
-      }
-    }
-    long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
-    long begin = shown.first();
-    int points = plan.isLong(asked) ? LONG_CURVE_POINTS : CURVE_POINTS;
-    for (int i = 0; i < points; i++) {
-      shown.add(begin + (end - begin) * i / (points - 1));
-    }
-    List<Callable<Prediction>> replays = new ArrayList<>();
-    for (long value : shown) {
-      replays.add(
-          () -> plan.predict(asked.with(find, value), variant, DeviceSize.UNLIMITED, progress));
-    }
-    return Parallel.run(replays, threads);
   }
 
   /** The search for the first settings and device; null if no device is given. */

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.ByteText;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.whatif.RecordedRun;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,11 @@ final class PlanChecks {
   private static final double LEAST_ALIGNED = 0.5;
 
   private static final int MOST_RECORDINGS = 16;
+  private static final int MOST_PARAMETERS = 4;
+  private static final int SHOWN_TEXT = 60;
+
+  /** Of the peak at smaller values. */
+  private static final double FALLING_PART = 0.98;
 
   private PlanChecks() {}
 
@@ -30,7 +36,18 @@ final class PlanChecks {
           "Two or three for each parameter are enough.");
     }
     requireSameNames(recordings);
+    int parameters = recordings.getFirst().values().names().size();
+    if (parameters > MOST_PARAMETERS) {
+      throw new PlanRefusedException(
+          "A plan takes at most "
+              + MOST_PARAMETERS
+              + " parameters, and "
+              + parameters
+              + " are given.",
+          "Name only those that differ between the recordings.");
+    }
     requireDistinct(recordings);
+    requireDistinctFiles(recordings);
     for (SizedRecording recording : recordings) {
       if (recording.isWrapped()) {
         throw new PlanRefusedException(
@@ -77,6 +94,77 @@ final class PlanChecks {
             "How memory grows shows only in recordings at different values.");
       }
     }
+  }
+
+  private static void requireDistinctFiles(List<SizedRecording> recordings)
+      throws PlanRefusedException {
+    for (int i = 0; i < recordings.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        SizedRecording one = recordings.get(j);
+        SizedRecording other = recordings.get(i);
+        if (isSameTrace(one.device().trace(), other.device().trace())) {
+          throw new PlanRefusedException(
+              String.format(
+                  "%s, given for %s, and %s, given for %s, are the same recording.",
+                  one.name(), one.values().label(), other.name(), other.values().label()),
+              "Give each value the recording that was made at it.");
+        }
+      }
+    }
+  }
+
+  private static boolean isSameTrace(Trace one, Trace other) {
+    if (one.size() != other.size()) {
+      return false;
+    }
+    for (int event = 0; event < one.size(); event++) {
+      if (one.bytes(event) != other.bytes(event)
+          || one.address(event) != other.address(event)
+          || one.timeMicros(event) != other.timeMicros(event)
+          || one.action(event) != other.action(event)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Refuses recordings of which one needs less than another at smaller values. */
+  static void requireGrowing(Plan plan) throws PlanRefusedException {
+    List<SizedRecording> whole = new ArrayList<>();
+    for (int i = 0; i < plan.recordings().size(); i++) {
+      if (plan.isWhole(i)) {
+        whole.add(plan.recordings().get(i));
+      }
+    }
+    for (SizedRecording larger : whole) {
+      for (SizedRecording smaller : whole) {
+        long bytes = larger.run().peakLive().bytes();
+        long smallerBytes = smaller.run().peakLive().bytes();
+        if (isNowhereLess(larger.values(), smaller.values())
+            && bytes < FALLING_PART * smallerBytes) {
+          throw new PlanRefusedException(
+              String.format(
+                  "Memory falls as the value rises: %s (%s) needs %s at the peak, %s (%s) only %s.",
+                  smaller.values().label(),
+                  smaller.name(),
+                  ByteText.of(smallerBytes),
+                  larger.values().label(),
+                  larger.name(),
+                  ByteText.of(bytes)),
+              "Check that the values are not swapped. A parameter with which memory falls, such as"
+                  + " a number of shards, cannot be planned.");
+        }
+      }
+    }
+  }
+
+  private static boolean isNowhereLess(Values one, Values other) {
+    return one.names().stream().allMatch(name -> one.get(name) >= other.get(name));
+  }
+
+  /** Text that somebody typed, for a message. */
+  static String elided(String text) {
+    return text.length() <= SHOWN_TEXT ? text : text.substring(0, SHOWN_TEXT) + "…";
   }
 
   static void requireSameProgram(Plan plan, int one, int other) throws PlanRefusedException {

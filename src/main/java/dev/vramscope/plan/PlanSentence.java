@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 /** Answers in sentences, for pages and the command line. */
 public final class PlanSentence {
   private static final int NAMED_SITES = 3;
+  private static final int NAMED_VALUES = 6;
 
   private PlanSentence() {}
 
@@ -18,7 +19,16 @@ public final class PlanSentence {
     LargestValue largest = answer.firstLargest();
     String found = largest == null ? "" : of(largest);
     String asked = answer.predictions().isEmpty() ? "" : of(answer.predictions().getFirst());
-    return asked.isEmpty() || found.isEmpty() ? asked + found : asked + " " + found;
+    String both = asked.isEmpty() || found.isEmpty() ? asked + found : asked + " " + found;
+    Certainty certainty = answer.certainty();
+    return switch (certainty.level()) {
+      case EXACT ->
+          both
+              + " This is exact if the program does the same there: all sizes follow exact laws,"
+              + " and the recorded peaks are planned to the byte.";
+      case LIKELY -> both + " This is likely, not proven: " + certainty.doubts().getFirst() + ".";
+      case DOUBTFUL -> "Doubtful: " + certainty.doubts().getFirst() + ". " + both;
+    };
   }
 
   /** What one value needs, and whether it fits. */
@@ -30,7 +40,8 @@ public final class PlanSentence {
           "%s needs %s: %s allocated at the peak.",
           capitalized(prediction.values().label()),
           needed,
-          ByteText.of(prediction.needed().peakAllocatedBytes()));
+          (prediction.isLowerBound() ? "at least " : "")
+              + ByteText.of(prediction.allocatedBytes()));
     }
     long available = prediction.size().totalBytes().orElse(0) - prediction.size().othersBytes();
     if (!prediction.fits()) {
@@ -42,7 +53,7 @@ public final class PlanSentence {
           needed,
           failing(prediction));
     }
-    return prediction.needed().peakReservedBytes() <= available
+    return !prediction.isLowerBound() && prediction.neededBytes() <= available
         ? String.format(
             Locale.ROOT,
             "%s fits %s: it needs %s.",
@@ -59,10 +70,18 @@ public final class PlanSentence {
             needed);
   }
 
-  /** A program that needs more than any device has does not run to its end in a replay either. */
-  private static String needed(Prediction prediction) {
-    return (prediction.needed().fits() ? "" : "more than ")
-        + ByteText.of(prediction.needed().peakReservedBytes());
+  /**
+   * What a value needs. A program that needs more than any device has does not run to its end in a
+   * replay either.
+   */
+  public static String needed(Prediction prediction) {
+    return (prediction.isLowerBound() ? "more than " : "") + ByteText.of(prediction.neededBytes());
+  }
+
+  /** What is allocated at the peak. */
+  public static String allocated(Prediction prediction) {
+    return (prediction.isLowerBound() ? "more than " : "")
+        + ByteText.of(prediction.allocatedBytes());
   }
 
   /** The largest value that fits. */
@@ -73,16 +92,30 @@ public final class PlanSentence {
     }
     Prediction failing = largest.failing();
     if (largest.value().isEmpty()) {
-      return "No " + largest.name() + " fits " + device + ".";
+      return largest.end() == LargestValue.End.EXHAUSTED
+          ? "No " + largest.name() + " fits " + device + "."
+          : "No " + largest.name() + " that was tried fits " + device + ".";
     }
     Outcome fitting = largest.fitting();
+    String holds =
+        fitting == null ? "" : ", which holds " + ByteText.of(fitting.peakReservedBytes());
+    if (largest.end() == LargestValue.End.AT_LEAST) {
+      return String.format(
+          Locale.ROOT,
+          "At least %s %,d fits %s%s: larger ones are not searched.",
+          largest.name(),
+          largest.value().getAsLong(),
+          device,
+          holds);
+    }
     return String.format(
         Locale.ROOT,
-        "The largest %s that fits %s is %,d%s%s.",
+        "The largest %s%s that fits %s is %,d%s%s.%s",
         largest.name(),
+        largest.end() == LargestValue.End.SAMPLED ? " found" : "",
         device,
         largest.value().getAsLong(),
-        fitting == null ? "" : ", which holds " + ByteText.of(fitting.peakReservedBytes()),
+        holds,
         failing == null
             ? ""
             : String.format(
@@ -90,7 +123,30 @@ public final class PlanSentence {
                 "; %s %,d would need %s",
                 largest.name(),
                 failing.values().get(largest.name()),
-                needed(failing)));
+                needed(failing)),
+        smallerFailing(largest));
+  }
+
+  /** Smaller values that fail; empty without any. */
+  public static String smallerFailing(LargestValue largest) {
+    List<Long> smaller = largest.smallerFailing();
+    if (smaller.isEmpty()) {
+      return "";
+    }
+    List<String> named =
+        smaller.stream()
+            .skip(Math.max(0, smaller.size() - NAMED_VALUES))
+            .map(value -> String.format(Locale.ROOT, "%,d", value))
+            .toList();
+    int last = named.size() - 1;
+    return String.format(
+        Locale.ROOT,
+        " %s%s %s although %s smaller: segments are rounded up, and the cache is emptied at other"
+            + " moments.",
+        last == 0 ? "" : String.join(", ", named.subList(0, last)) + " and ",
+        named.getLast(),
+        last == 0 ? "fails" : "fail",
+        last == 0 ? "it is" : "they are");
   }
 
   /** Which sites grow, and what does not. */

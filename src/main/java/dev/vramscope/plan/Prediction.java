@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param needed the run on a device without a limit
  * @param outcome on the device, up to the first request that fails
  * @param failing where it fails
+ * @param leastBytes requested at the peak, which any allocator needs
  */
 public record Prediction(
     Values values,
@@ -20,7 +21,8 @@ public record Prediction(
     DeviceSize size,
     Outcome needed,
     Outcome outcome,
-    Place failing) {
+    Place failing,
+    long leastBytes) {
   /**
    * The request that fails first.
    *
@@ -31,6 +33,28 @@ public record Prediction(
    */
   public record Place(@Nullable Frame frame, boolean isBefore, long bytes) {
     static final Place NONE = new Place(null, false, 0);
+  }
+
+  /**
+   * Whether the program needs more than {@link #neededBytes}: it needs more than any device has, so
+   * that its replay ended early.
+   */
+  public boolean isLowerBound() {
+    return !needed.fits();
+  }
+
+  /** The reserved bytes that it needs, or needs at least. */
+  public long neededBytes() {
+    return isLowerBound()
+        ? Math.max(leastBytes, needed.peakReservedBytes())
+        : needed.peakReservedBytes();
+  }
+
+  /** The bytes that are allocated at the peak, or at least. */
+  public long allocatedBytes() {
+    return isLowerBound()
+        ? Math.max(leastBytes, needed.peakAllocatedBytes())
+        : needed.peakAllocatedBytes();
   }
 
   public boolean fits() {

@@ -56,6 +56,26 @@ record SizeLaw(
     return coefficients.stream().anyMatch(coefficient -> coefficient < 0);
   }
 
+  /** Whether a part of the size falls as a value rises. */
+  boolean isFalling() {
+    for (int i = 0; i < terms.size(); i++) {
+      if (coefficients.get(i) < 0 && !terms.get(i).isConstant()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a term contains a parameter. */
+  boolean dependsOn(int parameter) {
+    for (int i = 0; i < terms.size(); i++) {
+      if (coefficients.get(i) != 0 && terms.get(i).exponents().get(parameter) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the recordings determine the law. */
   boolean isDetermined() {
     return basis != Basis.ASSUMED && !isAmbiguous;

@@ -10,7 +10,9 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.RecordedSettings;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A recording of a program at some values of its parameters. Immutable.
@@ -91,6 +93,13 @@ public record SizedRecording(
         firstFailure(device.trace()),
         RecordedSettings.of(snapshot, device).text(),
         active.peakReservedBytes());
+  }
+
+  /** The device of a snapshot that is planned if none is named: that with the most events. */
+  public static Optional<DeviceSnapshot> deviceOf(Snapshot snapshot) {
+    return snapshot.devices().stream()
+        .filter(device -> !device.isPinnedHost())
+        .max(Comparator.comparingInt(device -> device.trace().size()));
   }
 
   private static int firstFailure(Trace trace) {

@@ -22,8 +22,10 @@ import java.util.Map;
  * @param uncheckedBytes exact, but with as many terms as recordings
  * @param approximateBytes with a residual
  * @param assumedBytes not determined by the recordings
+ * @param fallingBytes of laws that fall as a value rises
  * @param residualBytes the sum of the residuals
  * @param pairs the template against each other recording
+ * @param isMidRun whether a recording begins in mid-run
  * @param hasSteadyStep whether each recording has a step that recurs unchanged
  * @param notes sentences about the recordings
  */
@@ -37,8 +39,10 @@ public record Standing(
     long uncheckedBytes,
     long approximateBytes,
     long assumedBytes,
+    long fallingBytes,
     long residualBytes,
     List<Pair> pairs,
+    boolean isMidRun,
     boolean hasSteadyStep,
     List<String> notes) {
   private static final int SHOWN_DIFFERENCES = 20;
@@ -59,6 +63,8 @@ public record Standing(
    * The template and another recording.
    *
    * @param operations requests and frees of the template
+   * @param bytes that the template allocates in all
+   * @param otherBytes that the other recording allocates in all
    * @param alone of these, without a partner
    * @param aloneBytes that these allocate
    * @param otherAlone of the other recording, without a partner
@@ -70,6 +76,8 @@ public record Standing(
   public record Pair(
       SizedRecording other,
       int operations,
+      long bytes,
+      long otherBytes,
       int alone,
       long aloneBytes,
       int otherAlone,
@@ -93,11 +101,13 @@ public record Standing(
     LiveAtPeak live = LiveAtPeak.of(at, run.operations());
     Map<Basis, Long> bytes = new EnumMap<>(Basis.class);
     long residual = 0;
+    long falling = 0;
     for (int i = live.allocations().nextSetBit(0);
         i >= 0;
         i = live.allocations().nextSetBit(i + 1)) {
       SizeLaw law = run.laws().get(run.lawOf(i));
       bytes.merge(law.basis(), at.bytes(i), Long::sum);
+      falling += law.isFalling() ? at.bytes(i) : 0;
       residual += law.residualBytes();
     }
     List<Pair> pairs = new ArrayList<>();
@@ -106,10 +116,6 @@ public record Standing(
       if (other != template) {
         pairs.add(pair(plan, template, other));
       }
-    }
-    boolean isSteady = true;
-    for (int i = 0; i < plan.recordings().size(); i++) {
-      isSteady &= SteadyStep.of(plan.recordings().get(i).run(), plan.operations(i)).isFound();
     }
     return new Standing(
         run.template(),
@@ -121,9 +127,11 @@ public record Standing(
         bytes.getOrDefault(Basis.UNCHECKED, 0L),
         bytes.getOrDefault(Basis.APPROXIMATE, 0L),
         bytes.getOrDefault(Basis.ASSUMED, 0L),
+        falling,
         residual,
         pairs,
-        isSteady,
+        plan.recordings().stream().anyMatch(recording -> recording.liveBeforeBytes() > 0),
+        plan.isSteady(),
         notes(plan));
   }
 
@@ -135,7 +143,7 @@ public record Standing(
                     .allMatch(name -> recording.values().get(name) == asked.get(name)))) {
       return Reach.RECORDED;
     }
-    return factor(plan, asked) == 1 ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
+    return Span.contains(plan, asked) ? Reach.INTERPOLATED : Reach.EXTRAPOLATED;
   }
 
   private static double factor(Plan plan, Values asked) {
@@ -179,6 +187,8 @@ public record Standing(
     return new Pair(
         plan.recordings().get(other),
         operations.count(),
+        allocated(operations),
+        allocated(otherOperations),
         alone,
         aloneBytes,
         otherAlone,
@@ -189,6 +199,14 @@ public record Standing(
             .map(difference -> text(plan, template, other, difference))
             .toList(),
         alignment.differences().size());
+  }
+
+  private static long allocated(Operations operations) {
+    long bytes = 0;
+    for (int i = 0; i < operations.count(); i++) {
+      bytes += operations.isAllocation(i) ? operations.bytes(i) : 0;
+    }
+    return bytes;
   }
 
   private static String text(Plan plan, int template, int other, Difference difference) {
@@ -227,6 +245,17 @@ public record Standing(
                     + " failure is not recorded.",
                 recording.name(),
                 recording.failureEvent()));
+      }
+    }
+    for (int i = 0; i < plan.recordings().size(); i++) {
+      if (!plan.isWhole(i) && !plan.recordings().get(i).hasFailed()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%s seems to end early: it has %,d requests and frees, fewer than others, and no"
+                    + " step that recurs. Its sizes are used, its sequence is not.",
+                plan.recordings().get(i).name(),
+                plan.operations(i).count()));
       }
     }
     if (settings.size() > 1) {

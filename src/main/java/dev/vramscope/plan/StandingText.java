@@ -17,7 +17,30 @@ public final class StandingText {
   }
 
   /** The most important sentence first. */
-  public static List<String> of(Standing standing) {
+  public static List<String> of(PlanAnswer answer) {
+    List<String> sentences = new ArrayList<>();
+    for (PlanAnswer.Check check : answer.checks()) {
+      if (check.isKnown() && !check.isExact()) {
+        sentences.add(
+            "The plan does not give a recorded peak again: " + Certainty.failed(check) + ".");
+      }
+    }
+    answer
+        .certainty()
+        .doubts()
+        .forEach(
+            doubt -> {
+              if (answer.certainty().level() == Certainty.Level.DOUBTFUL
+                  && sentences.stream().noneMatch(known -> known.contains(doubt))) {
+                sentences.add("Doubtful: " + doubt + ".");
+              }
+            });
+    sentences.addAll(of(answer.standing()));
+    return sentences;
+  }
+
+  /** What is known without replays. */
+  static List<String> of(Standing standing) {
     List<String> sentences = new ArrayList<>();
     sentences.add(reach(standing));
     sentences.add(sizes(standing));
@@ -42,12 +65,16 @@ public final class StandingText {
       case RECORDED -> "These values were recorded." + sequence;
       case INTERPOLATED -> "The values lie between recorded ones." + sequence;
       case EXTRAPOLATED ->
-          String.format(
-              Locale.ROOT,
-              "The values are %.1f times beyond the recorded ones: kernels may choose other"
-                  + " algorithms there.%s",
-              standing.factor(),
-              sequence);
+          standing.factor() == 1
+              ? "No recording is at such values of all parameters together: the values lie outside"
+                  + " of what the recordings span."
+                  + sequence
+              : String.format(
+                  Locale.ROOT,
+                  "The values are %.1f times beyond the recorded ones: kernels may choose other"
+                      + " algorithms there.%s",
+                  standing.factor(),
+                  sequence);
     };
   }
 

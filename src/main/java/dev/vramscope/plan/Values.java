@@ -30,7 +30,7 @@ public record Values(Map<String, Long> byName) {
     if (!name.matches(NAME) || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "'"
-              + name
+              + PlanChecks.elided(name)
               + "' is not the name of a parameter; use a letter, then letters, digits, '_', '-' and"
               + " '.'");
     }
@@ -58,10 +58,12 @@ public record Values(Map<String, Long> byName) {
       String value = part.substring(equals + 1).strip();
       if (equals < 0 || !value.matches("[0-9]{1,13}")) {
         throw new IllegalArgumentException(
-            "'" + part.strip() + "' is not a parameter and a whole number, such as batch=2");
+            "'"
+                + PlanChecks.elided(part.strip())
+                + "' is not a parameter and a whole number, such as batch=2");
       }
       if (found.put(name, Long.parseLong(value)) != null) {
-        throw new IllegalArgumentException("'" + name + "' is given twice in '" + text + "'");
+        throw new IllegalArgumentException("'" + PlanChecks.elided(name) + "' is given twice");
       }
     }
     return new Values(found);

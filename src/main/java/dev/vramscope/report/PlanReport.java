@@ -60,13 +60,9 @@ public final class PlanReport {
           List.of(
               found.variant().label(),
               device(found.size()),
-              found.isUnlimited()
-                  ? "every value"
-                  : found.value().isPresent()
-                      ? String.format(Locale.ROOT, "%,d", found.value().getAsLong())
-                      : "none",
+              largestText(found),
               fitting == null ? "" : ByteText.of(fitting.peakReservedBytes()),
-              failing == null ? "" : ByteText.of(failing.needed().peakReservedBytes())));
+              failing == null ? "" : PlanSentence.needed(failing)));
     }
     return new Section(
         "The largest " + name + " that fits",
@@ -75,9 +71,43 @@ public final class PlanReport {
                 List.of("Settings", "Device", "#Largest " + name, "#Reserved", "#The next needs"),
                 rows,
                 false),
-            new Note(
-                "Each value was replayed through the allocator on a simulated device of this size,"
-                    + " and so was the next one, which fails.")));
+            new Note(note(answer))));
+  }
+
+  private static String largestText(LargestValue found) {
+    if (found.isUnlimited()) {
+      return "every value";
+    }
+    if (found.value().isEmpty()) {
+      return "none";
+    }
+    String value = String.format(Locale.ROOT, "%,d", found.value().getAsLong());
+    return found.end() == LargestValue.End.AT_LEAST ? "at least " + value : value;
+  }
+
+  private static String note(PlanAnswer answer) {
+    StringBuilder note =
+        new StringBuilder(
+            "Each value was replayed through the allocator on a simulated device of this size");
+    if (answer.largest().stream().anyMatch(found -> found.failing() != null)) {
+      note.append(", and so was the next one, which fails");
+    }
+    note.append('.');
+    if (answer.largest().stream().anyMatch(found -> found.end() == LargestValue.End.SAMPLED)) {
+      note.append(" Of larger values, which may fit again, only some were replayed.");
+    }
+    for (LargestValue found : answer.largest()) {
+      String smaller = PlanSentence.smallerFailing(found);
+      if (!smaller.isEmpty()) {
+        note.append(' ')
+            .append(found.variant().label())
+            .append(", ")
+            .append(device(found.size()))
+            .append(':')
+            .append(smaller);
+      }
+    }
+    return note.toString();
   }
 
   private static Section asked(PlanAnswer answer) {
@@ -87,17 +117,31 @@ public final class PlanReport {
           List.of(
               prediction.variant().label(),
               prediction.size().isLimited() ? device(prediction.size()) : "without limit",
-              prediction.fits() ? "fits" : "fails",
-              ByteText.of(prediction.needed().peakAllocatedBytes()),
-              ByteText.of(prediction.needed().peakReservedBytes())));
+              result(prediction),
+              PlanSentence.allocated(prediction),
+              PlanSentence.needed(prediction),
+              PlanSentence.failingLine(prediction)));
     }
     return new Section(
         "At " + answer.asked().label(),
         List.of(
             new Table(
-                List.of("Settings", "Device", "Result", "#Peak allocated", "#Peak reserved"),
+                List.of(
+                    "Settings",
+                    "Device",
+                    "Result",
+                    "#Peak allocated",
+                    "#Peak reserved",
+                    "Fails first in"),
                 rows,
                 false)));
+  }
+
+  private static String result(Prediction prediction) {
+    if (prediction.size().isLimited()) {
+      return prediction.fits() ? "fits" : "fails";
+    }
+    return prediction.isLowerBound() ? "needs more than is simulated" : "";
   }
 
   private static Section curve(PlanAnswer answer) {
@@ -106,13 +150,18 @@ public final class PlanReport {
     for (Prediction point : answer.curve()) {
       rows.add(
           List.of(
+              point.variant().label(),
               String.format(Locale.ROOT, "%,d", point.values().get(name)),
-              ByteText.of(point.needed().peakAllocatedBytes()),
-              ByteText.of(point.needed().peakReservedBytes())));
+              PlanSentence.allocated(point),
+              PlanSentence.needed(point)));
     }
     return new Section(
         "Peak memory by " + name,
-        List.of(new Table(List.of("#" + name, "#Peak allocated", "#Peak reserved"), rows, false)));
+        List.of(
+            new Table(
+                List.of("Settings", "#" + name, "#Peak allocated", "#Peak reserved"),
+                rows,
+                false)));
   }
 
   private static Section growth(Plan plan, PlanAnswer answer) {
@@ -145,7 +194,7 @@ public final class PlanReport {
 
   private static Section standing(PlanAnswer answer) {
     List<Part> parts = new ArrayList<>();
-    StandingText.of(answer.standing()).forEach(text -> parts.add(new Paragraph(text)));
+    StandingText.of(answer).forEach(text -> parts.add(new Paragraph(text)));
     answer.standing().pairs().stream()
         .flatMap(pair -> pair.differences().stream().limit(SHOWN_DIFFERENCES))
         .forEach(text -> parts.add(new Note(text)));

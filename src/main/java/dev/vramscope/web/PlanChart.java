@@ -11,8 +11,7 @@ import java.util.function.ToLongFunction;
  * from the top.
  */
 record PlanChart(
-    String reserved,
-    String allocated,
+    List<Curve> curves,
     List<Line> devices,
     List<Mark> marks,
     List<CompareChart.Tick> byteTicks,
@@ -21,6 +20,13 @@ record PlanChart(
   static final int HEIGHT = 200;
   private static final int TICKS = 5;
   private static final DisplayFormat FORMAT = new DisplayFormat();
+
+  /**
+   * The peaks under one of the settings.
+   *
+   * @param number from 0, for the colour
+   */
+  record Curve(String settings, int number, String reserved, String allocated) {}
 
   /** The memory of a device. */
   record Line(long bytes, double percent) {}
@@ -33,11 +39,16 @@ record PlanChart(
   record Mark(String symbol, double x, double y, String text) {}
 
   static PlanChart of(PlanView plan) {
-    long first = value(plan, plan.curve().getFirst());
-    long last = Math.max(first + 1, value(plan, plan.curve().getLast()));
+    long first = Long.MAX_VALUE;
+    long last = 0;
+    for (PlanView.Peaks point : plan.curve()) {
+      first = Math.min(first, value(plan, point));
+      last = Math.max(last, value(plan, point));
+    }
+    last = Math.max(first + 1, last);
     long top = 1;
     for (PlanView.Peaks point : plan.curve()) {
-      top = Math.max(top, point.peakReservedBytes());
+      top = point.lowerBound() ? top : Math.max(top, point.peakReservedBytes());
     }
     List<Long> devices =
         plan.largest().stream()
@@ -65,21 +76,24 @@ record PlanChart(
     for (PlanView.Largest found : plan.largest()) {
       Long value = found.value();
       Long bytes = found.reservedBytes();
-      if (value != null
-          && bytes != null
-          && found.settings().equals(plan.largest().getFirst().settings())) {
+      if (value != null && bytes != null) {
         marks.add(
             scale.mark(
                 "▲",
                 value,
                 bytes,
-                plan.find() + " " + value + " fits " + FORMAT.bytes(found.totalBytes())));
+                plan.find()
+                    + " "
+                    + value
+                    + " fits "
+                    + FORMAT.bytes(found.totalBytes())
+                    + ", "
+                    + found.settings()));
       }
     }
     long highest = top;
     return new PlanChart(
-        scale.path(plan, PlanView.Peaks::peakReservedBytes),
-        scale.path(plan, PlanView.Peaks::peakAllocatedBytes),
+        curves(plan, scale),
         devices.stream()
             .filter(bytes -> bytes <= highest)
             .map(bytes -> new Line(bytes, scale.y(bytes)))
@@ -91,6 +105,25 @@ record PlanChart(
         RoundTicks.counts(first, last, TICKS).stream()
             .map(value -> new CompareChart.Tick(value, scale.x(value)))
             .toList());
+  }
+
+  private static List<Curve> curves(PlanView plan, Scale scale) {
+    List<String> settings = plan.curve().stream().map(PlanView.Peaks::settings).distinct().toList();
+    List<Curve> curves = new ArrayList<>();
+    for (String each : settings) {
+      // Where the replay ended early the peak is not known.
+      List<PlanView.Peaks> points =
+          plan.curve().stream()
+              .filter(point -> point.settings().equals(each) && !point.lowerBound())
+              .toList();
+      curves.add(
+          new Curve(
+              each,
+              settings.indexOf(each),
+              scale.path(plan, points, PlanView.Peaks::peakReservedBytes),
+              scale.path(plan, points, PlanView.Peaks::peakAllocatedBytes)));
+    }
+    return curves;
   }
 
   /** Whether a recording differs from the curve in the searched parameter only. */
@@ -119,9 +152,9 @@ record PlanChart(
       return new Mark(symbol, x(value), y(bytes), text + ": " + FORMAT.bytes(bytes));
     }
 
-    String path(PlanView plan, ToLongFunction<PlanView.Peaks> bytes) {
+    String path(PlanView plan, List<PlanView.Peaks> points, ToLongFunction<PlanView.Peaks> bytes) {
       StringBuilder path = new StringBuilder();
-      for (PlanView.Peaks point : plan.curve()) {
+      for (PlanView.Peaks point : points) {
         path.append(path.isEmpty() ? 'M' : 'L')
             .append(
                 String.format(

@@ -4,6 +4,7 @@ import dev.vramscope.plan.Values;
 import dev.vramscope.store.StoredSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,15 @@ record PlanForm(
 
   static PlanForm of(MultiValueMap<String, String> parameters) {
     List<String> found =
-        parameters.getOrDefault("id", List.of()).stream()
-            .filter(id -> !id.isBlank())
-            .distinct()
-            .toList();
+        parameters.getOrDefault("id", List.of()).stream().filter(id -> !id.isBlank()).toList();
+    found.stream()
+        .filter(id -> Collections.frequency(found, id) > 1)
+        .findFirst()
+        .ifPresent(
+            id -> {
+              throw RefusedRequestException.badParameter(
+                  "id", id + " more than once", "each snapshot once, with its own value");
+            });
     if (found.size() > MOST_SNAPSHOTS) {
       throw RefusedRequestException.badParameter(
           "id", found.size() + " snapshots", "2 to " + MOST_SNAPSHOTS);
@@ -157,7 +163,9 @@ record PlanForm(
       return new LinkedHashMap<>(Values.parse(text).byName());
     } catch (IllegalArgumentException wrong) {
       throw RefusedRequestException.badParameter(
-          field, "'" + text + "'", String.valueOf(wrong.getMessage()));
+          field,
+          "not valid: " + wrong.getMessage(),
+          "names with whole numbers from 1 to " + Values.MOST + ", such as batch=12");
     }
   }
 }

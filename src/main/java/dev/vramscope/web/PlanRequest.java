@@ -1,7 +1,9 @@
 package dev.vramscope.web;
 
 import dev.vramscope.model.AllocatorFamily;
+import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanQuestion;
+import dev.vramscope.plan.PlanRefusedException;
 import dev.vramscope.plan.Values;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Variant;
@@ -39,7 +41,7 @@ record PlanRequest(
    * One recording.
    *
    * @param snapshot its id
-   * @param device the ordinal; if not given, that of the first device with a trace
+   * @param device the ordinal; if not given, that of the device with the most events
    * @param values of the program's parameters
    */
   record Run(
@@ -101,13 +103,14 @@ record PlanRequest(
   /**
    * The question.
    *
-   * @param varying the parameters that differ
-   * @param recorded the recorded settings
    * @throws RefusedRequestException naming the member that is not valid
+   * @throws PlanRefusedException if a value is missing or cannot be planned
    */
-  PlanQuestion question(List<String> varying, String recorded) {
+  PlanQuestion question(Plan plan) throws PlanRefusedException {
     Map<String, Long> asked = at == null || at.isEmpty() ? Map.of() : values("at", at).byName();
-    return new PlanQuestion(searched(varying, asked), asked, sizes(), variants(recorded));
+    String searched = searched(plan.varying(), asked);
+    String recorded = plan.recordedSettings(searched, asked).settings();
+    return new PlanQuestion(searched, asked, sizes(), variants(recorded));
   }
 
   private String searched(List<String> varying, Map<String, Long> asked) {
@@ -133,13 +136,17 @@ record PlanRequest(
           "Send at most " + MOST_DEVICES + " devices.");
     }
     long others = othersBytes == null ? 0 : othersBytes;
+    if (others < 0 || others > MAX_BYTES) {
+      throw RefusedRequestException.badMember(
+          "othersBytes", "is " + others, "Use 0 to " + MAX_BYTES + " bytes.");
+    }
     List<DeviceSize> sizes = new ArrayList<>();
     for (Long total : totals) {
       if (total == null || total < 1 || total > MAX_BYTES) {
         throw RefusedRequestException.badMember(
             "totalBytes", "contains " + total, "Use 1 to " + MAX_BYTES + " bytes.");
       }
-      if (others < 0 || others >= total) {
+      if (others >= total) {
         throw RefusedRequestException.badMember(
             "othersBytes",
             "is " + others,

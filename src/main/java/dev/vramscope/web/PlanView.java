@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * of the allocator.
  *
  * @param answer in a sentence or two
+ * @param certainty exact, likely or doubtful
  * @param growthAnswer what grows, in a sentence
  * @param find the searched parameter
  * @param at the values of the growth by site
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PlanView(
     String answer,
+    String certainty,
     String growthAnswer,
     String find,
     Map<String, Long> at,
@@ -62,6 +64,9 @@ record PlanView(
    *
    * @param value null if none fits, or all do
    * @param unlimited whether memory does not grow with the parameter
+   * @param end every (all values fit), at least (larger ones are not searched), exhausted (all
+   *     larger ones fail) or sampled (some larger ones were tried and fail)
+   * @param smallerFailing smaller values that were tried and fail
    * @param reservedBytes held at this value
    * @param nextNeedsBytes what the next value would reserve on a device with enough memory
    */
@@ -71,6 +76,8 @@ record PlanView(
       long othersBytes,
       @Nullable Long value,
       boolean unlimited,
+      String end,
+      List<Long> smallerFailing,
       @Nullable Long reservedBytes,
       @Nullable Long nextNeedsBytes) {}
 
@@ -78,6 +85,7 @@ record PlanView(
    * Peaks at some values.
    *
    * @param totalBytes null without a limit
+   * @param lowerBound whether it needs more than these peaks, since the replay ended early
    * @param failsIn the line of code of the first request that fails
    */
   record Peaks(
@@ -87,6 +95,7 @@ record PlanView(
       boolean fits,
       long peakAllocatedBytes,
       long peakReservedBytes,
+      boolean lowerBound,
       @Nullable String failsIn) {}
 
   /**
@@ -149,6 +158,7 @@ record PlanView(
     Growth growth = answer.growth();
     return new PlanView(
         PlanSentence.of(answer),
+        answer.certainty().level().name().toLowerCase(Locale.ROOT),
         PlanSentence.of(growth),
         find,
         answer.asked().byName(),
@@ -159,7 +169,7 @@ record PlanView(
         answer.curve().stream().map(PlanView::peaks).toList(),
         growth.rows().stream().limit(MOST_SITES).map(PlanView::site).toList(),
         site(growth.total()),
-        standing(answer.standing()));
+        standing(answer));
   }
 
   private static Largest largest(LargestValue found) {
@@ -171,8 +181,10 @@ record PlanView(
         found.size().othersBytes(),
         found.value().isPresent() ? found.value().getAsLong() : null,
         found.isUnlimited(),
+        found.end().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        found.smallerFailing(),
         fitting == null ? null : fitting.peakReservedBytes(),
-        failing == null ? null : failing.needed().peakReservedBytes());
+        failing == null ? null : failing.neededBytes());
   }
 
   private static Peaks peaks(Prediction prediction) {
@@ -181,8 +193,9 @@ record PlanView(
         prediction.values().byName(),
         prediction.size().isLimited() ? prediction.size().totalBytes().orElse(0) : null,
         prediction.fits(),
-        prediction.needed().peakAllocatedBytes(),
-        prediction.needed().peakReservedBytes(),
+        prediction.allocatedBytes(),
+        prediction.neededBytes(),
+        prediction.isLowerBound(),
         prediction.fits() ? null : PlanSentence.failingLine(prediction));
   }
 
@@ -200,7 +213,8 @@ record PlanView(
         row.count());
   }
 
-  private static StandingView standing(Standing standing) {
+  private static StandingView standing(PlanAnswer answer) {
+    Standing standing = answer.standing();
     List<String> differences = new ArrayList<>();
     int alone = 0;
     long bytes = 0;
@@ -222,7 +236,7 @@ record PlanView(
         alone,
         bytes,
         standing.hasSteadyStep(),
-        StandingText.of(standing),
+        StandingText.of(answer),
         differences);
   }
 

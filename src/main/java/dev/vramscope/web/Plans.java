@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.plan.Plan;
 import dev.vramscope.plan.PlanAnswer;
 import dev.vramscope.plan.PlanRefusedException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -88,7 +90,7 @@ final class Plans {
     List<SizedRecording> recordings = new ArrayList<>();
     for (PlanRequest.CheckedRun run : runs) {
       LoadedSnapshot snapshot = snapshots.get(run.snapshot());
-      LoadedDevice device = snapshot.allocatorOfGpu(run.device());
+      LoadedDevice device = snapshot.allocatorOfGpu(ordinal(run, snapshot));
       recordings.add(
           SizedRecording.of(
               stored(run.snapshot()).name(),
@@ -98,14 +100,18 @@ final class Plans {
               device.lifetimes(),
               device.active()));
     }
-    Plan plan = Plan.of(recordings);
+    Progress progress = new Progress(LIMIT);
+    Plan plan = Plan.of(recordings, progress);
     PlanAnswer answer =
         PlanAnswer.of(
-            plan,
-            request.question(plan.varying(), recordings.getLast().settings()),
-            new Progress(LIMIT),
-            Runtime.getRuntime().availableProcessors());
+            plan, request.question(plan), progress, Runtime.getRuntime().availableProcessors());
     return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
+  }
+
+  private static @Nullable Integer ordinal(PlanRequest.CheckedRun run, LoadedSnapshot snapshot) {
+    return run.device() != null
+        ? run.device()
+        : SizedRecording.deviceOf(snapshot.snapshot()).map(DeviceSnapshot::ordinal).orElse(null);
   }
 
   StoredSnapshot stored(String id) {

@@ -19,7 +19,7 @@ public record DeviceSize(OptionalLong totalBytes, long othersBytes) {
   private static final long LEAST_UNLIMITED_BYTES = 1L << 40;
 
   /** 16 TiB, all addresses of plain memory. */
-  static final long MOST_BYTES = 1L << 44;
+  public static final long MOST_BYTES = 1L << 44;
 
   public DeviceSize {
     if (othersBytes < 0 || totalBytes.orElse(0) < 0) {

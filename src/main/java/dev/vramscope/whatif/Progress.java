@@ -42,6 +42,16 @@ public final class Progress {
    */
   void reached(int operation) {
     operations = operation;
+    check();
+  }
+
+  /**
+   * Called by work that takes a while, between its parts.
+   *
+   * @throws CancellationException if it was cancelled
+   * @throws ReplayLimitException if it takes too long
+   */
+  public void check() {
     if (cancelled) {
       throw new CancellationException("The replay was cancelled.");
     }
@@ -50,7 +60,7 @@ public final class Progress {
           "The replay took more than "
               + limit.toSeconds()
               + " seconds and was ended at operation "
-              + operation
+              + operations
               + ".");
     }
   }

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +63,7 @@ class PlanCommandTest {
                 + " 24.34 GiB.")
         .containsPattern("default settings +8 GiB +9 ")
         .containsPattern("expandable_segments:True +24 GiB +39 ")
+        .contains("all sizes follow exact laws")
         .containsPattern("expandable_segments:True +8 GiB +10 ")
         .contains("1.89 GiB do not grow", "Each recording has a step that recurs unchanged");
   }
@@ -132,6 +135,7 @@ class PlanCommandTest {
     "--batch, two=FILE, A recording is VALUE=FILE",
     "--run, FILE, is not NAME=VALUE",
     "--device, 3 apples, --device: '3 apples' is not",
+    "--batch, -1=FILE, a value is a whole number from 1",
     "--at, batch=0, --at: batch is 0; values are whole numbers from 1",
     "--settings, no_such_key:1, --settings: ",
     "--find, width, The recordings have no parameter 'width'.",
@@ -142,6 +146,64 @@ class PlanCommandTest {
             thrown -> assertThat(thrown).isInstanceOf(UsageException.class),
             thrown -> assertThat(thrown).isInstanceOf(IOException.class))
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void largerValuesThatFitAgainAreFound() throws IOException {
+    String[] runs = new String[6];
+    int at = 0;
+    for (int length : new int[] {384, 512, 640}) {
+      runs[at++] = "--length";
+      runs[at++] = length + "=" + file("length/batch2_length" + length + ".pickle.gz");
+    }
+    List<String> arguments = new ArrayList<>(List.of(runs));
+    arguments.addAll(List.of("--device", "4GiB", "--at", "length=789"));
+    String text = run(arguments.toArray(String[]::new));
+    Matcher found =
+        Pattern.compile("largest length( found)? that fits 4 GiB is (\\d+)").matcher(text);
+    assertThat(found.find()).as(text).isTrue();
+    assertThat(Integer.parseInt(found.group(2))).isGreaterThanOrEqualTo(789);
+  }
+
+  @Test
+  void smallerValuesThatFailAreNamed() throws IOException {
+    assertThat(run("--batch", "2=" + TWO, "--batch", "3=" + THREE, "--device", "15GiB"))
+        .contains("that fits 15 GiB is 23")
+        .contains("21 and 22 fail although they are smaller");
+  }
+
+  @Test
+  void swappedFilesAndParametersThatVaryTogetherAreRefused() {
+    assertThatThrownBy(() -> run("--batch", "3=" + TWO, "--batch", "2=" + THREE))
+        .hasMessageContaining("Check that the values are not swapped");
+    assertThatThrownBy(
+            () ->
+                run(
+                    "--run",
+                    "batch=2,tokens=1024=" + TWO,
+                    "--run",
+                    "batch=3,tokens=1536=" + THREE,
+                    "--find",
+                    "batch",
+                    "--at",
+                    "tokens=1024"))
+        .hasMessageContaining("batch and tokens vary together")
+        .hasMessageContaining("batch=3,tokens=1024");
+  }
+
+  @Test
+  void failingLinesAreInTheTable() throws IOException {
+    assertThat(
+            run(
+                "--batch",
+                "2=" + TWO,
+                "--batch",
+                "3=" + THREE,
+                "--at",
+                "batch=12",
+                "--device",
+                "8GiB"))
+        .containsPattern("default settings +8 GiB +fails .*\\.py:\\d+");
   }
 
   @Test

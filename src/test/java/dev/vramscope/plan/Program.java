@@ -23,7 +23,16 @@ final class Program {
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final Map<String, Long> live = new HashMap<>();
   private final Map<String, Long> sizes = new HashMap<>();
-  private long nextAddress = 1L << 30;
+  private long nextAddress;
+
+  Program() {
+    this(0);
+  }
+
+  /** At other addresses. */
+  Program(int shift) {
+    nextAddress = (1L + shift) << 30;
+  }
 
   /** Allocates in a line of code; 0 for code without a stack. */
   Program allocate(String name, int line, long bytes) {

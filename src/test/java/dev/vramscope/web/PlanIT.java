@@ -91,6 +91,7 @@ class PlanIT extends OnServer {
         "{} | 400 | runs is missing",
         "{RUNS, \"totalBytes\": [0]} | 400 | totalBytes contains 0",
         "{RUNS, \"totalBytes\": [10], \"othersBytes\": 10} | 400 | othersBytes is 10",
+        "{RUNS, \"othersBytes\": -1} | 400 | othersBytes is -1",
         "{RUNS, \"settings\": [\"no_such_key:1\"]} | 400 | no_such_key",
         "{RUNS, \"find\": \"width\"} | 422 | no parameter 'width'",
         "{RUNS, \"at\": {\"length\": 5}} | 422 | no parameter 'length'",
@@ -131,8 +132,29 @@ class PlanIT extends OnServer {
     assertThat(page)
         .contains(
             "Batch 12 fits 24 GiB: it needs 9.6 GiB. The largest batch that fits 24 GiB is 37")
-        .contains("class=\"curve-a\"", "class=\"device-line\"", "device, 24 GiB")
+        .contains("class=\"curve-a settings-0\"", "class=\"device-line\"", "device, 24 GiB")
         .contains("does not grow", "Ask something else");
+  }
+
+  @Test
+  void aSnapshotIsChosenOnce() throws IOException {
+    String id = two();
+    assertThat(page("/plan?name=batch&id=" + id + "&value=2&id=" + id + "&value=3", 400))
+        .contains(id + " more than once");
+  }
+
+  @Test
+  void settingsHaveLinesAndTheLargestValuesAreStacked() throws IOException {
+    String page =
+        page(
+            "/plan?name=batch&id="
+                + two()
+                + "&value=2&id="
+                + three()
+                + "&value=3&device=24GiB&settings=recorded%0Aexpandable_segments:True",
+            200);
+    assertThat(page)
+        .contains("class=\"curve-a settings-1\"", "class=\"stacked\"", "This is exact if");
   }
 
   @Test

@@ -1,0 +1,74 @@
+package dev.vramscope.plan;
+
+import dev.vramscope.whatif.DeviceSize;
+import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+
+/** Peaks at several values of a parameter on a device without a limit. */
+final class PeakCurve {
+  private static final int POINTS = 12;
+  private static final int POINTS_OF_LONG_RUNS = 4;
+  private static final int POINTS_OF_OTHER_SETTINGS = 6;
+
+  private PeakCurve() {}
+
+  /** Ascending, for each of the settings. */
+  static List<Prediction> of(
+      Plan plan,
+      String find,
+      Values asked,
+      List<Variant.Caching> variants,
+      List<LargestValue> largest,
+      Progress progress,
+      int threads) {
+    List<Callable<Prediction>> replays = new ArrayList<>();
+    for (Variant.Caching variant : variants) {
+      boolean isFirst = variant.equals(variants.getFirst());
+      for (long value : values(plan, find, asked, variant, isFirst, largest)) {
+        replays.add(
+            () -> plan.predict(asked.with(find, value), variant, DeviceSize.UNLIMITED, progress));
+      }
+    }
+    return Parallel.run(replays, threads);
+  }
+
+  /** From the smallest recorded value to twice the largest one, or beyond what is asked. */
+  private static Set<Long> values(
+      Plan plan,
+      String find,
+      Values asked,
+      Variant.Caching variant,
+      boolean isFirst,
+      List<LargestValue> largest) {
+    boolean isLong = plan.isLong(asked);
+    TreeSet<Long> shown = new TreeSet<>();
+    plan.recordings().forEach(recording -> shown.add(recording.values().get(find)));
+    shown.add(asked.get(find));
+    for (LargestValue found : largest) {
+      if (found.value().isPresent()) {
+        shown.add(found.value().getAsLong());
+        shown.add(Math.min(Values.MOST, found.value().getAsLong() + 1));
+      }
+    }
+    long end = largest.isEmpty() ? 2 * shown.last() : shown.last() + shown.last() / 8;
+    end = Math.min(Values.MOST, end);
+    long begin = shown.first();
+    int points = isLong ? POINTS_OF_LONG_RUNS : POINTS;
+    if (!isFirst) {
+      points = isLong ? 2 : POINTS_OF_OTHER_SETTINGS;
+      shown.clear();
+      largest.stream()
+          .filter(found -> found.variant().equals(variant))
+          .forEach(found -> found.value().ifPresent(shown::add));
+    }
+    for (int i = 0; i < points; i++) {
+      shown.add(begin + (end - begin) * i / (points - 1));
+    }
+    return shown;
+  }
+}
