@@ -2,7 +2,7 @@ import { allocatedBlocks, type LabBlock, type LabSide } from '../model/lab';
 import { packed, unpacked } from '../model/lab-link';
 import { LabScript } from '../model/lab-script';
 import { element, fill } from './element';
-import { isInputOrShortcut } from './keys';
+import { onLabKeys } from './lab-keys';
 import { LabActions } from './lab-actions';
 import { LabClient } from './lab-client';
 import { LOGGED_STEPS, showLog } from './lab-log';
@@ -10,6 +10,7 @@ import { LabNumbersTable } from './lab-numbers';
 import { LabPlayer } from './lab-player';
 import { LabScriptPanel } from './lab-script-panel';
 import { LabSideView, sideName } from './lab-side';
+import { saveText } from './save-text';
 import { Problem, problemBox } from './problem';
 import { setData, setState } from './view-state';
 
@@ -99,7 +100,19 @@ class Lab {
       ),
       this.actions.hand,
     );
-    document.addEventListener('keydown', (event) => this.key(event));
+    onLabKeys({
+      '.': () => this.go(this.client.script.nextStep(this.client.done)),
+      ',': () => this.go(this.client.script.previousStep(this.client.done)),
+      Home: () => this.go(0),
+      End: () => this.go(this.client.script.length),
+      p: () => this.player.toggle(),
+      r: () => this.freeRandom(),
+      e: () => this.append('empty_cache'),
+      1: () => this.actions.allocate(0),
+      2: () => this.actions.allocate(1),
+      3: () => this.actions.allocate(2),
+      4: () => this.actions.allocate(3),
+    });
     setState(root, 'loading');
     void this.show();
   }
@@ -272,8 +285,8 @@ class Lab {
   private async download(side: number): Promise<void> {
     try {
       const { trace, configuration } = await this.client.trace(side);
-      save('lab-trace.txt', trace);
-      save('lab-config.txt', configuration);
+      saveText('lab-trace.txt', trace);
+      saveText('lab-config.txt', configuration);
     } catch (error) {
       this.refuse(error);
     }
@@ -286,34 +299,6 @@ class Lab {
       this.refuse(error);
     }
   }
-
-  private key(event: KeyboardEvent): void {
-    if (isInputOrShortcut(event) || event.defaultPrevented) return;
-    const { client } = this;
-    const act: Record<string, () => void> = {
-      '.': () => this.go(client.script.nextStep(client.done)),
-      ',': () => this.go(client.script.previousStep(client.done)),
-      Home: () => this.go(0),
-      End: () => this.go(client.script.length),
-      p: () => this.player.toggle(),
-      r: () => this.freeRandom(),
-      e: () => this.append('empty_cache'),
-      1: () => this.actions.allocate(0),
-      2: () => this.actions.allocate(1),
-      3: () => this.actions.allocate(2),
-      4: () => this.actions.allocate(3),
-    };
-    const run = act[event.key];
-    if (run === undefined) return;
-    event.preventDefault();
-    run();
-  }
-}
-
-function save(name: string, text: string): void {
-  const link = element('a', { download: name, href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })) });
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** What the second of two sides saves is shown if both have the same allocator. */
