@@ -137,3 +137,10 @@ export function allocatedBlocks(segments: ReadonlyMap<string, LabSegment>): LabB
     .filter((block) => block.state === 'allocated')
     .sort((a, b) => a.id - b.id);
 }
+
+/** Such as "PyTorch caching, expandable_segments:True, 4GiB". */
+export function sideName(side: LabSide): string {
+  const allocator = side.allocator === 'bfc' ? 'XLA BFC' : 'PyTorch caching';
+  const settings = side.allocator === 'bfc' ? '' : side.settings === '' ? ', default settings' : `, ${side.settings}`;
+  return `${allocator}${settings}, device of ${side.deviceBytes.replace(/([0-9])([KMGT])/, '$1 $2')}`;
+}

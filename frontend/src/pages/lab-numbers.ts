@@ -1,5 +1,5 @@
 import { bytesText } from '../base/bytes';
-import type { LabMoment, LabNumbers } from '../model/lab';
+import { sideName, type LabMoment, type LabNumbers, type LabSide } from '../model/lab';
 import { element, fill } from './element';
 import { term } from './terms';
 
@@ -113,6 +113,11 @@ export class LabNumbersTable {
   readonly root = element('table', { class: 'lab-numbers' });
   private readonly cells: HTMLElement[][] = [];
   private readonly savings: (HTMLElement | null)[] = [];
+
+  /** What the second of two sides saves is shown if both have the same allocator. */
+  static of(sides: readonly LabSide[]): LabNumbersTable {
+    return new LabNumbersTable(sides.map(sideName), sides[0]?.allocator === sides[1]?.allocator);
+  }
 
   /** `isCompared`: whether what the second side saves is shown. */
   constructor(names: readonly string[], isCompared: boolean) {

@@ -1,10 +1,9 @@
-import type { LabSide } from '../model/lab';
+import { sideName, type LabSide } from '../model/lab';
 import { packed } from '../model/lab-link';
 import { LabScript } from '../model/lab-script';
 import { button, element, fill } from './element';
 import { LabClient } from './lab-client';
 import { LabDeviceBar } from './lab-device-bar';
-import { sideName } from './lab-side';
 import { LabStrip } from './lab-strip';
 import { Problem, problemBox } from './problem';
 import { setData, setState } from './view-state';

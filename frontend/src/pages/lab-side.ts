@@ -1,4 +1,4 @@
-import type { LabMoment, LabSide } from '../model/lab';
+import { sideName, type LabMoment, type LabSide } from '../model/lab';
 import { element, fill } from './element';
 import { keepFocus } from './keep-focus';
 import { LabDeviceBar } from './lab-device-bar';
@@ -108,11 +108,4 @@ export class LabSideView {
   setFast(isFast: boolean): void {
     this.root.toggleAttribute('data-fast', isFast);
   }
-}
-
-/** Such as "PyTorch caching, expandable_segments:True, 4GiB". */
-export function sideName(side: LabSide): string {
-  const allocator = side.allocator === 'bfc' ? 'XLA BFC' : 'PyTorch caching';
-  const settings = side.allocator === 'bfc' ? '' : side.settings === '' ? ', default settings' : `, ${side.settings}`;
-  return `${allocator}${settings}, device of ${side.deviceBytes.replace(/([0-9])([KMGT])/, '$1 $2')}`;
 }

@@ -1,4 +1,4 @@
-import { allocatedBlocks, type LabBlock, type LabSide } from '../model/lab';
+import { allocatedBlocks, sideName, type LabBlock, type LabSide } from '../model/lab';
 import { packed, unpacked } from '../model/lab-link';
 import { LabScript } from '../model/lab-script';
 import { element, fill } from './element';
@@ -9,7 +9,7 @@ import { LOGGED_STEPS, showLog } from './lab-log';
 import { LabNumbersTable } from './lab-numbers';
 import { LabPlayer } from './lab-player';
 import { LabScriptPanel } from './lab-script-panel';
-import { LabSideView, sideName } from './lab-side';
+import { LabSideView } from './lab-side';
 import { saveText } from './save-text';
 import { Problem, problemBox } from './problem';
 import { setData, setState } from './view-state';
@@ -57,7 +57,7 @@ class Lab {
   ) {
     this.client = new LabClient(sides, script);
     this.client.done = done;
-    this.numbers = numbersOf(sides);
+    this.numbers = LabNumbersTable.of(sides);
     this.player = new LabPlayer(
       {
         first: () => this.go(0),
@@ -143,7 +143,7 @@ class Lab {
         ),
     );
     fill(this.sidesBox, ...this.views.map((view) => view.root));
-    this.numbers = numbersOf(this.client.sides);
+    this.numbers = LabNumbersTable.of(this.client.sides);
     fill(this.numbersBox, this.numbers.root);
   }
 
@@ -156,7 +156,7 @@ class Lab {
       this.buildSides();
       this.views[index]?.openSettings();
     } else {
-      this.numbers = numbersOf(sides);
+      this.numbers = LabNumbersTable.of(sides);
       fill(this.numbersBox, this.numbers.root);
     }
     void this.show();
@@ -299,9 +299,4 @@ class Lab {
       this.refuse(error);
     }
   }
-}
-
-/** What the second of two sides saves is shown if both have the same allocator. */
-function numbersOf(sides: readonly LabSide[]): LabNumbersTable {
-  return new LabNumbersTable(sides.map(sideName), sides[0]?.allocator === sides[1]?.allocator);
 }
