@@ -31,7 +31,7 @@ export async function mountLab(root: HTMLElement): Promise<void> {
   const shown = given?.done ?? Number(root.dataset['shown'] ?? '-1');
   const lab = new Lab(root, sides, script, shown < 0 ? script.length : Math.min(shown, script.length));
   if (given === null && hash.length > 20)
-    lab.warn('The link is damaged or cut off. This is the exercise from its start.');
+    lab.warning = 'The link is damaged or cut off. This is the exercise from its start.';
 }
 
 class Lab {
@@ -46,7 +46,8 @@ class Lab {
   private readonly numbersBox = element('div', { class: 'scroll' });
   private readonly label = element('p', { class: 'lab-label', 'aria-live': 'polite' });
   private selected: number | null = null;
-  private warning: string | null = null;
+  /** Shown until the next step. */
+  warning: string | null = null;
   private linkTimer = 0;
 
   constructor(
@@ -220,11 +221,6 @@ class Lab {
     }
     this.paint();
     return 'shown';
-  }
-
-  /** Shows a message until the next step. */
-  warn(text: string): void {
-    this.warning = text;
   }
 
   private paint(): void {
