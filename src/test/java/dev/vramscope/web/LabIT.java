@@ -366,9 +366,9 @@ class LabIT extends InBrowser {
     assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(400);
     screenshot("lab-strip-400-dark");
     // A damaged link opens the exercise.
-    page.navigate(url.substring(0, url.indexOf('#') + 20));
-    page.reload();
+    page.navigate(url.substring(0, url.indexOf('#') + 30));
     waitForStep(3);
+    assertThat(page.locator(".lab .notice.warning").textContent()).contains("damaged or cut off");
     assertThat(consoleErrors).isEmpty();
   }
 
