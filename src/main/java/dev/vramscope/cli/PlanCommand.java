@@ -15,17 +15,14 @@ import dev.vramscope.plan.SizedRecording;
 import dev.vramscope.plan.Values;
 import dev.vramscope.report.PlanReport;
 import dev.vramscope.report.Report;
-import dev.vramscope.report.ReportFormat;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
 import dev.vramscope.whatif.Variant;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +38,6 @@ public final class PlanCommand implements Command {
   private static final String SETTINGS = "--settings";
   private static final String AT = "--at";
   private static final String FIND = "--find";
-  private static final String HTML = "--html";
 
   /** {@code batch=2,length=512=FILE}: all assignments of numbers, then the file. */
   private static final Pattern RUN_TEXT =
@@ -80,7 +76,8 @@ public final class PlanCommand implements Command {
                   FIND, "NAME", "The parameter whose largest value is searched, if several differ"),
               Option.flag("--markdown", "Writes Markdown instead of text"),
               Option.flag("--json", "Writes JSON"),
-              Option.valued(HTML, "OUT", "Writes one HTML file with everything inside")));
+              Option.valued(
+                  ReportOutput.HTML, "OUT", "Writes one HTML file with everything inside")));
 
   @Override
   public Description description() {
@@ -89,14 +86,7 @@ public final class PlanCommand implements Command {
 
   @Override
   public int run(Arguments given, PrintStream out) throws IOException {
-    List<ReportFormat> formats =
-        Arrays.stream(ReportFormat.values())
-            .filter(format -> given.has("--" + format.id()))
-            .toList();
-    if (formats.size() > 1) {
-      throw new UsageException("Choose one of --html, --markdown and --json.");
-    }
-    ReportFormat format = formats.isEmpty() ? ReportFormat.TEXT : formats.getFirst();
+    ReportOutput output = ReportOutput.of(given, "--html, --markdown and --json");
     List<Recorded> files = files(given);
     if (files.size() < 2) {
       throw new UsageException(
@@ -105,14 +95,7 @@ public final class PlanCommand implements Command {
     }
     List<DeviceSize> sizes = sizes(given);
     Map<String, Long> at = asked(given);
-    String document = format.write(answer(given, files, sizes, at));
-    if (format == ReportFormat.HTML) {
-      Path target = Path.of(String.valueOf(given.value(HTML)));
-      Files.writeString(target, document);
-      out.println("Wrote " + target + ".");
-    } else {
-      out.print(document);
-    }
+    output.write(answer(given, files, sizes, at), out);
     return DONE;
   }
 

@@ -11,13 +11,10 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.Report;
-import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -56,23 +53,9 @@ public final class ReportCommand implements Command {
 
   @Override
   public int run(Arguments given, PrintStream out) throws IOException {
-    List<ReportFormat> formats =
-        Arrays.stream(ReportFormat.values())
-            .filter(format -> given.has("--" + format.id()))
-            .toList();
-    if (formats.size() > 1) {
-      throw new UsageException("Choose one of --html, --text, --markdown and --json.");
-    }
-    ReportFormat format = formats.isEmpty() ? ReportFormat.TEXT : formats.getFirst();
+    ReportOutput output = ReportOutput.of(given, "--html, --text, --markdown and --json");
     Path file = Path.of(given.operand());
-    String document = format.write(report(file, given));
-    if (format == ReportFormat.HTML) {
-      Path target = Path.of(String.valueOf(given.value("--html")));
-      Files.writeString(target, document);
-      out.println("Wrote " + target + ".");
-    } else {
-      out.print(document);
-    }
+    output.write(report(file, given), out);
     return DONE;
   }
 

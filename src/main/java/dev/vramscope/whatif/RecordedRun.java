@@ -171,11 +171,12 @@ public final class RecordedRun {
         : this;
   }
 
-  private RecordedRun startingFrom(@Nullable KnownStart known) {
+  /** The same operations with these sizes, after what the allocator held. */
+  private RecordedRun with(long[] requestedBytes, @Nullable KnownStart other) {
     return new RecordedRun(
         kinds,
         slots,
-        bytes,
+        requestedBytes,
         streams,
         pools,
         events,
@@ -186,7 +187,11 @@ public final class RecordedRun {
         eventCount,
         notes,
         earlier,
-        known);
+        other);
+  }
+
+  private RecordedRun startingFrom(@Nullable KnownStart known) {
+    return with(bytes, known);
   }
 
   /** What the allocator held before the first event; null if it is not known, or was nothing. */
@@ -315,21 +320,7 @@ public final class RecordedRun {
       throw new IllegalArgumentException(
           requestedBytes.length + " sizes for " + operations + " operations");
     }
-    return new RecordedRun(
-        kinds,
-        slots,
-        requestedBytes,
-        streams,
-        pools,
-        events,
-        distinctPools,
-        operations,
-        slotCount,
-        streamCount,
-        eventCount,
-        notes,
-        earlier,
-        /* start= */ null);
+    return with(requestedBytes, /* other= */ null);
   }
 
   /**

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Runs a script on one side, and describes some of its steps. */
 public final class Experiment {
@@ -122,7 +124,7 @@ public final class Experiment {
   }
 
   private static List<Long> removed(List<SegmentView> before, List<SegmentView> after) {
-    List<Long> kept = after.stream().map(SegmentView::address).toList();
+    Set<Long> kept = after.stream().map(SegmentView::address).collect(Collectors.toSet());
     return before.stream()
         .map(SegmentView::address)
         .filter(address -> !kept.contains(address))

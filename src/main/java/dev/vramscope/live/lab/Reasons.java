@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains a step by the allocator's events and its state before and after. {@link CachingReasons}
@@ -23,6 +24,7 @@ abstract class Reasons {
   final List<SegmentView> after;
   final Applied applied;
   private final List<Reason> reasons = new ArrayList<>();
+  private @Nullable FreeBlocks searched;
 
   Reasons(Side side, List<SegmentView> before, Applied applied, List<SegmentView> after) {
     this.side = side;
@@ -50,7 +52,12 @@ abstract class Reasons {
 
   /** The free blocks that a request found. */
   final FreeBlocks searched() {
-    return new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
+    FreeBlocks found = searched;
+    if (found == null) {
+      found = new FreeBlocks(CompletedFrees.of(before, applied.completedFirst()));
+      searched = found;
+    }
+    return found;
   }
 
   /** The free block that served the request without a call of the driver. */
