@@ -1,6 +1,8 @@
 package dev.vramscope;
 
 import dev.vramscope.cli.CommandLine;
+import dev.vramscope.cli.HeapShortage;
+import java.util.List;
 import java.util.OptionalInt;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -9,6 +11,15 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class VramscopeApplication {
   public static void main(String[] arguments) {
+    try {
+      run(arguments);
+    } catch (OutOfMemoryError full) { // Too little to start, or to say which input is too large.
+      System.err.println(HeapShortage.sentence(List.of(arguments)));
+      System.exit(CommandLine.exitCode(full));
+    }
+  }
+
+  private static void run(String[] arguments) {
     OptionalInt exitCode = CommandLine.ofProcess().run(arguments);
     if (exitCode.isPresent()) {
       System.exit(exitCode.getAsInt());

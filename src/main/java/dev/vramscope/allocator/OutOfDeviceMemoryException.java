@@ -17,9 +17,20 @@ public final class OutOfDeviceMemoryException extends RuntimeException {
    * @param triedBytes the size of that segment, which the message contains
    */
   public OutOfDeviceMemoryException(long requestedBytes, long triedBytes, String message) {
-    super(message);
+    this(requestedBytes, triedBytes, message, /* hasStackTrace= */ true);
+  }
+
+  private OutOfDeviceMemoryException(
+      long requestedBytes, long triedBytes, String message, boolean hasStackTrace) {
+    super(message, /* cause= */ null, /* enableSuppression= */ hasStackTrace, hasStackTrace);
     this.requestedBytes = requestedBytes;
     this.triedBytes = triedBytes;
+  }
+
+  /** A failure that is counted and not shown: it has neither a message nor a stack trace. */
+  public static OutOfDeviceMemoryException withoutMessage(long requestedBytes, long triedBytes) {
+    return new OutOfDeviceMemoryException(
+        requestedBytes, triedBytes, /* message= */ "", /* hasStackTrace= */ false);
   }
 
   public long requestedBytes() {

@@ -121,6 +121,8 @@ public final class CommandLine {
       return Command.DONE;
     }
     String name = command.description().name();
+    List<String> all = Stream.concat(Stream.of(name), arguments.stream()).toList();
+    HeapWatch.start(all, err);
     try {
       return command.run(Arguments.of(arguments, command.description()), out);
     } catch (UsageException e) {
@@ -138,6 +140,11 @@ public final class CommandLine {
       err.println(name + ": no permission to read the file " + e.getFile() + ".");
     } catch (IOException e) {
       err.println(name + ": " + e.getMessage());
+    } catch (RuntimeException | Error failure) {
+      if (!HeapShortage.isCause(failure)) {
+        throw failure;
+      }
+      err.println(HeapShortage.sentence(all));
     }
     return Command.FAILED;
   }

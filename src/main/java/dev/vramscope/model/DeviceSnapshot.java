@@ -25,6 +25,12 @@ public record DeviceSnapshot(
     annotations = List.copyOf(annotations);
   }
 
+  /** Events, segments and blocks: the time that work on this device takes grows with them. */
+  public long rowCount() {
+    long blocks = segments.stream().mapToLong(segment -> segment.blocks().size()).sum();
+    return trace.size() + segments.size() + blocks;
+  }
+
   /** Whether this is pinned host memory and not a GPU. */
   public boolean isPinnedHost() {
     return ordinal == PINNED_HOST;

@@ -5,6 +5,7 @@ import dev.vramscope.allocator.AllocatorTotals;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.allocator.caching.Client;
 import dev.vramscope.allocator.caching.RestoredSegment;
 import dev.vramscope.allocator.caching.statistics.StatisticsView;
 import dev.vramscope.analysis.Lifetimes;
@@ -50,7 +51,7 @@ final class CachingReplay {
     this.replay = replay;
     run = replay.run();
     emptyCache = variant.emptyCache();
-    CachingOptions options = CachingOptions.of(variant.settings());
+    CachingOptions options = CachingOptions.of(variant.settings()).withClient(Client.REPLAY);
     allocator =
         new CachingAllocator(
             replay.device(), start == null ? options : options.withTieBreak(start.tieBreak()));
@@ -101,7 +102,10 @@ final class CachingReplay {
           }
           replay.free(allocator, i);
         }
-        case RecordedRun.COMPLETE -> replay.device().streams().synchronize(run.stream(i));
+        case RecordedRun.COMPLETE -> {
+          replay.device().streams().synchronize(run.stream(i));
+          allocator.reportProgress(run.stream(i));
+        }
         case RecordedRun.EMPTY_CACHE -> allocator.emptyCache(run.pool(i));
         case RecordedRun.RELEASE_POOL -> releasePool(i);
         case RecordedRun.STEP -> {

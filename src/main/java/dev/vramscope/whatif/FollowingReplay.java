@@ -5,6 +5,7 @@ import dev.vramscope.allocator.BlockView;
 import dev.vramscope.allocator.OutOfDeviceMemoryException;
 import dev.vramscope.allocator.caching.CachingAllocator;
 import dev.vramscope.allocator.caching.CachingOptions;
+import dev.vramscope.allocator.caching.Client;
 import dev.vramscope.allocator.caching.TieBreak;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.BlockState;
@@ -12,6 +13,7 @@ import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.SizeRules;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.whatif.ScriptedDevice.ScriptedStreams;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  */
 final class FollowingReplay {
   private static final long MAX_REQUEST_BYTES = 1L << 62;
+  private static final int PROGRESS_STEP = 1 << 10;
 
   private final Trace trace;
   private final StreamNumbers streams;
@@ -59,6 +62,9 @@ final class FollowingReplay {
 
   /** The event that could not be followed, or -1. */
   private int endedAt = -1;
+
+  /** Whether that is because the time was over. */
+  private boolean isTooLong;
 
   private int placements;
   private int reproducedPlacements;
@@ -87,7 +93,11 @@ final class FollowingReplay {
     device = new ScriptedDevice(trace, script, deviceBytes);
     allocator =
         new CachingAllocator(
-            device, CachingOptions.of(settings.text()).withTieBreak(tieBreak).withClock(() -> 0));
+            device,
+            CachingOptions.of(settings.text())
+                .withTieBreak(tieBreak)
+                .withClient(Client.REPLAY)
+                .withClock(() -> 0));
     pools = new PoolScopes(allocator, recorded);
     isCutOff = !initial.isEmpty();
     this.initial = initial;
@@ -137,21 +147,33 @@ final class FollowingReplay {
     }
   }
 
-  /** Replays the whole trace, or the part before events that cannot be followed. */
-  void run() {
+  /**
+   * Replays the whole trace, or the part before events that cannot be followed, or before the time
+   * is over.
+   */
+  void run(Progress progress) {
     int event = 0;
     try {
       restore();
       for (; event < trace.size(); event++) {
+        if (event % PROGRESS_STEP == 0 && progress.isOver()) {
+          end(event);
+          isTooLong = true;
+          break;
+        }
         replay(event);
       }
       emptyCacheAsRecorded();
     } catch (RuntimeException contradiction) {
       // Recorded addresses that overlap break the allocator's own structures.
-      endedAt = event;
-      placements = allocations();
+      end(event);
     }
     script.end();
+  }
+
+  private void end(int event) {
+    endedAt = event;
+    placements = allocations();
   }
 
   private int allocations() {
@@ -213,9 +235,9 @@ final class FollowingReplay {
     long chosen = allocator.address(handle);
     long recorded = trace.address(event);
     allocator.free(handle);
-    BlockView there = allocator.blockAt(recorded);
-    BlockView here = allocator.blockAt(chosen);
-    if (there != null && here != null && isFree(there) && isFree(here)) {
+    BlockView there = allocator.inactiveBlockAt(recorded);
+    BlockView here = allocator.inactiveBlockAt(chosen);
+    if (there != null && here != null) {
       learn(there, here, trace.bytes(event));
     }
     return pools.within(
@@ -228,10 +250,6 @@ final class FollowingReplay {
             return allocator.allocate(trace.bytes(event), stream);
           }
         });
-  }
-
-  private static boolean isFree(BlockView block) {
-    return block.state() == BlockState.INACTIVE;
   }
 
   private void learn(BlockView recorded, BlockView replayed, long requestedBytes) {
@@ -304,16 +322,14 @@ final class FollowingReplay {
 
   /** Empties the cache if the recording has segment events that no request caused. */
   private void emptyCacheAsRecorded() {
-    if (script.isEmpty()) {
+    if (!script.containsRelease()) {
       return;
     }
     List<Integer> rest = script.removeAfterLastRelease();
-    if (!script.isEmpty()) {
-      completeAll();
-      pools.releaseOwnersOf(script.events());
-      allocator.emptyCache();
-      script.end();
-    }
+    completeAll();
+    pools.releaseOwnersOf(script.events());
+    allocator.emptyCache();
+    script.end();
     rest.forEach(script::expect);
   }
 
@@ -356,7 +372,10 @@ final class FollowingReplay {
   }
 
   private void completeAll() {
-    completed.forEach(device.streams()::complete);
+    for (long event : completed) {
+      device.streams().complete(event);
+      allocator.reportProgress(ScriptedStreams.streamOf(event));
+    }
     completed.clear();
   }
 
@@ -386,7 +405,10 @@ final class FollowingReplay {
       notes.add(
           String.format(
               Locale.ROOT,
-              "The events from number %,d on contradict the earlier ones and were not replayed.",
+              isTooLong
+                  ? "The events from number %,d on were not replayed: it takes too long."
+                  : "The events from number %,d on contradict the earlier ones and were not"
+                      + " replayed.",
               endedAt));
     }
     note(notes, servedFailures, "%,d requests that failed in the recording are served.");

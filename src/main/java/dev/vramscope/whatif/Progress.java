@@ -34,6 +34,11 @@ public final class Progress {
     return cancelled;
   }
 
+  /** Whether it takes longer than allowed. */
+  boolean isOver() {
+    return System.nanoTime() - startNanos > limit.toNanos();
+  }
+
   /**
    * Reports progress, every few thousand operations.
    *
@@ -55,7 +60,7 @@ public final class Progress {
     if (cancelled) {
       throw new CancellationException("The replay was cancelled.");
     }
-    if (System.nanoTime() - startNanos > limit.toNanos()) {
+    if (isOver()) {
       throw new ReplayLimitException(
           "The replay took more than "
               + limit.toSeconds()

@@ -3,11 +3,15 @@ package dev.vramscope.whatif;
 import dev.vramscope.allocator.caching.TieBreak;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity.Start;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The replay of a recording under its own settings: what it has to start from, and how exact it is.
@@ -22,23 +26,40 @@ public record Reproduction(
   /** Each round learns from the differences of the one before it. */
   private static final int MAX_ROUNDS = 24;
 
-  private static final int MAX_REPLAYED_EVENTS = 8_000_000;
+  private static final int MAX_REPLAYED_ROWS = 8_000_000;
+
+  /** Many times what a long recording takes. One that is made to take longer is not compared. */
+  private static final Duration MOST_TIME = Duration.ofSeconds(20);
 
   /** Replays the recording of one device of a caching allocator. */
   public static Reproduction of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     RecordedSettings settings = RecordedSettings.of(snapshot, device);
     long deviceBytes = device.facts().deviceBytes().orElse(ScriptedDevice.UNKNOWN_TOTAL_BYTES);
     StreamNumbers streams = new StreamNumbers(device);
+    int pools = privatePools(device);
+    if (!ReplayLimits.DEFAULT.allow(pools, streams.count())) {
+      return notCompared(
+          settings,
+          String.format(
+              Locale.ROOT,
+              "The recording has %,d private pools and %,d streams and was not compared with a"
+                  + " replay: an allocator may have at most %,d and %,d.",
+              pools,
+              streams.count(),
+              ReplayLimits.DEFAULT.pools(),
+              ReplayLimits.DEFAULT.streams()));
+    }
     InitialState initial =
         InitialLayout.of(device, lifetimes, streams, settings.sizes(), deviceBytes);
+    Progress progress = new Progress(MOST_TIME);
     Reproduction best = null;
     for (TieBreak tieBreak : settings.tieBreaks()) {
       Reproduction found =
-          new Reproducing(device, streams, settings, deviceBytes).run(tieBreak, initial);
+          new Reproducing(device, streams, settings, deviceBytes, progress).run(tieBreak, initial);
       if (best == null || found.fidelity.isCloserThan(best.fidelity)) {
         best = found;
       }
-      if (best.fidelity.isExact()) {
+      if (best.fidelity.isExact() || progress.isOver()) {
         break;
       }
     }
@@ -48,14 +69,33 @@ public record Reproduction(
     return best;
   }
 
+  private static int privatePools(DeviceSnapshot device) {
+    Set<PoolId> pools = new HashSet<>(device.trace().distinctPools());
+    device.segments().forEach(segment -> pools.add(segment.pool()));
+    pools.removeIf(pool -> !pool.isPrivate());
+    return pools.size();
+  }
+
+  private static Reproduction notCompared(RecordedSettings settings, String reason) {
+    return new Reproduction(
+        settings,
+        settings.tieBreaks().getFirst(),
+        new InitialState(List.of(), List.of(), 0),
+        new Fidelity(0, 0, 0, 0, Start.WHOLE_RUN, List.of(reason)));
+  }
+
   private record Reproducing(
-      DeviceSnapshot device, StreamNumbers streams, RecordedSettings settings, long deviceBytes) {
+      DeviceSnapshot device,
+      StreamNumbers streams,
+      RecordedSettings settings,
+      long deviceBytes,
+      Progress progress) {
     Reproduction run(TieBreak tieBreak, InitialState assumed) {
       StartEvidence evidence = new StartEvidence(assumed);
       Reproduction best = replay(tieBreak, assumed, evidence);
-      int rounds = Math.clamp(MAX_REPLAYED_EVENTS / (1 + device.trace().size()), 1, MAX_ROUNDS);
+      int rounds = Math.clamp(MAX_REPLAYED_ROWS / (1 + device.rowCount()), 1, MAX_ROUNDS);
       for (int round = 1;
-          round < rounds && !best.fidelity.isExact() && evidence.hasLearned();
+          round < rounds && !best.fidelity.isExact() && evidence.hasLearned() && !progress.isOver();
           round++) {
         Reproduction next = replay(tieBreak, evidence.next(), evidence);
         best = next.fidelity.isCloserThan(best.fidelity) ? next : best;
@@ -66,7 +106,7 @@ public record Reproduction(
     private Reproduction replay(TieBreak tieBreak, InitialState initial, StartEvidence evidence) {
       FollowingReplay replay =
           new FollowingReplay(device, streams, initial, settings, tieBreak, deviceBytes, evidence);
-      replay.run();
+      replay.run(progress);
       List<String> notes = new ArrayList<>(settings.notes());
       notes.addAll(replay.notes());
       if (settings.tieBreaks().size() > 1) {

@@ -15,6 +15,7 @@ import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,8 +43,11 @@ import java.util.stream.IntStream;
 final class RunDecoder {
   private static final int FREED = -1;
 
-  /** Each needs the whole state of the allocator, so a hostile file must not ask for many. */
+  /** A checked failure needs the whole state of the allocator, so that few of them are. */
   private static final int MOST_CHECKED_FAILURES = 200;
+
+  /** The rows of all states that are made. */
+  private static final int MOST_CHECKED_ROWS = 20_000_000;
 
   private final Trace trace;
   private final DeviceSnapshot device;
@@ -53,7 +57,15 @@ final class RunDecoder {
   private final AddressTable slotOf;
   private final AddressTable sideStreamOf;
   private final Deque<Integer> freeSideStreams = new ArrayDeque<>();
+
+  /** The stream of all frees that never complete; -1 if there is none. */
+  private int endlessStream = -1;
+
   private int nextSideStream;
+
+  /** The frees that wait for a stream. */
+  private int waiting;
+
   private int nextOom;
   private final boolean recordsCompletions;
   private final boolean collectsGarbage;
@@ -78,6 +90,10 @@ final class RunDecoder {
   private long unknownFrees;
   private long overlaps;
   private int checkedFailures;
+  private final int mostCheckedFailures;
+
+  /** The events that request a free whose completion is recorded. */
+  private final BitSet completed;
 
   RunDecoder(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     this.lifetimes = lifetimes;
@@ -97,6 +113,25 @@ final class RunDecoder {
     leastTotalBytes = leastTotal();
     findLastRequests();
     pendingAtStart = pendingAtStart();
+    completed = completed();
+    mostCheckedFailures =
+        Math.clamp(MOST_CHECKED_ROWS / (1 + device.rowCount()), 1, MOST_CHECKED_FAILURES);
+  }
+
+  private BitSet completed() {
+    BitSet requests = new BitSet();
+    AddressTable completes = new AddressTable(16);
+    for (int event = trace.size() - 1; recordsCompletions && event >= 0; event--) {
+      switch (trace.action(event)) {
+        case FREE_COMPLETED -> completes.put(trace.address(event), 1);
+        case FREE_REQUESTED -> requests.set(event, completes.get(trace.address(event)) > 0);
+        case ALLOC -> completes.put(trace.address(event), -1);
+        default -> {
+          // Not about a block.
+        }
+      }
+    }
+    return requests;
   }
 
   private void findLastRequests() {
@@ -313,7 +348,7 @@ final class RunDecoder {
     for (int i = from; i < to; i++) {
       if (trace.action(i) == TraceAction.FREE_COMPLETED) {
         int side = sideStreamOf.get(trace.address(i));
-        if (side > 0) {
+        if (side > 0 && side != endlessStream) {
           sideStreamOf.put(trace.address(i), FREED);
           completions.add(side);
         }
@@ -322,6 +357,7 @@ final class RunDecoder {
   }
 
   private void addCompletions(int event) {
+    waiting -= completions.size();
     for (int side : completions) {
       out.add(RecordedRun.COMPLETE, -1, 0, side, PoolId.DEFAULT, event);
       freeSideStreams.add(side);
@@ -371,10 +407,10 @@ final class RunDecoder {
         return false;
       }
     }
-    if (nextSideStream - streams.count() - freeSideStreams.size() > completions.size()) {
+    if (waiting > completions.size()) {
       return true;
     }
-    if (++checkedFailures > MOST_CHECKED_FAILURES) {
+    if (++checkedFailures > mostCheckedFailures) {
       return false;
     }
     AllocatorState state = AllocatorState.at(device, lifetimes, sizes, event);
@@ -409,10 +445,20 @@ final class RunDecoder {
   /** Frees a block that another stream uses until the free completes. */
   private void waitForStream(long address, int slot, int event) {
     out.returnSlot(slot);
-    Integer side = freeSideStreams.poll();
-    int stream = side != null ? side : nextSideStream++;
+    waiting++;
+    int stream = sideStream(event);
     sideStreamOf.put(address, stream);
     out.add(RecordedRun.FREE_PENDING, slot, 0, stream, PoolId.DEFAULT, event);
+  }
+
+  /** Frees that never complete share one stream: the order in which they wait does not matter. */
+  private int sideStream(int request) {
+    if (request != Lifetimes.BEFORE_RECORDING && !completed.get(request)) {
+      endlessStream = endlessStream < 0 ? nextSideStream++ : endlessStream;
+      return endlessStream;
+    }
+    Integer free = freeSideStreams.poll();
+    return free != null ? free : nextSideStream++;
   }
 
   private int stream(int event) {
@@ -433,12 +479,12 @@ final class RunDecoder {
               "%,d frees are of blocks that were allocated before the recording began.",
               unknownFrees));
     }
-    if (checkedFailures > MOST_CHECKED_FAILURES) {
+    if (checkedFailures > mostCheckedFailures) {
       notes.add(
           String.format(
               Locale.ROOT,
               "%,d failed requests in private pools are taken as made outside a capture.",
-              checkedFailures - MOST_CHECKED_FAILURES));
+              checkedFailures - mostCheckedFailures));
     }
     if (roundsUp && !trace.ooms().isEmpty()) {
       notes.add(

@@ -212,11 +212,19 @@ final class ScriptedDevice implements Device {
   /** Streams whose events are done when the recording says so. */
   static final class ScriptedStreams implements Streams {
     private final Set<Long> done = new HashSet<>();
-    private long events;
+    private static final int STREAM_BITS = 16;
 
-    /** The event that was recorded last. */
+    private long events;
+    private long lastEvent;
+
+    /** The event that was recorded last: its number and its stream. */
     long lastEvent() {
-      return events;
+      return lastEvent;
+    }
+
+    /** The stream that an event was recorded in. */
+    static int streamOf(long event) {
+      return (int) event & MAX_STREAM;
     }
 
     void complete(long event) {
@@ -230,7 +238,8 @@ final class ScriptedDevice implements Device {
 
     @Override
     public long recordEvent(int stream) {
-      return ++events;
+      lastEvent = ++events << STREAM_BITS | stream;
+      return lastEvent;
     }
 
     @Override

@@ -18,6 +18,10 @@ final class SegmentScript {
   private final Trace trace;
   private final Deque<Integer> expected = new ArrayDeque<>();
   private final StartEvidence evidence;
+
+  /** The releases among the expected events. */
+  private int releases;
+
   private int compared;
   private int reproduced;
 
@@ -35,12 +39,13 @@ final class SegmentScript {
     return action == TraceAction.SEGMENT_FREE || action == TraceAction.SEGMENT_UNMAP;
   }
 
-  void expect(int event) {
-    expected.add(event);
+  private boolean isRelease(int event) {
+    return isRelease(trace.action(event));
   }
 
-  boolean isEmpty() {
-    return expected.isEmpty();
+  void expect(int event) {
+    expected.add(event);
+    releases += isRelease(event) ? 1 : 0;
   }
 
   /** The event that the recording has next, or -1. */
@@ -55,17 +60,17 @@ final class SegmentScript {
 
   /** Whether the recording releases memory next, which it does when the device has none left. */
   boolean nextReleases() {
-    return !expected.isEmpty() && isRelease(trace.action(expected.getFirst()));
+    return !expected.isEmpty() && isRelease(expected.getFirst());
   }
 
   /** Whether the recording releases memory in this operation. */
   boolean containsRelease() {
-    return expected.stream().anyMatch(event -> isRelease(trace.action(event)));
+    return releases > 0;
   }
 
   /** Whether the last event of the operation releases memory. */
   boolean endsWithRelease() {
-    return !expected.isEmpty() && isRelease(trace.action(expected.getLast()));
+    return !expected.isEmpty() && isRelease(expected.getLast());
   }
 
   /** The events that are still expected. */
@@ -88,7 +93,7 @@ final class SegmentScript {
       countDifference(action, address, bytes);
       return;
     }
-    expected.removeFirst();
+    releases -= isRelease(expected.removeFirst()) ? 1 : 0;
     compared++;
     reproduced++;
   }
@@ -106,6 +111,7 @@ final class SegmentScript {
         searched++) {
       if (matches(events.next(), action, address, bytes)) {
         events.remove();
+        releases -= isRelease(action) ? 1 : 0;
         return;
       }
     }
@@ -121,6 +127,7 @@ final class SegmentScript {
   void end() {
     compared += expected.size();
     expected.clear();
+    releases = 0;
   }
 
   /** The segment events of the recording, and those that only the replay has. */

@@ -1,36 +1,33 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.Segment;
-import dev.vramscope.model.Trace;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * Small numbers for the streams of a recording, which are pointers there: 0 for the default stream,
  * the others ascending as the allocator orders them.
  */
 final class StreamNumbers {
-  private final TreeMap<Long, Integer> numbers = new TreeMap<>(Long::compareUnsigned);
+  /** Distinct, as unsigned numbers ascending: their order as signed ones after this is added. */
+  private static final long UNSIGNED = Long.MIN_VALUE;
+
+  private final long[] streams;
 
   StreamNumbers(DeviceSnapshot device) {
-    TreeSet<Long> streams = new TreeSet<>(Long::compareUnsigned);
-    streams.add(0L);
-    for (Segment segment : device.segments()) {
-      streams.add(segment.stream());
-    }
-    Trace trace = device.trace();
-    for (int event = 0; event < trace.size(); event++) {
-      streams.add(trace.stream(event));
-    }
-    for (Long stream : streams) {
-      numbers.put(stream, numbers.size());
-    }
+    LongStream ofSegments = device.segments().stream().mapToLong(segment -> segment.stream());
+    LongStream ofEvents = device.trace().distinctStreams().stream().mapToLong(Long::longValue);
+    streams =
+        LongStream.concat(LongStream.concat(LongStream.of(0), ofSegments), ofEvents)
+            .map(stream -> stream + UNSIGNED)
+            .sorted()
+            .distinct()
+            .toArray();
   }
 
   int of(long stream) {
-    Integer number = numbers.get(stream);
-    if (number == null) {
+    int number = Arrays.binarySearch(streams, stream + UNSIGNED);
+    if (number < 0) {
       throw new IllegalArgumentException("Stream " + stream + " is not in the recording.");
     }
     return number;
@@ -38,10 +35,10 @@ final class StreamNumbers {
 
   /** The number of a stream; 0 if it has none. */
   int ofOrDefault(long stream) {
-    return numbers.getOrDefault(stream, 0);
+    return Math.max(0, Arrays.binarySearch(streams, stream + UNSIGNED));
   }
 
   int count() {
-    return numbers.size();
+    return streams.length;
   }
 }

@@ -81,6 +81,9 @@ public final class WhatIf {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
       throw new IllegalStateException("A replay failed.", e.getCause());
     }
   }

@@ -12,13 +12,16 @@ final class AddressedAllocation {
   private static final String OPERATION = "mallocWithAddress";
 
   private final Blocks blocks;
+  private final BlockFinder finder;
   private final Pools pools;
   private final BlockAssignment assignment;
   private final FreeSteps freeSteps;
   private final Configuration configuration;
   private final Listeners listeners;
 
-  AddressedAllocation(AllocatorState state, BlockAssignment assignment, FreeSteps freeSteps) {
+  AddressedAllocation(
+      AllocatorState state, BlockFinder finder, BlockAssignment assignment, FreeSteps freeSteps) {
+    this.finder = finder;
     this.blocks = state.blocks;
     this.pools = state.pools;
     this.assignment = assignment;
@@ -72,16 +75,19 @@ final class AddressedAllocation {
   }
 
   private int coveringBlock(Pool pool, int stream, long address, long bytes) {
-    SortedBlocks list = pool.free(stream).sorted();
-    for (long position = list.first();
-        position != SortedBlocks.NOT_FOUND;
-        position = list.next(position)) {
-      int block = list.block(position);
-      if (blocks.address(block) <= address && address + bytes <= blocks.endAddress(block)) {
-        return block;
-      }
+    int block = finder.find(address);
+    if (block != Blocks.NONE
+        && isInactive(block)
+        && blocks.pool(block) == pool.number()
+        && blocks.stream(block) == stream
+        && address + bytes <= blocks.endAddress(block)) {
+      return block;
     }
     throw new IllegalStateException(
         "Could not allocate CUDA storage at exact address 0x" + Long.toHexString(address));
+  }
+
+  private boolean isInactive(int block) {
+    return blocks.has(block, Blocks.MAPPED) && !blocks.has(block, Blocks.ACTIVE);
   }
 }

@@ -192,15 +192,13 @@ final class AllocateSteps {
       return Blocks.NONE;
     }
     long bytes = SizeRules.clamped(request.bytes);
-    for (PrivatePool fallback : pools.privatePools()) {
-      if (pools.isFallback(fallback)) {
-        Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
-        int found = search.take(pool, request.stream, bytes, false);
-        listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, found != Blocks.NONE, bytes);
-        if (found != Blocks.NONE) {
-          request.moveTo(pool);
-          return found;
-        }
+    for (PrivatePool fallback : pools.fallbackPools()) {
+      Pool pool = request.pool().isSmall() ? fallback.small() : fallback.large();
+      int found = search.take(pool, request.stream, bytes, false);
+      listeners.requestStep(RequestStep.SEARCH_FALLBACK_POOLS, found != Blocks.NONE, bytes);
+      if (found != Blocks.NONE) {
+        request.moveTo(pool);
+        return found;
       }
     }
     return Blocks.NONE;

@@ -14,6 +14,7 @@ import dev.vramscope.device.Device;
 final class AllocatorState {
   final AllocatorLock lock = new AllocatorLock();
   final Device device;
+  final Client client;
   final Configuration configuration = new Configuration();
   final MemoryLimit limit;
   final Blocks blocks = new Blocks();
@@ -33,6 +34,7 @@ final class AllocatorState {
    */
   AllocatorState(Device device, CachingOptions options) {
     this.device = device;
+    client = options.client();
     configuration.readInitial(options.settings(), options.deviceSettings());
     limit = new MemoryLimit(device.memory().totalBytes());
     limit.setFraction(configuration.perProcessMemoryFraction());

@@ -99,11 +99,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
             plainSegments,
             expandableSegments,
             cacheRelease);
-    addressedAllocation = new AddressedAllocation(state, assignment, freeSteps);
+    BlockFinder finder = new BlockFinder(blocks, state.segments);
+    addressedAllocation = new AddressedAllocation(state, finder, assignment, freeSteps);
     stateRestore =
         new StateRestore(state, assignment, freeSteps, plainSegments, expandableSegments);
     report = new OutOfMemoryReport(state);
-    views = new SegmentViews(state, pendingFrees);
+    views = new SegmentViews(state, pendingFrees, finder);
     history = new History(lock, listeners, pools::id, options.clockMicros());
   }
 
@@ -210,6 +211,12 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** An event of a stream may be done. Only a {@link Client#REPLAY} has to report it. */
+  public void reportProgress(int stream) {
+    requireRequest(1, stream);
+    locked(() -> pendingFrees.report(stream));
   }
 
   @Override
@@ -401,6 +408,11 @@ public final class CachingAllocator implements Allocator, AllocatorInspection {
   @Override
   public @Nullable BlockView blockAt(long address) {
     return locked(() -> views.at(address));
+  }
+
+  /** The inactive block that covers an address, or null if no block does, or it is in use. */
+  public @Nullable BlockView inactiveBlockAt(long address) {
+    return locked(() -> views.inactiveAt(address));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.device.Device;
-import java.util.Arrays;
 
 /**
  * An address reservation into which pages are mapped where blocks need them. Only whole pages are
@@ -11,15 +10,8 @@ final class ExpandableSegment extends Segment {
   private final Device device;
   private final long pageBytes;
   private final boolean small;
-
   private final int pageCount;
-
-  /**
-   * The handle of the memory mapped at each page, 0 where none is mapped. It covers the pages that
-   * were ever mapped, so a reservation that failed requests left is small.
-   */
-  private long[] pages = {};
-
+  private final PageHandles pages = new PageHandles();
   private long mappedBytes;
 
   ExpandableSegment(
@@ -71,7 +63,7 @@ final class ExpandableSegment extends Segment {
     boolean done = false;
     try {
       for (; mapped < end; mapped++) {
-        device.virtualMemory().map(addressOf(mapped), pageBytes, pages[mapped]);
+        device.virtualMemory().map(addressOf(mapped), pageBytes, pages.get(mapped));
       }
       device.virtualMemory().setAccess(address, bytes);
       done = true;
@@ -92,9 +84,6 @@ final class ExpandableSegment extends Segment {
   }
 
   private boolean createPages(int first, int end) {
-    if (end > pages.length) {
-      pages = Arrays.copyOf(pages, Math.max(end, Math.min(2 * pages.length, pageCount)));
-    }
     int created = first;
     try {
       while (created < end) {
@@ -102,7 +91,7 @@ final class ExpandableSegment extends Segment {
         if (page == 0) {
           return false;
         }
-        pages[created++] = page;
+        pages.set(created++, page);
       }
       return true;
     } finally {
@@ -114,8 +103,8 @@ final class ExpandableSegment extends Segment {
 
   private void releasePages(int first, int end) {
     for (int page = first; page < end; page++) {
-      long handle = pages[page];
-      pages[page] = 0;
+      long handle = pages.get(page);
+      pages.set(page, 0);
       device.virtualMemory().releasePage(handle);
     }
   }
@@ -154,7 +143,7 @@ final class ExpandableSegment extends Segment {
 
   private void remap(int first, int end) {
     for (int page = first; page < end; page++) {
-      device.virtualMemory().map(addressOf(page), pageBytes, pages[page]);
+      device.virtualMemory().map(addressOf(page), pageBytes, pages.get(page));
       device.virtualMemory().setAccess(addressOf(page), pageBytes);
     }
   }

@@ -7,7 +7,9 @@ import dev.vramscope.allocator.caching.statistics.Statistics;
 import dev.vramscope.device.Device;
 import dev.vramscope.model.TraceAction;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Grows and shrinks expandable segments: address reservations for a stream and pool, an eighth
@@ -21,11 +23,12 @@ final class ExpandableSegments {
   private final MemoryLimit limit;
   private final Statistics statistics;
   private final Listeners listeners;
+  private final Client client;
   private final Device device;
   private final ReleaseRanking ranking;
 
   /** In order of creation. */
-  private final List<ExpandableSegment> all = new ArrayList<>();
+  private final Set<ExpandableSegment> all = new LinkedHashSet<>();
 
   ExpandableSegments(AllocatorState state) {
     this.blocks = state.blocks;
@@ -35,6 +38,7 @@ final class ExpandableSegments {
     this.limit = state.limit;
     this.statistics = state.statistics;
     this.listeners = state.listeners;
+    this.client = state.client;
     this.device = state.device;
     this.ranking = state.ranking;
   }
@@ -55,6 +59,10 @@ final class ExpandableSegments {
    *     device has not enough memory
    */
   int acquire(Pool pool, int stream, long bytes) {
+    if (client == Client.REPLAY && bytes > reservationBytes(pool)) {
+      // PyTorch reserves a range that is too short, in vain and each time anew.
+      return Blocks.NONE;
+    }
     int block = growable(pool, stream, bytes);
     if (block == Blocks.NONE) {
       block = reserve(pool, stream);
@@ -103,11 +111,16 @@ final class ExpandableSegments {
     return block != Blocks.NONE && !blocks.has(block, Blocks.ACTIVE);
   }
 
+  private long reservationBytes(Pool pool) {
+    long pageBytes = configuration.sizes().pageBytes(pool.kind());
+    long deviceBytes = limit.deviceBytes();
+    return Math.ceilDiv(deviceBytes + deviceBytes / 8, pageBytes) * pageBytes;
+  }
+
   /** Creates an unmapped segment for the whole device and an eighth more. */
   int reserve(Pool pool, int stream) {
     long pageBytes = configuration.sizes().pageBytes(pool.kind());
-    long deviceBytes = limit.deviceBytes();
-    int pageCount = Math.toIntExact(Math.ceilDiv(deviceBytes + deviceBytes / 8, pageBytes));
+    int pageCount = Math.toIntExact(reservationBytes(pool) / pageBytes);
     long address = device.virtualMemory().reserve(pageCount * pageBytes);
     if (address == 0) {
       return Blocks.NONE;
@@ -251,15 +264,11 @@ final class ExpandableSegments {
    * left them. As in PyTorch their reservations are not released.
    */
   void abandon(Pool pool) {
-    for (ExpandableSegment segment : all) {
-      if (segments.contains(segment)) {
-        int block = segments.firstBlock(segment.number());
-        if (blocks.pool(block) == pool.number()) {
-          pool.removeUnmapped(block);
-          blocks.remove(block);
-          segments.remove(segment);
-        }
-      }
+    for (int block : pool.unmappedBlocks()) {
+      ExpandableSegment segment = segments.expandable(blocks.segment(block));
+      pool.removeUnmapped(block);
+      blocks.remove(block);
+      segments.remove(segment);
     }
   }
 

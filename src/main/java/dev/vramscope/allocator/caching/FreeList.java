@@ -25,7 +25,11 @@ final class FreeList {
   /** The position of the newest block. */
   private static final long NEWEST = -2;
 
-  private final SortedBlocks sorted = new SortedBlocks();
+  /**
+   * Not its own until it holds a block, because most lists of a recording with many pools do not.
+   */
+  private SortedBlocks sorted = SortedBlocks.EMPTY;
+
   private long newestKey0;
   private long newestKey1;
 
@@ -36,7 +40,7 @@ final class FreeList {
   /** Adds a block with its keys. */
   void insert(long key0, long key1) {
     if (newestKey0 != 0) {
-      sorted.insert(newestKey0, newestKey1);
+      sortNewest();
     }
     newestKey0 = key0;
     newestKey1 = key1;
@@ -87,10 +91,17 @@ final class FreeList {
    */
   SortedBlocks sorted() {
     if (newestKey0 != 0) {
-      sorted.insert(newestKey0, newestKey1);
+      sortNewest();
       newestKey0 = 0;
     }
     return sorted;
+  }
+
+  private void sortNewest() {
+    if (sorted == SortedBlocks.EMPTY) {
+      sorted = new SortedBlocks();
+    }
+    sorted.insert(newestKey0, newestKey1);
   }
 
   void checkInvariants() {

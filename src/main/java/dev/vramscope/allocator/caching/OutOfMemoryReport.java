@@ -18,6 +18,7 @@ final class OutOfMemoryReport {
           + " documentation for Memory Management "
           + " (https://docs.pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)";
 
+  private final Client client;
   private final Device device;
   private final Pools pools;
   private final MemoryLimit limit;
@@ -27,6 +28,7 @@ final class OutOfMemoryReport {
   private final List<OutOfMemoryObserver> observers = new CopyOnWriteArrayList<>();
 
   OutOfMemoryReport(AllocatorState state) {
+    this.client = state.client;
     this.device = state.device;
     this.pools = state.pools;
     this.limit = state.limit;
@@ -43,13 +45,21 @@ final class OutOfMemoryReport {
     long deviceFreeBytes = device.memory().freeBytes();
     listeners.outOfMemory(request.bytes, deviceFreeBytes, request.stream, request.pool().number());
     statistics.countOutOfMemory();
-    String message = message(request.segmentBytes, deviceFreeBytes);
     return new Failure(
-        new OutOfDeviceMemoryException(request.requestedBytes, request.segmentBytes, message),
+        exception(request, deviceFreeBytes),
         true,
         request.segmentBytes,
         limit.allowedBytes(),
         deviceFreeBytes);
+  }
+
+  private OutOfDeviceMemoryException exception(Request request, long deviceFreeBytes) {
+    return client == Client.REPLAY
+        ? OutOfDeviceMemoryException.withoutMessage(request.requestedBytes, request.segmentBytes)
+        : new OutOfDeviceMemoryException(
+            request.requestedBytes,
+            request.segmentBytes,
+            message(request.segmentBytes, deviceFreeBytes));
   }
 
   /**

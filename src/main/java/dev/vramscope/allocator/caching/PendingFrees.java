@@ -6,6 +6,7 @@ import dev.vramscope.device.Streams;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Freed blocks that other streams may still use. For each such stream an event is recorded; when
  * all events of a block are complete it becomes inactive. Streams are polled in ascending order,
- * each up to its first event that is not complete.
+ * each up to its first event that is not complete; those of a {@link Client#REPLAY} only if it has
+ * reported them.
  */
 final class PendingFrees {
   private final Blocks blocks;
@@ -22,13 +24,22 @@ final class PendingFrees {
   private final FreeCompletion completion;
   private final Listeners listeners;
   private final Streams streams;
+  private final Client client;
   private @Nullable EventQueue[] queues = new @Nullable EventQueue[1];
+
+  /** The streams whose queue is not empty. */
+  private final BitSet waiting = new BitSet();
+
+  /** The streams that a replay has reported since the last poll. */
+  private final BitSet reported = new BitSet();
+
   private int pendingEvents;
 
   /** Blocks for which the device failed to record an event. */
   private final Deque<Integer> unrecorded = new ArrayDeque<>();
 
   PendingFrees(AllocatorState state, FreeCompletion completion) {
+    this.client = state.client;
     this.blocks = state.blocks;
     this.uses = state.uses;
     this.pools = state.pools;
@@ -56,6 +67,7 @@ final class PendingFrees {
       uses.removeFirst(block);
       blocks.addPendingEvents(block, 1);
       queue(stream).add(event, block);
+      waiting.set(stream);
       pendingEvents++;
       listeners.freePending(blocks.address(block), stream);
     }
@@ -80,18 +92,26 @@ final class PendingFrees {
     return queue;
   }
 
+  /** An event of a stream may be complete. */
+  void report(int stream) {
+    reported.set(stream);
+  }
+
   /** Makes blocks inactive that no stream uses any more. */
   void collect() {
     recordMissingEvents();
     if (pendingEvents == 0) {
       return;
     }
-    for (int stream = 0; stream < queues.length; stream++) {
-      EventQueue queue = queues[stream];
-      while (queue != null && !queue.isEmpty() && streams.isDone(queue.firstEvent())) {
+    reported.and(waiting);
+    BitSet polled = client == Client.PROGRAM ? waiting : reported;
+    for (int stream = polled.nextSetBit(0); stream >= 0; stream = polled.nextSetBit(stream + 1)) {
+      EventQueue queue = queue(stream);
+      while (!queue.isEmpty() && streams.isDone(queue.firstEvent())) {
         completeFirst(queue, stream);
       }
     }
+    reported.clear();
   }
 
   /**
@@ -104,9 +124,9 @@ final class PendingFrees {
     if (pendingEvents == 0) {
       return;
     }
-    for (int stream = 0; stream < queues.length; stream++) {
-      EventQueue queue = queues[stream];
-      for (int left = queue == null ? 0 : queue.size(); queue != null && left > 0; left--) {
+    for (int stream = waiting.nextSetBit(0); stream >= 0; stream = waiting.nextSetBit(stream + 1)) {
+      EventQueue queue = queue(stream);
+      for (int left = queue.size(); left > 0; left--) {
         if (only != null && pools.get(blocks.pool(queue.firstBlock())).owner() != only) {
           queue.add(queue.firstEvent(), queue.firstBlock());
           queue.removeFirst();
@@ -122,6 +142,9 @@ final class PendingFrees {
     int block = queue.firstBlock();
     streams.freeEvent(queue.firstEvent());
     queue.removeFirst();
+    if (queue.isEmpty()) {
+      waiting.clear(stream);
+    }
     pendingEvents--;
     blocks.addPendingEvents(block, -1);
     listeners.freeCompleted(blocks.address(block), stream);
@@ -133,9 +156,8 @@ final class PendingFrees {
   /** The streams that a block waits for, in ascending order. Takes time linear in all events. */
   List<Integer> awaited(int block) {
     List<Integer> awaited = new ArrayList<>();
-    for (int stream = 0; stream < queues.length; stream++) {
-      EventQueue queue = queues[stream];
-      if (queue != null && queue.holds(block)) {
+    for (int stream = waiting.nextSetBit(0); stream >= 0; stream = waiting.nextSetBit(stream + 1)) {
+      if (queue(stream).holds(block)) {
         awaited.add(stream);
       }
     }

@@ -1,7 +1,6 @@
 package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Invariants;
-import dev.vramscope.device.Streams;
 import dev.vramscope.model.PoolId;
 import dev.vramscope.model.PoolKind;
 import java.util.Arrays;
@@ -12,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * mapped and unmapped, by stream.
  */
 final class Pool {
-  private static final int[] NO_BLOCKS = {};
+  private static final int NO_STREAM = -1;
+
+  /** Of no stream. */
+  private static final FreeList NO_BLOCKS = new FreeList();
 
   private final int number;
   private final PoolKind kind;
@@ -20,14 +22,14 @@ final class Pool {
   private final @Nullable PrivatePool owner;
   private final Blocks blocks;
   private final long registrationMask;
-  private @Nullable FreeList[] free = new @Nullable FreeList[1];
+  private final ByStream<FreeList> free = new ByStream<>();
 
   /** The list used last. It is nearly always used next, so the table look-up is avoided. */
-  private FreeList lastFree = new FreeList();
+  private FreeList lastFree = NO_BLOCKS;
 
-  private int lastStream = Streams.DEFAULT;
+  private int lastStream = NO_STREAM;
 
-  private @Nullable UnmappedBlocks[] unmapped = new @Nullable UnmappedBlocks[1];
+  private final ByStream<UnmappedBlocks> unmapped = new ByStream<>();
   private long searches;
 
   Pool(int number, PoolKind kind, @Nullable PrivatePool owner, Blocks blocks, TieBreak tieBreak) {
@@ -37,7 +39,6 @@ final class Pool {
     this.owner = owner;
     this.blocks = blocks;
     this.registrationMask = tieBreak == TieBreak.SEGMENT_AGE ? Blocks.REGISTRATION_MASK : 0;
-    free[lastStream] = lastFree;
   }
 
   int number() {
@@ -77,13 +78,10 @@ final class Pool {
     if (stream == lastStream) {
       return lastFree;
     }
-    if (stream >= free.length) {
-      free = Arrays.copyOf(free, stream + 1);
-    }
-    FreeList list = free[stream];
+    FreeList list = free.get(stream);
     if (list == null) {
       list = new FreeList();
-      free[stream] = list;
+      free.add(stream, list);
     }
     lastFree = list;
     lastStream = stream;
@@ -92,13 +90,10 @@ final class Pool {
 
   /** The unmapped blocks of a stream. */
   UnmappedBlocks unmapped(int stream) {
-    if (stream >= unmapped.length) {
-      unmapped = Arrays.copyOf(unmapped, stream + 1);
-    }
-    UnmappedBlocks list = unmapped[stream];
+    UnmappedBlocks list = unmapped.get(stream);
     if (list == null) {
       list = new UnmappedBlocks(blocks);
-      unmapped[stream] = list;
+      unmapped.add(stream, list);
     }
     return list;
   }
@@ -142,6 +137,14 @@ final class Pool {
     unmapped(blocks.stream(block)).remove(block);
   }
 
+  /** A copy of all unmapped blocks, by stream and address. */
+  int[] unmappedBlocks() {
+    return Arrays.stream(unmapped.streams())
+        .mapToObj(unmapped::require)
+        .flatMapToInt(UnmappedBlocks::stream)
+        .toArray();
+  }
+
   /** Counts a search; searches are the clock for the age of free blocks. */
   void countSearch() {
     searches++;
@@ -154,19 +157,25 @@ final class Pool {
 
   /** A copy of all inactive mapped blocks, by stream, size and {@link TieBreak}. */
   int[] freeBlocks() {
-    int[] result = NO_BLOCKS;
-    for (FreeList list : free) {
-      if (list != null && list.size() > 0) {
-        int at = result.length;
-        result = Arrays.copyOf(result, at + list.size());
-        SortedBlocks sorted = list.sorted();
-        for (long position = sorted.first(); position != SortedBlocks.NOT_FOUND; ) {
-          result[at++] = sorted.block(position);
-          position = sorted.next(position);
-        }
+    forgetEmptyLists();
+    int[] result = new int[freeCount()];
+    int at = 0;
+    for (int stream : free.streams()) {
+      SortedBlocks sorted = free.require(stream).sorted();
+      for (long position = sorted.first();
+          position != SortedBlocks.NOT_FOUND;
+          position = sorted.next(position)) {
+        result[at++] = sorted.block(position);
       }
     }
     return result;
+  }
+
+  /** Streams without inactive blocks take no time, however many were used in the past. */
+  private void forgetEmptyLists() {
+    free.removeIf(list -> list.size() == 0);
+    lastFree = NO_BLOCKS;
+    lastStream = NO_STREAM;
   }
 
   long freeBytes() {
@@ -179,9 +188,9 @@ final class Pool {
 
   long largestFreeBytes() {
     long largest = 0;
-    for (FreeList list : free) {
-      if (list != null && list.size() > 0) {
-        SortedBlocks sorted = list.sorted();
+    for (int stream : free.streams()) {
+      SortedBlocks sorted = free.require(stream).sorted();
+      if (sorted.size() > 0) {
         largest = Math.max(largest, blocks.bytes(sorted.block(sorted.last())));
       }
     }
@@ -193,15 +202,16 @@ final class Pool {
   }
 
   int freeCount() {
-    return freeBlocks().length;
+    int count = 0;
+    for (int stream : free.streams()) {
+      count += free.require(stream).size();
+    }
+    return count;
   }
 
   void checkInvariants() {
-    for (int stream = 0; stream < free.length; stream++) {
-      FreeList list = free[stream];
-      if (list != null) {
-        list.checkInvariants();
-      }
+    for (int stream : free.streams()) {
+      free.require(stream).checkInvariants();
     }
     for (int block : freeBlocks()) {
       Invariants.require(

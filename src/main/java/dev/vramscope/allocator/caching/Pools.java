@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,7 @@ final class Pools {
   private final List<@Nullable Pool> byNumber = new ArrayList<>();
   private final PoolNumbers numbers = new PoolNumbers();
   private final Map<PoolId, PrivatePool> privatePools = new LinkedHashMap<>();
+  private final Set<PrivatePool> released = new LinkedHashSet<>();
   private final Set<PoolId> fallbacks = new HashSet<>();
   private final Set<PoolId> unsplittable = new HashSet<>();
   private final List<Scope> scopes = new ArrayList<>();
@@ -159,6 +161,7 @@ final class Pools {
     }
     if (pool.removeUser()) {
       unsplittable.remove(id);
+      released.add(pool);
     }
   }
 
@@ -180,8 +183,8 @@ final class Pools {
     }
   }
 
-  /** Whether a pool is a fallback pool. One without users may be removed at any time and is not. */
-  boolean isFallback(PrivatePool pool) {
+  /** One without users may be removed at any time and is not a fallback pool. */
+  private boolean isFallback(PrivatePool pool) {
     return !pool.isReleased() && fallbacks.contains(pool.id());
   }
 
@@ -201,16 +204,20 @@ final class Pools {
     return privatePools.values();
   }
 
+  /** The fallback pools, in order of creation. */
+  Iterable<PrivatePool> fallbackPools() {
+    return fallbacks.isEmpty()
+        ? List.of()
+        : privatePools.values().stream().filter(this::isFallback).toList();
+  }
+
   /** Released pools, in the iteration order of PyTorch's hash table. */
   List<PrivatePool> releasedPools() {
-    List<PrivatePool> released = new ArrayList<>();
-    for (PrivatePool pool : privatePools.values()) {
-      if (pool.isReleased()) {
-        released.add(pool);
-      }
-    }
-    released.sort(Comparator.comparing(pool -> hash(pool.id()), Long::compareUnsigned));
-    return released;
+    List<PrivatePool> sorted = new ArrayList<>(released);
+    sorted.sort(
+        Comparator.<PrivatePool, Long>comparing(pool -> hash(pool.id()), Long::compareUnsigned)
+            .thenComparingInt(pool -> pool.small().number()));
+    return sorted;
   }
 
   private static long hash(PoolId id) {
@@ -220,6 +227,7 @@ final class Pools {
   /** Removes a released pool that holds no memory. */
   void remove(PrivatePool pool) {
     privatePools.remove(pool.id());
+    released.remove(pool);
     byNumber.set(pool.small().number(), null);
     byNumber.set(pool.large().number(), null);
     numbers.retire(pool.id());

@@ -18,12 +18,12 @@ final class SegmentViews {
   private final PendingFrees pendingFrees;
   private final BlockFinder finder;
 
-  SegmentViews(AllocatorState state, PendingFrees pendingFrees) {
+  SegmentViews(AllocatorState state, PendingFrees pendingFrees, BlockFinder finder) {
     this.blocks = state.blocks;
     this.segments = state.segments;
     this.pools = state.pools;
     this.pendingFrees = pendingFrees;
-    this.finder = new BlockFinder(blocks, segments);
+    this.finder = finder;
   }
 
   /**
@@ -98,6 +98,16 @@ final class SegmentViews {
   @Nullable BlockView at(long address) {
     int block = finder.find(address);
     return block != Blocks.NONE && blocks.has(block, Blocks.MAPPED) ? block(block) : null;
+  }
+
+  /** The inactive block that covers an address, or null if no block does, or it is in use. */
+  @Nullable BlockView inactiveAt(long address) {
+    int block = finder.find(address);
+    boolean isInactive =
+        block != Blocks.NONE
+            && blocks.has(block, Blocks.MAPPED)
+            && !blocks.has(block, Blocks.ACTIVE);
+    return isInactive ? block(block) : null;
   }
 
   /** The whole plain segment of a block, active or not. */

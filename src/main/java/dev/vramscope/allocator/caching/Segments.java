@@ -47,10 +47,6 @@ final class Segments {
     freeNumbers.add(segment.number());
   }
 
-  boolean contains(Segment segment) {
-    return segment.equals(byNumber.get(segment.number()));
-  }
-
   Segment get(int number) {
     Segment segment = byNumber.get(number);
     if (segment == null) {

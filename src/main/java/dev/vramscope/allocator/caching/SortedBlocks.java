@@ -2,18 +2,23 @@ package dev.vramscope.allocator.caching;
 
 import dev.vramscope.allocator.Invariants;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Inactive blocks ordered by (size, age of the segment, address) or, as in older releases of
  * PyTorch, by (size, address). Finds the first block of at least a size.
  *
  * <p>Blocks are grouped into bins by size. Up to 1 MiB every multiple of 512 bytes has its own bin;
- * above, each power of two has 32. Two levels of bitmaps show which bins are not empty:
+ * above, each power of two has 32. A list that few blocks were added to has one bin. Two levels of
+ * bitmaps show which bins are not empty:
  *
  * <pre>
  *   summary   one bit for a word of occupied
  *   occupied  one bit for a bin
- *   bin       count | key 0, key 1 | key 0, key 1 | ...   in descending order: the best fit is last
+ *   bin       a {@link KeyRun} in descending order: the best fit is last
+ *   larger    the entries of a bin that do not fit in its run, if its first word has MORE set
  *
  *   key 0     bytes / 512 (32) | registration of the segment (31), 0 when ties go by address
  *   key 1     address / 512 (39) | slot of the block (24)
@@ -21,7 +26,8 @@ import java.util.Arrays;
  *
  * Both keys are positive, so comparing two longs gives the whole order, and a search reads keys but
  * no block record. Removing the best fit from a bin moves no entry; other removals and insertions
- * move the entries after them. A position is a bin and an index in it.
+ * move the entries after them, which are few: most bins have one run, and a run is short. A
+ * position is a bin, a run (0, or that of the larger entries) and an index in it.
  */
 final class SortedBlocks {
   /** The result of a search that finds no block; see {@link #bestFit}. */
@@ -40,19 +46,35 @@ final class SortedBlocks {
   /** 64 words of 64 bits, so that the summary is one word. */
   private static final int BINS = 1 << 12;
 
-  private static final int FIRST_ENTRIES = 4;
-  private static final int BINARY_SEARCH_FROM = 16;
+  /** In the first word of a bin: {@link #larger} has entries of it. */
+  private static final long MORE = 1L << 32;
 
-  /** The content of every bin that never held a block; never written. */
-  private static final long[] NEVER_USED = {0};
+  private static final int INDEX_BITS = 9;
+  private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
-  private final long[][] bins = new long[BINS][];
-  private final long[] occupied = new long[BINS >>> 6];
+  /**
+   * A list has one bin for all sizes until so many blocks were added, because a recording may have
+   * as many lists as blocks.
+   */
+  private static final int MOST_IN_ONE_BIN = 1 << 10;
+
+  /** For lists without a block; never changed. */
+  static final SortedBlocks EMPTY = new SortedBlocks();
+
+  private long[][] bins = {KeyRun.EMPTY};
+  private long[] occupied = {0};
+  private int binMask;
+  private int added;
   private long summary;
   private int size;
+  private final Map<Integer, LargerRuns> larger = new HashMap<>(0);
 
-  SortedBlocks() {
-    Arrays.fill(bins, NEVER_USED);
+  private static boolean hasMore(long[] run) {
+    return run[0] >= MORE;
+  }
+
+  private LargerRuns larger(int bin) {
+    return Objects.requireNonNull(larger.get(bin));
   }
 
   int size() {
@@ -61,25 +83,65 @@ final class SortedBlocks {
 
   /** Adds a block with its keys. */
   void insert(long key0, long key1) {
+    if (binMask == 0 && ++added > MOST_IN_ONE_BIN) {
+      separate();
+    }
     int bin = binOf(units(key0));
-    long[] keys = bins[bin];
-    int count = (int) keys[0];
-    if (keyAt(count) >= keys.length) {
-      keys = Arrays.copyOf(keys, keyAt(Math.max(FIRST_ENTRIES, 2 * count)));
-      bins[bin] = keys;
+    long[] run = bins[bin];
+    if (run[0] >= KeyRun.MAX_ENTRIES) {
+      insertInLong(bin, run, key0, key1);
+    } else {
+      insertInFirst(bin, run, key0, key1);
     }
-    int at = insertionIndex(keys, count, key0, key1);
-    if (at < count) {
-      System.arraycopy(keys, keyAt(at), keys, keyAt(at + 1), keyAt(count) - keyAt(at));
+    size++;
+  }
+
+  /** Gives each size its own bin. */
+  private void separate() {
+    long[] keys = new long[2 * size];
+    int at = 0;
+    for (long position = last(); position != NOT_FOUND; position = previous(position)) {
+      keys[at++] = KeyRun.key0(run(position), indexIn(position));
+      keys[at++] = KeyRun.key1(run(position), indexIn(position));
     }
-    keys[keyAt(at)] = key0;
-    keys[keyAt(at) + 1] = key1;
-    keys[0] = count + 1L;
-    if (count == 0) {
+    bins = new long[BINS][];
+    Arrays.fill(bins, KeyRun.EMPTY);
+    occupied = new long[BINS >>> 6];
+    binMask = BINS - 1;
+    summary = 0;
+    size = 0;
+    larger.clear();
+    // The smallest last, as they are in a bin.
+    for (int i = 0; i < at; i += 2) {
+      insert(keys[i], keys[i + 1]);
+    }
+  }
+
+  private void insertInFirst(int bin, long[] run, long key0, long key1) {
+    long[] longer = KeyRun.insert(run, key0, key1);
+    if (longer.length != run.length) {
+      bins[bin] = longer;
+    }
+    if (longer[0] == 1) {
       occupied[bin >>> 6] |= 1L << bin;
       summary |= 1L << (bin >>> 6);
     }
-    size++;
+  }
+
+  /** Adds to a bin that is too long for one run. */
+  private void insertInLong(int bin, long[] run, long key0, long key1) {
+    LargerRuns more = larger.computeIfAbsent(bin, _ -> new LargerRuns());
+    boolean isSmaller = more.isEmpty() || !more.reachesBelow(key0, key1);
+    if (isSmaller && KeyRun.count(run) == KeyRun.MAX_ENTRIES) {
+      more.addSmallest(KeyRun.splitLarger(run));
+      run[0] |= MORE;
+      isSmaller = !more.reachesBelow(key0, key1);
+    }
+    if (isSmaller) {
+      insertInFirst(bin, run, key0, key1);
+    } else {
+      more.insert(key0, key1);
+    }
   }
 
   /**
@@ -89,35 +151,54 @@ final class SortedBlocks {
    */
   boolean remove(long key0, long key1) {
     int bin = binOf(units(key0));
-    long[] keys = bins[bin];
-    int at = indexOf(keys, key0, key1);
-    if (at < 0) {
+    long[] run = bins[bin];
+    int at = KeyRun.indexOf(run, key0, key1);
+    if (at >= 0) {
+      removeFromFirst(bin, run, at);
+      return true;
+    }
+    long position = hasMore(run) ? positionOfLarger(bin, key0, key1) : NOT_FOUND;
+    if (position == NOT_FOUND) {
       return false;
     }
-    remove(bin, keys, at);
+    removeAt(position);
     return true;
   }
 
   /** Removes the block at a position. */
   void removeAt(long position) {
     int bin = binIn(position);
-    remove(bin, bins[bin], indexIn(position));
+    if (runIn(position) == 0) {
+      removeFromFirst(bin, bins[bin], indexIn(position));
+      return;
+    }
+    larger(bin).removeAt(runIn(position), indexIn(position));
+    forgetIfEmpty(bin);
+    size--;
   }
 
-  private void remove(int bin, long[] keys, int at) {
-    int rest = (int) keys[0] - 1;
-    keys[0] = rest;
-    if (at < rest) {
-      System.arraycopy(keys, keyAt(at + 1), keys, keyAt(at), keyAt(rest) - keyAt(at));
-    }
-    if (rest == 0) {
+  private void removeFromFirst(int bin, long[] run, int at) {
+    KeyRun.remove(run, at);
+    if (run[0] == 0) {
       long word = occupied[bin >>> 6] & ~(1L << bin);
       occupied[bin >>> 6] = word;
       if (word == 0) {
         summary &= ~(1L << (bin >>> 6));
       }
+    } else if (run[0] == MORE) {
+      long[] next = larger(bin).removeSmallest();
+      next[0] |= MORE;
+      bins[bin] = next;
+      forgetIfEmpty(bin);
     }
     size--;
+  }
+
+  private void forgetIfEmpty(int bin) {
+    if (larger(bin).isEmpty()) {
+      larger.remove(bin);
+      bins[bin][0] &= ~MORE;
+    }
   }
 
   /**
@@ -131,53 +212,87 @@ final class SortedBlocks {
     }
     int lowestBin = binOf(units);
     int bin = occupiedFrom(lowestBin);
-    if (bin == lowestBin && bin >= EXACT_BINS) {
+    if (bin == lowestBin && (bin >= EXACT_BINS || binMask == 0)) {
       // The bin holds blocks of several sizes, and perhaps none is large enough.
-      long[] keys = bins[bin];
-      int fitting = insertionIndex(keys, (int) keys[0], units << REGISTRATION_BITS, 0);
-      if (fitting > 0) {
-        return position(bin, fitting - 1);
+      long position = firstFrom(bin, units << REGISTRATION_BITS);
+      if (position != NOT_FOUND) {
+        return position;
       }
       bin = occupiedFrom(bin + 1);
     }
-    return lastOf(bin);
+    return smallestOf(bin);
+  }
+
+  /** The position of the smallest entry of a bin that is not smaller than a first key. */
+  private long firstFrom(int bin, long key0) {
+    long[] run = bins[bin];
+    int fitting = KeyRun.insertionIndex(run, key0, 0);
+    if (fitting > 0) {
+      return position(bin, 0, fitting - 1);
+    }
+    int number = hasMore(run) ? larger(bin).runFrom(key0, 0) : 0;
+    return number == 0
+        ? NOT_FOUND
+        : position(bin, number, KeyRun.insertionIndex(larger(bin).run(number), key0, 0) - 1);
   }
 
   /** The position after this one in the order, or {@link #NOT_FOUND}. */
   long next(long position) {
-    return indexIn(position) > 0 ? position - 1 : lastOf(occupiedFrom(binIn(position) + 1));
+    if (indexIn(position) > 0) {
+      return position - 1;
+    }
+    int bin = binIn(position);
+    int number = runIn(position) + 1;
+    if (hasMore(bins[bin]) && number <= larger(bin).count()) {
+      return position(bin, number, KeyRun.count(larger(bin).run(number)) - 1);
+    }
+    return smallestOf(occupiedFrom(bin + 1));
   }
 
   /** The position before this one in the order, or {@link #NOT_FOUND}. */
   long previous(long position) {
-    int bin = binIn(position);
     int at = indexIn(position) + 1;
-    return at < bins[bin][0] ? position(bin, at) : firstOf(occupiedUpTo(bin - 1));
+    if (at < KeyRun.count(run(position))) {
+      return position + 1;
+    }
+    return runIn(position) > 0
+        ? position(binIn(position), runIn(position) - 1, 0)
+        : largestOf(occupiedUpTo(binIn(position) - 1));
   }
 
   long first() {
-    return lastOf(occupiedFrom(0));
+    return smallestOf(occupiedFrom(0));
   }
 
   /** The position of the largest block. */
   long last() {
-    return firstOf(occupiedUpTo(BINS - 1));
+    return largestOf(occupiedUpTo(bins.length - 1));
   }
 
   int block(long position) {
-    return blockIn(bins[binIn(position)], indexIn(position));
+    return blockOf(KeyRun.key1(run(position), indexIn(position)));
   }
 
   /** Whether the block at a position comes before the one with these keys. */
   boolean isBefore(long position, long key0, long key1) {
-    return isSmaller(bins[binIn(position)], indexIn(position), key0, key1);
+    return KeyRun.isSmaller(run(position), indexIn(position), key0, key1);
   }
 
   /** The position of a block, or {@link #NOT_FOUND}. */
   long positionOf(long key0, long key1) {
     int bin = binOf(units(key0));
-    int at = indexOf(bins[bin], key0, key1);
-    return at < 0 ? NOT_FOUND : position(bin, at);
+    long[] run = bins[bin];
+    int at = KeyRun.indexOf(run, key0, key1);
+    if (at >= 0) {
+      return position(bin, 0, at);
+    }
+    return hasMore(run) ? positionOfLarger(bin, key0, key1) : NOT_FOUND;
+  }
+
+  private long positionOfLarger(int bin, long key0, long key1) {
+    int number = larger(bin).runFrom(key0, key1);
+    int at = number == 0 ? -1 : KeyRun.indexOf(larger(bin).run(number), key0, key1);
+    return at < 0 ? NOT_FOUND : position(bin, number, at);
   }
 
   /**
@@ -207,44 +322,11 @@ final class SortedBlocks {
     return key0 >>> REGISTRATION_BITS;
   }
 
-  private static int keyAt(int entry) {
-    return 1 + 2 * entry;
+  private int binOf(long units) {
+    return binMask & binOfSize(units);
   }
 
-  private static int blockIn(long[] keys, int at) {
-    return blockOf(keys[keyAt(at) + 1]);
-  }
-
-  /** The index of an entry in its bin, or -1. */
-  private static int indexOf(long[] keys, long key0, long key1) {
-    int at = insertionIndex(keys, (int) keys[0], key0, key1) - 1;
-    return at >= 0 && keys[keyAt(at)] == key0 && keys[keyAt(at) + 1] == key1 ? at : -1;
-  }
-
-  /** The number of entries of a bin that are not smaller than the key, which is its index. */
-  private static int insertionIndex(long[] keys, int count, long key0, long key1) {
-    int low = 0;
-    int high = count;
-    while (high - low > BINARY_SEARCH_FROM) {
-      int middle = (low + high) >>> 1;
-      if (isSmaller(keys, middle, key0, key1)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    while (high > low && isSmaller(keys, high - 1, key0, key1)) {
-      high--;
-    }
-    return high;
-  }
-
-  private static boolean isSmaller(long[] keys, int at, long key0, long key1) {
-    long entry = keys[keyAt(at)];
-    return entry < key0 || (entry == key0 && keys[keyAt(at) + 1] < key1);
-  }
-
-  private static int binOf(long units) {
+  private static int binOfSize(long units) {
     if (units < EXACT_BINS) {
       return (int) units;
     }
@@ -283,45 +365,57 @@ final class SortedBlocks {
     return -1;
   }
 
-  private long lastOf(int bin) {
-    return bin < 0 ? NOT_FOUND : position(bin, (int) bins[bin][0] - 1);
+  private long smallestOf(int bin) {
+    return bin < 0 ? NOT_FOUND : position(bin, 0, KeyRun.count(bins[bin]) - 1);
   }
 
-  private static long firstOf(int bin) {
-    return bin < 0 ? NOT_FOUND : position(bin, 0);
+  private long largestOf(int bin) {
+    return bin < 0 ? NOT_FOUND : position(bin, hasMore(bins[bin]) ? larger(bin).count() : 0, 0);
   }
 
-  private static long position(int bin, int at) {
-    return ((long) bin << 32) | at;
+  private long[] run(long position) {
+    int number = runIn(position);
+    return number == 0 ? bins[binIn(position)] : larger(binIn(position)).run(number);
+  }
+
+  private static long position(int bin, int run, int at) {
+    return ((long) bin << 32) | (run << INDEX_BITS) | at;
   }
 
   private static int binIn(long position) {
     return (int) (position >>> 32);
   }
 
+  private static int runIn(long position) {
+    return (int) position >>> INDEX_BITS;
+  }
+
   private static int indexIn(long position) {
-    return (int) position;
+    return (int) position & INDEX_MASK;
   }
 
   /** The bitmaps match the bins, and each bin is in order. */
   void checkInvariants() {
     int counted = 0;
-    for (int bin = 0; bin < BINS; bin++) {
-      long[] keys = bins[bin];
+    for (int bin = 0; bin < bins.length; bin++) {
       boolean marked = (occupied[bin >>> 6] & (1L << bin)) != 0;
       boolean summarized = (summary & (1L << (bin >>> 6))) != 0;
-      Invariants.require(marked == (keys[0] > 0), "bin bitmap", bin);
+      Invariants.require(marked == (KeyRun.count(bins[bin]) > 0), "bin bitmap", bin);
       Invariants.require(summarized || !marked, "bin summary", bin);
-      for (int at = 0; at < keys[0]; at++) {
-        int block = blockIn(keys, at);
-        Invariants.require(binOf(units(keys[keyAt(at)])) == bin, "free list bin", block);
-        Invariants.require(
-            at == 0 || isSmaller(keys, at, keys[keyAt(at - 1)], keys[keyAt(at - 1) + 1]),
-            "free list order",
-            block);
-      }
-      counted += (int) keys[0];
+      Invariants.require(larger.containsKey(bin) == hasMore(bins[bin]), "bin runs", bin);
     }
+    long before = NOT_FOUND;
+    for (long position = first(); position != NOT_FOUND; position = next(position)) {
+      long key0 = KeyRun.key0(run(position), indexIn(position));
+      long key1 = KeyRun.key1(run(position), indexIn(position));
+      Invariants.require(binOf(units(key0)) == binIn(position), "free list bin", block(position));
+      Invariants.require(
+          before == NOT_FOUND || isBefore(before, key0, key1), "free list order", block(position));
+      Invariants.require(positionOf(key0, key1) == position, "free list key", block(position));
+      before = position;
+      counted++;
+    }
+    Invariants.require(before == last(), "free list end", size);
     Invariants.require(counted == size, "free list count", size);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.allocator.caching;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** The few unmapped blocks of a pool and stream, in address order. */
 final class UnmappedBlocks {
@@ -18,6 +19,10 @@ final class UnmappedBlocks {
 
   int get(int index) {
     return slots[index];
+  }
+
+  IntStream stream() {
+    return Arrays.stream(slots, 0, size);
   }
 
   void insert(int block) {
