@@ -11,11 +11,15 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class VramscopeApplication {
   public static void main(String[] arguments) {
+    HeapShortage shortage = HeapShortage.of(List.of(arguments));
     try {
       run(arguments);
-    } catch (OutOfMemoryError full) { // Too little to start, or to say which input is too large.
-      System.err.println(HeapShortage.sentence(List.of(arguments)));
-      System.exit(CommandLine.exitCode(full));
+    } catch (RuntimeException | Error failure) {
+      if (!HeapShortage.isCause(failure)) { // Too little to begin with.
+        throw failure;
+      }
+      shortage.report(System.err);
+      System.exit(CommandLine.exitCode(failure));
     }
   }
 

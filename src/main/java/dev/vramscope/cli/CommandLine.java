@@ -121,8 +121,9 @@ public final class CommandLine {
       return Command.DONE;
     }
     String name = command.description().name();
-    List<String> all = Stream.concat(Stream.of(name), arguments.stream()).toList();
-    HeapWatch.start(all, err);
+    HeapShortage shortage =
+        HeapShortage.of(Stream.concat(Stream.of(name), arguments.stream()).toList());
+    HeapWatch.start(shortage, err);
     try {
       return command.run(Arguments.of(arguments, command.description()), out);
     } catch (UsageException e) {
@@ -144,7 +145,7 @@ public final class CommandLine {
       if (!HeapShortage.isCause(failure)) {
         throw failure;
       }
-      err.println(HeapShortage.sentence(all));
+      shortage.report(err);
     }
     return Command.FAILED;
   }

@@ -10,9 +10,7 @@ final class HeapFailureAnalyzer implements FailureAnalyzer {
   public @Nullable FailureAnalysis analyze(Throwable failure) {
     return HeapShortage.isCause(failure)
         ? new FailureAnalysis(
-            "the Java heap of "
-                + (Runtime.getRuntime().maxMemory() >> 20)
-                + " MiB is too small.",
+            "the Java heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB is too small.",
             "Give it more with -Xmx; 256 MiB are enough for small snapshots.",
             failure)
         : null;

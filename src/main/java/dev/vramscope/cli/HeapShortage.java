@@ -1,15 +1,52 @@
 package dev.vramscope.cli;
 
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The one sentence of a command that needs more Java heap than it has. */
+/**
+ * The one sentence of a command that needs more Java heap than it has: what is too small, how large
+ * it is, and the same command with more. Made in advance, because there may be no heap for it
+ * later.
+ */
 public final class HeapShortage {
   private static final int MAX_CAUSES = 20;
   private static final long MIB = 1L << 20;
 
-  private HeapShortage() {}
+  private static final long MOST_RESERVE_BYTES = 2 << 20;
+
+  private final byte[] sentence;
+
+  /** Given back to the heap when the sentence is due: what follows it needs some, too. */
+  private volatile byte @Nullable [] reserve =
+      new byte[(int) Math.min(MOST_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / 8)];
+
+  private HeapShortage(String sentence) {
+    this.sentence = sentence.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of the command with these arguments, its name included; of the service, if there are none. */
+  public static HeapShortage of(List<String> arguments) {
+    long mib = Runtime.getRuntime().maxMemory() / MIB;
+    return new HeapShortage(
+        String.format(
+            Locale.ROOT,
+            "%s: the Java heap of %,d MiB is too small for this; give it more, for example with:"
+                + " java -Xmx%dm -jar vramscope.jar %s\n",
+            arguments.isEmpty() ? ServiceOptions.NAME : arguments.getFirst(),
+            mib,
+            2 * mib,
+            String.join(" ", arguments)));
+  }
+
+  /** Writes the sentence. */
+  public void report(PrintStream err) {
+    reserve = null;
+    err.write(sentence, 0, sentence.length);
+    err.flush();
+  }
 
   /** Whether an exception is about the heap: threads and pools wrap those of their tasks. */
   public static boolean isCause(Throwable failure) {
@@ -21,18 +58,5 @@ public final class HeapShortage {
       cause = cause.getCause();
     }
     return false;
-  }
-
-  /** What is too small, how large it is, and the same command with more; without a line end. */
-  public static String sentence(List<String> arguments) {
-    long mib = Runtime.getRuntime().maxMemory() / MIB;
-    return String.format(
-        Locale.ROOT,
-        "%s: the Java heap of %,d MiB is too small for this; give it more, for example with: java"
-            + " -Xmx%dm -jar vramscope.jar %s",
-        arguments.isEmpty() ? ServiceOptions.NAME : arguments.getFirst(),
-        mib,
-        2 * mib,
-        String.join(" ", arguments));
   }
 }

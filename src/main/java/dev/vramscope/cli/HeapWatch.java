@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Ends a command that does little but collect garbage: its heap is nearly too small, and it would
@@ -18,17 +17,17 @@ final class HeapWatch {
 
   private static final double MOST_HEAP = 0.9;
 
-  private final List<String> arguments;
+  private final HeapShortage shortage;
   private final PrintStream err;
 
-  private HeapWatch(List<String> arguments, PrintStream err) {
-    this.arguments = arguments;
+  private HeapWatch(HeapShortage shortage, PrintStream err) {
+    this.shortage = shortage;
     this.err = err;
   }
 
   /** Watches this process until it ends. */
-  static void start(List<String> arguments, PrintStream err) {
-    Thread.ofPlatform().daemon().name("heap-watch").start(new HeapWatch(arguments, err)::watch);
+  static void start(HeapShortage shortage, PrintStream err) {
+    Thread.ofPlatform().daemon().name("heap-watch").start(new HeapWatch(shortage, err)::watch);
   }
 
   private void watch() {
@@ -38,8 +37,7 @@ final class HeapWatch {
         Thread.sleep(WINDOW);
         long now = collectorMillis();
         if (isTooMuch(now - before)) {
-          err.println(HeapShortage.sentence(arguments));
-          err.flush();
+          shortage.report(err);
           Runtime.getRuntime().halt(Command.FAILED);
         }
         before = now;

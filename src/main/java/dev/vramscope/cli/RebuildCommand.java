@@ -1,6 +1,7 @@
 package dev.vramscope.cli;
 
 import dev.vramscope.intake.Rebuild;
+import dev.vramscope.store.Damage;
 import dev.vramscope.store.OfflineRebuild;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,6 +38,9 @@ public final class RebuildCommand implements Command {
         .damaged()
         .forEach(
             each -> out.println("Damaged: " + each.id() + " " + each.name() + ": " + each.what()));
+    if (result.damaged().stream().anyMatch(Damage::needsHeap)) {
+      throw new OutOfMemoryError("The originals of some snapshots could not be read.");
+    }
     return result.isComplete() ? DONE : FAILED;
   }
 }

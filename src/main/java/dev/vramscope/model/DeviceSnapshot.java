@@ -27,8 +27,12 @@ public record DeviceSnapshot(
 
   /** Events, segments and blocks: the time that work on this device takes grows with them. */
   public long rowCount() {
-    long blocks = segments.stream().mapToLong(segment -> segment.blocks().size()).sum();
-    return trace.size() + segments.size() + blocks;
+    return trace.size() + segments.size() + blockCount();
+  }
+
+  /** The blocks of all segments. */
+  public long blockCount() {
+    return segments.stream().mapToLong(segment -> segment.blocks().size()).sum();
   }
 
   /** Whether this is pinned host memory and not a GPU. */

@@ -20,6 +20,9 @@ public final class FailureReplays {
   /** A replay takes less than a microsecond an event. */
   private static final int QUICK_EVENTS = 50_000;
 
+  /** The same, with the segments and blocks that a replay begins with. */
+  private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
+
   private static final int MAX_KEPT = 16;
 
   /** No device has 16 TiB: a recording with more is damaged. */
@@ -77,9 +80,11 @@ public final class FailureReplays {
     if (status != null) {
       return status;
     }
-    return isWanted || device.trace().size() <= QUICK_EVENTS
-        ? compute(key)
-        : new ReplayStatus.Pending();
+    return isWanted || isQuick() ? compute(key) : new ReplayStatus.Pending();
+  }
+
+  private boolean isQuick() {
+    return device.trace().size() <= QUICK_EVENTS && device.rowCount() <= QUICK_ROWS;
   }
 
   /** Replays one failure at a time. Pages that do not want replays do not wait for it. */

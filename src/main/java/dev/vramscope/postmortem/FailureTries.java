@@ -8,12 +8,13 @@ import dev.vramscope.postmortem.Tried.Change;
 import dev.vramscope.whatif.DeviceSize;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Outcome;
-import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.whatif.TimeLimit;
 import dev.vramscope.whatif.Variant;
 import dev.vramscope.whatif.WhatIf;
 import dev.vramscope.whatif.WhatIfRow;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,10 @@ import java.util.Optional;
  * emptied cache, to see which of them would have served the request.
  */
 public final class FailureTries {
+  /** For all replays of a failure, which is many times what those of a long recording take. */
+  private static final Duration MOST_TIME = Duration.ofMinutes(1);
+
+  private final TimeLimit limit = TimeLimit.of(MOST_TIME);
   private final ReplayableRun run;
   private final int failure;
   private final DeviceSize size;
@@ -42,7 +47,7 @@ public final class FailureTries {
    * @param size the device of the recording
    * @param known results that need not be computed again
    * @return empty if the recorded settings are not valid
-   * @throws ReplayLimitException if the recording is too large to be replayed
+   * @throws ReplayLimitException if the recording is too large to be replayed, or takes too long
    */
   public static Optional<Tries> run(
       Snapshot snapshot,
@@ -64,13 +69,16 @@ public final class FailureTries {
     FailureTries tries = new FailureTries(run, failure, size);
     Map<Variant, Outcome> outcomes = tries.outcomes(variants, known);
     Outcome unchanged = outcomes.get(variants.getFirst());
+    if (unchanged == null && tries.limit.isOver()) {
+      throw tooLong();
+    }
     if (unchanged == null) {
       return Optional.empty();
     }
     List<Tried> changed = new ArrayList<>();
     for (Variant.Caching variant : variants.subList(1, variants.size())) {
       Outcome outcome = outcomes.get(variant);
-      if (outcome != null) {
+      if (outcome != null && !tries.limit.isOver()) {
         changed.add(tries.tried(variant, outcome));
       }
     }
@@ -92,7 +100,7 @@ public final class FailureTries {
         variants.stream().filter(variant -> !outcomes.containsKey(variant)).toList();
     if (!missing.isEmpty()) {
       int threads = Math.min(missing.size(), Runtime.getRuntime().availableProcessors());
-      for (WhatIfRow row : new WhatIf(run.run().get(), size, missing).run(threads)) {
+      for (WhatIfRow row : new WhatIf(run.run().get(), size, missing, limit).run(threads)) {
         if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
           outcomes.put(variant, outcome);
           known.keep(variant, size, outcome);
@@ -128,8 +136,17 @@ public final class FailureTries {
       return false;
     }
     // An earlier request failed, too.
-    Outcome until = Replay.run(run.run().get().until(failure), variant, size, new Progress());
-    return until.lastFailureAtEvent().orElse(-1) != failure;
+    try {
+      Outcome until = Replay.run(run.run().get().until(failure), variant, size, limit.progress());
+      return until.lastFailureAtEvent().orElse(-1) != failure;
+    } catch (ReplayLimitException over) {
+      throw tooLong();
+    }
+  }
+
+  private static ReplayLimitException tooLong() {
+    return new ReplayLimitException(
+        "Its replays take more than " + MOST_TIME.toSeconds() + " seconds.");
   }
 
   private static boolean isAnyRequestAfter(DeviceSnapshot device, int failure) {

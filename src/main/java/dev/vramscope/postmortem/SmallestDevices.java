@@ -6,7 +6,9 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.EmptyCache;
 import dev.vramscope.whatif.Fidelity;
 import dev.vramscope.whatif.SmallestDevice;
+import dev.vramscope.whatif.TimeLimit;
 import dev.vramscope.whatif.Variant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
  * @param fidelity how exactly the replay under the recorded settings reproduces the recording
  */
 public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity) {
+  /** For all searches together. */
+  private static final Duration MOST_TIME = Duration.ofMinutes(1);
+
   /**
    * One change of the settings.
    *
@@ -50,7 +55,9 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
     if (run.hasSteps()) {
       variants.add(new Variant.Caching(own, EmptyCache.EACH_STEP));
     }
-    List<Row> rows = variants.parallelStream().flatMap(variant -> row(run, variant)).toList();
+    TimeLimit limit = TimeLimit.of(MOST_TIME);
+    List<Row> rows =
+        variants.parallelStream().flatMap(variant -> row(run, variant, limit)).toList();
     if (rows.isEmpty() || !isOf(rows.getFirst(), variants.getFirst())) {
       return Optional.empty();
     }
@@ -62,8 +69,8 @@ public record SmallestDevices(Row recorded, List<Row> changed, Fidelity fidelity
   }
 
   /** None if PyTorch does not accept the settings, or the search would take too long. */
-  private static Stream<Row> row(ReplayableRun run, Variant.Caching variant) {
-    return SmallestDevice.bytesOf(run.run().get(), variant).stream()
+  private static Stream<Row> row(ReplayableRun run, Variant.Caching variant, TimeLimit limit) {
+    return SmallestDevice.bytesOf(run.run().get(), variant, limit.progress()).stream()
         .mapToObj(bytes -> new Row(variant.settings(), isEmptied(variant), bytes));
   }
 

@@ -46,6 +46,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
   private static final String SET_ASIDE = "-replaced-";
   private static final String USER = "sa";
   private static final int MAX_CONNECTIONS = 16;
+  private static final int MAX_CAUSES = 20;
 
   // Closing compacts the file if more than half of it, and at least MIN_COMPACTED_BYTES, is free
   // space; but not if the live data are so large that shutting down would take minutes, or do not
@@ -210,7 +211,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
       } catch (RuntimeException | SQLException failed) {
         failure = failed;
         closeImmediately();
-        requireUnlocked(failed);
+        requireUsable(failed);
       }
     }
     if (!exists()) {
@@ -229,7 +230,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
       } catch (RuntimeException | SQLException failed) {
         LOG.error("The database cannot be opened for reading", failed);
         closeImmediately();
-        requireUnlocked(failed);
+        requireUsable(failed);
         if (failure == null || !space.hasRoom()) {
           return; // It may need room to be opened. It is tried again when there is room.
         }
@@ -244,6 +245,7 @@ final class Database extends AbstractDataSource implements AutoCloseable {
     } catch (RuntimeException | SQLException failed) {
       LOG.error("An empty database cannot be created", failed);
       closeImmediately();
+      requireHeap(failed);
     }
   }
 
@@ -320,6 +322,22 @@ final class Database extends AbstractDataSource implements AutoCloseable {
           "The damaged database cannot be renamed: " + failed,
           "Move " + file() + " to another folder.",
           failed);
+    }
+  }
+
+  /** A database that another program uses, or that needs more heap, is not damaged. */
+  private static void requireUsable(Exception failed) {
+    requireUnlocked(failed);
+    requireHeap(failed);
+  }
+
+  private static void requireHeap(Exception failed) {
+    Throwable cause = failed;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof OutOfMemoryError full) {
+        throw full;
+      }
+      cause = cause.getCause();
     }
   }
 

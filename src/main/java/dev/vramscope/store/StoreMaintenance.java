@@ -23,9 +23,6 @@ final class StoreMaintenance implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(StoreMaintenance.class);
   private static final long INTERVAL_MILLIS = 1000;
   private static final int MAX_FAILURES = 3;
-  private static final String NEEDS_HEAP =
-      "Its original file needs more heap than the service has to be read again. Start the service"
-          + " with a larger -Xmx.";
   private static final String ONLY_IN_DATABASE =
       "Its original file could not be read from the damaged database, which was set aside. Upload"
           + " the file again to repair it.";
@@ -183,8 +180,8 @@ final class StoreMaintenance implements SmartLifecycle {
       } catch (DamagedSnapshotException damaged) {
         LOG.error("The rows of {} cannot be rebuilt: {}", id, damaged.what());
       } catch (OutOfMemoryError tooLarge) {
-        LOG.error("The rows of {} cannot be rebuilt: the heap is too small", id, tooLarge);
-        state.damaged(new Damage(id, "", NEEDS_HEAP));
+        LOG.error("The rows of {} cannot be rebuilt: {}", id, tooLarge.getMessage());
+        state.damaged(Damage.needingHeap(id));
       } catch (StoreUnavailableException unreadable) {
         space.require(0);
         LOG.warn("The rows of {} cannot be rebuilt now; the others are", id, unreadable);
@@ -271,7 +268,7 @@ final class StoreMaintenance implements SmartLifecycle {
         try {
           store.updateResults(old.getKey(), old.getValue());
         } catch (OutOfMemoryError tooLarge) {
-          LOG.error("The heap is too small for the results of {}", old.getKey(), tooLarge);
+          LOG.error("The results of {} are missing: {}", old.getKey(), tooLarge.getMessage());
         }
       }
     }

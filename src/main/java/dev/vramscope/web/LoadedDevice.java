@@ -66,6 +66,9 @@ final class LoadedDevice {
   /** A replay of so many events takes a fraction of a second. */
   private static final int REPLAYED_EVENTS = 250_000;
 
+  /** The same, with the segments and blocks that it begins with. */
+  private static final int REPLAYED_ROWS = 3 * REPLAYED_EVENTS;
+
   private final Snapshot snapshot;
   private final DeviceSnapshot device;
   private final SizeRules sizes;
@@ -147,7 +150,7 @@ final class LoadedDevice {
   }
 
   private Map<String, Long> replayedCounters() {
-    return device.trace().size() > REPLAYED_EVENTS
+    return device.trace().size() > REPLAYED_EVENTS || device.rowCount() > REPLAYED_ROWS
         ? Map.of()
         : ReplayedCounters.missingFrom(
             summary(), snapshot, device, lifetimes(), leastTotal().bytes());
@@ -566,6 +569,6 @@ final class LoadedDevice {
   }
 
   public long blockCount() {
-    return device.segments().stream().mapToLong(segment -> segment.blocks().size()).sum();
+    return device.blockCount();
   }
 }

@@ -17,6 +17,9 @@ final class SmallerDevices {
   /** A search takes about a hundred replays of less than a microsecond an event each. */
   private static final int QUICK_EVENTS = 5_000;
 
+  /** The same, with the segments and blocks that a replay begins with. */
+  private static final int QUICK_ROWS = 3 * QUICK_EVENTS;
+
   private final DeviceSnapshot device;
   private final Lazy<Optional<SmallestDevices>> found;
   private volatile boolean isFound;
@@ -50,6 +53,6 @@ final class SmallerDevices {
   }
 
   private boolean isQuick() {
-    return device.trace().size() <= QUICK_EVENTS;
+    return device.trace().size() <= QUICK_EVENTS && device.rowCount() <= QUICK_ROWS;
   }
 }

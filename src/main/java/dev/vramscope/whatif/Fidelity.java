@@ -52,7 +52,11 @@ public record Fidelity(
             - other.placements;
   }
 
-  /** Replays the recording of one device under its own settings. */
+  /**
+   * Replays the recording of one device under its own settings.
+   *
+   * @throws ReplayLimitException if it is too large to be replayed
+   */
   public static Fidelity of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     return Reproduction.of(snapshot, device, lifetimes).fidelity();
   }

@@ -21,7 +21,7 @@ public final class ReplayLimitException extends RuntimeException {
             allowed));
   }
 
-  ReplayLimitException(String message) {
+  public ReplayLimitException(String message) {
     super(message);
   }
 }

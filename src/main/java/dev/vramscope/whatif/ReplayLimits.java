@@ -1,7 +1,12 @@
 package dev.vramscope.whatif;
 
 import dev.vramscope.device.Streams;
+import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.PoolId;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * How much a recording may demand of its replays. A recording of a real program is far below; files
@@ -10,20 +15,26 @@ import java.time.Duration;
  * @param operations requests, frees and completions; each takes 25 bytes while the run is kept
  * @param pools private pools, of less than a kilobyte each while a variant is replayed
  * @param streams streams, and frees that wait for another stream at the same time
+ * @param heapBytes for the state that replays begin with
  * @param time for the replay of one variant
  */
-public record ReplayLimits(int operations, int pools, int streams, Duration time) {
+public record ReplayLimits(int operations, int pools, int streams, long heapBytes, Duration time) {
   /** 1.6 GB of operations, and more than a thousand times the time that a million events take. */
   public static final ReplayLimits DEFAULT =
-      new ReplayLimits(64_000_000, 1 << 16, Streams.MAX_STREAM, Duration.ofMinutes(2));
+      new ReplayLimits(
+          64_000_000,
+          1 << 16,
+          Streams.MAX_STREAM,
+          Runtime.getRuntime().maxMemory() / 5 * 3,
+          Duration.ofMinutes(2));
+
+  /** A segment, as it was before the first event and in two allocators; the same for a block. */
+  private static final long SEGMENT_BYTES = 300;
+
+  private static final long BLOCK_BYTES = 200;
 
   void checkOperations(int found) {
     check("operations", found, operations);
-  }
-
-  /** Whether an allocator can hold the segments of a state. */
-  boolean allow(int privatePools, int streamCount) {
-    return privatePools <= pools && streamCount <= streams;
   }
 
   void checkPools(int found) {
@@ -32,6 +43,28 @@ public record ReplayLimits(int operations, int pools, int streams, Duration time
 
   void checkStreams(int found) {
     check("streams or frees that wait for one", found, streams);
+  }
+
+  /** Checks what the allocator of a device holds, before any of it is copied. */
+  void checkState(DeviceSnapshot device) {
+    Set<PoolId> found = new HashSet<>(device.trace().distinctPools());
+    device.segments().forEach(segment -> found.add(segment.pool()));
+    found.removeIf(pool -> !pool.isPrivate());
+    checkPools(found.size());
+    long segments = device.segments().size();
+    long blocks = device.blockCount();
+    long needed = segments * SEGMENT_BYTES + blocks * BLOCK_BYTES;
+    if (needed > heapBytes) {
+      throw new ReplayLimitException(
+          String.format(
+              Locale.ROOT,
+              "This recording has %,d segments with %,d blocks, which take about %,d MiB of Java"
+                  + " heap in a replay; %,d MiB may be used for it. A larger -Xmx allows more.",
+              segments,
+              blocks,
+              needed >> 20,
+              heapBytes >> 20));
+    }
   }
 
   private static void check(String what, int found, int allowed) {

@@ -57,11 +57,11 @@ public record ReplayedCounters(Map<String, Long> counters) {
     if (!summary.isComplete() || device.facts().family() != AllocatorFamily.CACHING) {
       return Map.of();
     }
-    Fidelity fidelity = Fidelity.of(snapshot, device, lifetimes);
-    if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
-      return Map.of();
-    }
     try {
+      Fidelity fidelity = Fidelity.of(snapshot, device, lifetimes);
+      if (!fidelity.isExact() || fidelity.start() != Fidelity.Start.WHOLE_RUN) {
+        return Map.of();
+      }
       Map<String, Long> missing =
           new TreeMap<>(
               of(

@@ -3,15 +3,12 @@ package dev.vramscope.whatif;
 import dev.vramscope.allocator.caching.TieBreak;
 import dev.vramscope.analysis.Lifetimes;
 import dev.vramscope.model.DeviceSnapshot;
-import dev.vramscope.model.PoolId;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.whatif.Fidelity.Start;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * The replay of a recording under its own settings: what it has to start from, and how exact it is.
@@ -31,24 +28,17 @@ public record Reproduction(
   /** Many times what a long recording takes. One that is made to take longer is not compared. */
   private static final Duration MOST_TIME = Duration.ofSeconds(20);
 
-  /** Replays the recording of one device of a caching allocator. */
+  /**
+   * Replays the recording of one device of a caching allocator.
+   *
+   * @throws ReplayLimitException if it is too large to be replayed
+   */
   public static Reproduction of(Snapshot snapshot, DeviceSnapshot device, Lifetimes lifetimes) {
     RecordedSettings settings = RecordedSettings.of(snapshot, device);
     long deviceBytes = device.facts().deviceBytes().orElse(ScriptedDevice.UNKNOWN_TOTAL_BYTES);
     StreamNumbers streams = new StreamNumbers(device);
-    int pools = privatePools(device);
-    if (!ReplayLimits.DEFAULT.allow(pools, streams.count())) {
-      return notCompared(
-          settings,
-          String.format(
-              Locale.ROOT,
-              "The recording has %,d private pools and %,d streams and was not compared with a"
-                  + " replay: an allocator may have at most %,d and %,d.",
-              pools,
-              streams.count(),
-              ReplayLimits.DEFAULT.pools(),
-              ReplayLimits.DEFAULT.streams()));
-    }
+    ReplayLimits.DEFAULT.checkState(device);
+    ReplayLimits.DEFAULT.checkStreams(streams.count());
     InitialState initial =
         InitialLayout.of(device, lifetimes, streams, settings.sizes(), deviceBytes);
     Progress progress = new Progress(MOST_TIME);
@@ -67,21 +57,6 @@ public record Reproduction(
       throw new IllegalArgumentException("The settings name no rule for equal blocks.");
     }
     return best;
-  }
-
-  private static int privatePools(DeviceSnapshot device) {
-    Set<PoolId> pools = new HashSet<>(device.trace().distinctPools());
-    device.segments().forEach(segment -> pools.add(segment.pool()));
-    pools.removeIf(pool -> !pool.isPrivate());
-    return pools.size();
-  }
-
-  private static Reproduction notCompared(RecordedSettings settings, String reason) {
-    return new Reproduction(
-        settings,
-        settings.tieBreaks().getFirst(),
-        new InitialState(List.of(), List.of(), 0),
-        new Fidelity(0, 0, 0, 0, Start.WHOLE_RUN, List.of(reason)));
   }
 
   private record Reproducing(

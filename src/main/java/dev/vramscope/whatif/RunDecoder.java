@@ -47,7 +47,7 @@ final class RunDecoder {
   private static final int MOST_CHECKED_FAILURES = 200;
 
   /** The rows of all states that are made. */
-  private static final int MOST_CHECKED_ROWS = 20_000_000;
+  private static final int MOST_CHECKED_ROWS = 50_000_000;
 
   private final Trace trace;
   private final DeviceSnapshot device;
@@ -101,6 +101,7 @@ final class RunDecoder {
     sizes = SizeRules.of(snapshot.settings());
     trace = device.trace();
     streams = new StreamNumbers(device);
+    ReplayLimits.DEFAULT.checkState(device);
     ReplayLimits.DEFAULT.checkStreams(streams.count());
     streamNumbers = trace.distinctStreams().stream().mapToInt(streams::of).toArray();
     out = new Operations(trace.size() / 2 + trace.size() / 8);

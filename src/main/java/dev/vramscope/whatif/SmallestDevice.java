@@ -32,9 +32,9 @@ public record SmallestDevice(OptionalLong totalBytes, int replays) {
    *
    * @return empty, too, if PyTorch does not accept the settings or the replays take too long
    */
-  public static OptionalLong bytesOf(RecordedRun run, Variant variant) {
+  public static OptionalLong bytesOf(RecordedRun run, Variant variant, Progress progress) {
     try {
-      return of(run, variant, 0, new Progress()).totalBytes();
+      return of(run, variant, 0, progress).totalBytes();
     } catch (ConfigurationException | ReplayLimitException unanswered) {
       return OptionalLong.empty();
     }

@@ -18,6 +18,7 @@ public final class WhatIf {
   private final RecordedRun run;
   private final DeviceSize size;
   private final List<Task> tasks;
+  private final TimeLimit limit;
   private final AtomicInteger next = new AtomicInteger();
   private volatile boolean cancelled;
 
@@ -43,8 +44,15 @@ public final class WhatIf {
 
   /** Prepares the replays; {@link #run} runs them in the order of the variants. */
   public WhatIf(RecordedRun run, DeviceSize size, List<? extends Variant> variants) {
+    this(run, size, variants, TimeLimit.NONE);
+  }
+
+  /** The same; those that have not ended when the time is over are refused. */
+  public WhatIf(
+      RecordedRun run, DeviceSize size, List<? extends Variant> variants, TimeLimit limit) {
     this.run = run;
     this.size = size;
+    this.limit = limit;
     tasks = variants.stream().<Task>map(Task::new).toList();
   }
 
@@ -97,7 +105,7 @@ public final class WhatIf {
   private void replay(Task task) {
     Variant variant = task.variant;
     // The limit of the time begins here, not when the task was made.
-    task.progress = new Progress();
+    task.progress = limit.progress();
     task.row = new WhatIfRow.Running(variant, 0);
     if (cancelled) {
       task.progress.cancel();

@@ -75,7 +75,7 @@ class HostileRunsTest {
     }
     assertThatThrownBy(() -> run(trace))
         .isInstanceOf(ReplayLimitException.class)
-        .hasMessageContaining("4,097 private pools");
+        .hasMessageContaining("65,537 private pools");
   }
 
   @Test
