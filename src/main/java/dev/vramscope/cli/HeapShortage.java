@@ -20,6 +20,7 @@ public final class HeapShortage {
   private final byte[] sentence;
 
   /** Given back to the heap when the sentence is due: what follows it needs some, too. */
+  @SuppressWarnings("UnusedVariable")
   private volatile byte @Nullable [] reserve =
       new byte[(int) Math.min(MOST_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / 8)];
 

@@ -55,6 +55,10 @@ public final class SnapshotReport {
   private static final int SITES = 12;
   private static final int REMEDIES = 8;
   private static final int COLUMNS = 400;
+
+  /** The places of a chart where a failure can be marked. */
+  private static final int MARKS = 2 * COLUMNS;
+
   private static final long MICROS = 1_000_000;
 
   private final String name;
@@ -333,9 +337,15 @@ public final class SnapshotReport {
                         events - 1),
                     most,
                     reserved,
-                    device.trace().ooms().stream()
-                        .map(oom -> (double) oom.event() / events)
-                        .toList()))));
+                    failures(events)))));
+  }
+
+  /** Where requests failed, as parts of the recording; those that a chart cannot tell apart once. */
+  private List<Double> failures(int events) {
+    return device.trace().ooms().stream()
+        .map(oom -> (double) ((long) oom.event() * MARKS / events) / MARKS)
+        .distinct()
+        .toList();
   }
 
   private void sites() {

@@ -89,6 +89,25 @@ class HostileRunsTest {
         .hasMessageContaining("65,536 streams");
   }
 
+  /** A stream for each of them would be polled before each request. */
+  @Test
+  void freesThatNeverCompleteShareAStream() {
+    Trace.Builder trace = new Trace.Builder();
+    trace.add(TraceAction.ALLOC, 512, 512);
+    trace.add(TraceAction.FREE_REQUESTED, 512, 512);
+    trace.add(TraceAction.SNAPSHOT, 0, 0);
+    trace.add(TraceAction.FREE_COMPLETED, 512, 512);
+    for (int i = 2; i <= 100_000; i++) {
+      trace.add(TraceAction.ALLOC, 512L * i, 512);
+      trace.add(TraceAction.FREE_REQUESTED, 512L * i, 512);
+    }
+    RecordedRun run = run(trace);
+    assertThat(run.streamCount()).isEqualTo(3);
+    Outcome outcome =
+        Replay.run(run, new Variant.Caching(""), DeviceSize.UNLIMITED, new Progress());
+    assertThat(outcome.peakReservedBytes()).isGreaterThan(100_000L * 512);
+  }
+
   /** Each failed request in a private pool asks for the state of the allocator. */
   @Test
   void manyFailuresAreDecodedInTime() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.SplittableRandom;
@@ -26,7 +27,7 @@ class FreeListTest {
     }
   }
 
-  private final FreeList list = new FreeList();
+  private FreeList list = new FreeList();
   private final NavigableSet<Entry> expected = new TreeSet<>(Entry.ORDER);
 
   @Test
@@ -91,6 +92,62 @@ class FreeListTest {
       assertEquals(0, list.size());
       list.checkInvariants();
     }
+  }
+
+  /** More blocks of a size than fit in one run, before and after a list separates the sizes. */
+  @Test
+  void manyBlocksOfFewSizesAreSorted() {
+    for (int most : new int[] {900, 8_000}) {
+      list = new FreeList();
+      expected.clear();
+      SplittableRandom random = new SplittableRandom(most);
+      for (int slot = 1; slot < most; slot++) {
+        insert(new Entry(fewSizes(random), random.nextInt(3), 512L * slot, slot));
+      }
+      assertSameOrder();
+      list.checkInvariants();
+      for (int i = 0; i < most; i++) {
+        long bytes = fewSizes(random);
+        assertFound(bytes);
+        Entry best = expected.ceiling(new Entry(bytes, 0, 0, 0));
+        if (best != null && random.nextBoolean()) {
+          list.removeAt(list.bestFit(bytes));
+          expected.remove(best);
+        } else {
+          remove(any(random));
+        }
+        if (random.nextInt(3) == 0) {
+          insert(new Entry(fewSizes(random), 1, 512L * (most + i), most + i));
+        }
+        if (i % 500 == 0) {
+          assertSameOrder();
+          list.checkInvariants();
+        }
+      }
+      while (!expected.isEmpty()) {
+        remove(expected.last());
+      }
+      assertEquals(0, list.size());
+      list.checkInvariants();
+    }
+  }
+
+  private static long fewSizes(SplittableRandom random) {
+    return random.nextInt(4) == 0 ? 3L << 20 : 512L * (1 + random.nextInt(2));
+  }
+
+  /** Ascending addresses of one size: each new block is the last of the order. */
+  @Test
+  void blocksOfOneSizeAreAddedInTimeThatGrowsWithTheirNumber() {
+    int blocks = 1_000_000;
+    long start = System.nanoTime();
+    for (int slot = 1; slot <= blocks; slot++) {
+      list.insert(SortedBlocks.key0(512, 0), SortedBlocks.key1(512L * slot, slot));
+    }
+    assertEquals(1, list.block(list.bestFit(512)));
+    assertEquals(blocks, list.size());
+    // Half a second; with one array for all, a minute.
+    assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 20);
   }
 
   private Entry any(SplittableRandom random) {

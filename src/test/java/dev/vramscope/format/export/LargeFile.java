@@ -20,6 +20,9 @@ public final class LargeFile {
     /** Expandable segments, each on its own stream. */
     EXPANDABLE_STREAMS,
     BLOCKS,
+    /** Pools that requests were made in, without segments of theirs. */
+    REQUESTED_POOLS,
+    REQUESTED_STREAMS,
     /** Segments that are acquired in the trace, each in its own pool and on its own stream. */
     ACQUIRED_POOLS_AND_STREAMS,
     /** Blocks that wait for a stream until the end of the trace. */
@@ -137,7 +140,12 @@ public final class LargeFile {
 
   private long stream(int index) {
     return switch (count) {
-      case STREAMS, POOLS_AND_STREAMS, EXPANDABLE_STREAMS, ACQUIRED_POOLS_AND_STREAMS -> index;
+      case STREAMS,
+          POOLS_AND_STREAMS,
+          EXPANDABLE_STREAMS,
+          REQUESTED_STREAMS,
+          ACQUIRED_POOLS_AND_STREAMS ->
+          index;
       default -> 0;
     };
   }
@@ -145,7 +153,7 @@ public final class LargeFile {
   private void pool(int index) throws IOException {
     boolean isOwn =
         switch (count) {
-          case POOLS, POOLS_AND_STREAMS, ACQUIRED_POOLS_AND_STREAMS -> true;
+          case POOLS, POOLS_AND_STREAMS, REQUESTED_POOLS, ACQUIRED_POOLS_AND_STREAMS -> true;
           default -> false;
         };
     out.number(0);
@@ -210,7 +218,8 @@ public final class LargeFile {
   private void trace(int device) throws IOException {
     switch (count) {
       case ACQUIRED_POOLS_AND_STREAMS -> events(size, this::acquire, 3);
-      case EVENTS, STACKS, FRAMES, CATEGORIES, METADATA -> events(size, this::allocateAndFree, 2);
+      case EVENTS, STACKS, FRAMES, CATEGORIES, METADATA, REQUESTED_POOLS, REQUESTED_STREAMS ->
+          events(size, this::allocateAndFree, 2);
       case PENDING_FREES -> events(size, this::freePending, 2);
       case LIVE_BLOCKS -> events(size, this::allocate, 1);
       case RELEASES -> events(size, this::acquireAndRelease, 4);
@@ -325,7 +334,7 @@ public final class LargeFile {
         out.appends();
       }
       case FRAMES -> list(1, _ -> frame(index));
-      case STACK_FRAMES -> list(index == 0 ? size : 1, this::frame);
+      case STACK_FRAMES -> list(index == 0 ? size : 1, depth -> frame(depth % FEW));
       default -> list(1, _ -> frame(index % FEW));
     }
   }
