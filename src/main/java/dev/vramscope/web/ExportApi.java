@@ -1,10 +1,14 @@
 package dev.vramscope.web;
 
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -21,12 +25,15 @@ import org.springframework.web.bind.annotation.RestController;
 class ExportApi {
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final HeavyWork work;
 
-  ExportApi(SnapshotStore store, SnapshotCache snapshots) {
+  ExportApi(SnapshotStore store, SnapshotCache snapshots, HeavyWork work) {
     this.store = store;
     this.snapshots = snapshots;
+    this.work = work;
   }
 
+  @Immediate
   @GetMapping
   @Operation(
       summary = "The snapshot as a file for another program",
@@ -41,8 +48,9 @@ class ExportApi {
       @PathVariable String id,
       @RequestParam(defaultValue = "torch") String format,
       @RequestParam @Nullable Integer device,
+      @Parameter(hidden = true) HttpServletRequest request,
       HttpServletResponse response)
-      throws IOException {
+      throws Exception {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     LoadedSnapshot loaded = snapshots.get(id);
@@ -53,6 +61,15 @@ class ExportApi {
         device == null ? loaded.parts() : List.of(loaded.withAddresses(device));
     response.setContentType(chosen.mediaType());
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
-    chosen.write(loaded, devices, response.getOutputStream());
+    OutputStream client = response.getOutputStream();
+    work.run(
+        WorkKind.EXPORT,
+        Requesters.of(request),
+        () -> {
+          try (ClientOutput out = new ClientOutput(client)) {
+            chosen.write(loaded, devices, out);
+          }
+          return null;
+        });
   }
 }

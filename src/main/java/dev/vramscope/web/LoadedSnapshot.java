@@ -20,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -38,6 +40,9 @@ final class LoadedSnapshot {
   private final Lazy<StackClasses> stacks;
   private final Map<ShownFrames, Lazy<CallTree>> callTrees = new EnumMap<>(ShownFrames.class);
   private final long heapBytes;
+
+  /** What was asked and answered; the answers are kept by the analyses. */
+  private final Set<String> questions = ConcurrentHashMap.newKeySet();
 
   /**
    * A snapshot.
@@ -73,6 +78,15 @@ final class LoadedSnapshot {
 
   public String id() {
     return id;
+  }
+
+  /** Whether a question was answered since the snapshot was decoded. */
+  boolean wasAnswered(String question) {
+    return questions.contains(question);
+  }
+
+  void answered(String question) {
+    questions.add(question);
   }
 
   public Snapshot snapshot() {

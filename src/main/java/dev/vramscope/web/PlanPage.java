@@ -33,8 +33,7 @@ class PlanPage {
   String show(
       @RequestParam MultiValueMap<String, String> parameters,
       Model model,
-      HttpServletResponse response)
-      throws InterruptedException {
+      HttpServletResponse response) {
     PlanForm form = PlanForm.of(parameters);
     List<StoredSnapshot> chosen = form.ids().stream().map(plans::stored).toList();
     model.addAttribute("form", form.withGuesses(chosen));
@@ -59,8 +58,7 @@ class PlanPage {
     return "plan";
   }
 
-  private void addAnswer(PlanForm form, Model model, HttpServletResponse response)
-      throws InterruptedException {
+  private void addAnswer(PlanForm form, Model model, HttpServletResponse response) {
     try {
       PlanView plan = plans.answer(form.request());
       model.addAttribute("plan", plan);

@@ -6,6 +6,8 @@ import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
+import dev.vramscope.work.WorkBusyException;
+import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -61,14 +63,8 @@ class ProblemAdvice {
     if (failure instanceof AsyncRequestNotUsableException) {
       return null; // The client disconnected during the response.
     }
-    Problem problem =
-        problem(failure, request)
-            .withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
-    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
-        || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
-      response.setHeader(
-          HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
-    }
+    Problem problem = located(failure, request);
+    setRetryAfter(problem, failure, response);
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
@@ -82,6 +78,33 @@ class ProblemAdvice {
       return null;
     }
     return problems.answer(problem, request, response);
+  }
+
+  private static void setRetryAfter(
+      Problem problem, Throwable failure, HttpServletResponse response) {
+    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
+        || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(retrySeconds(failure)));
+    }
+  }
+
+  private static long retrySeconds(Throwable failure) {
+    return failure instanceof WorkBusyException busy
+        ? busy.retryAfter().toSeconds()
+        : IntakeBusyException.RETRY_SECONDS;
+  }
+
+  /** Writes the answer to a request that failed outside of Spring MVC. */
+  void write(Exception failure, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Problem problem = located(failure, request);
+    setRetryAfter(problem, failure, response);
+    problems.write(problem, request, response);
+  }
+
+  private Problem located(Throwable failure, HttpServletRequest request) {
+    return problem(failure, request)
+        .withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
   }
 
   /** A page whose address has something else than a number does not exist. */
@@ -124,6 +147,20 @@ class ProblemAdvice {
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
       case StoreUnavailableException store -> unavailable(store);
+      case WorkBusyException busy ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Busy",
+              String.valueOf(busy.getMessage()),
+              "",
+              "Retry in " + busy.retryAfter().toSeconds() + " s. Other pages are not affected.");
+      case WorkCancelledException _ ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Stopping",
+              "The server is stopping",
+              "",
+              "Retry when it is running again.");
       case SnapshotPendingException pending ->
           Problem.of(
               HttpStatus.SERVICE_UNAVAILABLE,

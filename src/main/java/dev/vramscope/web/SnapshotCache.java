@@ -4,11 +4,14 @@ import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.intake.SnapshotStored;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
 import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
@@ -27,6 +30,7 @@ final class SnapshotCache {
   private final Function<String, LoadedSnapshot> loader;
   private final Predicate<String> isStored;
   private final BiFunction<String, Snapshot, LoadedSnapshot> loaded;
+  private final HeavyWork work;
   private final long maxHeapBytes;
   private final Object lock = new Object();
 
@@ -40,6 +44,7 @@ final class SnapshotCache {
    * @param loader decodes a stored snapshot, or throws
    * @param isStored whether the snapshot with an id still exists
    * @param loaded adds the analyses to a decoded snapshot
+   * @param work in which snapshots are decoded
    * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
    *     than the limit is kept alone
    */
@@ -47,15 +52,18 @@ final class SnapshotCache {
       Function<String, LoadedSnapshot> loader,
       Predicate<String> isStored,
       BiFunction<String, Snapshot, LoadedSnapshot> loaded,
+      HeavyWork work,
       long maxHeapBytes) {
     this.loader = loader;
     this.isStored = isStored;
     this.loaded = loaded;
+    this.work = work;
     this.maxHeapBytes = maxHeapBytes;
   }
 
   /** Loads from a store. */
-  static SnapshotCache of(SnapshotStore store, StoredReplays replays, long maxHeapBytes) {
+  static SnapshotCache of(
+      SnapshotStore store, StoredReplays replays, HeavyWork work, long maxHeapBytes) {
     FrameRules rules = FrameRules.standard();
     BiFunction<String, Snapshot, LoadedSnapshot> loaded =
         (id, snapshot) ->
@@ -69,6 +77,7 @@ final class SnapshotCache {
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
         id -> store.get(id).isPresent(),
         loaded,
+        work,
         maxHeapBytes);
   }
 
@@ -86,6 +95,13 @@ final class SnapshotCache {
     }
   }
 
+  /** The snapshot with this id, if it needs no decoding. */
+  Optional<LoadedSnapshot> loaded(String id) {
+    synchronized (lock) {
+      return Optional.ofNullable(find(id));
+    }
+  }
+
   /** The snapshot with this id, decoded now if it is not cached. */
   LoadedSnapshot get(String id) {
     CompletableFuture<LoadedSnapshot> own = new CompletableFuture<>();
@@ -97,7 +113,7 @@ final class SnapshotCache {
       }
       pending = loading.putIfAbsent(id, own);
     }
-    return pending == null ? decode(id, own) : join(pending);
+    return pending == null ? decode(id, own) : await(pending);
   }
 
   /** Removes a deleted snapshot, including one whose decoding is still running. */
@@ -133,7 +149,7 @@ final class SnapshotCache {
 
   private LoadedSnapshot decode(String id, CompletableFuture<LoadedSnapshot> own) {
     try {
-      LoadedSnapshot decoded = load(id);
+      LoadedSnapshot decoded = work.run(WorkKind.ANALYSIS, Requesters.current(), () -> load(id));
       synchronized (lock) {
         if (loading.remove(id, own)) { // Not deleted while decoding.
           admit(decoded);
@@ -147,6 +163,8 @@ final class SnapshotCache {
       }
       own.completeExceptionally(failure);
       throw failure;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -181,14 +199,19 @@ final class SnapshotCache {
     evicted.values().removeIf(reference -> reference.get() == null);
   }
 
-  private static LoadedSnapshot join(CompletableFuture<LoadedSnapshot> pending) {
+  /** Without a turn: the thread that decodes may wait for one. */
+  private static LoadedSnapshot await(CompletableFuture<LoadedSnapshot> pending) {
     try {
-      return pending.join();
+      return HeavyWork.withoutTurn(pending::join);
     } catch (CompletionException failure) {
       if (failure.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw failure;
+    } catch (RuntimeException failure) {
+      throw failure;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.tags.Tag;
@@ -24,7 +25,7 @@ import tools.jackson.databind.JacksonModule;
 
 /** Beans and resource handlers of the web package. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(WebSettings.class)
+@EnableConfigurationProperties({WebSettings.class, WorkSettings.class})
 class WebConfiguration implements WebMvcConfigurer {
   private final EntityTags tags;
 
@@ -33,9 +34,15 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
+  static HeavyWork heavyWork(WorkSettings settings) {
+    return new HeavyWork(
+        HeavyWork.turnsOf(Runtime.getRuntime().availableProcessors()), settings.maxWait());
+  }
+
+  @Bean
   static SnapshotCache snapshotCache(
-      SnapshotStore store, StoredReplays replays, WebSettings settings) {
-    return SnapshotCache.of(store, replays, settings.snapshotCacheBytes());
+      SnapshotStore store, StoredReplays replays, HeavyWork work, WebSettings settings) {
+    return SnapshotCache.of(store, replays, work, settings.snapshotCacheBytes());
   }
 
   /** Added after Spring Boot's own valve, which then finds the response written. */

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.ReplayLimits;
+import dev.vramscope.work.HeavyWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +45,7 @@ final class WhatIfJob {
       WhatIfResult result = known.get(plan.request(plan.rows().get(row)));
       results.set(row, result);
       count += result == null ? 1 : 0;
-      progress.add(new Progress());
+      progress.add(new Progress(ReplayLimits.DEFAULT.time(), HeavyWork::checkpoint));
     }
     missing = new CountDownLatch(count);
   }

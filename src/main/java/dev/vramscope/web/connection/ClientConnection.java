@@ -5,6 +5,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,24 @@ public final class ClientConnection {
   /** The connection of the request that the calling thread processes. */
   public static Optional<ClientConnection> current() {
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+  }
+
+  /** Calls a task that continues the request of this connection on another thread. */
+  public <T> T call(Callable<T> task) throws Exception {
+    return ScopedValue.where(CURRENT, this).call(task::call);
+  }
+
+  /**
+   * Whether the client has closed the connection. Only for the thread that processes the request,
+   * after the body was read; unknown, and false, with TLS.
+   */
+  public boolean hasLeft() {
+    return meter != null && meter.isAtEnd();
+  }
+
+  /** Closes a connection whose client has left: nobody would read a response. */
+  public void cutAsLeft() {
+    cut(EndReason.LEFT);
   }
 
   /** Why the server ended this connection; empty while it has not. */

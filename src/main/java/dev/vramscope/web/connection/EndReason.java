@@ -8,6 +8,8 @@ public enum EndReason {
   DISPLACED("the client sent nothing while another upload waited"),
   /** The request failed after the beginning of its response was sent. */
   FAILED("the response failed"),
+  /** The client closed the connection before the response. */
+  LEFT("the client has closed the connection"),
   /** The server stops, and the client sent or received nothing, or the time is over. */
   STOPPING("the server is stopping");
 
