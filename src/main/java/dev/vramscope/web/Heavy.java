@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A request that computes for long each time: {@link HeavyRequests} lets it take turns. */
+/** A request that computes for long each time: {@link RequestOrder} lets it take turns. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface Heavy {

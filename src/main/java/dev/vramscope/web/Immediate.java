@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A request about a snapshot that needs none of its analyses, or that lets parts of its work take
+ * A request that does not wait for others: it needs no analysis, or lets parts of its work take
  * turns itself. Its response is sent while it is made.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -29,6 +29,7 @@ class PlanPage {
     this.plans = plans;
   }
 
+  @Immediate
   @GetMapping("/plan")
   String show(
       @RequestParam MultiValueMap<String, String> parameters,

@@ -1,9 +1,5 @@
 package dev.vramscope.web;
 
-import dev.vramscope.store.SnapshotPendingException;
-import dev.vramscope.store.SnapshotStore;
-import dev.vramscope.store.StoreUnavailableException;
-import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
@@ -23,41 +19,46 @@ import org.springframework.web.util.ServletRequestPathUtils;
  */
 @Component
 final class RequestCosts {
-  /** A smaller file is read and analysed in milliseconds. */
-  private static final long SMALL_BYTES = 2 << 20;
+  /** What a request costs. */
+  sealed interface Cost {
+    /**
+     * It computes for long.
+     *
+     * @param answered to be called when it was answered
+     */
+    record Heavy(WorkKind kind, Runnable answered) implements Cost {}
 
-  /**
-   * A request that computes for long.
-   *
-   * @param answered to be called when it was answered
-   */
-  record Cost(WorkKind kind, Runnable answered) {}
+    /** It is answered at once, from what is known. */
+    record Quick() implements Cost {}
+
+    /**
+     * It is not counted: it computes next to nothing, or takes turns itself, or changes something.
+     */
+    record None() implements Cost {}
+  }
 
   private final RequestMappingHandlerMapping handlers;
   private final SnapshotCache snapshots;
-  private final SnapshotStore store;
 
   RequestCosts(
       @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers,
-      SnapshotCache snapshots,
-      SnapshotStore store) {
+      SnapshotCache snapshots) {
     this.handlers = handlers;
     this.snapshots = snapshots;
-    this.store = store;
   }
 
-  /** Empty for a request that is answered at once. */
-  Optional<Cost> of(HttpServletRequest request) {
+  /** What a request costs. */
+  Cost of(HttpServletRequest request) {
     HandlerMethod handler = handler(request);
     if (handler == null) {
-      return Optional.empty();
+      return new Cost.None();
     }
     Heavy heavy = handler.getMethodAnnotation(Heavy.class);
     if (heavy != null) {
-      return Optional.of(new Cost(heavy.value(), () -> {}));
+      return new Cost.Heavy(heavy.value(), () -> {});
     }
-    if (isImmediate(handler)) {
-      return Optional.empty();
+    if (isImmediate(handler) || !request.getMethod().equals("GET")) {
+      return new Cost.None();
     }
     return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
                 instanceof Map<?, ?> variables
@@ -65,9 +66,8 @@ final class RequestCosts {
             && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
                 instanceof String pattern
             && pattern.contains("/snapshots/{id}")
-            && request.getMethod().equals("GET")
         ? ofQuestion(id, pattern + " " + request.getParameter("device"))
-        : Optional.empty();
+        : new Cost.Quick();
   }
 
   private static boolean isImmediate(HandlerMethod handler) {
@@ -75,23 +75,14 @@ final class RequestCosts {
         || handler.getBeanType().isAnnotationPresent(Immediate.class);
   }
 
-  private Optional<Cost> ofQuestion(String id, String question) {
+  private Cost ofQuestion(String id, String question) {
     Optional<LoadedSnapshot> loaded = snapshots.loaded(id);
     boolean isAnswered = loaded.isPresent() && loaded.get().wasAnswered(question);
-    return isAnswered || isSmall(id)
-        ? Optional.empty()
-        : Optional.of(
-            new Cost(
-                WorkKind.ANALYSIS,
-                () -> snapshots.loaded(id).ifPresent(each -> each.answered(question))));
-  }
-
-  private boolean isSmall(String id) {
-    try {
-      return store.get(id).map(StoredSnapshot::originalBytes).orElse(0L) < SMALL_BYTES;
-    } catch (StoreUnavailableException | SnapshotPendingException failed) {
-      return true; // The handler fails with the same.
-    }
+    return isAnswered || snapshots.isSmall(id)
+        ? new Cost.Quick()
+        : new Cost.Heavy(
+            WorkKind.ANALYSIS,
+            () -> snapshots.loaded(id).ifPresent(each -> each.answered(question)));
   }
 
   /** Null for other resources, and for requests that will be rejected. */

@@ -21,6 +21,7 @@ class StatusApi {
     this.store = store;
   }
 
+  @Immediate
   @GetMapping("/api/v1/status")
   @Operation(
       summary = "Condition of the store",

@@ -35,7 +35,8 @@ class SnapshotCacheTest {
   @Test
   void decodesASnapshotOnce() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
+        new SnapshotCache(
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
     assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
@@ -45,7 +46,7 @@ class SnapshotCacheTest {
     SnapshotCache cache =
         new SnapshotCache(
             this::decode,
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
             WORK,
             2 * decode("size").heapBytes());
@@ -63,7 +64,7 @@ class SnapshotCacheTest {
   @Test
   void keepsASnapshotLargerThanTheLimitAlone() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, WORK, 1);
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
     cache.get("a");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("b");
@@ -73,7 +74,7 @@ class SnapshotCacheTest {
   @Test
   void removesADeletedSnapshotThatWasAlreadyEvicted() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, WORK, 1);
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
     cache.get("a");
     cache.get("b");
     cache.evict("a");
@@ -87,7 +88,8 @@ class SnapshotCacheTest {
   @Test
   void keepsAnUploadForItsFirstPage() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
+        new SnapshotCache(
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
     Snapshot uploaded = snapshot("a").snapshot();
     cache.keep(new SnapshotStored("a", uploaded));
     assertThat(cache.size()).isZero();
@@ -99,7 +101,11 @@ class SnapshotCacheTest {
   void doesNotKeepAnUploadThatWasDeletedMeanwhile() {
     SnapshotCache cache =
         new SnapshotCache(
-            this::decode, _ -> false, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
+            this::decode,
+            _ -> SnapshotCache.NOT_STORED,
+            SnapshotCacheTest::loaded,
+            WORK,
+            Long.MAX_VALUE);
     cache.keep(new SnapshotStored("a", snapshot("a").snapshot()));
     cache.get("a");
     assertThat(decoded).containsExactly("a");
@@ -120,7 +126,7 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
             WORK,
             Long.MAX_VALUE);
@@ -149,7 +155,7 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
             WORK,
             Long.MAX_VALUE);
@@ -168,7 +174,7 @@ class SnapshotCacheTest {
               }
               return decode(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
             WORK,
             Long.MAX_VALUE);
