@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.apache.tomcat.util.http.fileupload.FileUploadException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
 import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,10 @@ class ProblemAdvice {
     SizeException size = cause(failure, SizeException.class);
     if (size != null) {
       return UploadProblems.tooLarge(size.getPermittedSize());
+    }
+    FileUploadException upload = cause(failure, FileUploadException.class);
+    if (upload != null) {
+      return UploadProblems.multipart(upload);
     }
     Problem known = LiveProblems.of(failure);
     if (known == null) {

@@ -30,7 +30,6 @@ final class UploadProblems {
               format.where(),
               format.next());
       case MaxUploadSizeExceededException tooLarge -> tooLarge(tooLarge.getMaxUploadSize());
-      case FileUploadException broken -> multipart(broken);
       case UploadInterruptedException silent
           when silent.getCause() instanceof SocketTimeoutException ->
           Problem.of(
@@ -112,7 +111,8 @@ final class UploadProblems {
         "Nothing was stored. Upload the file again.");
   }
 
-  private static Problem multipart(FileUploadException broken) {
+  /** A multipart body that the server cannot divide into its parts. */
+  static Problem multipart(FileUploadException broken) {
     String why = String.valueOf(broken.getMessage());
     return why.contains("No space left on device")
         ? Problem.of(
