@@ -32,7 +32,12 @@ final class Architecture {
           plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
-          plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
+          plain(
+              "format",
+              "file formats, read and written: pickle, PyTorch, JSON, HTML",
+              // A dump in a log has the same numbers with units as the log's messages.
+              "evidence",
+              "model"),
           plain(
               "analysis",
               "pure functions of the model: ledger, timeline, sites",
