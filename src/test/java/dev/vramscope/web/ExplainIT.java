@@ -55,7 +55,7 @@ class ExplainIT extends InBrowser {
     JsonNode two =
         Json.of(send((equal + MESSAGE.replace("4.00", "40.0")).getBytes(StandardCharsets.UTF_8)));
     assertThat(two.path("findings").path(0).path("times").asInt()).isEqualTo(250);
-    assertThat(two.path("findings").path(1).path("headline").asString()).contains("40 GiB");
+    assertThat(two.path("findings").path(1).path("headline").asString()).contains("40.0 GiB");
     assertThat(two.path("leftOut").path("failures").asLong(-1)).isZero();
 
     StringBuilder many = new StringBuilder();
