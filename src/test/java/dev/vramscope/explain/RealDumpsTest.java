@@ -93,6 +93,18 @@ class RealDumpsTest {
   }
 
   @Test
+  void aFreeChunkThatIsLargeEnoughIsNotCalledAPiece() throws IOException {
+    String log = Files.readString(TestData.file("xla/golden/oom_noretry.log"));
+    Conclusion conclusion =
+        Explanation.of(log.replace("2.00MiB", "1.00MiB").replace("to 2097152", "to 1048576"))
+            .conclusions()
+            .getFirst();
+    assertThat(said(conclusion))
+        .contains("LIKELY: A free chunk of 1 MiB is large enough")
+        .doesNotContain("in pieces");
+  }
+
+  @Test
   void aRequestThatNoDeviceCanServe() throws IOException {
     Conclusion conclusion = only("xla/jax_cpu_oom/cpu_oom.txt");
     assertThat(conclusion.finding().quantity(FieldName.REQUESTED))
