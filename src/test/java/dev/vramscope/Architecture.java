@@ -33,7 +33,12 @@ final class Architecture {
           plain("work", "long computations take turns: queues, shares, cancellation"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
-          plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
+          plain(
+              "format",
+              "file formats, read and written: pickle, PyTorch, JSON, HTML",
+              // A dump in a log has the same numbers with units as the log's messages.
+              "evidence",
+              "model"),
           plain(
               "analysis",
               "pure functions of the model: ledger, timeline, sites",

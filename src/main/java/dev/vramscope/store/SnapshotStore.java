@@ -466,7 +466,7 @@ public final class SnapshotStore {
         total.reservedBytes(),
         total.allocatedBytes(),
         peakBytes,
-        snapshot.devices().stream().mapToInt(device -> device.trace().ooms().size()).sum(),
+        snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
         findingCount);
   }
 }

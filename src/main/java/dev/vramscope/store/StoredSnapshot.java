@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedBytes sum of the segment sizes
  * @param allocatedBytes sum of the sizes of allocated blocks
  * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
- * @param oomCount out-of-memory events in the traces
+ * @param oomCount requests that failed
  * @param findingCount findings about data that are missing or contradictory in the file; null until
  *     a row of an older release was computed again
  */

@@ -126,7 +126,7 @@ final class LoadedSnapshot {
           .orElseThrow(() -> noDevice(ordinal));
     }
     return devices.stream()
-        .filter(device -> !device.ooms().isEmpty())
+        .filter(device -> device.device().failedRequestCount() > 0)
         .findFirst()
         .or(() -> devices.stream().filter(device -> device.blockCount() > 0).findFirst())
         .or(() -> parts().stream().findFirst())

@@ -45,7 +45,7 @@ class OverviewPage {
       OomReport report = shown.report(0, known);
       frame.addExplanation(shown.explanation(report, 0, false), 0, model);
     } else {
-      frame.addExplanation(shown.healthyRun(known, false), model);
+      frame.addExplanation(shown, known, false, model);
     }
     return "overview";
   }
