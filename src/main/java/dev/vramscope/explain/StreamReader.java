@@ -1,5 +1,6 @@
 package dev.vramscope.explain;
 
+import dev.vramscope.work.HeavyWork;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,6 +32,7 @@ final class StreamReader {
   void read() {
     StreamPlaces places = new StreamPlaces(text);
     for (Place place = places.next(); place != null; place = places.next()) {
+      HeavyWork.checkpoint();
       closeBefore(place.start());
       open.add(new Open(place, findings.nextOrder()));
     }

@@ -30,8 +30,7 @@ final class UploadProblems {
               format.where(),
               format.next());
       case MaxUploadSizeExceededException tooLarge -> tooLarge(tooLarge.getMaxUploadSize());
-      case UploadInterruptedException silent
-          when silent.getCause() instanceof SocketTimeoutException ->
+      case UploadInterruptedException silent when isTimeout(silent) ->
           Problem.of(
               HttpStatus.REQUEST_TIMEOUT,
               "Upload timed out",
@@ -50,6 +49,13 @@ final class UploadProblems {
               "Retry in a few seconds.");
       default -> null;
     };
+  }
+
+  /** Tomcat wraps the exception of its own limit. */
+  private static boolean isTimeout(UploadInterruptedException failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof SocketTimeoutException
+        || (cause != null && cause.getCause() instanceof SocketTimeoutException);
   }
 
   static Problem tooManyParts(FileCountLimitExceededException count) {
@@ -95,7 +101,7 @@ final class UploadProblems {
     Optional<EndReason> ended = ClientConnection.current().flatMap(ClientConnection::ended);
     if (ended.isPresent()) {
       return Problem.of(
-          ended.get() == EndReason.TOO_SLOW
+          ended.get() == EndReason.TOO_SLOW || ended.get() == EndReason.SILENT
               ? HttpStatus.REQUEST_TIMEOUT
               : HttpStatus.SERVICE_UNAVAILABLE,
           "Upload ended by the server",

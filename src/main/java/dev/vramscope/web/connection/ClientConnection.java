@@ -19,9 +19,11 @@ public final class ClientConnection {
   private volatile @Nullable EndReason ended;
 
   // Only used by the sweep: the bytes at the start of the window, and the time that the request
-  // has waited for bytes since then.
+  // has waited for bytes since then; the latest number of bytes, and the time since it changed.
   private long windowBytes;
   private long waitedNanos;
+  private long latestBytes;
+  private long silentNanos;
 
   ClientConnection(NioSocketWrapper socket) {
     this.socket = socket;
@@ -111,7 +113,7 @@ public final class ClientConnection {
    * @param passedNanos the time since the previous call
    */
   boolean isTooSlow(long passedNanos, long windowNanos, double minBytesPerNano) {
-    if (meter == null || !isReceiving()) {
+    if (meter == null || !isWaitingFor(meter)) {
       return false;
     }
     waitedNanos += passedNanos;
@@ -122,6 +124,27 @@ public final class ClientConnection {
     waitedNanos = 0;
     windowBytes = meter.receivedBytes();
     return isTooSlow;
+  }
+
+  /**
+   * Whether the client has sent nothing for a time in which the server waited for it.
+   *
+   * @param passedNanos the time since the previous call
+   */
+  boolean isSilent(long passedNanos, long limitNanos) {
+    if (meter == null || !isWaitingFor(meter)) {
+      silentNanos = 0;
+      return false;
+    }
+    long bytes = meter.receivedBytes();
+    silentNanos = bytes == latestBytes ? silentNanos + passedNanos : 0;
+    latestBytes = bytes;
+    return silentNanos >= limitNanos;
+  }
+
+  /** A busy server has bytes that it has not read: then the client does not keep it waiting. */
+  private boolean isWaitingFor(MeteredChannel client) {
+    return isReceiving() && !client.hasUnreadBytes();
   }
 
   /** The remote address with its port, for the log. */

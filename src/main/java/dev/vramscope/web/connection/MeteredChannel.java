@@ -47,6 +47,15 @@ final class MeteredChannel extends NioChannel {
     }
   }
 
+  /** Whether the client has sent bytes, or its end, that the server has not read yet. */
+  boolean hasUnreadBytes() {
+    try {
+      return sc.socket().getInputStream().available() > 0;
+    } catch (IOException broken) {
+      return true; // The thread that reads finds it.
+    }
+  }
+
   long receivedBytes() {
     return receivedBytes.get();
   }
