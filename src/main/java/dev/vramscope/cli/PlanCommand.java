@@ -90,8 +90,8 @@ public final class PlanCommand implements Command {
     List<Recorded> files = files(given);
     if (files.size() < 2) {
       throw new UsageException(
-          "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.\n"
-              + DESCRIPTION.usage());
+          "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.",
+          DESCRIPTION);
     }
     List<DeviceSize> sizes = sizes(given);
     Map<String, Long> at = asked(given);

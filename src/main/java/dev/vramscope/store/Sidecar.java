@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.store.codec.Crc32c;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -185,7 +186,8 @@ record Sidecar(
     if (!evidence.isEmpty()) {
       putEvidence(json.putArray("evidence"));
     }
-    String members = JSON.writeValueAsString(json).substring(1) + "\n";
+    // A lone surrogate is not UTF-8, and whoever prints the file reads names of others.
+    String members = VisibleText.of(JSON.writeValueAsString(json)).substring(1) + "\n";
     byte[] checked = members.getBytes(StandardCharsets.UTF_8);
     byte[] start =
         (START + Crc32c.hex(Crc32c.of(checked)) + END).getBytes(StandardCharsets.US_ASCII);

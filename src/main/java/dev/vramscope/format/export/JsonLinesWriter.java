@@ -2,6 +2,7 @@ package dev.vramscope.format.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vramscope.model.JsonText;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
