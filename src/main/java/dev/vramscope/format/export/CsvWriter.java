@@ -43,9 +43,15 @@ public final class CsvWriter {
    * @throws IOException if writing to the stream fails
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
+    write(snapshot, 1, out);
+  }
+
+  /** The same with every stride-th event of each device. */
+  static void write(Snapshot snapshot, int stride, OutputStream out) throws IOException {
     CsvWriter writer = new CsvWriter(snapshot, out);
     writer.out.write(String.join(",", EventRow.COLUMNS) + LINE_END);
-    EventRows.forEach(snapshot, writer::write);
+    writer.out.flush(); // The first bytes come before the first events.
+    EventRows.forEach(snapshot, stride, writer::write);
     writer.out.flush();
   }
 

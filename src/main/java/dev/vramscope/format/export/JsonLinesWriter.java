@@ -35,8 +35,13 @@ public final class JsonLinesWriter {
    * @throws IOException if writing to the stream fails
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
+    write(snapshot, 1, out);
+  }
+
+  /** The same with every stride-th event of each device. */
+  static void write(Snapshot snapshot, int stride, OutputStream out) throws IOException {
     JsonLinesWriter writer = new JsonLinesWriter(snapshot, out);
-    EventRows.forEach(snapshot, writer::write);
+    EventRows.forEach(snapshot, stride, writer::write);
     writer.out.flush();
   }
 
