@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
@@ -139,6 +140,16 @@ final class WhatIfJobs {
       result = WhatIfResult.failed(String.valueOf(tooLarge.getMessage()));
     } catch (RefusedRequestException deleted) {
       result = WhatIfResult.failed(deleted.getMessage() + ".");
+    } catch (ConfigurationException unreadable) {
+      // Settings that a user entered were checked before; one line for all rows with recorded ones.
+      if (job.isFirstUnreadable()) {
+        LOG.warn(
+            "The settings of snapshot {} cannot be replayed: {}",
+            job.plan().snapshot(),
+            unreadable.getMessage());
+      }
+      result =
+          WhatIfResult.failed("PyTorch does not accept the settings: " + unreadable.getMessage());
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
       result =
@@ -161,7 +172,10 @@ final class WhatIfJobs {
       if (device.isCaching()) {
         found = FidelityView.of(device.replays().fidelity());
       }
-    } catch (CancellationException | RefusedRequestException | ReplayLimitException _) {
+    } catch (CancellationException
+        | ConfigurationException
+        | RefusedRequestException
+        | ReplayLimitException _) {
       // It remains unknown.
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("The recording of {} cannot be compared", plan.snapshot(), failure);
