@@ -35,6 +35,7 @@ public final class RebuildCommand implements Command {
     out.println("Snapshots in the new database: " + result.snapshots());
     result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
     result.unsaved().forEach(each -> out.println(each.what()));
+    result.recovered().forEach(id -> out.println("Name and tags are lost: " + id));
     result
         .damaged()
         .forEach(

@@ -106,7 +106,17 @@ record Sidecar(
   static Sidecar adopted(String sha256, long originalBytes, Instant uploaded) {
     String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
     return new Sidecar(
-        id, sha256, "recovered " + id, Tags.NONE, uploaded, originalBytes, 0, 0, "", "", List.of());
+        id,
+        sha256,
+        StoredSnapshot.RECOVERED + id,
+        Tags.NONE,
+        uploaded,
+        originalBytes,
+        0,
+        0,
+        "",
+        "",
+        List.of());
   }
 
   /** A snapshot that was read from the original, with the origin of the upload. */
