@@ -46,6 +46,13 @@ public record StoredSnapshot(
     @Nullable Long peakBytes,
     int oomCount,
     @Nullable Integer findingCount) {
+  /** The name of a snapshot whose name and tags are lost begins with this; its id follows. */
+  static final String RECOVERED = "recovered ";
+
+  /** Whether its name and tags are lost, and nobody has named it since. */
+  boolean hasLostName() {
+    return name.equals(RECOVERED + id);
+  }
 
   /** A copy with other tags. */
   StoredSnapshot withTags(Tags others) {

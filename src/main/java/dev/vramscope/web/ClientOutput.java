@@ -42,6 +42,14 @@ final class ClientOutput extends OutputStream {
     }
   }
 
+  /** Sends the first bytes; later ones wait until a block is full. */
+  @Override
+  public void flush() throws IOException {
+    if (block.length == FIRST_BYTES && length > 0) {
+      send();
+    }
+  }
+
   private void send() throws IOException {
     HeavyWork.checkpoint();
     sendWithoutTurn();

@@ -39,6 +39,7 @@ final class LoadedSnapshot {
   private final Optional<LoadedDevice> pinnedHost;
   private final Lazy<StackClasses> stacks;
   private final Map<ShownFrames, Lazy<CallTree>> callTrees = new EnumMap<>(ShownFrames.class);
+  private final Lazy<Map<ExportFormat, Long>> exportBytes;
   private final long heapBytes;
 
   /** What was asked and answered; the answers are kept by the analyses. */
@@ -60,6 +61,7 @@ final class LoadedSnapshot {
     this.snapshot = snapshot;
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
+    exportBytes = new Lazy<>(() -> ExportFormat.estimatedBytes(snapshot));
     for (ShownFrames shown : ShownFrames.values()) {
       callTrees.put(shown, new Lazy<>(() -> CallTree.of(stacks.get(), shown)));
     }
@@ -268,6 +270,11 @@ final class LoadedSnapshot {
     return snapshot.settings().map(settings -> settings.values().size()).orElse(0) <= MAX_SETTINGS
         ? 0
         : snapshot.settings().orElseThrow().values().size() - settingsToShow().size();
+  }
+
+  /** About how many bytes an export of the snapshot has, by format. */
+  public Map<ExportFormat, Long> exportBytes() {
+    return exportBytes.get();
   }
 
   /** Estimated heap bytes, including analyses that are not computed yet. */

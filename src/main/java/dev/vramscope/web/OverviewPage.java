@@ -39,7 +39,6 @@ class OverviewPage {
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
     model.addAttribute("kinds", kinds(shown));
-    model.addAttribute("exportFormats", ExportFormat.values());
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
       OomReport report = shown.report(0, known);

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
+import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.fileupload.FileUploadException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
@@ -21,6 +22,7 @@ import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -61,8 +63,9 @@ class ProblemAdvice {
   @Nullable ModelAndView answer(
       Throwable failure, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (failure instanceof AsyncRequestNotUsableException) {
-      return null; // The client disconnected during the response.
+    if (cause(failure, AsyncRequestNotUsableException.class) != null) {
+      LOG.debug("A client disconnected during the response", failure);
+      return null;
     }
     Problem problem = located(failure, request);
     setRetryAfter(problem, failure, response);
@@ -207,7 +210,9 @@ class ProblemAdvice {
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
       default -> {
-        LOG.error("A request failed", failure);
+        LOG.atLevel(hasLeft(failure) ? Level.DEBUG : Level.ERROR)
+            .setCause(failure)
+            .log("A request failed");
         yield Problem.of(
             HttpStatus.INTERNAL_SERVER_ERROR,
             "Internal error",
@@ -230,6 +235,12 @@ class ProblemAdvice {
       cause = cause.getCause();
     }
     return null;
+  }
+
+  /** Whether the failure is that of the client's connection; Spring and Jackson wrap it. */
+  private static boolean hasLeft(Throwable failure) {
+    return cause(failure, ClientAbortException.class) != null
+        || cause(failure, AsyncRequestNotUsableException.class) != null;
   }
 
   private static Problem outOfHeap(OutOfMemoryError full) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -56,6 +58,11 @@ class WebConfiguration implements WebMvcConfigurer {
                     .getParent()
                     .getPipeline()
                     .addValve(new ProblemReportValve(problems.getObject())));
+  }
+
+  @Bean
+  static JsonFactoryBuilderCustomizer escapesInJson() {
+    return factory -> factory.characterEscapes(new JsonEscapes());
   }
 
   @Bean

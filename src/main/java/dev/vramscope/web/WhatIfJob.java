@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class WhatIfJob {
   private final List<Progress> progress = new ArrayList<>();
   private final CountDownLatch missing;
   private volatile @Nullable FidelityView fidelity;
+  private final AtomicBoolean unreadable = new AtomicBoolean();
   private volatile boolean cancelled;
   private volatile int operations;
 
@@ -102,6 +104,11 @@ final class WhatIfJob {
   void finished(int row, @Nullable WhatIfResult result) {
     results.set(row, result);
     missing.countDown();
+  }
+
+  /** Whether this is the first row whose settings cannot be read. */
+  boolean isFirstUnreadable() {
+    return unreadable.compareAndSet(false, true);
   }
 
   /** Ends the replays soon; results so far remain. */

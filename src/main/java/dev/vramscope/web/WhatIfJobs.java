@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
@@ -133,6 +134,16 @@ final class WhatIfJobs {
       result = WhatIfResult.failed(String.valueOf(tooLarge.getMessage()));
     } catch (RefusedRequestException deleted) {
       result = WhatIfResult.failed(deleted.getMessage() + ".");
+    } catch (ConfigurationException unreadable) {
+      // Settings that a user entered were checked before; one line for all rows with recorded ones.
+      if (job.isFirstUnreadable()) {
+        LOG.warn(
+            "The settings of snapshot {} cannot be replayed: {}",
+            job.plan().snapshot(),
+            unreadable.getMessage());
+      }
+      result =
+          WhatIfResult.failed("PyTorch does not accept the settings: " + unreadable.getMessage());
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
       result =
@@ -157,6 +168,7 @@ final class WhatIfJobs {
       }
     } catch (CancellationException
         | WorkCancelledException
+        | ConfigurationException
         | RefusedRequestException
         | ReplayLimitException _) {
       // It remains unknown.
