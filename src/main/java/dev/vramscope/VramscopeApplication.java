@@ -28,6 +28,7 @@ public class VramscopeApplication {
     if (exitCode.isPresent()) {
       System.exit(exitCode.getAsInt());
     }
+    CarrierThreads.prepare();
     SpringApplication service = new SpringApplication(VramscopeApplication.class);
     try {
       service.run(CommandLine.serviceArguments(arguments));

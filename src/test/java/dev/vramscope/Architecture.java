@@ -30,9 +30,15 @@ final class Architecture {
   static final List<PackageRule> PACKAGES =
       List.of(
           plain("model", "immutable facts: snapshots, segments, blocks, traces, stacks"),
+          plain("work", "long computations take turns: queues, shares, cancellation"),
           plain("device", "a GPU through JCuda (cuda), or a simulated one (sim)"),
           plain("evidence", "what a log line, nvidia-smi or a name says about a device"),
-          plain("format", "file formats, read and written: pickle, PyTorch, JSON, HTML", "model"),
+          plain(
+              "format",
+              "file formats, read and written: pickle, PyTorch, JSON, HTML",
+              // A dump in a log has the same numbers with units as the log's messages.
+              "evidence",
+              "model"),
           plain(
               "analysis",
               "pure functions of the model: ledger, timeline, sites",
@@ -43,7 +49,8 @@ final class Architecture {
               "what logs say about failed requests, and what follows",
               "analysis",
               "evidence",
-              "model"),
+              "model",
+              "work"),
           plain("allocator", "caching (PyTorch), bfc (XLA), direct, pinned", "device", "model"),
           plain(
               "whatif",
@@ -79,7 +86,8 @@ final class Architecture {
               "analysis",
               "format",
               "store",
-              "model"),
+              "model",
+              "work"),
           spring(
               "live",
               "hosted allocators, workloads, event feed, lab",
@@ -89,6 +97,7 @@ final class Architecture {
               "store",
               "analysis",
               "model",
+              "work",
               // A failed request's snapshot is stored as an upload is: with a file PyTorch reads.
               "format.export"),
           spring(
@@ -109,7 +118,8 @@ final class Architecture {
               "recorder",
               "report",
               "store",
-              "whatif"),
+              "whatif",
+              "work"),
           spring(
               "cli",
               "commands, one class each, in the same jar",

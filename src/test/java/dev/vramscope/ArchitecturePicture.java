@@ -41,6 +41,7 @@ final class ArchitecturePicture {
           Map.entry("analysis", 2.4),
           Map.entry("allocator", 4.0),
           Map.entry("evidence", 1.0),
+          Map.entry("work", 0.0),
           Map.entry("model", 2.4),
           Map.entry("device", 4.0));
 

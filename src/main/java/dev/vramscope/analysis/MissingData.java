@@ -35,7 +35,15 @@ public record MissingData(List<Finding> findings, boolean isPeakUncertain) {
     }
     Trace trace = device.trace();
     boolean isPeakUncertain = false;
-    if (trace.isEmpty()) {
+    if (device.isFailedRequestUnknown()) {
+      found.add(
+          new Finding(
+              Severity.WARNING,
+              "request-missing",
+              "A request failed, because the allocator writes a dump at no other time, but the file"
+                  + " does not contain it. Its size is in the program’s log.",
+              1));
+    } else if (trace.isEmpty()) {
       found.add(
           new Finding(
               Severity.WARNING,

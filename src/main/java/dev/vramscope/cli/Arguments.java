@@ -47,8 +47,7 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
       String argument = arguments.get(i);
       if (!isOption(argument)) {
         if (operand != null || command.operands().isEmpty()) {
-          throw new UsageException(
-              "'" + argument + "' is an unexpected argument.\n" + command.usage());
+          throw new UsageException("'" + argument + "' is an unexpected argument.", command);
         }
         operand = argument;
         continue;
@@ -58,22 +57,21 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
       Option option = option(name, command);
       if (!option.takesValue()) {
         if (equals >= 0) {
-          throw new UsageException(name + " takes no value.\n" + command.usage());
+          throw new UsageException(name + " takes no value.", command);
         }
         options.put(name, "");
       } else if (equals >= 0) {
         options.put(name, argument.substring(equals + 1));
       } else {
         if (++i == arguments.size()) {
-          throw new UsageException(name + " needs a value.\n" + command.usage());
+          throw new UsageException(name + " needs a value.", command);
         }
         options.put(name, arguments.get(i));
       }
       given.add(new Given(name, String.valueOf(options.get(name))));
     }
     if (operand == null && !command.operands().isEmpty()) {
-      throw new UsageException(
-          "the argument " + command.operands() + " is missing.\n" + command.usage());
+      throw new UsageException("the argument " + command.operands() + " is missing.", command);
     }
     return new Arguments(options, operand == null ? "" : operand, given);
   }
@@ -94,9 +92,8 @@ public record Arguments(Map<String, String> options, String operand, List<Given>
                         + name
                         + "."
                         + Nearest.question(
-                            name, command.options().stream().map(Option::name).toList())
-                        + "\n"
-                        + command.usage()));
+                            name, command.options().stream().map(Option::name).toList()),
+                    command));
   }
 
   public boolean has(String option) {

@@ -8,8 +8,8 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
@@ -53,16 +53,20 @@ public final class CommandLine {
   private final Map<String, String> environment;
 
   CommandLine(PrintStream out, PrintStream err, Map<String, String> environment) {
-    this.out = out;
-    this.err = err;
+    this.out = new VisibleOutput(out, /* flushesLines= */ false);
+    this.err = new VisibleOutput(err, /* flushesLines= */ true);
     this.environment = environment;
   }
 
-  /** The command line of this process. */
+  /**
+   * The command line of this process. What is printed to the standard error in any other way, such
+   * as the stack trace of a defect, cannot control the terminal either.
+   */
   public static CommandLine ofProcess() {
-    PrintStream out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-    return new CommandLine(out, System.err, System.getenv());
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
+    CommandLine commandLine = new CommandLine(out, System.err, System.getenv());
+    System.setErr(commandLine.err);
+    return commandLine;
   }
 
   /**
@@ -127,7 +131,10 @@ public final class CommandLine {
     try {
       return command.run(Arguments.of(arguments, command.description()), out);
     } catch (UsageException e) {
-      err.println(name + ": " + e.getMessage());
+      printUsage(name, e);
+      return INVALID_USAGE;
+    } catch (InvalidPathException e) {
+      err.println(name + ": there can be no file '" + e.getInput() + "': " + e.getReason() + ".");
       return INVALID_USAGE;
     } catch (DataFolderException e) {
       err.println(name + ": " + e.getMessage() + ". " + e.next());
@@ -150,6 +157,13 @@ public final class CommandLine {
     return Command.FAILED;
   }
 
+  private void printUsage(String name, UsageException e) {
+    err.println(name + ": " + e.problem());
+    if (!e.usage().isEmpty()) {
+      err.println(e.usage());
+    }
+  }
+
   private OptionalInt serve(List<String> arguments) {
     boolean isNamed = isServe(arguments);
     if (!isNamed && asksForHelp(arguments)) {
@@ -167,7 +181,7 @@ public final class CommandLine {
     try {
       service.check(options);
     } catch (UsageException e) {
-      err.println(ServiceOptions.NAME + ": " + e.getMessage());
+      printUsage(ServiceOptions.NAME, e);
       return OptionalInt.of(INVALID_USAGE);
     }
     service.warnings(environment).forEach(err::println);

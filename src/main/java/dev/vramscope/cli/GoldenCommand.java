@@ -29,7 +29,7 @@ public final class GoldenCommand implements Command {
   public int run(Arguments given, PrintStream out) throws IOException {
     Path root = Path.of(given.operand());
     if (!Files.isDirectory(root)) {
-      throw new UsageException(root + " is not a folder.\n" + DESCRIPTION.usage());
+      throw new UsageException(root + " is not a folder.", DESCRIPTION);
     }
     int passed = 0;
     int failed = 0;

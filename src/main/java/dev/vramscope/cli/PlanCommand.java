@@ -44,7 +44,12 @@ public final class PlanCommand implements Command {
       Pattern.compile("((?:[^=,]+=\\d+)(?:,[^=,]+=\\d+)*)=(.+)");
 
   private static final Pattern VALUE_AND_FILE = Pattern.compile("(\\d{1,13})=(.+)");
-  private static final Pattern OTHER_VALUE_AND_FILE = Pattern.compile("([-+]?[\\d.,]+)=(.+)");
+
+  /** What is written before a file: the first value that is followed by another one or the file. */
+  private static final Pattern WRITTEN_VALUE = Pattern.compile("([^=,]*)=.*");
+
+  private static final Pattern WRITTEN_PAIR = Pattern.compile("[^=,]+=([^=,]*)[,=]");
+  private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.,_]*");
   private static final int SHOWN_TEXT = 80;
   private static final String RECORDED = "recorded";
 
@@ -90,8 +95,8 @@ public final class PlanCommand implements Command {
     List<Recorded> files = files(given);
     if (files.size() < 2) {
       throw new UsageException(
-          "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.\n"
-              + DESCRIPTION.usage());
+          "A plan needs at least two recordings, such as --batch 2=a.pickle --batch 3=b.pickle.",
+          DESCRIPTION);
     }
     List<DeviceSize> sizes = sizes(given);
     Map<String, Long> at = asked(given);
@@ -165,29 +170,14 @@ public final class PlanCommand implements Command {
               RUN
                   + " '"
                   + elided(each.value())
-                  + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle");
+                  + "' is not NAME=VALUE,...=FILE, such as batch=2=a.pickle."
+                  + wrongPair(each.value()));
         }
         files.add(new Recorded(Path.of(run.group(2)), values(RUN, run.group(1))));
       } else if (!listed.contains(each.option())) {
         Matcher value = VALUE_AND_FILE.matcher(each.value());
-        if (!value.matches() && OTHER_VALUE_AND_FILE.matcher(each.value()).matches()) {
-          throw new UsageException(
-              each.option()
-                  + " '"
-                  + elided(each.value())
-                  + "': a value is a whole number from 1 to "
-                  + Values.MOST
-                  + ", such as --batch 2=a.pickle.");
-        }
         if (!value.matches()) {
-          throw new UsageException(
-              "There is no option "
-                  + elided(each.option())
-                  + "."
-                  + Nearest.question(each.option(), listed)
-                  + " A recording is VALUE=FILE, such as --batch 2=a.pickle, but this is '"
-                  + elided(each.value())
-                  + "'.");
+          throw new UsageException(noRecording(each, Nearest.question(each.option(), listed)));
         }
         files.add(
             new Recorded(
@@ -196,6 +186,53 @@ public final class PlanCommand implements Command {
       }
     }
     return files;
+  }
+
+  private static String noRecording(Arguments.Given given, String question) {
+    Matcher written = WRITTEN_VALUE.matcher(given.value());
+    String expected =
+        " A recording is VALUE=FILE, such as --batch 2=a.pickle; a value is a whole number from 1"
+            + " to "
+            + Values.MOST
+            + ".";
+    if (!written.matches()) {
+      return "There is no option "
+          + elided(given.option())
+          + "."
+          + question
+          + expected
+          + " This is '"
+          + elided(given.value())
+          + "'.";
+    }
+    return elided(given.option())
+        + " '"
+        + elided(given.value())
+        + "':"
+        + wrong(written.group(1))
+        + expected
+        + question;
+  }
+
+  /** Names the first value of a run that is none; empty if there is no such value. */
+  private static String wrongPair(String run) {
+    Matcher pairs = WRITTEN_PAIR.matcher(run);
+    while (pairs.find()) {
+      if (!pairs.group(1).matches("\\d+")) {
+        return wrong(pairs.group(1));
+      }
+    }
+    return "";
+  }
+
+  private static String wrong(String value) {
+    if (value.matches("\\d{1,13}")) {
+      return " there is no file after " + value + "=.";
+    }
+    return " '"
+        + elided(value)
+        + "' is not a "
+        + (NUMBER.matcher(value).matches() ? "value." : "number.");
   }
 
   private static String elided(String text) {

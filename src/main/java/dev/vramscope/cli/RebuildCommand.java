@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.cli.log.VisibleLog;
 import dev.vramscope.intake.Rebuild;
 import dev.vramscope.store.Damage;
 import dev.vramscope.store.OfflineRebuild;
@@ -30,10 +31,12 @@ public final class RebuildCommand implements Command {
   public int run(Arguments given, PrintStream out) throws IOException {
     LoggingSystem.get(RebuildCommand.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+    VisibleLog.install();
     OfflineRebuild.Result result = Rebuild.run(DataDirectory.of(given), MIN_FREE_BYTES);
     out.println("Snapshots in the new database: " + result.snapshots());
     result.setAside().ifPresent(name -> out.println("The old database is " + name + "."));
     result.unsaved().forEach(each -> out.println(each.what()));
+    result.recovered().forEach(id -> out.println("Name and tags are lost: " + id));
     result
         .damaged()
         .forEach(

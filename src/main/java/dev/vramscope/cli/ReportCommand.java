@@ -124,7 +124,7 @@ public final class ReportCommand implements Command {
     }
     return snapshot.devices().stream()
         .max(
-            Comparator.comparing((DeviceSnapshot device) -> !device.trace().ooms().isEmpty())
+            Comparator.comparing((DeviceSnapshot device) -> device.failedRequestCount() > 0)
                 .thenComparingLong(
                     device -> device.segments().stream().mapToLong(each -> each.bytes()).sum()))
         .orElseThrow(

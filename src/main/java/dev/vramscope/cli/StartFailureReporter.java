@@ -60,6 +60,6 @@ final class StartFailureReporter implements SpringBootExceptionReporter {
     String sentence = String.valueOf(found.getDescription());
     String what = Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     String next = String.valueOf(found.getAction());
-    return what + (what.endsWith(".") ? "" : ".") + (next.contains("\n") ? "\n" : " ") + next;
+    return what + (what.endsWith(".") ? "" : ".") + " " + next;
   }
 }

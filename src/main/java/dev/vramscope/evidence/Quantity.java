@@ -2,42 +2,60 @@ package dev.vramscope.evidence;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * A number of bytes from a text.
+ * A number of bytes from a text, read with its unit. A number whose unit is missing, cut off or not
+ * known is none: 256 of {@code 256.00MiB} is not 256 bytes.
  *
  * @param bytes the written number, to the nearest byte
  * @param errorBytes the most by which the original number may differ, because the text is rounded
  */
 public record Quantity(long bytes, long errorBytes) {
-  /** A size as PyTorch writes it, with a group each for number and unit; a negative one is none. */
-  public static final String PATTERN =
-      "(?<![-.0-9])([0-9]{1,12}(?:\\.[0-9]{1,6})?) ?(bytes|[KMGT]i?B|B)\\b";
+  /**
+   * Digits, with commas between thousands or without, of a number that is not negative. Looking for
+   * a digit first is what most characters of a text take.
+   */
+  private static final String DIGITS =
+      "(?=[0-9])(?<![-.0-9])(?<![0-9],)((?:[0-9]{1,3}(?:,[0-9]{3}){1,6}|[0-9]{1,20})";
 
-  /** PyTorch's texts before 1.7 or so, and pastes, write KB for KiB. */
-  private static final Map<String, Integer> SHIFTS =
-      Map.of("K", 10, "M", 20, "G", 30, "T", 40, "P", 50, "E", 60);
+  /** A blank may be before a unit, but not before a single letter, which may be the next word. */
+  private static final String UNIT = "(?: ?(?:bytes?|[KMGTPE]i?B|B)|[KMGTPE])\\b";
+
+  /** Not the rest of a number, of another unit, or of a share. */
+  private static final String END =
+      "(?![.,]?[0-9A-Za-z_%])"
+          + "(?! (?i:[KMGT]|(?:[KMGTPEZY]i?|kilo|mega|giga|tera)?(?:b|bits?|bytes?))\\b| %)";
+
+  /** A size, with a group each for number and unit. */
+  public static final String PATTERN = DIGITS + "(?:\\.[0-9]{1,6})?)(" + UNIT + ")";
+
+  /** The same of a program that writes whole bytes without a unit, or has done so. */
+  public static final String BARE_PATTERN =
+      DIGITS + "(?:\\.[0-9]{1,6}(?=" + UNIT + "))?)(" + UNIT + "|" + END + ")";
+
+  /** PyTorch's texts before 1.7 or so, and pastes, write KB for KiB; XLA writes K. */
+  private static final String BINARY_UNITS = "KMGTPE";
 
   /** No device has more; PyTorch writes 2^64 for "no limit". */
   private static final BigDecimal MOST = BigDecimal.valueOf(1L << 60);
 
+  /** A number that was written without rounding. */
+  public static Quantity exact(long bytes) {
+    return new Quantity(bytes, 0);
+  }
+
   /**
-   * Parses the groups of {@link #PATTERN}; empty if no device has that many bytes.
-   *
-   * @param number digits, with commas between thousands or without
-   * @param unit begins with the letter of a binary unit; anything else means bytes
+   * Parses the groups of {@link #PATTERN} or {@link #BARE_PATTERN}; empty if no device has that
+   * many bytes.
    */
   public static Optional<Quantity> of(String number, String unit) {
-    int shift =
-        SHIFTS.getOrDefault(
-            unit.toUpperCase(Locale.ROOT).substring(0, Math.min(1, unit.length())), 0);
-    BigDecimal scale = BigDecimal.valueOf(1L << shift);
+    int binary = unit.isBlank() ? -1 : BINARY_UNITS.indexOf(unit.strip().charAt(0));
+    BigDecimal scale = BigDecimal.valueOf(1L << (10 * (binary + 1)));
     BigDecimal written = new BigDecimal(number.replace(",", ""));
+    // Whole bytes are exact; of everything else, the last digit is rounded.
     BigDecimal error =
-        shift == 0
+        binary < 0 && written.scale() == 0
             ? BigDecimal.ZERO
             : scale.movePointLeft(written.scale()).divide(BigDecimal.TWO, RoundingMode.CEILING);
     BigDecimal bytes = written.multiply(scale);
@@ -57,6 +75,11 @@ public record Quantity(long bytes, long errorBytes) {
   /** The highest that the original number may have been. */
   public long mostBytes() {
     return bytes + errorBytes;
+  }
+
+  /** The same number of a program that rounds down, as XLA does, instead of to the nearest. */
+  public Quantity roundedDown() {
+    return new Quantity(bytes, 2 * errorBytes);
   }
 
   /** The sum, whose error is at most that of all together. */

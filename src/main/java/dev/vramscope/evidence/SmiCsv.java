@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The CSV output of {@code nvidia-smi}: tables with a header line that names their columns. */
 final class SmiCsv {
-  private static final Pattern MEBIBYTES = Pattern.compile("([0-9]{1,9})(?: MiB)?");
+  private static final Pattern MEMORY = Pattern.compile(Quantity.PATTERN);
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
   /** The unit in a header, such as " [MiB]". */
-  private static final Pattern UNIT = Pattern.compile("\\s*\\[.*");
+  private static final Pattern UNIT = Pattern.compile("\\s*\\[([^\\]]*)\\]?.*");
 
   private SmiCsv() {}
 
@@ -26,13 +27,15 @@ final class SmiCsv {
     List<Map<String, String>> processes = new ArrayList<>();
     boolean hasProcesses = false;
     List<String> header = List.of();
+    List<String> units = List.of();
     for (String line : lines) {
       List<String> cells = Arrays.stream(line.split(",", -1)).map(String::strip).toList();
       if (line.contains("memory.total") || isProcessHeader(line)) {
         header = cells.stream().map(SmiCsv::column).toList();
+        units = cells.stream().map(SmiCsv::unit).toList();
         hasProcesses |= isProcessHeader(line);
       } else if (cells.size() == header.size()) {
-        (header.contains("memory.total") ? gpus : processes).add(row(header, cells));
+        (header.contains("memory.total") ? gpus : processes).add(row(header, units, cells));
       } else {
         header = List.of();
       }
@@ -54,10 +57,18 @@ final class SmiCsv {
     return name.equals("used_memory") ? "used_gpu_memory" : name;
   }
 
-  private static Map<String, String> row(List<String> header, List<String> cells) {
+  /** The unit of a column, or nothing: with "nounits", its cells are numbers. */
+  private static String unit(String header) {
+    Matcher unit = UNIT.matcher(header);
+    return unit.find() ? " " + unit.group(1) : "";
+  }
+
+  private static Map<String, String> row(
+      List<String> header, List<String> units, List<String> cells) {
     Map<String, String> row = new HashMap<>();
     for (int i = 0; i < cells.size(); i++) {
-      row.put(header.get(i), cells.get(i));
+      boolean isNumber = NUMBER.matcher(cells.get(i)).matches();
+      row.put(header.get(i), cells.get(i) + (isNumber ? units.get(i) : ""));
     }
     return row;
   }
@@ -109,7 +120,10 @@ final class SmiCsv {
     if (text == null) {
       return Optional.empty();
     }
-    Matcher matcher = MEBIBYTES.matcher(text);
-    return matcher.matches() ? Optional.of(SmiText.mebibytes(matcher.group(1))) : Optional.empty();
+    // The driver rounds in either direction, by up to a whole unit.
+    Matcher matcher = MEMORY.matcher(text);
+    return matcher.matches()
+        ? Quantity.of(matcher.group(1), matcher.group(2)).map(Quantity::roundedDown)
+        : Optional.empty();
   }
 }

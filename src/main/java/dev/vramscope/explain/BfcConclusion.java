@@ -3,7 +3,6 @@ package dev.vramscope.explain;
 import static dev.vramscope.explain.Amounts.difference;
 import static dev.vramscope.explain.Amounts.isSurelyAtLeast;
 import static dev.vramscope.explain.Amounts.isSurelyMore;
-import static dev.vramscope.explain.Amounts.minus;
 import static dev.vramscope.explain.Amounts.text;
 
 import dev.vramscope.analysis.ByteText;
@@ -16,9 +15,7 @@ final class BfcConclusion {
   private final Finding finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
-  private final Optional<Quantity> limit;
-  private final Optional<Quantity> inUse;
-  private final Optional<Quantity> pool;
+  private final BfcPool pool;
   private final Program program;
   private final BfcRequest request;
 
@@ -31,9 +28,7 @@ final class BfcConclusion {
     conclusion = new Conclusion.Builder(finding);
     request = BfcRequest.of(all);
     requested = request.bytes();
-    limit = finding.quantity(FieldName.LIMIT);
-    inUse = finding.quantity(FieldName.IN_USE).or(() -> finding.quantity(FieldName.IN_USE_CHUNKS));
-    pool = finding.quantity(FieldName.POOL);
+    pool = BfcPool.of(finding);
     hasNumbers =
         all.stream()
             .anyMatch(
@@ -114,7 +109,7 @@ final class BfcConclusion {
                     request.isAssumed()
                         ? " could not serve a request for a tensor."
                         : ": a part of its dump, without the request that failed."));
-    Optional<Quantity> unused = limit.flatMap(all -> inUse.map(used -> difference(all, used)));
+    Optional<Quantity> unused = pool.unused();
     BfcCause cause = BfcCause.UNKNOWN;
     if (unused.isPresent() && requested.isPresent()) {
       cause = cause(unused.get(), requested.get());
@@ -124,13 +119,13 @@ final class BfcConclusion {
     } else {
       conclusion.unknown("Why the request failed: its size is not in the text.");
     }
-    conclusion.total(limit);
-    conclusion.share(Share.Kind.ALLOCATED, "In use", inUse);
-    conclusion.share(Share.Kind.UNALLOCATED, "Free chunks in the pool", minus(pool, inUse));
+    conclusion.total(pool.limit());
+    conclusion.share(Share.Kind.ALLOCATED, "In use", pool.inUse());
+    conclusion.share(Share.Kind.UNALLOCATED, "Free chunks in the pool", pool.free());
     conclusion.share(
         Share.Kind.FREE,
-        pool.isPresent() ? "Below the limit, not acquired" : "Below the limit",
-        pool.isPresent() ? minus(limit, pool) : unused);
+        pool.bytes().isPresent() ? "Below the limit, not acquired" : "Below the limit",
+        pool.bytes().isPresent() ? pool.available() : unused);
     conclusion.unknown(
         "Which buffers the chunks are: the dump has their addresses and sizes, not their names.");
     if (requested.isPresent()) {
@@ -150,25 +145,26 @@ final class BfcConclusion {
   }
 
   private BfcCause cause(Quantity unused, Quantity bytes) {
-    Quantity limitBytes = limit.orElseThrow();
+    Quantity limit = pool.limit().orElseThrow();
+    Quantity inUse = pool.inUse().orElseThrow();
     String sizes =
-        text(inUse.orElseThrow())
+        text(inUse)
             + " of the limit of "
-            + text(limitBytes)
+            + text(limit)
             + " are in use; "
             + text(unused)
             + " are not";
-    if (isSurelyMore(inUse.orElseThrow(), limitBytes)) {
+    if (isSurelyMore(inUse, limit)) {
       conclusion.certain(
           "The numbers contradict each other: "
-              + text(inUse.orElseThrow())
+              + text(inUse)
               + " in use are more than the limit of "
-              + text(limitBytes)
+              + text(limit)
               + ".");
       return BfcCause.UNKNOWN;
     }
-    if (isSurelyMore(bytes, limitBytes)) {
-      state("The request is larger than the limit of the allocator, " + text(limitBytes) + ".");
+    if (isSurelyMore(bytes, limit)) {
+      state("The request is larger than the limit of the allocator, " + text(limit) + ".");
       return BfcCause.EXCEEDS_LIMIT;
     }
     if (isSurelyMore(bytes, unused)) {
@@ -180,13 +176,15 @@ final class BfcConclusion {
       conclusion.likely(
           "Too much live memory. One moment does not show whether it grew from step to step, nor"
               + " whether the device had room for a larger pool.");
+      unrequested(difference(bytes, unused));
       return BfcCause.FULL;
     }
-    if (pool.isPresent() && isSurelyAtLeast(difference(limitBytes, pool.get()), bytes)) {
+    Optional<Quantity> available = pool.available();
+    if (available.isPresent() && isSurelyAtLeast(available.get(), bytes)) {
       state(
           sizes
               + ", more than the request, and the pool was "
-              + text(difference(limitBytes, pool.get()))
+              + text(available.get())
               + " below its limit.");
       conclusion.likely(
           "The pool could have grown by that, but the driver had no such piece: another process or"
@@ -194,15 +192,45 @@ final class BfcConclusion {
       conclusion.next(Collecting.PROCESSES);
       return BfcCause.DRIVER;
     }
+    Optional<Quantity> usable =
+        pool.largestFree().filter(largest -> isSurelyAtLeast(largest, bytes));
+    if (usable.isPresent()) {
+      conclusion.likely(
+          "A free chunk of "
+              + text(usable.get())
+              + " is large enough. It was not used: a stream may not have finished with it when the"
+              + " request came, or it is kept for the other end of the pool.");
+      return BfcCause.UNKNOWN;
+    }
     if (isSurelyAtLeast(unused, bytes)) {
       state(
           sizes
               + ", more than the request. No free chunk is large enough, or it would have been"
-              + " used: the free memory is in pieces.");
+              + " used: the free memory is in pieces"
+              + pool.largestFree().map(most -> ", the largest of " + text(most)).orElse("")
+              + ".");
+      unrequested(bytes);
       return BfcCause.PIECES;
     }
     conclusion.likely(sizes + ", about as much as the request.");
+    unrequested(bytes);
     return BfcCause.UNKNOWN;
+  }
+
+  /** What the chunks in use have beyond their requests: the allocator splits few of them. */
+  private void unrequested(Quantity missing) {
+    Optional<Quantity> beyond = pool.unrequested();
+    if (beyond.isEmpty() || !isSurelyMore(beyond.get(), Quantity.exact(0))) {
+      return;
+    }
+    conclusion.certain(
+        "Of what is in use, the program requested "
+            + text(pool.requested().orElseThrow())
+            + "; "
+            + text(beyond.get())
+            + " are in chunks beyond their requests"
+            + (isSurelyAtLeast(beyond.get(), missing) ? ", more than the request lacked" : "")
+            + ". The allocator splits a chunk only if half of it or 128 MiB would remain.");
   }
 
   /** A statement that follows from the size of the request, which may be an assumption. */

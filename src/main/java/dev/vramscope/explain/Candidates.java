@@ -1,8 +1,8 @@
 package dev.vramscope.explain;
 
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The places of a text where a message may be. Finding a fixed word is an order of magnitude faster
@@ -15,29 +15,48 @@ final class Candidates {
   /** A part of the text; its end is exclusive. */
   record Region(int from, int to) {}
 
-  private Candidates() {}
+  private final String text;
+  private final List<String> words;
 
-  /** The parts of a text that have the words, in order, without overlap. */
-  static List<Region> regions(String text, List<String> words) {
-    List<Region> found = new ArrayList<>();
-    for (String word : words) {
-      int at = text.indexOf(word);
-      while (at >= 0) {
-        int end = at + word.length();
-        found.add(new Region(Math.max(0, at - REACH), Math.min(text.length(), end + REACH)));
-        at = text.indexOf(word, end);
+  /** The next place of each word; the end of the text if there is none. */
+  private final int[] places;
+
+  Candidates(String text, List<String> words) {
+    this.text = text;
+    this.words = words;
+    places = new int[words.size()];
+    Arrays.setAll(places, word -> find(word, 0));
+  }
+
+  private int find(int word, int from) {
+    int at = text.indexOf(words.get(word), from);
+    return at < 0 ? text.length() : at;
+  }
+
+  /** The next part of the text that has a word; parts are in order and do not overlap. */
+  Optional<Region> next() {
+    int word = first();
+    if (places[word] == text.length()) {
+      return Optional.empty();
+    }
+    int from = Math.max(0, places[word] - REACH);
+    int to = from;
+    while (places[word] < text.length() && places[word] - REACH <= to) {
+      int end = places[word] + words.get(word).length();
+      to = Math.max(to, Math.min(text.length(), end + REACH));
+      places[word] = find(word, end);
+      word = first();
+    }
+    return Optional.of(new Region(from, to));
+  }
+
+  private int first() {
+    int first = 0;
+    for (int word = 1; word < places.length; word++) {
+      if (places[word] < places[first]) {
+        first = word;
       }
     }
-    found.sort(Comparator.comparingInt(Region::from));
-    List<Region> merged = new ArrayList<>();
-    for (Region region : found) {
-      Region last = merged.isEmpty() ? null : merged.getLast();
-      if (last != null && region.from() <= last.to()) {
-        merged.set(merged.size() - 1, new Region(last.from(), Math.max(last.to(), region.to())));
-      } else {
-        merged.add(region);
-      }
-    }
-    return merged;
+    return first;
   }
 }

@@ -9,22 +9,26 @@ import java.util.Optional;
  *
  * @param conclusions from each message, the most informative first; empty if the text has none
  * @param otherError the last exception of a text without a message about memory
+ * @param leftOut the messages that the conclusions are not about
  */
-public record Explanation(List<Conclusion> conclusions, Optional<String> otherError) {
+public record Explanation(
+    List<Conclusion> conclusions, Optional<String> otherError, LeftOut leftOut) {
   public Explanation {
     conclusions = List.copyOf(conclusions);
   }
 
   /** Reads a text; its length is the caller's to limit. */
   public static Explanation of(String text) {
-    List<Finding> findings = LogReader.read(text);
+    LogFindings read = LogReader.read(text);
+    List<Finding> findings = read.findings();
     LogContext context = LogContext.of(text);
     return new Explanation(
         Failures.of(findings).stream()
             .map(messages -> conclusion(messages, context))
             .sorted(Comparator.comparingInt(Explanation::order))
             .toList(),
-        findings.isEmpty() ? OtherError.find(text) : Optional.empty());
+        findings.isEmpty() ? OtherError.find(text) : Optional.empty(),
+        read.leftOut());
   }
 
   /** Failures first, and of them those from which something follows; the others as in the text. */
@@ -37,8 +41,12 @@ public record Explanation(List<Conclusion> conclusions, Optional<String> otherEr
         : conclusion.isFailure() ? 2 : 3;
   }
 
-  /** What was found, in a sentence. */
+  /** What was found, in a few sentences. */
   public String summary() {
+    return (found() + " " + leftOut.sentence()).strip();
+  }
+
+  private String found() {
     long failures = conclusions.stream().filter(each -> each.finding().kind().isFailure()).count();
     if (conclusions.isEmpty()) {
       return "The text has no message about the memory of a GPU that is known."

@@ -37,6 +37,8 @@ public enum FieldName {
   OTHER("Other allocations"),
   POOL("Pool of the allocator"),
   AVAILABLE("Below the limit, not in the pool"),
+  FREE_CHUNKS("In free chunks"),
+  LARGEST_FREE("Largest free chunk"),
   LIMIT("Limit of the allocator"),
   IN_USE("In use"),
   IN_USE_PEAK("In use, peak"),
@@ -64,7 +66,8 @@ public enum FieldName {
   BUFFER_NAME("Buffer"),
   RECORDS("Records"),
   FAILURES("Failed requests"),
-  RETRIES("Retries after emptying the cache");
+  RETRIES("Retries after emptying the cache"),
+  LEFT_OUT("Further entries, not listed");
 
   private final String label;
 

@@ -22,11 +22,6 @@ public record Finding(FindingKind kind, int line, int times, List<Field> fields,
     this(kind, line, times, fields, "");
   }
 
-  /** Whether another finding is a repetition of this one. */
-  boolean says(Finding other) {
-    return kind == other.kind && fields.equals(other.fields);
-  }
-
   /** The text of a field, if the message has it. */
   public Optional<String> written(FieldName name) {
     return fields.stream().filter(each -> each.name() == name).map(Field::written).findFirst();

@@ -77,6 +77,11 @@ public enum FindingKind {
     return role == Role.FAILURE;
   }
 
+  /** Whether a program did without the memory that was refused. */
+  boolean isWarning() {
+    return role == Role.WARNING;
+  }
+
   /** The name in JSON. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,6 +1,6 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.MessageForm.NUMBER;
+import static dev.vramscope.explain.MessageForm.BYTES;
 import static dev.vramscope.explain.MessageForm.SIZE;
 
 import java.util.List;
@@ -17,9 +17,9 @@ final class LibraryForms {
                   FindingKind.CUPY,
                   "Out of memory allocating [0-9,]{1,25} bytes \\(allocated",
                   "Out of memory allocating")
-              .bytes(FieldName.REQUESTED, "allocating ([0-9,]{1,25}) (bytes)")
-              .bytes(FieldName.ALLOCATED, "allocated so far: ([0-9,]{1,25}) (bytes)")
-              .bytes(FieldName.LIMIT, "limit set to: ([0-9,]{1,25}) (bytes)"),
+              .bytes(FieldName.REQUESTED, "allocating " + SIZE)
+              .bytes(FieldName.ALLOCATED, "allocated so far: " + SIZE)
+              .bytes(FieldName.LIMIT, "limit set to: " + SIZE),
           MessageForm.of(
                   FindingKind.NCCL,
                   "(?:\\[[0-9]{1,3}\\] \\S{1,100} )?NCCL WARN Cuda failure [0-9 ]{0,4}'?out of"
@@ -49,15 +49,15 @@ final class LibraryForms {
               .part(RmmRecords.ROW, ",allocate", ",free,", "Alloc,", "Free,", "Realloc,")
               .count(FieldName.RECORDS, RmmRecords.ROW)
               .count(FieldName.FAILURES, RmmRecords.FAILURE)
-              .bytes(FieldName.TOTAL, RmmRecords.LEGACY_TOTAL + NUMBER)
-              .bytes(FieldName.REQUESTED, ",allocate failure,[^,\\s]{1,20}," + NUMBER),
+              .bytes(FieldName.TOTAL, RmmRecords.LEGACY_TOTAL + RmmRecords.BYTES)
+              .bytes(FieldName.REQUESTED, ",allocate failure,[^,\\s]{1,20}," + RmmRecords.BYTES),
           MessageForm.of(
                   FindingKind.ONNXRUNTIME,
                   "(?:running [A-Za-z0-9_]{1,60} node\\. Name:'[^']{1,200}' .{1,500}?)?"
                       + "Failed to allocate memory for requested buffer of size",
                   "Failed to allocate memory for requested buffer")
               .words(FieldName.OPERATION, "node\\. Name:'([^']{1,200})'")
-              .bytes(FieldName.REQUESTED, "requested buffer of size " + NUMBER),
+              .bytes(FieldName.REQUESTED, "requested buffer of size " + BYTES),
           MessageForm.of(
                   FindingKind.LLAMA_CPP,
                   "ggml_backend_[a-z_]{1,80}: allocating [0-9.]{1,20} MiB on device"
@@ -68,7 +68,7 @@ final class LibraryForms {
               .bytes(FieldName.REQUESTED, ": allocating " + SIZE)
               .words(FieldName.DEVICE, "MiB on device ([0-9]{1,3})")
               .words(FieldName.BUFFER_NAME, "failed to allocate ([A-Za-z0-9_]{1,40}) buffer")
-              .bytes(FieldName.REQUESTED, "buffer of size " + NUMBER),
+              .bytes(FieldName.REQUESTED, "buffer of size " + BYTES),
           MessageForm.of(
               FindingKind.CUDA,
               "(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation(?!"

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Collects the fields of one message from a part of a text. */
 final class MessageFields {
-  /** The most fields of a list; a page shows no more. */
+  /** The most fields of a list: a page shows no more. */
   private static final int MAX_ENTRIES = 200;
 
   private record Found(int start, Field field) {}
@@ -28,14 +28,14 @@ final class MessageFields {
     this.isTruncated = isTruncated;
   }
 
-  void words(FieldName name, Pattern pattern) {
+  void words(FieldName name, FieldPattern pattern) {
     Matcher matcher = matcher(pattern);
     if (matcher.find()) {
       addWords(name, matcher.start(1), matcher.group(1));
     }
   }
 
-  void bytes(FieldName name, Pattern pattern) {
+  void bytes(FieldName name, FieldPattern pattern) {
     Matcher matcher = matcher(pattern);
     if (matcher.find()) {
       int group = 1;
@@ -46,14 +46,31 @@ final class MessageFields {
     }
   }
 
-  void each(FieldName name, Pattern pattern) {
-    Matcher matcher = matcher(pattern);
-    for (int i = 0; i < MAX_ENTRIES && matcher.find(); i++) {
-      addBytes(name, matcher.group(1), matcher, 2);
+  /** As {@link #bytes}, unless the message has the field already. */
+  void otherwise(FieldName name, FieldPattern pattern) {
+    if (found.stream().noneMatch(each -> each.field.name() == name)) {
+      bytes(name, pattern);
     }
   }
 
-  void count(FieldName name, Pattern pattern) {
+  void each(FieldName name, FieldPattern pattern) {
+    Matcher matcher = matcher(pattern);
+    Largest largest = new Largest();
+    while (matcher.find()) {
+      largest.add(
+          found(name, matcher.group(1), matcher.start(2), matcher.group(2), matcher.group(3)));
+    }
+    addAll(largest);
+  }
+
+  /** What the lists of a BFC dump add up to. */
+  void lists() {
+    for (Field field : BfcLists.fields(text, start, end)) {
+      found.add(new Found(end, field));
+    }
+  }
+
+  void count(FieldName name, FieldPattern pattern) {
     Matcher matcher = matcher(pattern);
     long count = 0;
     while (matcher.find()) {
@@ -62,17 +79,45 @@ final class MessageFields {
     addWords(name, start, Long.toString(count));
   }
 
-  void buffers(Pattern pattern) {
+  void buffers(FieldPattern pattern) {
     Matcher matcher = matcher(pattern);
+    Largest largest = new Largest();
     boolean isFound = matcher.find();
-    for (int i = 0; i < MAX_ENTRIES && isFound; i++) {
+    while (isFound) {
       int at = matcher.start(1);
       String number = matcher.group(1);
       String unit = matcher.group(2);
       int from = matcher.end();
       isFound = matcher.find();
       String described = text.substring(from, isFound ? matcher.start() : end);
-      addBytes(FieldName.BUFFER, BufferText.of(described), at, number, unit);
+      largest.add(found(FieldName.BUFFER, BufferText.of(described), at, number, unit));
+    }
+    addAll(largest);
+  }
+
+  /** The largest entries of a list, and how many there are besides. */
+  private static final class Largest {
+    private final PriorityQueue<Found> entries =
+        new PriorityQueue<>(Comparator.comparingLong(Largest::bytes));
+    private long others;
+
+    void add(Found entry) {
+      entries.add(entry);
+      if (entries.size() > MAX_ENTRIES) {
+        entries.remove();
+        others++;
+      }
+    }
+
+    private static long bytes(Found entry) {
+      return entry.field.quantity().map(Quantity::bytes).orElse(Long.MAX_VALUE);
+    }
+  }
+
+  private void addAll(Largest largest) {
+    found.addAll(largest.entries);
+    if (largest.others > 0) {
+      addWords(FieldName.LEFT_OUT, end, Long.toString(largest.others));
     }
   }
 
@@ -83,13 +128,11 @@ final class MessageFields {
 
   private Optional<Quantity> quantity(String number, String unit) {
     Optional<Quantity> rounded = Quantity.of(number, unit);
-    return isTruncated
-        ? rounded.map(each -> each.plus(new Quantity(0, each.errorBytes())))
-        : rounded;
+    return isTruncated ? rounded.map(Quantity::roundedDown) : rounded;
   }
 
-  private Matcher matcher(Pattern pattern) {
-    return pattern.matcher(text).region(start, end);
+  private Matcher matcher(FieldPattern pattern) {
+    return pattern.matcher(text, start, end);
   }
 
   private void addWords(FieldName name, int at, String written) {
@@ -97,11 +140,12 @@ final class MessageFields {
   }
 
   private void addBytes(FieldName name, String of, Matcher matcher, int group) {
-    addBytes(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1));
+    found.add(
+        found(name, of, matcher.start(group), matcher.group(group), matcher.group(group + 1)));
   }
 
-  private void addBytes(FieldName name, String of, int at, String number, String unit) {
-    String written = unit.isEmpty() ? number : number + " " + unit;
-    found.add(new Found(at, new Field(name, of, written, quantity(number, unit))));
+  private Found found(FieldName name, String of, int at, String number, String unit) {
+    String written = (number + " " + unit.strip()).strip();
+    return new Found(at, new Field(name, of, written, quantity(number, unit)));
   }
 }

@@ -10,32 +10,35 @@ import java.util.regex.Pattern;
  * are bounded, so that a text is read in time proportional to its length.
  */
 final class MessageForm {
-  /** A number and its unit. */
+  /** A size, for programs that always write a unit. */
   static final String SIZE = Quantity.PATTERN;
 
-  /** A number and XLA's short unit: {@code 21.95G}, {@code 0B}. */
-  static final String SHORT = "([0-9]{1,12}(?:\\.[0-9]{1,6})?)([KMGTPE]?i?B?)\\b";
-
-  /** A number of bytes without a unit. */
-  static final String NUMBER = "([0-9]{1,20})()\\b";
+  /** A size, for programs that write bytes without a unit, or have done so. */
+  static final String BYTES = Quantity.BARE_PATTERN;
 
   /** Where the fields of a message are written. */
   sealed interface Rule {}
 
   /** The first match of a pattern, whose first group is the text. */
-  record Words(FieldName name, Pattern pattern) implements Rule {}
+  record Words(FieldName name, FieldPattern pattern) implements Rule {}
 
   /** The first match of a pattern, whose groups are number and unit of each alternative. */
-  record Bytes(FieldName name, Pattern pattern) implements Rule {}
+  record Bytes(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** As {@link Bytes}, for a message without the field so far. */
+  record Otherwise(FieldName name, FieldPattern pattern) implements Rule {}
 
   /** All matches of a pattern, whose groups are what it is of, number and unit. */
-  record Each(FieldName name, Pattern pattern) implements Rule {}
+  record Each(FieldName name, FieldPattern pattern) implements Rule {}
 
   /** The number of matches. */
-  record Count(FieldName name, Pattern pattern) implements Rule {}
+  record Count(FieldName name, FieldPattern pattern) implements Rule {}
+
+  /** The sums of the lists of a BFC dump. */
+  record Lists() implements Rule {}
 
   /** A list of buffers, each with its size and what follows it. */
-  record Buffers(Pattern pattern) implements Rule {}
+  record Buffers(FieldPattern pattern) implements Rule {}
 
   private final FindingKind kind;
   private final Pattern start;
@@ -81,27 +84,37 @@ final class MessageForm {
   }
 
   MessageForm words(FieldName name, String pattern) {
-    rules.add(new Words(name, Pattern.compile(pattern)));
+    rules.add(new Words(name, new FieldPattern(pattern)));
     return this;
   }
 
   MessageForm bytes(FieldName name, String pattern) {
-    rules.add(new Bytes(name, Pattern.compile(pattern)));
+    rules.add(new Bytes(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm otherwise(FieldName name, String pattern) {
+    rules.add(new Otherwise(name, new FieldPattern(pattern)));
     return this;
   }
 
   MessageForm each(FieldName name, String pattern) {
-    rules.add(new Each(name, Pattern.compile(pattern)));
+    rules.add(new Each(name, new FieldPattern(pattern)));
     return this;
   }
 
   MessageForm count(FieldName name, String pattern) {
-    rules.add(new Count(name, Pattern.compile(pattern)));
+    rules.add(new Count(name, new FieldPattern(pattern)));
+    return this;
+  }
+
+  MessageForm lists() {
+    rules.add(new Lists());
     return this;
   }
 
   MessageForm buffers(String pattern) {
-    rules.add(new Buffers(Pattern.compile(pattern)));
+    rules.add(new Buffers(new FieldPattern(pattern)));
     return this;
   }
 
@@ -126,11 +139,13 @@ final class MessageForm {
     MessageFields fields = new MessageFields(text, from, to, isTruncated);
     for (Rule rule : rules) {
       switch (rule) {
-        case Words(FieldName name, Pattern pattern) -> fields.words(name, pattern);
-        case Bytes(FieldName name, Pattern pattern) -> fields.bytes(name, pattern);
-        case Each(FieldName name, Pattern pattern) -> fields.each(name, pattern);
-        case Count(FieldName name, Pattern pattern) -> fields.count(name, pattern);
-        case Buffers(Pattern pattern) -> fields.buffers(pattern);
+        case Words(FieldName name, FieldPattern pattern) -> fields.words(name, pattern);
+        case Bytes(FieldName name, FieldPattern pattern) -> fields.bytes(name, pattern);
+        case Otherwise(FieldName name, FieldPattern pattern) -> fields.otherwise(name, pattern);
+        case Each(FieldName name, FieldPattern pattern) -> fields.each(name, pattern);
+        case Count(FieldName name, FieldPattern pattern) -> fields.count(name, pattern);
+        case Lists() -> fields.lists();
+        case Buffers(FieldPattern pattern) -> fields.buffers(pattern);
       }
     }
     return fields.all();

@@ -15,5 +15,8 @@ final class RmmRecords {
   static final String LEGACY_TOTAL =
       "\\b(?:Alloc|Free),[0-9]{1,3},0x[0-9a-f]{1,16},[0-9]{1,18},[0-9]{1,18},[0-9]{1,18},";
 
+  /** A column of bytes: they have no unit. */
+  static final String BYTES = "([0-9]{1,20})()(?=[,\\s]|$)";
+
   private RmmRecords() {}
 }

@@ -97,7 +97,7 @@ final class TorchForms {
   }
 
   private static String counter(String name, String column) {
-    return "['\"]" + name + "\\.all\\." + column + STATS_SEPARATOR + MessageForm.NUMBER;
+    return "['\"]" + name + "\\.all\\." + column + STATS_SEPARATOR + MessageForm.BYTES;
   }
 
   /** The table of {@code memory_summary()}; the rows of the pools are not read. */

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 /** What follows from a failed request of XLA, and from the buffers of its program. */
 final class XlaConclusion {
+  /** More than any GPU or TPU has, or will have soon. */
+  private static final Quantity BEYOND_ANY_DEVICE = Quantity.exact(1L << 40);
+
   private final Finding finding;
   private final Conclusion.Builder conclusion;
   private final Optional<Quantity> requested;
@@ -49,6 +52,17 @@ final class XlaConclusion {
         requested
             .map(bytes -> "XLA could not allocate " + ByteText.of(bytes.bytes()) + ".")
             .orElse("A part of XLA’s list of the buffers of a program that did not fit."));
+    if (isBeyondAnyDevice()) {
+      conclusion.certain(
+          "No GPU or TPU has that much memory, so it is not about what else is live.");
+      conclusion.likely(
+          "An array has a shape that is not meant: a wrong dimension, or a broadcast of two arrays"
+              + " that should have the same shape.");
+      conclusion.remedy(
+          "Look at the shape that the line of code in the traceback creates. An array that has to"
+              + " be this large must be computed in pieces, or sharded over many devices.",
+          "");
+    }
     if (needed.isPresent()) {
       assignment();
     } else {
@@ -73,6 +87,10 @@ final class XlaConclusion {
       conclusion.next(Collecting.BFC_DUMP);
     }
     return conclusion.build();
+  }
+
+  private boolean isBeyondAnyDevice() {
+    return requested.filter(each -> isSurelyMore(each, BEYOND_ANY_DEVICE)).isPresent();
   }
 
   /** Whether one kind of buffers needs more than all; parameters may be outputs, too. */
@@ -192,7 +210,7 @@ final class XlaConclusion {
               + " buffers.",
           "");
     }
-    if (!hasDump) {
+    if (!hasDump && !isBeyondAnyDevice()) {
       BfcRemedies.add(conclusion, program, BfcCause.UNKNOWN);
     }
   }

@@ -1,7 +1,6 @@
 package dev.vramscope.explain;
 
-import static dev.vramscope.explain.MessageForm.NUMBER;
-import static dev.vramscope.explain.MessageForm.SHORT;
+import static dev.vramscope.explain.MessageForm.BYTES;
 import static dev.vramscope.explain.MessageForm.SIZE;
 
 import java.util.List;
@@ -36,14 +35,14 @@ final class XlaForms {
                       + ".{0,40}? That was not possible",
                   "That was not possible")
               .truncated()
-              .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + SHORT)
-              .bytes(FieldName.FREE, "There are " + SHORT + " free"),
+              .bytes(FieldName.REQUESTED, "Attempting to (?:allocate|reserve) " + BYTES)
+              .bytes(FieldName.FREE, "There are " + BYTES + " free"),
           MessageForm.of(
                   FindingKind.XLA_SINGLE,
-                  "Allocation \\(size=[0-9]{1,20}\\) would exceed memory",
+                  "Allocation \\(size=[0-9][^)]{0,29}\\) would exceed memory",
                   "would exceed memory")
-              .bytes(FieldName.REQUESTED, "Allocation \\(size=" + NUMBER)
-              .bytes(FieldName.TOTAL, "exceed memory \\(size=" + NUMBER)
+              .bytes(FieldName.REQUESTED, "Allocation \\(size=" + BYTES)
+              .bytes(FieldName.TOTAL, "exceed memory \\(size=" + BYTES)
               .words(FieldName.SHAPE, "shape = '([^']{1,300})'")
               .words(FieldName.MEMORY_SPACE, "space=([a-z]{1,20})")
               .words(FieldName.OPERATION, "tag = '([^']{1,300})'"),
@@ -51,8 +50,8 @@ final class XlaForms {
                   FindingKind.XLA_ABORT,
                   "unlikely to have enough memory",
                   "unlikely to have enough memory")
-              .bytes(FieldName.REQUESTED, "Requires " + SHORT)
-              .bytes(FieldName.TOTAL, "has " + SHORT + " available"));
+              .bytes(FieldName.REQUESTED, "Requires " + BYTES)
+              .bytes(FieldName.TOTAL, "has " + BYTES + " available"));
 
   private XlaForms() {}
 
@@ -67,7 +66,8 @@ final class XlaForms {
             "BFCAllocator dump for|\\bBin \\([0-9]{1,20}\\):|\\b(?:InUse|Free|Chunk) at"
                 + " (?:0x)?[0-9a-f]{6,16} |\\b[0-9]{1,9} Chunks of size [0-9]|Sum Total of in-use"
                 + " chunks:|\\bStats: Limit:|Ran out of memory trying to allocate"
-                + "|Total bytes in pool:|total_region_allocated_bytes_:",
+                + "|Total (?:bytes|size) in pool:|total_region_allocated_bytes_:"
+                + "|Allocator memory summary: rounded request",
             "BFCAllocator dump for",
             "Bin (",
             "InUse at ",
@@ -78,31 +78,47 @@ final class XlaForms {
             "Stats: Limit:",
             "Ran out of memory trying",
             "Total bytes in pool:",
+            "Total size in pool:",
+            "Allocator memory summary:",
             "total_region_allocated_bytes_:")
         .words(FieldName.ALLOCATOR, "(?:Allocator \\(|dump for )([^)\\s]{1,80})")
-        .bytes(FieldName.REQUESTED, "trying to allocate " + SIZE + "|Bin for " + SIZE + " was")
-        .bytes(FieldName.ROUNDED, "\\(rounded to " + NUMBER)
+        .bytes(FieldName.REQUESTED, "trying to allocate " + BYTES + "|Bin for " + BYTES + " was")
+        .bytes(FieldName.ROUNDED, "\\(rounded to " + BYTES)
         .words(
             FieldName.OPERATION,
-            "\\)requested by op (?!BFCAllocator)([A-Za-z][^\\s:]{1,299})(?= |$)")
-        .each(FieldName.CHUNKS, "([0-9]{1,9} Chunks of size [0-9]{1,18}) totalling " + SIZE)
-        .bytes(FieldName.IN_USE_CHUNKS, "Sum Total of in-use chunks: " + SIZE)
-        .bytes(FieldName.POOL, "(?:Total bytes in pool|total_region_allocated_bytes_): " + NUMBER)
-        .bytes(FieldName.AVAILABLE, "available bytes: " + NUMBER)
-        .bytes(FieldName.LIMIT, "Limit: " + NUMBER)
-        .bytes(FieldName.IN_USE, "\\bInUse: " + NUMBER)
-        .bytes(FieldName.IN_USE_PEAK, "MaxInUse: " + NUMBER)
+            "\\)(?: from the [a-z]{1,10} end )?requested by op"
+                + " (?!BFCAllocator|If th)([A-Za-z][^\\s:]{1,299})(?= |$)")
+        .lists()
+        .each(FieldName.CHUNKS, "([0-9]{1,9} Chunks of size [0-9]{1,18}) totalling " + BYTES)
+        .bytes(FieldName.IN_USE_CHUNKS, "Sum Total of in-use chunks: " + BYTES)
+        .otherwise(FieldName.FREE_CHUNKS, "total free in pool " + BYTES)
+        .otherwise(FieldName.LARGEST_FREE, "largest free chunk usable by [a-z]{1,10} end " + BYTES)
+        .bytes(
+            FieldName.POOL,
+            "Total (?:bytes|size) in pool: "
+                + BYTES
+                + "|total_region_allocated_bytes_: "
+                + BYTES
+                + "|, pool size "
+                + BYTES)
+        .bytes(
+            FieldName.AVAILABLE,
+            "available (?:bytes|size): " + BYTES + "|unallocated bytes " + BYTES)
+        .bytes(FieldName.LIMIT, "\\bLimit: " + BYTES)
+        .otherwise(FieldName.LIMIT, "memory_limit_: " + BYTES + "|, pool limit " + BYTES)
+        .bytes(FieldName.IN_USE, "\\bInUse: " + BYTES)
+        .bytes(FieldName.IN_USE_PEAK, "\\bMaxInUse: " + BYTES)
         .words(FieldName.ALLOCATIONS, "NumAllocs: ([0-9]{1,18})")
-        .bytes(FieldName.LARGEST_ALLOCATION, "MaxAllocSize: " + NUMBER);
+        .bytes(FieldName.LARGEST_ALLOCATION, "MaxAllocSize: " + BYTES);
   }
 
   /** A failed request and the buffers that XLA's compiler had planned. */
   private static MessageForm xla() {
     return MessageForm.of(
             FindingKind.XLA_OOM,
-            "Out of memory (?:while trying to allocate|allocating) [0-9]"
-                + "|Failed to allocate request for [0-9]"
-                + "|failed to allocate [0-9.]{1,20}[KMGT]?i?B? \\([0-9]{1,20} bytes\\) from device",
+            "Out of memory (?:while trying to allocate|allocating) [0-9]|Failed to allocate request"
+                + " for [0-9]|failed to allocate [0-9.]{1,20}[KMGTPE]?i?B? \\([0-9]{1,20} bytes\\)"
+                + " from device",
             "Out of memory while trying",
             "Out of memory allocating",
             "Failed to allocate request for",
@@ -139,19 +155,19 @@ final class XlaForms {
             "Largest program allocations in ",
             ". Size: ")
         .words(FieldName.MEMORY_SPACE, "memory space ([a-z]{1,20})")
-        .bytes(FieldName.USED, "Used " + SHORT + " of ")
-        .bytes(FieldName.TOTAL, "Used [0-9.]{1,20}[A-Z]{0,3} of " + SHORT)
-        .bytes(FieldName.EXCEEDED, "Exceeded [a-z]{1,10} capacity by " + SHORT)
+        .bytes(FieldName.USED, "Used " + BYTES + " of ")
+        .bytes(FieldName.TOTAL, "Used [0-9.,]{1,24} ?[A-Za-z]{0,5} of " + BYTES)
+        .bytes(FieldName.EXCEEDED, "Exceeded [a-z]{1,10} capacity by " + BYTES)
         .words(FieldName.OPERATION, "capacity by \\S{1,20} Operator: (\\S.{0,500}?) XLA label:")
-        .bytes(FieldName.USAGE, "usage >= " + SHORT)
-        .bytes(FieldName.SYSTEM_RESERVED, "\\breserved " + SHORT)
-        .bytes(FieldName.PROGRAM, "\\bprogram " + SHORT)
-        .bytes(FieldName.ARGUMENTS, "\\barguments " + SHORT)
-        .bytes(FieldName.OUTPUT, "Output size " + SHORT)
-        .bytes(FieldName.GLOBAL, "\\bglobal " + SHORT)
-        .bytes(FieldName.SCOPED, "\\bscoped " + SHORT)
-        .bytes(FieldName.TEMPORARIES, "HLO temp " + SHORT)
-        .bytes(FieldName.FRAGMENTATION, "% fragmentation \\(" + SHORT)
-        .buffers("\\b[0-9]{1,4}\\. Size: " + SHORT);
+        .bytes(FieldName.USAGE, "usage >= " + BYTES)
+        .bytes(FieldName.SYSTEM_RESERVED, "\\breserved " + BYTES)
+        .bytes(FieldName.PROGRAM, "\\bprogram " + BYTES)
+        .bytes(FieldName.ARGUMENTS, "\\barguments " + BYTES)
+        .bytes(FieldName.OUTPUT, "Output size " + BYTES)
+        .bytes(FieldName.GLOBAL, "\\bglobal " + BYTES)
+        .bytes(FieldName.SCOPED, "\\bscoped " + BYTES)
+        .bytes(FieldName.TEMPORARIES, "HLO temp " + BYTES)
+        .bytes(FieldName.FRAGMENTATION, "% fragmentation \\(" + BYTES)
+        .buffers("\\b[0-9]{1,4}\\. Size: " + BYTES);
   }
 }

@@ -13,6 +13,9 @@ import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.Upload;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.Requester;
+import dev.vramscope.work.WorkKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -36,6 +39,7 @@ public final class Intake {
   private final ReceivingUploads receiving;
   private final HeapBudget heap;
   private final ApplicationEventPublisher events;
+  private final HeavyWork work;
 
   Intake(
       Spool spool,
@@ -43,6 +47,7 @@ public final class Intake {
       HeapBudget heap,
       IntakeLimits limits,
       IntakeSettings settings,
+      HeavyWork work,
       ApplicationEventPublisher events) {
     this.spool = spool;
     this.store = store;
@@ -53,6 +58,7 @@ public final class Intake {
             settings.maxReceiving(), settings.maxReceivingPerAddress(), System::nanoTime);
     this.heap = heap;
     this.events = events;
+    this.work = work;
   }
 
   /** Stores a body that this process already has, such as an uploaded part of a form. */
@@ -74,7 +80,7 @@ public final class Intake {
     long start = System.nanoTime();
     try (SpoolFile file = spool.create()) {
       ReceivedFile received = receive(body, request, client, file);
-      SaveResult saved = save(received, request);
+      SaveResult saved = save(received, request, client);
       LOG.info(
           "{} {} \"{}\": {} bytes in {} ms",
           saved.existed() ? "Already stored:" : "Stored",
@@ -102,28 +108,32 @@ public final class Intake {
   }
 
   /** Reads the file into the model and stores it, unless the same file is stored already. */
-  private SaveResult save(ReceivedFile received, UploadRequest request)
+  private SaveResult save(ReceivedFile received, UploadRequest request, UploadClient client)
       throws FormatException, IOException {
     Optional<StoredSnapshot> stored = store.findByHash(received.sha256());
     SaveResult saved =
         stored.isPresent()
             ? new SaveResult(stored.get(), /* existed= */ true)
-            : saveNew(received, request);
+            : saveNew(received, request, client);
     return saved.existed() && request.duplicate() == DuplicateTags.ADD
         ? new SaveResult(withTags(saved.snapshot(), request.tags()), /* existed= */ true)
         : saved;
   }
+
+  /** What is made of a file. */
+  private record ReadFile(Snapshot snapshot, SnapshotResults results) {}
 
   private StoredSnapshot withTags(StoredSnapshot stored, Tags added) {
     Tags tags = stored.tags().withMissing(added);
     return store.update(stored.id(), stored.name(), tags).orElse(stored);
   }
 
-  private SaveResult saveNew(ReceivedFile received, UploadRequest request)
+  private SaveResult saveNew(ReceivedFile received, UploadRequest request, UploadClient client)
       throws FormatException, IOException {
     try (HeapBudget.Reservation _ = heap.reserve(received.bytes())) {
-      Snapshot snapshot = read(received);
-      SnapshotResults results = SnapshotResults.of(snapshot);
+      ReadFile file = readInTurn(received, client);
+      Snapshot snapshot = file.snapshot();
+      SnapshotResults results = file.results();
       String name = request.name();
       SaveResult saved =
           store.save(
@@ -146,8 +156,27 @@ public final class Intake {
     }
   }
 
+  /** The whole file is here: it is read also if its sender has left. */
+  private ReadFile readInTurn(ReceivedFile received, UploadClient client)
+      throws FormatException, IOException {
+    try {
+      return work.run(
+          WorkKind.INGEST,
+          Requester.waiting(client.address()),
+          () -> {
+            Snapshot snapshot = read(received);
+            return new ReadFile(snapshot, SnapshotResults.of(snapshot));
+          });
+    } catch (FormatException | IOException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
   private Snapshot read(ReceivedFile received) throws FormatException, IOException {
-    try (InputStream file = new ZstdInputStreamNoFinalizer(received.spooled().input())) {
+    try (InputStream file =
+        new PausingStream(new ZstdInputStreamNoFinalizer(received.spooled().input()))) {
       Snapshot snapshot = received.format().read(file, readLimits);
       if (snapshot.devices().isEmpty()) {
         throw new FormatException(

@@ -55,11 +55,25 @@ public record DeviceSnapshot(
     return !isProfile() && !isRequestLog();
   }
 
-  /** Whether this is a dump: one moment of a BFC allocator, with at most its failed requests. */
+  /**
+   * Whether this is a dump: one moment of a BFC allocator, with at most its failed requests. The
+   * allocator writes one when it cannot serve a request, and at no other time.
+   */
   public boolean isDump() {
     return facts.family() == AllocatorFamily.BFC
-        && !trace.isEmpty()
+        && !isProfile()
+        && !facts.isRecorded()
         && trace.ooms().size() == trace.size();
+  }
+
+  /** Whether a request failed of which the file says nothing else. */
+  public boolean isFailedRequestUnknown() {
+    return isDump() && trace.isEmpty();
+  }
+
+  /** The requests that are known to have failed. */
+  public int failedRequestCount() {
+    return isFailedRequestUnknown() ? 1 : trace.ooms().size();
   }
 
   /** A device of a snapshot in PyTorch's format. */

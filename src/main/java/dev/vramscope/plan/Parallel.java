@@ -19,8 +19,8 @@ final class Parallel {
    * @throws RuntimeException of the first task that failed
    */
   static <T> List<T> run(List<Callable<T>> tasks, int threads) {
-    if (tasks.isEmpty()) {
-      return List.of();
+    if (threads == 1 || tasks.size() <= 1) {
+      return tasks.stream().map(Parallel::call).toList();
     }
     try (ExecutorService executor =
         Executors.newFixedThreadPool(
@@ -43,6 +43,16 @@ final class Parallel {
         throw new IllegalStateException("A replay failed.", failed.getCause());
       }
       return results;
+    }
+  }
+
+  private static <T> T call(Callable<T> task) {
+    try {
+      return task.call();
+    } catch (RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new IllegalStateException("A replay failed.", failed);
     }
   }
 }

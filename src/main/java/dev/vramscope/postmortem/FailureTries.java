@@ -99,7 +99,7 @@ public final class FailureTries {
     List<Variant.Caching> missing =
         variants.stream().filter(variant -> !outcomes.containsKey(variant)).toList();
     if (!missing.isEmpty()) {
-      int threads = Math.min(missing.size(), Runtime.getRuntime().availableProcessors());
+      int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, missing.size());
       for (WhatIfRow row : new WhatIf(run.run().get(), size, missing, limit).run(threads)) {
         if (row instanceof WhatIfRow.Replayed(Variant variant, Outcome outcome)) {
           outcomes.put(variant, outcome);

@@ -1,5 +1,6 @@
 package dev.vramscope.replay;
 
+import dev.vramscope.model.JsonText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * is responsible for matching begin and end calls.
  */
 final class RecordWriter {
-  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int FLUSH_FROM = 1 << 16;
 
   /** The most digits of a non-negative long. */
@@ -200,7 +200,7 @@ final class RecordWriter {
     }
     put('"');
     if (!writePlain(value)) {
-      writeEscaped(value.getBytes(StandardCharsets.UTF_8));
+      writeEscaped(value);
     }
     put('"');
     return this;
@@ -211,7 +211,7 @@ final class RecordWriter {
     separate();
     put('"');
     if (!writePlain(utf8, from, to)) {
-      writeEscaped(Arrays.copyOfRange(utf8, from, to));
+      writeEscaped(new String(utf8, from, to - from, StandardCharsets.UTF_8));
     }
     put('"');
     return this;
@@ -250,28 +250,13 @@ final class RecordWriter {
     return true;
   }
 
-  private void writeEscaped(byte[] utf8) {
-    for (byte b : utf8) {
-      switch (b) {
-        case '"', '\\' -> {
-          put('\\');
-          put((char) b);
-        }
-        case '\n' -> ascii("\\n");
-        case '\t' -> ascii("\\t");
-        case '\r' -> ascii("\\r");
-        default -> {
-          if (b >= 0 && b < ' ') {
-            ascii("\\u00");
-            put((char) HEX[b >> 4]);
-            put((char) HEX[b & 15]);
-          } else {
-            ensureCapacity(1);
-            buffer[size++] = b;
-          }
-        }
-      }
-    }
+  private void writeEscaped(String text) {
+    StringBuilder quoted = new StringBuilder();
+    JsonText.append(quoted, text);
+    byte[] utf8 = quoted.substring(1, quoted.length() - 1).getBytes(StandardCharsets.UTF_8);
+    ensureCapacity(utf8.length);
+    System.arraycopy(utf8, 0, buffer, size, utf8.length);
+    size += utf8.length;
   }
 
   private void separate() {

@@ -173,7 +173,7 @@ final class HtmlWriter {
         case '>' -> escaped.append("&gt;");
         case '"' -> escaped.append("&quot;");
         case '\'' -> escaped.append("&#39;");
-        default -> escaped.append(each < ' ' && each != '\n' && each != '\t' ? ' ' : each);
+        default -> escaped.append(each);
       }
     }
     return escaped.toString();

@@ -1,5 +1,6 @@
 package dev.vramscope.report;
 
+import dev.vramscope.model.VisibleText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,16 +52,17 @@ public enum ReportFormat {
 
   /** The document as a page, with links above it. */
   public static String page(Report report, List<Report.Link> links) {
-    return HtmlWriter.write(report, links);
+    return VisibleText.of(HtmlWriter.write(report, links));
   }
 
-  /** The whole document. */
+  /** The whole document; names and messages in it cannot control what shows it. */
   public String write(Report report) {
-    return switch (this) {
-      case HTML -> HtmlWriter.write(report);
-      case TEXT -> TextWriter.write(report);
-      case MARKDOWN -> MarkdownWriter.write(report);
-      case JSON -> JsonWriter.write(report);
-    };
+    return VisibleText.of(
+        switch (this) {
+          case HTML -> HtmlWriter.write(report);
+          case TEXT -> TextWriter.write(report);
+          case MARKDOWN -> MarkdownWriter.write(report);
+          case JSON -> JsonWriter.write(report);
+        });
   }
 }

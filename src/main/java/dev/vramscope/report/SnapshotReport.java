@@ -33,6 +33,7 @@ import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
 import dev.vramscope.postmortem.Remedy;
 import dev.vramscope.postmortem.Sentence;
+import dev.vramscope.postmortem.UnrecordedRequest;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
 import dev.vramscope.report.Report.Chart;
@@ -111,12 +112,24 @@ public final class SnapshotReport {
   }
 
   private Report report() {
-    boolean isFailure = !device.trace().ooms().isEmpty();
-    String summary = device.isProfile() ? profile() : isFailure ? failure() : healthy();
+    String summary = summary();
     chart();
     sites();
     missing();
-    return new Report(name, facts(), summary, isFailure, sections);
+    return new Report(name, facts(), summary, device.failedRequestCount() > 0, sections);
+  }
+
+  private String summary() {
+    if (device.isProfile()) {
+      return profile();
+    }
+    if (device.isFailedRequestUnknown()) {
+      return unrecordedRequest();
+    }
+    if (!device.trace().ooms().isEmpty()) {
+      return failure();
+    }
+    return device.trace().isEmpty() ? state() : healthy();
   }
 
   private List<String> facts() {
@@ -232,6 +245,33 @@ public final class SnapshotReport {
     sections.add(new Section("The verdict, and how sure it is", parts));
   }
 
+  private String unrecordedRequest() {
+    UnrecordedRequest request = UnrecordedRequest.of(device, lifetimes, stacks);
+    sections.add(
+        new Section("Who holds the memory", List.of(new Paragraph(request.whatHolds().text()))));
+    sections.add(new Section(Report.NEXT, List.of(new Paragraph(request.nextStep().text()))));
+    ledger("Every byte at the failure", ledgerAtEnd());
+    return request.whatHappened().text();
+  }
+
+  /** A state without events shows neither a failure nor that there was none. */
+  private String state() {
+    ledger("Every byte when the snapshot was taken", ledgerAtEnd());
+    return "When the snapshot was taken, "
+        + ByteText.of(active.atEnd())
+        + " were live. It has no events: whether a request failed before, and how much memory the"
+        + " program needed at most, is not in the file.";
+  }
+
+  private Ledger ledgerAtEnd() {
+    return Ledger.of(
+        device,
+        AllocatorState.end(device),
+        active.atEnd(),
+        SizeRules.of(snapshot.settings()),
+        new RecordedDevice(device, active, known).atEnd());
+  }
+
   private String healthy() {
     HealthyRun run =
         HealthyRun.of(
@@ -250,15 +290,7 @@ public final class SnapshotReport {
             List.of(
                 new Paragraph(run.whatHolds().text()),
                 new Paragraph(run.smallestDevice().text()))));
-    RecordedDevice recorded = new RecordedDevice(device, active, known);
-    ledger(
-        "Every byte at the end of the recording",
-        Ledger.of(
-            device,
-            AllocatorState.end(device),
-            active.atEnd(),
-            SizeRules.of(snapshot.settings()),
-            recorded.atEnd()));
+    ledger("Every byte at the end of the recording", ledgerAtEnd());
     return run.howClose().text();
   }
 
@@ -349,8 +381,9 @@ public final class SnapshotReport {
   }
 
   private void sites() {
-    // A dump has one moment, without stacks: all would be one line.
-    if (peak.allocationCount() == 0 || device.isDump()) {
+    boolean hasStacks = snapshot.stacks().nodeCount() > 1;
+    // A dump in a log has no stacks: all would be one line.
+    if (peak.allocationCount() == 0 || (device.isDump() && !hasStacks)) {
       return;
     }
     ActiveSites found = ActiveSites.atPeak(lifetimes, active, stacks, SITES);

@@ -1,5 +1,6 @@
 package dev.vramscope.report;
 
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.report.Report.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ final class TextTable {
   static List<String> lines(Table table) {
     List<List<String>> all = new ArrayList<>();
     all.add(table.columns().stream().map(TextTable::heading).toList());
-    all.addAll(table.rows());
+    // Escapes take more columns than the characters that they stand for.
+    table.rows().forEach(row -> all.add(row.stream().map(VisibleText::of).toList()));
     int[] widths = widths(table, all);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.vramscope.report;
 
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.report.Report.Action;
 import dev.vramscope.report.Report.Bar;
 import dev.vramscope.report.Report.Chart;
@@ -25,13 +26,13 @@ final class TextWriter {
 
   static String write(Report report) {
     TextWriter writer = new TextWriter();
-    writer.line(printable(report.title()));
+    writer.line(VisibleText.line(report.title()));
     writer.paragraph(0, String.join(" · ", report.facts()));
     writer.line("");
     writer.paragraph(0, report.summary());
     for (Section section : report.sections()) {
       writer.line("");
-      writer.heading(printable(section.title()));
+      writer.heading(VisibleText.line(section.title()));
       section.parts().forEach(writer::part);
     }
     return writer.out.toString();
@@ -47,10 +48,12 @@ final class TextWriter {
         if (!action.proof().isEmpty()) {
           paragraph(2 * INDENT, action.proof());
         }
-        action.code().lines().forEach(code -> line(" ".repeat(3 * INDENT) + printable(code)));
+        action
+            .code()
+            .lines()
+            .forEach(code -> line(" ".repeat(3 * INDENT) + VisibleText.line(code)));
       }
-      case Table table ->
-          TextTable.lines(table).forEach(row -> line(" ".repeat(INDENT) + printable(row)));
+      case Table table -> TextTable.lines(table).forEach(row -> line(" ".repeat(INDENT) + row));
       case Chart chart -> chart(chart);
       case Bar _ -> {} // The table beside it has the numbers.
     }
@@ -105,7 +108,7 @@ final class TextWriter {
   static List<String> wrapped(String text, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : words(printable(text), width)) {
+    for (String word : words(VisibleText.of(text), width)) {
       if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
         lines.add(line.toString());
         line.setLength(0);
@@ -116,18 +119,5 @@ final class TextWriter {
       lines.add(line.toString());
     }
     return lines;
-  }
-
-  /** Text from a file cannot control the terminal. */
-  private static String printable(String text) {
-    StringBuilder printable = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            each ->
-                printable.appendCodePoint(
-                    Character.isISOControl(each) || Character.getType(each) == Character.FORMAT
-                        ? ' '
-                        : each));
-    return printable.toString();
   }
 }

@@ -14,16 +14,18 @@ public final class OfflineRebuild {
    * @param snapshots snapshots that are in the new database
    * @param setAside the new file name of the old database, if there was one
    * @param unsaved originals that are only in this or an earlier database that was set aside
+   * @param recovered the snapshots whose name and tags are lost, by id
    * @param damaged what is damaged
    */
   public record Result(
       long snapshots,
       Optional<String> setAside,
       List<SetAsideOriginals> unsaved,
+      List<String> recovered,
       List<Damage> damaged) {
     /** Whether all that was stored is in the new database. */
     public boolean isComplete() {
-      return unsaved.isEmpty() && damaged.isEmpty();
+      return unsaved.isEmpty() && recovered.isEmpty() && damaged.isEmpty();
     }
   }
 
@@ -63,6 +65,7 @@ public final class OfflineRebuild {
           parts.store().count(SnapshotFilter.newest(1)),
           database.setAside(),
           folder.unmoved().inSetAside(),
+          parts.state().recovered(),
           parts.state().damages(0, Integer.MAX_VALUE));
     }
   }

@@ -24,6 +24,7 @@ final class Reconciliation {
   private final Originals originals;
   private final SnapshotIndex index;
   private final SnapshotStore store;
+  private final StoreState state;
   private final Database database;
 
   Reconciliation(
@@ -31,11 +32,13 @@ final class Reconciliation {
       Originals originals,
       SnapshotIndex index,
       SnapshotStore store,
+      StoreState state,
       Database database) {
     files = folder.originals();
     this.originals = originals;
     this.index = index;
     this.store = store;
+    this.state = state;
     this.database = database;
   }
 
@@ -81,6 +84,7 @@ final class Reconciliation {
     Map<String, StoredSnapshot> rows = intactRows();
     rows.forEach(
         (sha256, row) -> {
+          state.named(row);
           if (!listing.originals().contains(sha256) || !different.remove(sha256)) {
             store.compare(row.id(), sha256);
           }

@@ -2,6 +2,7 @@ package dev.vramscope.store;
 
 import dev.vramscope.model.Origin;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.store.codec.Crc32c;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -105,7 +106,17 @@ record Sidecar(
   static Sidecar adopted(String sha256, long originalBytes, Instant uploaded) {
     String id = sha256.substring(0, SnapshotStore.MIN_ID_LENGTH);
     return new Sidecar(
-        id, sha256, "recovered " + id, Tags.NONE, uploaded, originalBytes, 0, 0, "", "", List.of());
+        id,
+        sha256,
+        StoredSnapshot.RECOVERED + id,
+        Tags.NONE,
+        uploaded,
+        originalBytes,
+        0,
+        0,
+        "",
+        "",
+        List.of());
   }
 
   /** A snapshot that was read from the original, with the origin of the upload. */
@@ -185,7 +196,8 @@ record Sidecar(
     if (!evidence.isEmpty()) {
       putEvidence(json.putArray("evidence"));
     }
-    String members = JSON.writeValueAsString(json).substring(1) + "\n";
+    // A lone surrogate is not UTF-8, and whoever prints the file reads names of others.
+    String members = VisibleText.of(JSON.writeValueAsString(json)).substring(1) + "\n";
     byte[] checked = members.getBytes(StandardCharsets.UTF_8);
     byte[] start =
         (START + Crc32c.hex(Crc32c.of(checked)) + END).getBytes(StandardCharsets.US_ASCII);

@@ -281,12 +281,14 @@ public final class SnapshotStore {
       Sidecar sidecar = originals.sidecar(sha256);
       Snapshot snapshot = sidecar.withOrigin(content.snapshot());
       try {
-        index.put(
-            metadata(sidecar, snapshot, content.peakBytes(), content.findingCount()),
-            snapshot,
-            sidecar.evidence(),
-            () -> {});
+        StoredSnapshot row =
+            index.put(
+                metadata(sidecar, snapshot, content.peakBytes(), content.findingCount()),
+                snapshot,
+                sidecar.evidence(),
+                () -> {});
         state.written(id);
+        state.named(row);
       } catch (StoreUnavailableException full) {
         LOG.warn("The rows of {} cannot be written now", id, full);
       }
@@ -390,6 +392,7 @@ public final class SnapshotStore {
       Sidecar sidecar = originals.sidecar(stored.sha256()).with(name, tags);
       writeDescription(
           stored, sidecar, () -> index.update(updated, () -> originals.update(sidecar)));
+      state.named(updated);
     }
     return updated;
   }
@@ -466,7 +469,7 @@ public final class SnapshotStore {
         total.reservedBytes(),
         total.allocatedBytes(),
         peakBytes,
-        snapshot.devices().stream().mapToInt(device -> device.trace().ooms().size()).sum(),
+        snapshot.devices().stream().mapToInt(device -> device.failedRequestCount()).sum(),
         findingCount);
   }
 }

@@ -26,6 +26,9 @@ final class StoreHealth implements HealthIndicator {
     if (!report.unsaved().isEmpty()) {
       health.withDetail("unsaved", report.unsaved());
     }
+    if (report.recoveredCount() > 0) {
+      health.withDetail("recovered", report.recoveredCount());
+    }
     if (report.damagedCount() > 0) {
       health.withDetail("damaged", report.damagedCount());
     }

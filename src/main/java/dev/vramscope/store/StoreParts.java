@@ -10,7 +10,7 @@ record StoreParts(
     SnapshotStore store = new SnapshotStore(folder, originals, index, state, reader);
     StoreMaintenance maintenance =
         new StoreMaintenance(
-            new Reconciliation(folder, originals, index, store, database),
+            new Reconciliation(folder, originals, index, store, state, database),
             store,
             originals,
             index,

@@ -11,13 +11,15 @@ import org.springframework.stereotype.Component;
 
 /**
  * What differs between the original files and the database: snapshots whose rows are still to be
- * made, rows whose snapshot was deleted, and damage that was found. Thread-safe.
+ * made, rows whose snapshot was deleted, names that are lost, and damage that was found.
+ * Thread-safe.
  */
 @Component
 final class StoreState {
   private final NavigableMap<String, String> pending = new TreeMap<>();
   private final Map<String, Damage> damages = new TreeMap<>();
   private final Set<String> deleted = new TreeSet<>();
+  private final Set<String> recovered = new TreeSet<>();
   private int total;
 
   /**
@@ -76,10 +78,25 @@ final class StoreState {
     return damages.values().stream().skip(offset).limit(limit).toList();
   }
 
+  /** The name and tags of this row are those of its snapshot. */
+  synchronized void named(StoredSnapshot row) {
+    if (row.hasLostName()) {
+      recovered.add(row.id());
+    } else {
+      recovered.remove(row.id());
+    }
+  }
+
+  /** The snapshots whose name and tags are lost, ordered by id. */
+  synchronized List<String> recovered() {
+    return List.copyOf(recovered);
+  }
+
   /** This snapshot is deleted; its rows are to be ignored until they are removed. */
   synchronized void deleted(String id) {
     pending.remove(id);
     damages.remove(id);
+    recovered.remove(id);
     deleted.add(id);
   }
 

@@ -38,6 +38,9 @@ public final class StoreStatus {
    * @param setAside the file names of damaged databases that were set aside and not deleted since,
    *     oldest first
    * @param unsaved originals of an older release that are only in databases that were set aside
+   * @param recoveredCount the number of snapshots whose name and tags are lost, because the file
+   *     with them was missing or damaged and no row had them; each counts until it is named
+   * @param recovered the first of them, by id
    * @param damagedCount the number of damaged snapshots
    * @param damaged the first of them by id, at most {@link #MAX_DAMAGED}; {@link #damaged} returns
    *     the others
@@ -50,11 +53,17 @@ public final class StoreStatus {
       int rebuilding,
       List<String> setAside,
       List<SetAsideOriginals> unsaved,
+      int recoveredCount,
+      List<String> recovered,
       int damagedCount,
       List<Damage> damaged) {
-    /** Whether every snapshot can be used, and others can be stored. */
+    /** Whether every snapshot can be used, none has lost its name, and others can be stored. */
     public boolean isGood() {
-      return writable && rebuilding == 0 && damagedCount == 0 && unsaved.isEmpty();
+      return writable
+          && rebuilding == 0
+          && recoveredCount == 0
+          && damagedCount == 0
+          && unsaved.isEmpty();
     }
   }
 
@@ -69,6 +78,7 @@ public final class StoreStatus {
 
   public Report report() {
     StoreState.Progress progress = state.progress();
+    List<String> recovered = state.recovered();
     Optional<String> problem = space.problem();
     boolean open = database.mode() == Database.Mode.WRITABLE;
     return new Report(
@@ -79,6 +89,8 @@ public final class StoreStatus {
         progress.total(),
         database.setAsideFiles(),
         unsaved(),
+        recovered.size(),
+        recovered.stream().limit(MAX_DAMAGED).toList(),
         state.damageCount(),
         state.damages(0, MAX_DAMAGED));
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedBytes sum of the segment sizes
  * @param allocatedBytes sum of the sizes of allocated blocks
  * @param peakBytes the sum of the devices' peaks of the active bytes; null without a trace
- * @param oomCount out-of-memory events in the traces
+ * @param oomCount requests that failed
  * @param findingCount findings about data that are missing or contradictory in the file; null until
  *     a row of an older release was computed again
  */
@@ -46,6 +46,13 @@ public record StoredSnapshot(
     @Nullable Long peakBytes,
     int oomCount,
     @Nullable Integer findingCount) {
+  /** The name of a snapshot whose name and tags are lost begins with this; its id follows. */
+  static final String RECOVERED = "recovered ";
+
+  /** Whether its name and tags are lost, and nobody has named it since. */
+  boolean hasLostName() {
+    return name.equals(RECOVERED + id);
+  }
 
   /** A copy with other tags. */
   StoredSnapshot withTags(Tags others) {

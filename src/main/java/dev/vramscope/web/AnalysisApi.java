@@ -197,6 +197,13 @@ class AnalysisApi {
           limit);
     }
     int count = found.ooms().size();
+    if (found.device().isFailedRequestUnknown()) {
+      throw RefusedRequestException.notFound(
+          "The request that failed is not in the file of " + found.title(),
+          "parameter n",
+          "Use ?bytes=2GiB with its size, which the log has in the line 'ran out of memory trying"
+              + " to allocate'.");
+    }
     if (count == 0) {
       throw RefusedRequestException.notFound(
           found.title() + " recorded no failed request",

@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.diff.FlameDiff;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ class CompareApi {
     this.comparisons = comparisons;
   }
 
+  @Heavy(WorkKind.COMPARISON)
   @GetMapping
   @Operation(
       summary = "What another snapshot holds more or less than this one",
@@ -58,6 +60,7 @@ class CompareApi {
             limit));
   }
 
+  @Heavy(WorkKind.COMPARISON)
   @GetMapping("/flame")
   @Operation(
       summary = "What another snapshot holds more or less, by call stack, as a flame graph",

@@ -7,6 +7,7 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.web.CompareForm.By;
 import dev.vramscope.web.CompareForm.Show;
+import dev.vramscope.work.WorkKind;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ class ComparePage {
   }
 
   /** {@code id}, twice, are the rows that are selected in the list. */
+  @Heavy(WorkKind.COMPARISON)
   @GetMapping("/compare")
   String show(
       CompareForm form,

@@ -34,7 +34,9 @@ record ComparedFact(String name, String term, String a, String b) {
             "oom",
             comparison,
             side ->
-                side.device().hasEvents() ? FORMAT.count(side.device().ooms().size()) : UNKNOWN));
+                side.device().hasEvents() || side.device().device().isFailedRequestUnknown()
+                    ? FORMAT.count(side.device().device().failedRequestCount())
+                    : UNKNOWN));
   }
 
   private static ComparedFact fact(

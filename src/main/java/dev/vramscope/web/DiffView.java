@@ -138,7 +138,7 @@ record DiffView(
         side.analyzed().activeBytes(),
         allocationCount,
         device.device().trace().size(),
-        device.ooms().size(),
+        device.device().failedRequestCount(),
         device.hasEvents() ? (Long) device.active().peakBytes() : null,
         device.isSizeRecorded() ? (Long) device.device().facts().deviceBytes().orElse(0) : null,
         side.loaded().snapshot().origin().producer());

@@ -20,6 +20,7 @@ class EditPage {
     this.store = store;
   }
 
+  @Immediate
   @GetMapping("/snapshots/{id}/edit")
   String form(@PathVariable String id, Model model) {
     model.addAttribute(

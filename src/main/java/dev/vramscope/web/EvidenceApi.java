@@ -25,6 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** Texts that say what a snapshot does not contain. */
+@Immediate
 @RestController
 @RequestMapping("/api/v1/snapshots/{id}/evidence")
 @Tag(name = "Snapshots")

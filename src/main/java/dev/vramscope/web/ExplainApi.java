@@ -2,6 +2,7 @@ package dev.vramscope.web;
 
 import dev.vramscope.report.LogReport;
 import dev.vramscope.report.ReportFormat;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -23,6 +24,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 @RestController
 @Tag(name = "Logs")
 class ExplainApi {
+  @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/api/v1/explain")
   @Operation(
       summary = "Explain a log",

@@ -12,6 +12,7 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
+import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
@@ -59,6 +60,7 @@ class ExplainPage {
     return "explain";
   }
 
+  @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/explain")
   String explain(
       @RequestParam(defaultValue = "") String text,
@@ -81,6 +83,7 @@ class ExplainPage {
   }
 
   /** Downloads what a text says as one document. */
+  @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/explain/report")
   void report(
       @RequestParam(defaultValue = "") String text,
@@ -93,6 +96,7 @@ class ExplainPage {
   }
 
   /** Attaches a text that is about a device to a snapshot. */
+  @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/explain/attach")
   String attach(
       @RequestParam String id,
@@ -110,6 +114,7 @@ class ExplainPage {
   }
 
   /** Stores the dump of a BFC allocator in a log as a snapshot. */
+  @Heavy(WorkKind.EXPLANATION)
   @PostMapping("/explain/dump")
   String store(@RequestParam(defaultValue = "") String dump, HttpServletRequest request)
       throws IOException, FormatException {

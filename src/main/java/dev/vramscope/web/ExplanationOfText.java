@@ -7,6 +7,7 @@ import dev.vramscope.explain.Advice;
 import dev.vramscope.explain.Conclusion;
 import dev.vramscope.explain.Explanation;
 import dev.vramscope.explain.Field;
+import dev.vramscope.explain.LeftOut;
 import dev.vramscope.explain.Share;
 import dev.vramscope.explain.Statement;
 import java.util.ArrayList;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param summary in a sentence
  * @param findings one for each failure, whose messages are put together, and one for each other
  *     message; failures first
+ * @param leftOut how many messages are in none of the findings: only so many different ones are
+ *     listed
  */
-record ExplanationOfText(String summary, List<Message> findings) {
+record ExplanationOfText(String summary, List<Message> findings, LeftOut leftOut) {
 
   /**
    * One failure or report.
@@ -118,7 +121,8 @@ record ExplanationOfText(String summary, List<Message> findings) {
     Explanation explanation = Explanation.of(text);
     return new ExplanationOfText(
         explanation.summary(),
-        explanation.conclusions().stream().map(ExplanationOfText::message).toList());
+        explanation.conclusions().stream().map(ExplanationOfText::message).toList(),
+        explanation.leftOut());
   }
 
   private static Message message(Conclusion conclusion) {

@@ -4,6 +4,7 @@ import dev.vramscope.postmortem.Explanation;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.Remedy;
 import dev.vramscope.postmortem.Sentence;
+import dev.vramscope.postmortem.UnrecordedRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,18 @@ record ExplanationView(
             paragraph("Who held the memory at the peak", run.whatHolds(), links, 0),
             paragraph("How small a GPU would have sufficed", run.smallestDevice(), links, 0)),
         true,
+        List.of(),
+        ShownSentence.of(Sentence.EMPTY, links, 0),
+        false);
+  }
+
+  static ExplanationView of(UnrecordedRequest request, SnapshotLinks links) {
+    return new ExplanationView(
+        List.of(
+            paragraph("What happened", request.whatHappened(), links, 0),
+            paragraph("Who holds the memory", request.whatHolds(), links, 0),
+            paragraph("What to do next", request.nextStep(), links, 0)),
+        false,
         List.of(),
         ShownSentence.of(Sentence.EMPTY, links, 0),
         false);

@@ -1,10 +1,18 @@
 package dev.vramscope.web;
 
+import dev.vramscope.format.export.ExportSizes;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -19,14 +27,20 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/snapshots/{id}/export")
 @Tag(name = "Snapshots")
 class ExportApi {
+  /** The name of a header: about the length of a response whose exact length is not known. */
+  static final String ESTIMATED_BYTES = "X-Vramscope-Estimated-Bytes";
+
   private final SnapshotStore store;
   private final SnapshotCache snapshots;
+  private final HeavyWork work;
 
-  ExportApi(SnapshotStore store, SnapshotCache snapshots) {
+  ExportApi(SnapshotStore store, SnapshotCache snapshots, HeavyWork work) {
     this.store = store;
     this.snapshots = snapshots;
+    this.work = work;
   }
 
+  @Immediate
   @GetMapping
   @Operation(
       summary = "The snapshot as a file for another program",
@@ -36,13 +50,23 @@ class ExportApi {
               + " is a trace for ui.perfetto.dev. parquet, jsonl and csv are tables of the events."
               + " Without device it has all devices and the pinned host memory. The response has no"
               + " length: it is written while it is read, and a failure ends it before its last"
-              + " chunk.")
+              + " chunk. The header "
+              + ESTIMATED_BYTES
+              + " says about how long it becomes.")
+  @ApiResponse(
+      responseCode = "200",
+      headers =
+          @Header(
+              name = ESTIMATED_BYTES,
+              description = "About the number of bytes that follow, before any compression",
+              schema = @Schema(type = "integer", format = "int64")))
   void export(
       @PathVariable String id,
       @RequestParam(defaultValue = "torch") String format,
       @RequestParam @Nullable Integer device,
+      @Parameter(hidden = true) HttpServletRequest request,
       HttpServletResponse response)
-      throws IOException {
+      throws Exception {
     ExportFormat chosen = ExportFormat.of(format);
     String name = store.get(id).orElseThrow(() -> RefusedRequestException.noSnapshot(id)).name();
     LoadedSnapshot loaded = snapshots.get(id);
@@ -53,6 +77,17 @@ class ExportApi {
         device == null ? loaded.parts() : List.of(loaded.withAddresses(device));
     response.setContentType(chosen.mediaType());
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, chosen.downloadName(name).header());
-    chosen.write(loaded, devices, response.getOutputStream());
+    long bytes = chosen.estimatedBytes(ExportSizes.of(loaded.snapshotOf(devices)));
+    response.setHeader(ESTIMATED_BYTES, Long.toString(bytes));
+    OutputStream client = response.getOutputStream();
+    work.run(
+        WorkKind.EXPORT,
+        Requesters.of(request),
+        () -> {
+          try (ClientOutput out = new ClientOutput(client)) {
+            chosen.write(loaded, devices, out);
+          }
+          return null;
+        });
   }
 }

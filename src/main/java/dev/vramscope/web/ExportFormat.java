@@ -1,15 +1,19 @@
 package dev.vramscope.web;
 
 import dev.vramscope.format.export.CsvWriter;
+import dev.vramscope.format.export.ExportSizes;
 import dev.vramscope.format.export.JsonLinesWriter;
 import dev.vramscope.format.export.ParquetWriter;
 import dev.vramscope.format.export.TorchPickleWriter;
 import dev.vramscope.format.export.perfetto.PerfettoWriter;
+import dev.vramscope.model.Snapshot;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A format in which a stored snapshot can be downloaded. */
@@ -31,12 +35,12 @@ public enum ExportFormat {
       "application/vnd.apache.parquet"),
   JSONL(
       "JSON lines",
-      "the events, one object a line, for jq or a script; large, since each has its whole stack",
+      "the events, one object a line with its whole stack, for jq or a script",
       ".jsonl",
       "application/x-ndjson"),
   CSV(
       "CSV",
-      "the events, one a row, for a spreadsheet; large, since each has its whole stack",
+      "the events, one a row with its whole stack, for a spreadsheet",
       ".csv",
       "text/csv;charset=UTF-8");
 
@@ -87,6 +91,27 @@ public enum ExportFormat {
     return DownloadName.ofExport(snapshot, extension);
   }
 
+  /** About how many bytes a snapshot has in each format. */
+  static Map<ExportFormat, Long> estimatedBytes(Snapshot snapshot) {
+    ExportSizes sizes = ExportSizes.of(snapshot);
+    Map<ExportFormat, Long> bytes = new EnumMap<>(ExportFormat.class);
+    for (ExportFormat format : values()) {
+      bytes.put(format, format.estimatedBytes(sizes));
+    }
+    return bytes;
+  }
+
+  /** About how many bytes {@link #write} writes. */
+  long estimatedBytes(ExportSizes sizes) {
+    return switch (this) {
+      case TORCH -> sizes.torchPickle();
+      case PERFETTO -> sizes.perfetto(ExportTimelines.MAX_ALLOCATIONS);
+      case PARQUET -> sizes.parquet();
+      case JSONL -> sizes.jsonLines();
+      case CSV -> sizes.csv();
+    };
+  }
+
   /** Writes the events and the state of some devices of a snapshot. */
   void write(LoadedSnapshot loaded, List<LoadedDevice> devices, OutputStream out)
       throws IOException {
@@ -95,7 +120,8 @@ public enum ExportFormat {
       case PERFETTO ->
           PerfettoWriter.write(
               loaded.snapshot(),
-              devices.stream().map(device -> ExportTimelines.of(loaded, device)).toList(),
+              devices.stream().map(LoadedDevice::device).toList(),
+              device -> ExportTimelines.of(loaded, devices.get(device)),
               out);
       case PARQUET -> ParquetWriter.write(loaded.snapshotOf(devices), out);
       case JSONL -> JsonLinesWriter.write(loaded.snapshotOf(devices), out);

@@ -7,6 +7,7 @@ import dev.vramscope.live.lab.Setup;
 import dev.vramscope.live.lab.SnapshotScript;
 import dev.vramscope.live.lab.TraceText;
 import dev.vramscope.store.Tags;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -16,9 +17,6 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,16 +33,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Lab")
 class LabApi {
-  /** Experiments at the same time: each has its allocators and its answer in memory. */
-  private static final int MAX_RUNNING = 4;
-
-  /** A request that cannot begin after this time is refused. */
-  private static final int WAIT_SECONDS = 20;
-
   /** The most events of a recording that become a script. */
   static final int MAX_EVENTS = 5000;
 
-  private final Semaphore running = new Semaphore(MAX_RUNNING, /* fair= */ true);
   private final SnapshotCache snapshots;
   private final SnapshotSink sink;
   private final InstantSource clock = InstantSource.system();
@@ -71,6 +62,7 @@ class LabApi {
    */
   record LabExperiment(List<LabRequest.LabAllocator> sides, String script, int openingOperations) {}
 
+  @Heavy(WorkKind.LAB)
   @PostMapping("/api/v1/lab/run")
   @Operation(
       summary = "Run a script on allocators",
@@ -90,27 +82,26 @@ class LabApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  LabAnswer run(@RequestBody LabRequest request) throws InterruptedException {
-    Script script = request.parsed();
-    List<Setup> setups = request.setups();
-    return limited(
-        () -> LabAnswer.of(setups, script, request.firstOperation(), request.stepCount()));
+  LabAnswer run(@RequestBody LabRequest request) {
+    return LabAnswer.of(
+        request.setups(), request.parsed(), request.firstOperation(), request.stepCount());
   }
 
+  @Heavy(WorkKind.LAB)
   @PostMapping("/api/v1/lab/trace")
   @Operation(
       summary = "The script as a trace for the command replay",
       description =
           "Kernels become the events that they delay, so that replay shows the same blocks.")
   @ApiResponse(responseCode = "200", description = "The trace and its configuration")
-  LabTrace trace(@RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request)
-      throws InterruptedException {
+  LabTrace trace(@RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request) {
     Script script = request.parsed();
     Setup setup = request.setup(side);
-    TraceText text = limited(() -> TraceText.of(setup, script));
+    TraceText text = TraceText.of(setup, script);
     return new LabTrace(text.trace(), text.configuration(), setup.kind().id());
   }
 
+  @Heavy(WorkKind.LAB)
   @PostMapping("/api/v1/lab/snapshot")
   @Operation(
       summary = "Store the state after a script as a snapshot",
@@ -122,19 +113,16 @@ class LabApi {
       description = "Stored; Location is its URL",
       content = @Content(schema = @Schema(implementation = LabSnapshot.class)))
   ResponseEntity<LabSnapshot> store(
-      @RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request)
-      throws InterruptedException {
+      @RequestParam(defaultValue = "0") int side, @RequestBody LabRequest request) {
     Script script = request.parsed();
     Setup setup = request.setup(side);
     String name =
         "lab, " + setup.kind().id() + " at " + clock.instant().truncatedTo(ChronoUnit.SECONDS);
     String id =
-        limited(
-            () ->
-                sink.store(
-                    RecordedExperiment.snapshot(setup, script, clock),
-                    name,
-                    new Tags("lab", null, null, null, List.of("lab"))));
+        sink.store(
+            RecordedExperiment.snapshot(setup, script, clock),
+            name,
+            new Tags("lab", null, null, null, List.of("lab")));
     return ResponseEntity.created(URI.create("/api/v1/snapshots/" + id))
         .body(new LabSnapshot(id, "/snapshots/" + id + "/oom"));
   }
@@ -150,30 +138,17 @@ class LabApi {
   LabExperiment ofSnapshot(
       @PathVariable String id,
       @RequestParam(required = false) @Nullable Integer device,
-      @RequestParam(defaultValue = "500") int events)
-      throws InterruptedException {
+      @RequestParam(defaultValue = "500") int events) {
     if (events < 1 || events > MAX_EVENTS) {
       throw RefusedRequestException.badParameter("events", events, "1 to " + MAX_EVENTS);
     }
     LoadedSnapshot snapshot = snapshots.get(id);
     LoadedDevice found = snapshot.allocatorOfGpu(device);
     WhatIfPlan.requireTrace(found);
-    Script script = limited(() -> SnapshotScript.of(found.device(), found.lifetimes(), events));
+    Script script = SnapshotScript.of(found.device(), found.lifetimes(), events);
     return new LabExperiment(
         List.of(LabSides.of(snapshot, found)),
         script.text(),
         SnapshotScript.openingOperations(script));
-  }
-
-  private <T> T limited(Supplier<T> experiment) throws InterruptedException {
-    if (!running.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-      throw RefusedRequestException.busy(
-          "Other experiments are running", "Try again in a few seconds.");
-    }
-    try {
-      return experiment.get();
-    } finally {
-      running.release();
-    }
   }
 }

@@ -22,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * client that does not read blocks only its own threads and is disconnected after the connection's
  * write timeout.
  */
+@Immediate
 @RestController
 @Tag(name = "Allocators")
 class LiveEventsApi {

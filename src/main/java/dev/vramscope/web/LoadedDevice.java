@@ -45,6 +45,7 @@ import dev.vramscope.postmortem.FailureReplays;
 import dev.vramscope.postmortem.HealthyRun;
 import dev.vramscope.postmortem.KnownReplays;
 import dev.vramscope.postmortem.OomReport;
+import dev.vramscope.postmortem.UnrecordedRequest;
 import dev.vramscope.store.AttachedText;
 import dev.vramscope.whatif.RecordedNumbers;
 import dev.vramscope.whatif.ReplayedCounters;
@@ -442,6 +443,11 @@ final class LoadedDevice {
         stacks.get(),
         recorded.isPresent() ? recorded : known.measuredBytes(),
         smallerDevices.found(isReplayWanted));
+  }
+
+  /** What is known of the failed request of a dump that does not contain it. */
+  UnrecordedRequest unrecordedRequest() {
+    return UnrecordedRequest.of(device, lifetimes(), stacks.get());
   }
 
   /** Whether the recording shows a run without a failure. */

@@ -20,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,7 +39,11 @@ final class LoadedSnapshot {
   private final Optional<LoadedDevice> pinnedHost;
   private final Lazy<StackClasses> stacks;
   private final Map<ShownFrames, Lazy<CallTree>> callTrees = new EnumMap<>(ShownFrames.class);
+  private final Lazy<Map<ExportFormat, Long>> exportBytes;
   private final long heapBytes;
+
+  /** What was asked and answered; the answers are kept by the analyses. */
+  private final Set<String> questions = ConcurrentHashMap.newKeySet();
 
   /**
    * A snapshot.
@@ -55,6 +61,7 @@ final class LoadedSnapshot {
     this.snapshot = snapshot;
     heapBytes = AnalysisHeap.bytes(snapshot);
     stacks = new Lazy<>(() -> rules.classify(snapshot.stacks()));
+    exportBytes = new Lazy<>(() -> ExportFormat.estimatedBytes(snapshot));
     for (ShownFrames shown : ShownFrames.values()) {
       callTrees.put(shown, new Lazy<>(() -> CallTree.of(stacks.get(), shown)));
     }
@@ -73,6 +80,15 @@ final class LoadedSnapshot {
 
   public String id() {
     return id;
+  }
+
+  /** Whether a question was answered since the snapshot was decoded. */
+  boolean wasAnswered(String question) {
+    return questions.contains(question);
+  }
+
+  void answered(String question) {
+    questions.add(question);
   }
 
   public Snapshot snapshot() {
@@ -112,7 +128,7 @@ final class LoadedSnapshot {
           .orElseThrow(() -> noDevice(ordinal));
     }
     return devices.stream()
-        .filter(device -> !device.ooms().isEmpty())
+        .filter(device -> device.device().failedRequestCount() > 0)
         .findFirst()
         .or(() -> devices.stream().filter(device -> device.blockCount() > 0).findFirst())
         .or(() -> parts().stream().findFirst())
@@ -254,6 +270,11 @@ final class LoadedSnapshot {
     return snapshot.settings().map(settings -> settings.values().size()).orElse(0) <= MAX_SETTINGS
         ? 0
         : snapshot.settings().orElseThrow().values().size() - settingsToShow().size();
+  }
+
+  /** About how many bytes an export of the snapshot has, by format. */
+  public Map<ExportFormat, Long> exportBytes() {
+    return exportBytes.get();
   }
 
   /** Estimated heap bytes, including analyses that are not computed yet. */

@@ -85,8 +85,8 @@ class OomPage {
       frame.addExplanation(shown.explanation(report, n, replays), n, model);
     } else {
       model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
-      frame.addExplanation(shown.healthyRun(known, replays), model);
-      if (model.getAttribute("explanation") != null) {
+      frame.addExplanation(shown, known, replays, model);
+      if (model.getAttribute("explanation") instanceof ExplanationView view && view.isHealthy()) {
         model.addAttribute("smallerDevices", shown.smallerDevices().found(replays).orElse(null));
         model.addAttribute("isPending", shown.smallerDevices().isPending());
         model.addAttribute("replaysUrl", replaysUrl(id, shown, n, total));

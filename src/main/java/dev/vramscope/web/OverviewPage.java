@@ -39,13 +39,12 @@ class OverviewPage {
     DeviceEvidence known = EnteredSize.shown(total, shown, model, response);
     model.addAttribute("ledger", LedgerView.of(shown.ledger(known), shown.family()));
     model.addAttribute("kinds", kinds(shown));
-    model.addAttribute("exportFormats", ExportFormat.values());
     model.addAttribute("pools", Slice.of(shown.fragmentation().pools(), 0, MAX_POOLS));
     if (!shown.ooms().isEmpty()) {
       OomReport report = shown.report(0, known);
       frame.addExplanation(shown.explanation(report, 0, false), 0, model);
     } else {
-      frame.addExplanation(shown.healthyRun(known, false), model);
+      frame.addExplanation(shown, known, false, model);
     }
     return "overview";
   }

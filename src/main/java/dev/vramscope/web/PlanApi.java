@@ -46,7 +46,7 @@ class PlanApi {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  PlanView plan(@RequestBody PlanRequest request) throws InterruptedException {
+  PlanView plan(@RequestBody PlanRequest request) {
     return plans.answer(request);
   }
 }

@@ -29,12 +29,12 @@ class PlanPage {
     this.plans = plans;
   }
 
+  @Immediate
   @GetMapping("/plan")
   String show(
       @RequestParam MultiValueMap<String, String> parameters,
       Model model,
-      HttpServletResponse response)
-      throws InterruptedException {
+      HttpServletResponse response) {
     PlanForm form = PlanForm.of(parameters);
     List<StoredSnapshot> chosen = form.ids().stream().map(plans::stored).toList();
     model.addAttribute("form", form.withGuesses(chosen));
@@ -59,8 +59,7 @@ class PlanPage {
     return "plan";
   }
 
-  private void addAnswer(PlanForm form, Model model, HttpServletResponse response)
-      throws InterruptedException {
+  private void addAnswer(PlanForm form, Model model, HttpServletResponse response) {
     try {
       PlanView plan = plans.answer(form.request());
       model.addAttribute("plan", plan);

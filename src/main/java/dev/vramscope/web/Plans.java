@@ -9,29 +9,25 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.whatif.Progress;
 import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * Answers plans. One is computed at a time, on all processors; the latest answers are kept.
- * Thread-safe.
- */
+/** Answers plans. One is computed at a time; the latest answers are kept. Thread-safe. */
 @Component
 final class Plans {
   private static final int KEPT = 32;
-  private static final Duration WAIT = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final SnapshotCache snapshots;
   private final SnapshotStore store;
-  private final Semaphore computing = new Semaphore(1, /* fair= */ true);
+  private final HeavyWork work;
 
   /** By request, the latest last. Guarded by itself. */
   private final Map<PlanRequest, PlanView> answers =
@@ -44,17 +40,19 @@ final class Plans {
         }
       };
 
-  Plans(SnapshotCache snapshots, SnapshotStore store) {
+  Plans(SnapshotCache snapshots, SnapshotStore store, HeavyWork work) {
     this.snapshots = snapshots;
     this.store = store;
+    this.work = work;
   }
 
   /**
    * The answer to a request.
    *
-   * @throws RefusedRequestException if it cannot be planned, or too many wait
+   * @throws RefusedRequestException if it cannot be planned
+   * @throws dev.vramscope.work.WorkBusyException if too many wait
    */
-  PlanView answer(PlanRequest request) throws InterruptedException {
+  PlanView answer(PlanRequest request) {
     List<PlanRequest.CheckedRun> runs = request.checkedRuns();
     runs.forEach(run -> stored(run.snapshot())); // Also of a kept answer: it may be deleted.
     synchronized (answers) {
@@ -63,12 +61,8 @@ final class Plans {
         return known;
       }
     }
-    if (!computing.tryAcquire(WAIT.toSeconds(), TimeUnit.SECONDS)) {
-      throw RefusedRequestException.busy(
-          "Other plans are being computed", "Retry in a minute; each takes a few seconds.");
-    }
     try {
-      PlanView view = computed(request, runs);
+      PlanView view = work.run(WorkKind.PLAN, Requesters.current(), () -> computed(request, runs));
       synchronized (answers) {
         answers.put(request, view);
       }
@@ -80,8 +74,10 @@ final class Plans {
       throw RefusedRequestException.notPlannable(
           withoutStop(String.valueOf(tooLarge.getMessage())),
           "Ask for fewer settings and devices, or record fewer steps.");
-    } finally {
-      computing.release();
+    } catch (RuntimeException failed) {
+      throw failed;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -100,11 +96,9 @@ final class Plans {
               device.lifetimes(),
               device.active()));
     }
-    Progress progress = new Progress(LIMIT);
+    Progress progress = new Progress(LIMIT, HeavyWork::checkpoint);
     Plan plan = Plan.of(recordings, progress);
-    PlanAnswer answer =
-        PlanAnswer.of(
-            plan, request.question(plan), progress, Runtime.getRuntime().availableProcessors());
+    PlanAnswer answer = PlanAnswer.of(plan, request.question(plan), progress, work.turns());
     return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
   }
 

@@ -6,18 +6,23 @@ import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.web.connection.ClientConnection;
 import dev.vramscope.web.connection.EndReason;
+import dev.vramscope.work.WorkBusyException;
+import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
+import org.apache.catalina.connector.ClientAbortException;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.apache.tomcat.util.http.fileupload.FileUploadException;
 import org.apache.tomcat.util.http.fileupload.impl.FileCountLimitExceededException;
 import org.apache.tomcat.util.http.fileupload.impl.SizeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -58,17 +63,12 @@ class ProblemAdvice {
   @Nullable ModelAndView answer(
       Throwable failure, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (failure instanceof AsyncRequestNotUsableException) {
-      return null; // The client disconnected during the response.
+    if (cause(failure, AsyncRequestNotUsableException.class) != null) {
+      LOG.debug("A client disconnected during the response", failure);
+      return null;
     }
-    Problem problem =
-        problem(failure, request)
-            .withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
-    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
-        || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
-      response.setHeader(
-          HttpHeaders.RETRY_AFTER, String.valueOf(IntakeBusyException.RETRY_SECONDS));
-    }
+    Problem problem = located(failure, request);
+    setRetryAfter(problem, failure, response);
     if (failure instanceof ErrorResponse known) { // For example Allow for 405.
       known.getHeaders().forEach((name, values) -> response.setHeader(name, joined(values)));
     }
@@ -82,6 +82,33 @@ class ProblemAdvice {
       return null;
     }
     return problems.answer(problem, request, response);
+  }
+
+  private static void setRetryAfter(
+      Problem problem, Throwable failure, HttpServletResponse response) {
+    if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE.value()
+        || problem.status() == HttpStatus.TOO_MANY_REQUESTS.value()) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(retrySeconds(failure)));
+    }
+  }
+
+  private static long retrySeconds(Throwable failure) {
+    return failure instanceof WorkBusyException busy
+        ? busy.retryAfter().toSeconds()
+        : IntakeBusyException.RETRY_SECONDS;
+  }
+
+  /** Writes the answer to a request that failed outside of Spring MVC. */
+  void write(Exception failure, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Problem problem = located(failure, request);
+    setRetryAfter(problem, failure, response);
+    problems.write(problem, request, response);
+  }
+
+  private Problem located(Throwable failure, HttpServletRequest request) {
+    return problem(failure, request)
+        .withDefaultWhere(request.getMethod() + " " + request.getRequestURI());
   }
 
   /** A page whose address has something else than a number does not exist. */
@@ -113,6 +140,10 @@ class ProblemAdvice {
     if (size != null) {
       return UploadProblems.tooLarge(size.getPermittedSize());
     }
+    FileUploadException upload = cause(failure, FileUploadException.class);
+    if (upload != null) {
+      return UploadProblems.multipart(upload);
+    }
     Problem known = LiveProblems.of(failure);
     if (known == null) {
       known = UploadProblems.of(failure);
@@ -124,6 +155,20 @@ class ProblemAdvice {
     return switch (failure) {
       case RefusedRequestException refused -> refused.problem(status(refused.kind()));
       case StoreUnavailableException store -> unavailable(store);
+      case WorkBusyException busy ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Busy",
+              String.valueOf(busy.getMessage()),
+              "",
+              "Retry in " + busy.retryAfter().toSeconds() + " s. Other pages are not affected.");
+      case WorkCancelledException _ ->
+          Problem.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "Stopping",
+              "The server is stopping",
+              "",
+              "Retry when it is running again.");
       case SnapshotPendingException pending ->
           Problem.of(
               HttpStatus.SERVICE_UNAVAILABLE,
@@ -165,7 +210,9 @@ class ProblemAdvice {
       case CompletionException wrapped when wrapped.getCause() != null ->
           problem(wrapped.getCause());
       default -> {
-        LOG.error("A request failed", failure);
+        LOG.atLevel(hasLeft(failure) ? Level.DEBUG : Level.ERROR)
+            .setCause(failure)
+            .log("A request failed");
         yield Problem.of(
             HttpStatus.INTERNAL_SERVER_ERROR,
             "Internal error",
@@ -188,6 +235,12 @@ class ProblemAdvice {
       cause = cause.getCause();
     }
     return null;
+  }
+
+  /** Whether the failure is that of the client's connection; Spring and Jackson wrap it. */
+  private static boolean hasLeft(Throwable failure) {
+    return cause(failure, ClientAbortException.class) != null
+        || cause(failure, AsyncRequestNotUsableException.class) != null;
   }
 
   private static Problem outOfHeap(OutOfMemoryError full) {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.VisibleText;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -83,6 +84,6 @@ final class Problems {
     variables.setVariable("link", shown.link());
     variables.setVariable("theme", PageModel.theme(request));
     variables.setVariable("signedIn", PageModel.signedIn(request));
-    return templates.process("problem", variables).getBytes(StandardCharsets.UTF_8);
+    return VisibleText.of(templates.process("problem", variables)).getBytes(StandardCharsets.UTF_8);
   }
 }

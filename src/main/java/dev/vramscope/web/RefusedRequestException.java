@@ -86,7 +86,7 @@ final class RefusedRequestException extends RuntimeException {
             Kind.BAD_PARAMETER,
             "A dump has one moment and no run that led to it, so there is nothing to replay",
             "",
-            "Open its post-mortem: it says why the request failed and what would have served it.")
+            "Open its post-mortem: it says what is known of the request that failed.")
         : new RefusedRequestException(
             Kind.BAD_PARAMETER,
             "The file has requests and frees, but not the segments that served them, so what the"

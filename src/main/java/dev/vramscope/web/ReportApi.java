@@ -5,6 +5,7 @@ import dev.vramscope.report.Report;
 import dev.vramscope.report.ReportFormat;
 import dev.vramscope.report.SnapshotReport;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.WorkKind;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -43,6 +44,7 @@ class ReportApi {
     this.snapshots = snapshots;
   }
 
+  @Heavy(WorkKind.REPORT)
   @GetMapping({"/api/v1/snapshots/{id}/report", "/snapshots/{id}/report"})
   @Operation(
       summary = "The report on a snapshot",
@@ -77,12 +79,9 @@ class ReportApi {
     LoadedSnapshot loaded = snapshots.get(id);
     LoadedDevice found = loaded.gpu(device);
     DeviceEvidence known = EnteredSize.required(total, found);
-    Report report;
-    synchronized (found) { // One at a time: it needs as much heap as an opened snapshot.
-      report =
-          SnapshotReport.of(
-              name, loaded.snapshot(), found.device(), known, found.knownReplays(), replays);
-    }
+    Report report =
+        SnapshotReport.of(
+            name, loaded.snapshot(), found.device(), known, found.knownReplays(), replays);
     boolean isPage = chosen == ReportFormat.HTML && !download && !isApi(request);
     if (isPage) {
       send(ReportFormat.page(report, links(id, request.getQueryString())), chosen, null, response);

@@ -21,7 +21,7 @@ record Slice<T>(List<T> rows, int offset, int pageSize, int total) {
   /** The offset, if it is below {@code total}; otherwise the offset of the last part. */
   static int offsetIn(int total, int offset, int pageSize) {
     requireOffset(offset);
-    return offset < total ? offset : Math.max(0, total - 1) / pageSize * pageSize;
+    return offset < total ? offset : Math.max(0, total - 1) / Math.max(1, pageSize) * pageSize;
   }
 
   static void requireOffset(int offset) {

@@ -3,17 +3,23 @@ package dev.vramscope.web;
 import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.intake.SnapshotStored;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.store.SnapshotPendingException;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.store.StoreUnavailableException;
+import dev.vramscope.store.StoredSnapshot;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkKind;
 import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 
@@ -24,9 +30,16 @@ import org.springframework.context.event.EventListener;
  * decoding. Thread-safe.
  */
 final class SnapshotCache {
+  /** The size of a file that is not stored. */
+  static final long NOT_STORED = -1;
+
+  /** A smaller file is decoded and analysed in milliseconds. */
+  private static final long SMALL_BYTES = 2 << 20;
+
   private final Function<String, LoadedSnapshot> loader;
-  private final Predicate<String> isStored;
+  private final ToLongFunction<String> storedBytes;
   private final BiFunction<String, Snapshot, LoadedSnapshot> loaded;
+  private final HeavyWork work;
   private final long maxHeapBytes;
   private final Object lock = new Object();
 
@@ -38,24 +51,28 @@ final class SnapshotCache {
 
   /**
    * @param loader decodes a stored snapshot, or throws
-   * @param isStored whether the snapshot with an id still exists
+   * @param storedBytes the size of the file with an id, or {@link #NOT_STORED}
    * @param loaded adds the analyses to a decoded snapshot
+   * @param work in which snapshots are decoded
    * @param maxHeapBytes limit on the sum of {@link LoadedSnapshot#heapBytes()}; a snapshot larger
    *     than the limit is kept alone
    */
   SnapshotCache(
       Function<String, LoadedSnapshot> loader,
-      Predicate<String> isStored,
+      ToLongFunction<String> storedBytes,
       BiFunction<String, Snapshot, LoadedSnapshot> loaded,
+      HeavyWork work,
       long maxHeapBytes) {
     this.loader = loader;
-    this.isStored = isStored;
+    this.storedBytes = storedBytes;
     this.loaded = loaded;
+    this.work = work;
     this.maxHeapBytes = maxHeapBytes;
   }
 
   /** Loads from a store. */
-  static SnapshotCache of(SnapshotStore store, StoredReplays replays, long maxHeapBytes) {
+  static SnapshotCache of(
+      SnapshotStore store, StoredReplays replays, HeavyWork work, long maxHeapBytes) {
     FrameRules rules = FrameRules.standard();
     BiFunction<String, Snapshot, LoadedSnapshot> loaded =
         (id, snapshot) ->
@@ -67,8 +84,9 @@ final class SnapshotCache {
                 .load(id)
                 .map(snapshot -> loaded.apply(id, snapshot))
                 .orElseThrow(() -> RefusedRequestException.noSnapshot(id)),
-        id -> store.get(id).isPresent(),
+        id -> store.get(id).map(StoredSnapshot::originalBytes).orElse(NOT_STORED),
         loaded,
+        work,
         maxHeapBytes);
   }
 
@@ -81,8 +99,15 @@ final class SnapshotCache {
       evicted.values().removeIf(reference -> reference.get() == null);
     }
     // It may have been deleted before it was kept; a later deletion evicts it.
-    if (!isStored.test(stored.id())) {
+    if (storedBytes.applyAsLong(stored.id()) == NOT_STORED) {
       evict(stored.id());
+    }
+  }
+
+  /** The snapshot with this id, if it needs no decoding. */
+  Optional<LoadedSnapshot> loaded(String id) {
+    synchronized (lock) {
+      return Optional.ofNullable(find(id));
     }
   }
 
@@ -97,7 +122,16 @@ final class SnapshotCache {
       }
       pending = loading.putIfAbsent(id, own);
     }
-    return pending == null ? decode(id, own) : join(pending);
+    return pending == null ? decode(id, own) : await(pending);
+  }
+
+  /** Whether decoding and analysing a snapshot takes next to no time; true without it. */
+  boolean isSmall(String id) {
+    try {
+      return storedBytes.applyAsLong(id) < SMALL_BYTES;
+    } catch (StoreUnavailableException | SnapshotPendingException failed) {
+      return true; // Loading it fails with the same.
+    }
   }
 
   /** Removes a deleted snapshot, including one whose decoding is still running. */
@@ -133,7 +167,10 @@ final class SnapshotCache {
 
   private LoadedSnapshot decode(String id, CompletableFuture<LoadedSnapshot> own) {
     try {
-      LoadedSnapshot decoded = load(id);
+      LoadedSnapshot decoded =
+          isSmall(id)
+              ? load(id)
+              : work.run(WorkKind.ANALYSIS, Requesters.current(), () -> load(id));
       synchronized (lock) {
         if (loading.remove(id, own)) { // Not deleted while decoding.
           admit(decoded);
@@ -147,6 +184,8 @@ final class SnapshotCache {
       }
       own.completeExceptionally(failure);
       throw failure;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -181,14 +220,19 @@ final class SnapshotCache {
     evicted.values().removeIf(reference -> reference.get() == null);
   }
 
-  private static LoadedSnapshot join(CompletableFuture<LoadedSnapshot> pending) {
+  /** Without a turn: the thread that decodes may wait for one. */
+  private static LoadedSnapshot await(CompletableFuture<LoadedSnapshot> pending) {
     try {
-      return pending.join();
+      return HeavyWork.withoutTurn(pending::join);
     } catch (CompletionException failure) {
       if (failure.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw failure;
+    } catch (RuntimeException failure) {
+      throw failure;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import dev.vramscope.analysis.DeviceEvidence;
 import dev.vramscope.analysis.MissingData;
 import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Finding;
@@ -127,10 +128,23 @@ final class SnapshotFrame {
     }
   }
 
-  /** Adds how close a run without a failure came to one, as far as the recording shows it. */
-  void addExplanation(@Nullable HealthyRun run, Model model) {
-    if (run != null && model.getAttribute("page") instanceof Page page) {
+  /**
+   * Adds what is known of a device without a recorded failure: how close it came to one, as far as
+   * the recording shows it; or that a request failed which the file does not contain.
+   *
+   * @param isReplayWanted whether to replay the run on smaller devices even if that takes long
+   */
+  void addExplanation(
+      LoadedDevice device, DeviceEvidence known, boolean isReplayWanted, Model model) {
+    if (!(model.getAttribute("page") instanceof Page page)) {
+      return;
+    }
+    HealthyRun run = device.healthyRun(known, isReplayWanted);
+    if (run != null) {
       model.addAttribute("explanation", ExplanationView.of(run, page.links()));
+    } else if (device.device().isFailedRequestUnknown()) {
+      model.addAttribute(
+          "explanation", ExplanationView.of(device.unrecordedRequest(), page.links()));
     }
   }
 }

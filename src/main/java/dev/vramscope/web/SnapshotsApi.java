@@ -78,6 +78,7 @@ class SnapshotsApi {
     return new Listing(store.find(filter), store.count(filter), limit, offset);
   }
 
+  @Immediate
   @GetMapping("/{id}")
   @Operation(summary = "Metadata of one snapshot")
   @ApiResponse(responseCode = "200")
@@ -141,6 +142,7 @@ class SnapshotsApi {
             loaded.devices().stream().map(each -> each.missingData().findings()).toList());
   }
 
+  @Immediate
   @GetMapping("/{id}/original")
   @Operation(summary = "The uploaded file, uncompressed")
   ResponseEntity<Resource> original(@PathVariable String id) {

@@ -21,12 +21,14 @@ class StatusApi {
     this.store = store;
   }
 
+  @Immediate
   @GetMapping("/api/v1/status")
   @Operation(
       summary = "Condition of the store",
       description =
           "Whether snapshots can be stored, how many are being read again from their original"
-              + " files, and which are damaged: their number and the first 20.")
+              + " files, which have lost their name and tags, and which are damaged: of these two,"
+              + " the number and the first 20. good: nothing is wrong.")
   StoreStatus.Report status() {
     return store.report();
   }

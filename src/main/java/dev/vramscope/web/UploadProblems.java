@@ -30,9 +30,7 @@ final class UploadProblems {
               format.where(),
               format.next());
       case MaxUploadSizeExceededException tooLarge -> tooLarge(tooLarge.getMaxUploadSize());
-      case FileUploadException broken -> multipart(broken);
-      case UploadInterruptedException silent
-          when silent.getCause() instanceof SocketTimeoutException ->
+      case UploadInterruptedException silent when isTimeout(silent) ->
           Problem.of(
               HttpStatus.REQUEST_TIMEOUT,
               "Upload timed out",
@@ -51,6 +49,13 @@ final class UploadProblems {
               "Retry in a few seconds.");
       default -> null;
     };
+  }
+
+  /** Tomcat wraps the exception of its own limit. */
+  private static boolean isTimeout(UploadInterruptedException failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof SocketTimeoutException
+        || (cause != null && cause.getCause() instanceof SocketTimeoutException);
   }
 
   static Problem tooManyParts(FileCountLimitExceededException count) {
@@ -96,7 +101,7 @@ final class UploadProblems {
     Optional<EndReason> ended = ClientConnection.current().flatMap(ClientConnection::ended);
     if (ended.isPresent()) {
       return Problem.of(
-          ended.get() == EndReason.TOO_SLOW
+          ended.get() == EndReason.TOO_SLOW || ended.get() == EndReason.SILENT
               ? HttpStatus.REQUEST_TIMEOUT
               : HttpStatus.SERVICE_UNAVAILABLE,
           "Upload ended by the server",
@@ -112,7 +117,8 @@ final class UploadProblems {
         "Nothing was stored. Upload the file again.");
   }
 
-  private static Problem multipart(FileUploadException broken) {
+  /** A multipart body that the server cannot divide into its parts. */
+  static Problem multipart(FileUploadException broken) {
     String why = String.valueOf(broken.getMessage());
     return why.contains("No space left on device")
         ? Problem.of(

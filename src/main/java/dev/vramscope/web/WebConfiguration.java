@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
+import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.SnapshotStore;
+import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.tags.Tag;
@@ -9,6 +11,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -24,7 +27,7 @@ import tools.jackson.databind.JacksonModule;
 
 /** Beans and resource handlers of the web package. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(WebSettings.class)
+@EnableConfigurationProperties({WebSettings.class, WorkSettings.class})
 class WebConfiguration implements WebMvcConfigurer {
   private final EntityTags tags;
 
@@ -33,9 +36,15 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
+  static HeavyWork heavyWork(WorkSettings settings) {
+    return new HeavyWork(
+        HeavyWork.turnsOf(Runtime.getRuntime().availableProcessors()), settings.maxWait());
+  }
+
+  @Bean
   static SnapshotCache snapshotCache(
-      SnapshotStore store, StoredReplays replays, WebSettings settings) {
-    return SnapshotCache.of(store, replays, settings.snapshotCacheBytes());
+      SnapshotStore store, StoredReplays replays, HeavyWork work, WebSettings settings) {
+    return SnapshotCache.of(store, replays, work, settings.snapshotCacheBytes());
   }
 
   /** Added after Spring Boot's own valve, which then finds the response written. */
@@ -49,6 +58,11 @@ class WebConfiguration implements WebMvcConfigurer {
                     .getParent()
                     .getPipeline()
                     .addValve(new ProblemReportValve(problems.getObject())));
+  }
+
+  @Bean
+  static JsonFactoryBuilderCustomizer escapesInJson() {
+    return factory -> factory.characterEscapes(new JsonEscapes());
   }
 
   @Bean

@@ -1,6 +1,8 @@
 package dev.vramscope.web;
 
 import dev.vramscope.whatif.Progress;
+import dev.vramscope.whatif.ReplayLimits;
+import dev.vramscope.work.HeavyWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ final class WhatIfJob {
   private final List<Progress> progress = new ArrayList<>();
   private final CountDownLatch missing;
   private volatile @Nullable FidelityView fidelity;
+  private final AtomicBoolean unreadable = new AtomicBoolean();
   private volatile boolean cancelled;
   private volatile int operations;
 
@@ -43,7 +47,7 @@ final class WhatIfJob {
       WhatIfResult result = known.get(plan.request(plan.rows().get(row)));
       results.set(row, result);
       count += result == null ? 1 : 0;
-      progress.add(new Progress());
+      progress.add(new Progress(ReplayLimits.DEFAULT.time(), HeavyWork::checkpoint));
     }
     missing = new CountDownLatch(count);
   }
@@ -100,6 +104,11 @@ final class WhatIfJob {
   void finished(int row, @Nullable WhatIfResult result) {
     results.set(row, result);
     missing.countDown();
+  }
+
+  /** Whether this is the first row whose settings cannot be read. */
+  boolean isFirstUnreadable() {
+    return unreadable.compareAndSet(false, true);
   }
 
   /** Ends the replays soon; results so far remain. */

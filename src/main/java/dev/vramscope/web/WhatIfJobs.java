@@ -1,24 +1,25 @@
 package dev.vramscope.web;
 
+import dev.vramscope.allocator.caching.configuration.ConfigurationException;
 import dev.vramscope.whatif.RecordedRun;
 import dev.vramscope.whatif.Replay;
 import dev.vramscope.whatif.ReplayLimitException;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkCancelledException;
+import dev.vramscope.work.WorkKind;
 import jakarta.annotation.PreDestroy;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Replays of stored recordings. As many run at once as there are processors; further ones wait.
- * Results are stored with the snapshot, so that the same replay is not run twice. Thread-safe.
+ * Replays of stored recordings, which take turns with other work. Results are stored with the
+ * snapshot, so that the same replay is not run twice. Thread-safe.
  */
 @Component
 final class WhatIfJobs {
@@ -28,17 +29,15 @@ final class WhatIfJobs {
 
   private final StoredReplays stored;
   private final SnapshotCache snapshots;
-  private final ExecutorService executor =
-      Executors.newFixedThreadPool(
-          Runtime.getRuntime().availableProcessors(),
-          Thread.ofPlatform().daemon().name("replay-", 1).factory());
+  private final HeavyWork work;
 
   /** The latest jobs by snapshot and id, oldest first. Guarded by this. */
   private final Map<String, WhatIfJob> jobs = new LinkedHashMap<>();
 
-  WhatIfJobs(StoredReplays stored, SnapshotCache snapshots) {
+  WhatIfJobs(StoredReplays stored, SnapshotCache snapshots, HeavyWork work) {
     this.stored = stored;
     this.snapshots = snapshots;
+    this.work = work;
   }
 
   /**
@@ -83,11 +82,7 @@ final class WhatIfJobs {
   }
 
   private void execute(Runnable task, Runnable otherwise) {
-    try {
-      executor.execute(task);
-    } catch (RejectedExecutionException stopping) {
-      otherwise.run();
-    }
+    work.submit(WorkKind.REPLAY, Requesters.current().client(), task, otherwise);
   }
 
   /**
@@ -133,12 +128,22 @@ final class WhatIfJobs {
       if (result.isKnown()) {
         stored.put(job.plan().snapshot(), job.plan().request(job.plan().rows().get(row)), result);
       }
-    } catch (CancellationException _) {
+    } catch (CancellationException | WorkCancelledException _) {
       // The row remains without a result.
     } catch (ReplayLimitException tooLarge) {
       result = WhatIfResult.failed(String.valueOf(tooLarge.getMessage()));
     } catch (RefusedRequestException deleted) {
       result = WhatIfResult.failed(deleted.getMessage() + ".");
+    } catch (ConfigurationException unreadable) {
+      // Settings that a user entered were checked before; one line for all rows with recorded ones.
+      if (job.isFirstUnreadable()) {
+        LOG.warn(
+            "The settings of snapshot {} cannot be replayed: {}",
+            job.plan().snapshot(),
+            unreadable.getMessage());
+      }
+      result =
+          WhatIfResult.failed("PyTorch does not accept the settings: " + unreadable.getMessage());
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("A replay failed: {}", job.plan().request(job.plan().rows().get(row)), failure);
       result =
@@ -161,7 +166,11 @@ final class WhatIfJobs {
       if (device.isCaching()) {
         found = FidelityView.of(device.replays().fidelity());
       }
-    } catch (CancellationException | RefusedRequestException | ReplayLimitException _) {
+    } catch (CancellationException
+        | WorkCancelledException
+        | ConfigurationException
+        | RefusedRequestException
+        | ReplayLimitException _) {
       // It remains unknown.
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       LOG.error("The recording of {} cannot be compared", plan.snapshot(), failure);
@@ -188,6 +197,5 @@ final class WhatIfJobs {
     synchronized (this) {
       jobs.values().forEach(WhatIfJob::cancel);
     }
-    executor.shutdownNow();
   }
 }

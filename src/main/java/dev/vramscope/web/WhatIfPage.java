@@ -52,8 +52,11 @@ class WhatIfPage {
       WhatIfForm form,
       Model model,
       HttpServletResponse response) {
-    show(id, device, form, model, response);
-    return "whatif :: rows";
+    LoadedDevice shown = frame.show(id, device, Tab.WHATIF, model);
+    WhatIfPlan.requireTrace(shown);
+    model.addAttribute("form", form);
+    addRows(id, shown, form, model, response);
+    return model.containsAttribute("job") ? "whatif :: rows" : "whatif :: notice";
   }
 
   @PostMapping("/snapshots/{id}/whatif/cancel")

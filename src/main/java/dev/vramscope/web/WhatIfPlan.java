@@ -59,9 +59,14 @@ record WhatIfPlan(String snapshot, int device, DeviceSize size, List<WhatIfRow> 
           attached.getAsLong(),
           othersBytes.orElse(isFailed ? attached.getAsLong() - available : 0));
     }
-    return device.ooms().isEmpty()
-        ? new DeviceSize(OptionalLong.empty(), others)
-        : DeviceSize.of(available, others);
+    if (device.ooms().isEmpty()) {
+      return new DeviceSize(OptionalLong.empty(), others);
+    }
+    if (others > available) {
+      throw RefusedRequestException.badParameter(
+          "others", others + " bytes", "at most the memory of the device, " + available + " bytes");
+    }
+    return DeviceSize.of(available, others);
   }
 
   /** What identifies the result of a row in the database. */

@@ -5,8 +5,12 @@ import java.util.concurrent.CancellationException;
 
 /** The progress of a replay, which another thread may read and cancel. Thread-safe. */
 public final class Progress {
+  private static final long NOT_STARTED = Long.MIN_VALUE;
+
   private final Duration limit;
-  private final long startNanos = System.nanoTime();
+  private final Runnable pause;
+  private volatile long startNanos = NOT_STARTED;
+  private volatile long pausedNanos;
   private volatile int operations;
   private volatile boolean cancelled;
 
@@ -17,7 +21,17 @@ public final class Progress {
 
   /** A replay that ends with a {@link ReplayLimitException} when it takes longer. */
   public Progress(Duration limit) {
+    this(limit, () -> {});
+  }
+
+  /**
+   * A replay that pauses between its parts.
+   *
+   * @param pause may wait, which does not count for the limit, or throw to end the replay
+   */
+  public Progress(Duration limit, Runnable pause) {
     this.limit = limit;
+    this.pause = pause;
   }
 
   /** The operations of the recorded run that were replayed so far. */
@@ -36,7 +50,11 @@ public final class Progress {
 
   /** Whether it takes longer than allowed. */
   boolean isOver() {
-    return System.nanoTime() - startNanos > limit.toNanos();
+    long now = System.nanoTime();
+    if (startNanos == NOT_STARTED) {
+      startNanos = now;
+    }
+    return now - startNanos - pausedNanos > limit.toNanos();
   }
 
   /**
@@ -60,6 +78,12 @@ public final class Progress {
     if (cancelled) {
       throw new CancellationException("The replay was cancelled.");
     }
+    long begin = System.nanoTime();
+    if (startNanos == NOT_STARTED) {
+      startNanos = begin;
+    }
+    pause.run();
+    addPaused(System.nanoTime() - begin);
     if (isOver()) {
       throw new ReplayLimitException(
           "The replay took more than "
@@ -68,5 +92,9 @@ public final class Progress {
               + operations
               + ".");
     }
+  }
+
+  private synchronized void addPaused(long nanos) {
+    pausedNanos += nanos;
   }
 }

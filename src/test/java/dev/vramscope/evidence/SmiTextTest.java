@@ -138,6 +138,17 @@ class SmiTextTest {
   }
 
   @Test
+  void aNumberOfTheCsvHasTheUnitOfItsColumn() {
+    Gpu gibibytes =
+        parsed("name, memory.total [GiB], memory.used\nA, 24, 1024 MiB\n").gpus().getFirst();
+    assertThat(gibibytes.total()).isEqualTo(new Quantity(24L << 30, 1L << 30));
+    assertThat(gibibytes.used()).hasValue(mib(1024));
+    assertThat(parsed("name, memory.total [MiB], memory.used\nA, 24, 3\n").gpus().getFirst().used())
+        .isEmpty();
+    assertThat(SmiText.parse("name, memory.total\nA, 24564\n")).isEmpty();
+  }
+
+  @Test
   void migDevicesAreNotTheGpu() {
     String divided =
         """

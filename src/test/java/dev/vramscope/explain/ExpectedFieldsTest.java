@@ -64,14 +64,14 @@ class ExpectedFieldsTest {
     assertThat(expected.keySet()).containsAll(files);
     for (Map.Entry<String, List<String>> file : expected.entrySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + file.getKey()));
-      assertThat(LogReader.read(text).stream().map(ExpectedFieldsTest::text))
+      assertThat(LogReader.read(text).findings().stream().map(ExpectedFieldsTest::text))
           .as(file.getKey())
           .containsExactlyElementsOf(file.getValue());
     }
   }
 
   private static String withoutPlaces(String text) {
-    return LogReader.read(text).stream()
+    return LogReader.read(text).findings().stream()
         .map(each -> new Finding(each.kind(), 0, each.times(), each.fields()))
         .toList()
         .toString();
@@ -84,7 +84,7 @@ class ExpectedFieldsTest {
     int count = 0;
     for (String name : expected().keySet()) {
       String text = Files.readString(ThirdPartyFiles.require("texts/" + name));
-      for (Finding finding : LogReader.read(text)) {
+      for (Finding finding : LogReader.read(text).findings()) {
         for (Field field : finding.fields()) {
           if (field.quantity().isPresent()) {
             String[] parts = field.written().split(" ", 2);

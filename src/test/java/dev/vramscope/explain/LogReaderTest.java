@@ -3,13 +3,23 @@ package dev.vramscope.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vramscope.evidence.Quantity;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Messages in every wording, in logs of several processes, and texts without one. */
 class LogReaderTest {
+  /** Other programs on the machine do not count. */
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private static final String NEW =
       "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 1 has a total"
           + " capacity of 79.15 GiB of which 1.50 GiB is free. Process 42 has 3.00 GiB memory in"
@@ -29,7 +39,7 @@ class LogReaderTest {
   }
 
   private static Finding only(String text) {
-    List<Finding> findings = LogReader.read(text);
+    List<Finding> findings = LogReader.read(text).findings();
     assertThat(findings).as(text).hasSize(1);
     return findings.getFirst();
   }
@@ -70,7 +80,7 @@ class LogReaderTest {
       log.append("[rank0]: ").append(first[i]).append('\n');
       log.append("[rank1]: ").append(second[i]).append('\n');
     }
-    List<Finding> findings = LogReader.read(log.toString());
+    List<Finding> findings = LogReader.read(log.toString()).findings();
     assertThat(findings).extracting(Finding::line).containsExactly(2, 3);
     assertThat(findings)
         .extracting(LogReaderTest::fields)
@@ -81,13 +91,120 @@ class LogReaderTest {
   void equalMessagesAreCounted() {
     Finding finding = only((OLD + "\n").repeat(8));
     assertThat(finding.times()).isEqualTo(8);
-    assertThat(LogReader.read(OLD + "\n" + NEW + "\n" + OLD)).hasSize(2);
+    assertThat(LogReader.read(OLD + "\n" + NEW + "\n" + OLD).findings()).hasSize(2);
+  }
+
+  @Test
+  void everyMessageIsCounted() {
+    for (int times : new int[] {1, 199, 200, 201, 250, 5000}) {
+      String other = OLD.replace("20.00 MiB", "40.00 GiB");
+      String text = (OLD + "\n").repeat(times) + "epoch 3\n" + other;
+      LogFindings read = LogReader.read(text);
+      assertThat(read.findings()).extracting(Finding::times).containsExactly(times, 1);
+      assertThat(read.leftOut()).isEqualTo(LeftOut.NONE);
+      assertThat(Explanation.of(text).conclusions())
+          .extracting(each -> each.finding().line())
+          .containsExactly(1, times + 2);
+    }
+  }
+
+  /** Four kinds of messages: two of failures, a warning, and a report. */
+  private static String message(int kind, int number) {
+    return switch (kind) {
+      case 0 -> "CUDA out of memory. Tried to allocate " + number + " bytes\n";
+      case 1 -> "Out of memory allocating " + number + " bytes\n";
+      case 2 ->
+          "Allocator (GPU_0_bfc) ran out of memory trying to allocate "
+              + number
+              + "B. The caller indicates that this is not a failure\n";
+      default -> "PyTorch CUDA memory summary, device ID " + number % 1000 + "\n";
+    };
+  }
+
+  /** A message of the text, and how often it occurs. */
+  private record Counted(String message, int kind, int rank, int times) {
+    Counted plus(Counted other) {
+      return new Counted(message, kind, rank, times + other.times);
+    }
+
+    boolean isSameKind(Counted other) {
+      return kind == other.kind;
+    }
+  }
+
+  @Test
+  void theLeastImportantAreLeftOutAndCounted() {
+    List<FindingKind> kinds =
+        List.of(
+            FindingKind.TORCH,
+            FindingKind.XLA_OOM,
+            FindingKind.BFC_WARNING,
+            FindingKind.MEMORY_SUMMARY);
+    for (long seed = 1; seed <= 40; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int numbers = random.nextInt(1, 400);
+      int[] shares = random.ints(4, 1, 20).toArray();
+      StringBuilder text = new StringBuilder();
+      Map<String, Counted> different = new LinkedHashMap<>();
+      for (int i = 0; i < 1500; i++) {
+        int pick = random.nextInt(shares[0] + shares[1] + shares[2] + shares[3]);
+        int kind = 0;
+        while (pick >= shares[kind]) {
+          pick -= shares[kind++];
+        }
+        String message = message(kind, random.nextInt(numbers));
+        text.append(message);
+        int role = Math.max(1, kind);
+        boolean isFirst =
+            different.values().stream().noneMatch(new Counted(message, kind, 0, 0)::isSameKind);
+        different.merge(message, new Counted(message, kind, isFirst ? 0 : role, 1), Counted::plus);
+      }
+      // The first of a kind come before all, failures before warnings, and these before reports.
+      List<Counted> kept = new ArrayList<>(different.values());
+      kept.sort(Comparator.comparingInt(Counted::rank));
+      List<Counted> left =
+          kept.size() <= FindingTable.MAX ? List.of() : kept.subList(FindingTable.MAX, kept.size());
+      List<String> expected =
+          different.values().stream()
+              .filter(each -> !left.contains(each))
+              .map(each -> kinds.get(each.kind()) + " " + each.times())
+              .toList();
+      LogFindings read = LogReader.read(text.toString());
+      assertThat(read.findings().stream().map(each -> each.kind() + " " + each.times()))
+          .as("seed " + seed)
+          .containsExactlyElementsOf(expected);
+      assertThat(read.leftOut())
+          .as("seed " + seed)
+          .isEqualTo(
+              new LeftOut(
+                  left.stream().filter(each -> each.kind() < 2).mapToLong(Counted::times).sum(),
+                  left.stream().filter(each -> each.kind() >= 2).mapToLong(Counted::times).sum()));
+      assertThat(Explanation.of(text.toString()).summary().contains("left out"))
+          .isEqualTo(!left.isEmpty());
+    }
+  }
+
+  @Test
+  void theLargestEntriesOfALongListAreListed() {
+    StringBuilder text = new StringBuilder("Sum Total of in-use chunks: 1.0GiB\n");
+    for (int i = 1; i <= 300; i++) {
+      text.append("1 Chunks of size ").append(i * 256).append(" totalling ");
+      text.append(i * 256).append("B\n");
+    }
+    List<Field> fields = only(text.toString()).fields();
+    assertThat(fields.stream().filter(each -> each.name() == FieldName.CHUNKS))
+        .hasSize(200)
+        .extracting(each -> each.quantity().orElseThrow().bytes())
+        .startsWith(101 * 256L)
+        .endsWith(300 * 256L);
+    assertThat(fields.getLast().name()).isEqualTo(FieldName.LEFT_OUT);
+    assertThat(fields.getLast().written()).isEqualTo("100");
   }
 
   @Test
   void fieldsOfTheNextMessageAreNotThoseOfThisOne() {
     String cut = OLD.substring(0, OLD.indexOf(" (GPU"));
-    List<Finding> findings = LogReader.read(cut + "\n" + NEW);
+    List<Finding> findings = LogReader.read(cut + "\n" + NEW).findings();
     assertThat(fields(findings.getFirst())).isEqualTo("backend CUDA, requested 20.00 MiB");
   }
 
@@ -124,7 +241,7 @@ class LogReaderTest {
   void textsWithoutAFailureHaveNone() {
     for (String text :
         List.of("", "\n\n", "the GPU has 80 GiB", "ran out of memory", "loss 0.3\nloss 0.2")) {
-      assertThat(LogReader.read(text)).as(text).isEmpty();
+      assertThat(LogReader.read(text).findings()).as(text).isEmpty();
     }
   }
 
@@ -141,11 +258,13 @@ class LogReaderTest {
             "(Abpid=pid=pid=pid=pid=pid=pid=pid=pid=pid=\n",
             "NVML_SUCCESS == INTERNAL ASSERT FAILED at ",
             "std::bad_alloc: cudaErrorMemoryAllocatio ",
-            "RuntimeError: CUDA out of memory ")) {
+            "RuntimeError: CUDA out of memory ",
+            NEW + "\n",
+            "Bin (256): ")) {
       String text = part.repeat(8_000_000 / part.length());
-      long start = System.nanoTime();
-      assertThat(LogReader.read(text)).hasSizeLessThanOrEqualTo(LogReader.MAX_FINDINGS);
-      assertThat(System.nanoTime() - start)
+      long start = THREADS.getCurrentThreadCpuTime();
+      assertThat(LogReader.read(text).findings()).hasSizeLessThanOrEqualTo(FindingTable.MAX);
+      assertThat(THREADS.getCurrentThreadCpuTime() - start)
           .as(String.format(Locale.ROOT, "'%s' repeated, ns", part))
           .isLessThan(2_000_000_000L);
     }

@@ -5,6 +5,7 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.store.Tags;
+import dev.vramscope.work.HeavyWork;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +38,15 @@ public final class IntakeFixture implements AutoCloseable {
     IntakeSettings settings = new IntakeSettings(256, 192, 60);
     HeapBudget heap = IntakeConfiguration.heapBudget(settings);
     store = new StoreFixture(dataDir, minFree, new OriginalParser(heap, limits, analysisLimit));
-    intake = new Intake(store.spool(), store.store(), heap, limits, settings, _ -> {});
+    intake =
+        new Intake(
+            store.spool(),
+            store.store(),
+            heap,
+            limits,
+            settings,
+            new HeavyWork(1, Duration.ofMinutes(1)),
+            _ -> {});
   }
 
   public StoreFixture storeFixture() {

@@ -15,6 +15,7 @@ import dev.vramscope.store.SnapshotFilter;
 import dev.vramscope.store.StoreFixture;
 import dev.vramscope.store.Tags;
 import dev.vramscope.store.TestUploads;
+import dev.vramscope.work.HeavyWork;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -305,6 +306,7 @@ class IntakeIT {
               new HeapBudget(1 << 30),
               IntakeFixture.LIMITS,
               new IntakeSettings(0, 192, 60),
+              new HeavyWork(1, Duration.ofMinutes(1)),
               _ -> {});
       assertThrows(
           IntakeBusyException.class,

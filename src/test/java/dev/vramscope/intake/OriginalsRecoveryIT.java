@@ -165,6 +165,25 @@ class OriginalsRecoveryIT extends OnDataFolder {
   }
 
   @Test
+  void lostNamesAreReportedUntilTheSnapshotsAreNamed() throws Exception {
+    Files.delete(file(stored.getFirst(), ".json"));
+    overwrite(file(stored.get(1), ".json"), 40, new byte[] {'#'});
+    reopenWithoutDatabase();
+    List<String> lost = stored.subList(0, 2).stream().map(StoredSnapshot::id).sorted().toList();
+    assertThat(status().isGood()).isFalse();
+    assertThat(status().recovered()).isEqualTo(lost);
+    reopen();
+    assertThat(status().isGood()).isFalse();
+    assertThat(status().recoveredCount()).isEqualTo(2);
+    fixture.store().update(lost.getFirst(), "named again", TAGS);
+    assertThat(status().recovered()).containsExactly(lost.getLast());
+    fixture.store().delete(lost.getLast());
+    assertThat(status().isGood()).isTrue();
+    reopen();
+    assertThat(status().isGood()).isTrue();
+  }
+
+  @Test
   void deletedSnapshotDoesNotReturnWithAnOlderDatabase() throws Exception {
     fixture.close();
     byte[] old = Files.readAllBytes(database());

@@ -9,8 +9,11 @@ import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.torch.TorchPickleReader;
 import dev.vramscope.format.xla.BfcDumpReader;
 import dev.vramscope.format.xla.DeviceMemoryProfileReader;
+import dev.vramscope.format.xla.MemoryDumpReader;
 import dev.vramscope.format.xla.XlaFiles;
+import dev.vramscope.model.DeviceSnapshot;
 import dev.vramscope.model.Snapshot;
+import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.KnownReplays;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -106,6 +109,53 @@ class ReportTest {
             "before the first event",
             "have no time");
     assertThat(text.split("What to collect next", -1)).hasSize(2);
+  }
+
+  @Test
+  void aMemoryDumpIsWrittenWhenARequestFails() throws IOException, FormatException {
+    byte[] file = Files.readAllBytes(TestData.file("xla/tf_bfc_full/memory.dump"));
+    Report report =
+        report(MemoryDumpReader.read(new ByteArrayInputStream(file), ReadLimits.defaults()), false);
+    assertThat(report.isFailure()).isTrue();
+    assertThat(report.summary())
+        .contains("A request failed", "is not in the file", "254 MiB was in use")
+        .contains("requested 200 MiB", "2 MiB was free in the pool as 1 piece of 2 MiB");
+    assertThat(ReportFormat.TEXT.write(report))
+        .contains("ran out of memory trying to allocate", "Every byte at the failure")
+        .doesNotContain("No request failed", "is enough", "No events were recorded");
+  }
+
+  @Test
+  void aStateWithoutEventsDoesNotSayThatNothingFailed() throws IOException, FormatException {
+    try (InputStream in = Files.newInputStream(TestData.file("snapshots/train_33_events.pickle"))) {
+      Snapshot read = TorchPickleReader.read(in, ReadLimits.defaults());
+      DeviceSnapshot device = read.devices().getFirst();
+      Report report =
+          report(
+              new Snapshot(
+                  read.origin(),
+                  read.settings(),
+                  List.of(
+                      new DeviceSnapshot(
+                          device.ordinal(), device.segments(), Trace.EMPTY, List.of())),
+                  read.stacks(),
+                  List.of()),
+              false);
+      assertThat(report.isFailure()).isFalse();
+      assertThat(report.summary()).contains("were live", "whether a request failed");
+      assertThat(ReportFormat.TEXT.write(report)).doesNotContain("No request failed", "is enough");
+    }
+  }
+
+  @Test
+  void whatALogHasBesidesIsSaid() {
+    StringBuilder log = new StringBuilder();
+    for (int i = 1; i <= 300; i++) {
+      log.append("CUDA out of memory. Tried to allocate ").append(i).append(" bytes\n");
+    }
+    assertThat(LogReport.of("a.log", log.toString()).summary())
+        .startsWith("200 different failures.")
+        .contains("100 further messages of failures are left out");
   }
 
   @ParameterizedTest

@@ -50,6 +50,36 @@ class ExplainIT extends InBrowser {
   }
 
   @Test
+  void everyMessageIsCountedAndWhatIsLeftOutIsSaid() {
+    String equal = (MESSAGE.replace("[rank0]: ", "") + "\n").repeat(250);
+    JsonNode two =
+        Json.of(send((equal + MESSAGE.replace("4.00", "40.0")).getBytes(StandardCharsets.UTF_8)));
+    assertThat(two.path("findings").path(0).path("times").asInt()).isEqualTo(250);
+    assertThat(two.path("findings").path(1).path("headline").asString()).contains("40.0 GiB");
+    assertThat(two.path("leftOut").path("failures").asLong(-1)).isZero();
+
+    StringBuilder many = new StringBuilder();
+    for (int i = 1; i <= 1000; i++) {
+      many.append("CUDA out of memory. Tried to allocate ").append(i).append(" bytes\n");
+    }
+    byte[] log =
+        many.append("Out of memory allocating 5 bytes\n")
+            .toString()
+            .getBytes(StandardCharsets.UTF_8);
+    JsonNode answer = Json.of(send(log));
+    assertThat(answer.path("findings").size()).isEqualTo(200);
+    assertThat(answer.path("findings").path(199).path("kind").asString()).isEqualTo("xla-oom");
+    assertThat(answer.path("leftOut").path("failures").asLong()).isEqualTo(801);
+    assertThat(answer.path("leftOut").path("others").asLong(-1)).isZero();
+    assertThat(answer.path("summary").asString()).contains("801 further messages of failures");
+    go("/explain");
+    page.locator(".log-in textarea").fill(many.toString());
+    page.locator(".log-in button").click();
+    page.waitForLoadState();
+    assertThat(page.locator(".explanation").innerText()).contains("801 further messages");
+  }
+
+  @Test
   void textsOfWindowsAndOfNoFailure() {
     byte[] utf16 = ("\uFEFF" + MESSAGE).getBytes(StandardCharsets.UTF_16LE);
     assertThat(Json.of(send(utf16)).path("findings").size()).isEqualTo(1);

@@ -59,6 +59,11 @@ final class LocalServer implements AutoCloseable {
         folder, keepsFolder, SpringApplication.run(VramscopeApplication.class, all));
   }
 
+  /** A component of the service. */
+  <T> T bean(String name, Class<T> type) {
+    return context.getBean(name, type);
+  }
+
   Path dataFolder() {
     return dataFolder;
   }

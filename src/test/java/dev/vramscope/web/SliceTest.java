@@ -49,4 +49,10 @@ class SliceTest {
         .isInstanceOf(RefusedRequestException.class)
         .hasMessageContaining("offset is -1");
   }
+
+  @Test
+  void aPartWithoutRowsBeginsInTheList() {
+    assertThat(Slice.offsetIn(5, 9, 0)).isZero();
+    assertThat(Slice.offsetIn(0, 0, 0)).isZero();
+  }
 }

@@ -16,6 +16,8 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.postmortem.KnownReplays;
+import dev.vramscope.work.HeavyWork;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +28,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SnapshotCacheTest {
+  private static final HeavyWork WORK = new HeavyWork(2, Duration.ofMinutes(1));
+
   private final List<String> decoded = new ArrayList<>();
 
   @Test
   void decodesASnapshotOnce() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, Long.MAX_VALUE);
+        new SnapshotCache(
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
     assertThat(cache.get("a")).isSameAs(cache.get("a"));
     assertThat(decoded).containsExactly("a");
   }
@@ -40,7 +45,11 @@ class SnapshotCacheTest {
   void evictsTheLeastRecentlyUsedFirst() {
     SnapshotCache cache =
         new SnapshotCache(
-            this::decode, _ -> true, SnapshotCacheTest::loaded, 2 * decode("size").heapBytes());
+            this::decode,
+            _ -> 3 << 20,
+            SnapshotCacheTest::loaded,
+            WORK,
+            2 * decode("size").heapBytes());
     cache.get("a");
     cache.get("b");
     cache.get("a");
@@ -54,7 +63,8 @@ class SnapshotCacheTest {
 
   @Test
   void keepsASnapshotLargerThanTheLimitAlone() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 1);
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
     cache.get("a");
     assertThat(cache.size()).isEqualTo(1);
     cache.get("b");
@@ -63,7 +73,8 @@ class SnapshotCacheTest {
 
   @Test
   void removesADeletedSnapshotThatWasAlreadyEvicted() {
-    SnapshotCache cache = new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, 1);
+    SnapshotCache cache =
+        new SnapshotCache(this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, 1);
     cache.get("a");
     cache.get("b");
     cache.evict("a");
@@ -77,7 +88,8 @@ class SnapshotCacheTest {
   @Test
   void keepsAnUploadForItsFirstPage() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> true, SnapshotCacheTest::loaded, Long.MAX_VALUE);
+        new SnapshotCache(
+            this::decode, _ -> 3 << 20, SnapshotCacheTest::loaded, WORK, Long.MAX_VALUE);
     Snapshot uploaded = snapshot("a").snapshot();
     cache.keep(new SnapshotStored("a", uploaded));
     assertThat(cache.size()).isZero();
@@ -88,7 +100,12 @@ class SnapshotCacheTest {
   @Test
   void doesNotKeepAnUploadThatWasDeletedMeanwhile() {
     SnapshotCache cache =
-        new SnapshotCache(this::decode, _ -> false, SnapshotCacheTest::loaded, Long.MAX_VALUE);
+        new SnapshotCache(
+            this::decode,
+            _ -> SnapshotCache.NOT_STORED,
+            SnapshotCacheTest::loaded,
+            WORK,
+            Long.MAX_VALUE);
     cache.keep(new SnapshotStored("a", snapshot("a").snapshot()));
     cache.get("a");
     assertThat(decoded).containsExactly("a");
@@ -109,8 +126,9 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
+            WORK,
             Long.MAX_VALUE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<LoadedSnapshot>> answers = new ArrayList<>();
@@ -137,8 +155,9 @@ class SnapshotCacheTest {
               }
               return snapshot(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
+            WORK,
             Long.MAX_VALUE);
     assertThatThrownBy(() -> cache.get("a")).isInstanceOf(RefusedRequestException.class);
     assertThat(cache.get("a").id()).isEqualTo("a");
@@ -155,8 +174,9 @@ class SnapshotCacheTest {
               }
               return decode(id);
             },
-            _ -> true,
+            _ -> 3 << 20,
             SnapshotCacheTest::loaded,
+            WORK,
             Long.MAX_VALUE);
     cache.get("a");
     assertThat(cache.get("b").id()).isEqualTo("b");

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.vramscope.TestData;
 import dev.vramscope.format.xla.XlaFiles;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -155,6 +158,38 @@ class XlaFilesIT extends InBrowser {
     assertThat(page.locator("table.sites").innerText()).contains("conv/Conv2D", "loss");
     assertThat(get("/api/v1/snapshots/" + id).path("format").asString())
         .isEqualTo("BFC memory dump");
+  }
+
+  @Test
+  void aMemoryDumpIsWrittenWhenARequestFails() throws IOException {
+    String id =
+        upload(Files.readAllBytes(TestData.file("xla/tf_bfc_full/memory.dump")), "memory.dump");
+    assertThat(get("/api/v1/snapshots/" + id).path("oomCount").asInt()).isEqualTo(1);
+    for (String path : new String[] {"", "/oom"}) {
+      go("/snapshots/" + id + path);
+      assertThat(page.locator("#explanation").innerText())
+          .contains("A request failed", "254 MiB was in use", "requested 200 MiB")
+          .contains("ran out of memory trying to allocate");
+      assertThat(page.locator("main").innerText())
+          .doesNotContain("No request failed", "No failed request", "is enough")
+          .doesNotContain("No events were recorded");
+    }
+    page.locator("input[name=bytes]").fill("200 MiB");
+    page.locator("button:text-is('Test')").click();
+    page.waitForLoadState();
+    assertThat(page.locator(".verdict .sentence").innerText()).contains("200 MiB");
+    HttpResponse<byte[]> unknown = server.get("/api/v1/snapshots/" + id + "/oom");
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(Json.of(unknown).path("detail").asString())
+        .contains("The request that failed is not in the file");
+    HttpResponse<byte[]> report = server.get("/api/v1/snapshots/" + id + "/report?format=text");
+    assertThat(new String(report.body(), StandardCharsets.UTF_8))
+        .contains("A request failed")
+        .doesNotContain("No request failed", "is enough");
+    go("/");
+    assertThat(page.locator("tr:has-text('memory.dump') .tag.oom").first().innerText())
+        .isEqualTo("OOM");
+    assertThat(consoleErrors).isEmpty();
   }
 
   @Test

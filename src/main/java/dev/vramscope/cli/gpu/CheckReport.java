@@ -1,5 +1,6 @@
 package dev.vramscope.cli.gpu;
 
+import dev.vramscope.model.JsonEscapes;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class CheckReport {
     report.put("begin", begin.toString());
     report.put("failed", hasFailures());
     report.put("checks", entries);
-    return JsonMapper.builder()
+    return JsonMapper.builder(JsonEscapes.factory())
         .enable(SerializationFeature.INDENT_OUTPUT)
         .build()
         .writeValueAsString(report);

@@ -51,8 +51,7 @@ public final class GpuCheckCommand implements Command {
     Path golden = path(given.value(GOLDEN));
     Path json = path(given.value(JSON));
     if (!device.matches(CUDA + "\\d{1,4}")) {
-      throw new UsageException(
-          DEVICE + " is cuda:N, not '" + device + "'.\n" + DESCRIPTION.usage());
+      throw new UsageException(DEVICE + " is cuda:N, not '" + device + "'.", DESCRIPTION);
     }
     CheckReport report = new CheckReport(Instant.now(), out);
     ServiceClient service = new ServiceClient(server, System.getenv("VRAMSCOPE_TOKEN"));
@@ -98,12 +97,12 @@ public final class GpuCheckCommand implements Command {
 
   private static URI server(@Nullable String url) {
     if (url == null) {
-      throw new UsageException(SERVER + " is missing.\n" + DESCRIPTION.usage());
+      throw new UsageException(SERVER + " is missing.", DESCRIPTION);
     }
     try {
       return new URI(url);
     } catch (URISyntaxException invalid) {
-      throw new UsageException(SERVER + " is not a URL: " + url + "\n" + DESCRIPTION.usage());
+      throw new UsageException(SERVER + " is not a URL: " + url, DESCRIPTION);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
+import dev.vramscope.model.VisibleText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,9 +43,15 @@ public final class CsvWriter {
    * @throws IOException if writing to the stream fails
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
+    write(snapshot, 1, out);
+  }
+
+  /** The same with every stride-th event of each device. */
+  static void write(Snapshot snapshot, int stride, OutputStream out) throws IOException {
     CsvWriter writer = new CsvWriter(snapshot, out);
     writer.out.write(String.join(",", EventRow.COLUMNS) + LINE_END);
-    EventRows.forEach(snapshot, writer::write);
+    writer.out.flush(); // The first bytes come before the first events.
+    EventRows.forEach(snapshot, stride, writer::write);
     writer.out.flush();
   }
 
@@ -81,10 +88,13 @@ public final class CsvWriter {
     }
   }
 
-  /** A text as a cell: quoted if it has to be, and never a formula. */
+  /** A text as a cell: quoted if it has to be, never a formula, and without control characters. */
   static String cell(String text) {
+    String visible = VisibleText.of(text);
     String data =
-        !text.isEmpty() && FORMULA_STARTS.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        !visible.isEmpty() && FORMULA_STARTS.indexOf(visible.charAt(0)) >= 0
+            ? "'" + visible
+            : visible;
     boolean isPlain = true;
     for (int i = 0; i < data.length() && isPlain; i++) {
       char c = data.charAt(i);

@@ -19,19 +19,28 @@ final class EventRows {
 
   private EventRows() {}
 
-  static void forEach(Snapshot snapshot, Sink sink) throws IOException {
+  /**
+   * Reads the events.
+   *
+   * @param stride 1 for all events; otherwise every stride-th one of each device
+   */
+  static void forEach(Snapshot snapshot, int stride, Sink sink) throws IOException {
     for (DeviceSnapshot device : snapshot.parts()) {
-      forEach(device, sink);
+      forEach(device, stride, sink);
     }
   }
 
-  private static void forEach(DeviceSnapshot device, Sink sink) throws IOException {
+  private static void forEach(DeviceSnapshot device, int stride, Sink sink) throws IOException {
     Trace trace = device.trace();
     TextCursor userMetadata = new TextCursor(trace.userMetadata());
     TextCursor compileContexts = new TextCursor(trace.compileContexts());
     int nextOom = 0;
-    for (int event = 0; event < trace.size(); event++) {
+    for (long next = 0; next < trace.size(); next += stride) {
+      int event = (int) next;
       OomEvent oom = null;
+      while (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() < event) {
+        nextOom++;
+      }
       if (nextOom < trace.ooms().size() && trace.ooms().get(nextOom).event() == event) {
         oom = trace.ooms().get(nextOom++);
       }

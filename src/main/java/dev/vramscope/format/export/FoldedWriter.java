@@ -3,6 +3,7 @@ package dev.vramscope.format.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.vramscope.model.StackTable;
+import dev.vramscope.model.VisibleText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,7 +43,7 @@ public final class FoldedWriter {
       if (!line.isEmpty()) {
         line.append(';');
       }
-      line.append(frame.replace(';', ',').replaceAll("\\R", " "));
+      line.append(VisibleText.line(frame.replaceAll("\\R", " ")).replace(';', ','));
     }
     return line.toString();
   }

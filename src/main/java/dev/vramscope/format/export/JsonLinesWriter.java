@@ -2,6 +2,7 @@ package dev.vramscope.format.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vramscope.model.JsonText;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
@@ -34,8 +35,13 @@ public final class JsonLinesWriter {
    * @throws IOException if writing to the stream fails
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
+    write(snapshot, 1, out);
+  }
+
+  /** The same with every stride-th event of each device. */
+  static void write(Snapshot snapshot, int stride, OutputStream out) throws IOException {
     JsonLinesWriter writer = new JsonLinesWriter(snapshot, out);
-    EventRows.forEach(snapshot, writer::write);
+    EventRows.forEach(snapshot, stride, writer::write);
     writer.out.flush();
   }
 

@@ -68,7 +68,7 @@ public final class ParquetWriter {
    */
   public static void write(Snapshot snapshot, OutputStream out) throws IOException {
     ParquetWriter writer = new ParquetWriter(snapshot, out);
-    EventRows.forEach(snapshot, writer::write);
+    EventRows.forEach(snapshot, 1, writer::write);
     writer.file.finish();
   }
 

@@ -1,8 +1,8 @@
 package dev.vramscope.format.export;
 
+import dev.vramscope.format.pickle.Utf8;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -127,14 +127,14 @@ final class PickleOutput {
     littleEndian(Long.reverseBytes(Double.doubleToRawLongBits(value)), 8);
   }
 
-  /** A string; equal strings are written once. Lone surrogates become question marks. */
+  /** A string; equal strings are written once. A lone surrogate is written as Python writes it. */
   void text(String text) throws IOException {
     Integer memo = texts.get(text);
     if (memo != null) {
       get(memo);
       return;
     }
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = Utf8.encode(text);
     if (utf8.length < 256) {
       ensure(2 + utf8.length);
       buffer[position++] = (byte) 0x8c;

@@ -2,6 +2,7 @@ package dev.vramscope.format.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vramscope.model.VisibleText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -33,8 +34,9 @@ public final class ProtobufMessage {
     return this;
   }
 
+  /** A text; the programs that read it may print it to a terminal. */
   public ProtobufMessage text(int field, String value) {
-    byte[] utf8 = value.getBytes(UTF_8);
+    byte[] utf8 = VisibleText.of(value).getBytes(UTF_8);
     header(field, utf8.length);
     append(utf8, utf8.length);
     return this;

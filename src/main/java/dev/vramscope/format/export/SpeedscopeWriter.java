@@ -3,6 +3,7 @@ package dev.vramscope.format.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.vramscope.model.Frame;
+import dev.vramscope.model.JsonText;
 import dev.vramscope.model.StackTable;
 import java.io.BufferedWriter;
 import java.io.IOException;

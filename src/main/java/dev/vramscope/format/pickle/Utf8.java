@@ -7,7 +7,7 @@ import java.util.Arrays;
  * UTF-8 as in Python's pickles: a lone surrogate is three bytes ({@code surrogatepass}), which
  * Java's decoder would replace.
  */
-final class Utf8 {
+public final class Utf8 {
   private static final char REPLACEMENT = '\uFFFD';
 
   private Utf8() {}
@@ -18,7 +18,8 @@ final class Utf8 {
     return plain.indexOf(REPLACEMENT) < 0 ? plain : decodeWithSurrogates(bytes, from, to);
   }
 
-  static byte[] encode(String text) {
+  /** Encodes a string; a lone surrogate becomes the three bytes that Python reads. */
+  public static byte[] encode(String text) {
     byte[] plain = text.getBytes(StandardCharsets.UTF_8);
     return hasLoneSurrogate(text) ? encodeWithSurrogates(text) : plain;
   }

@@ -45,12 +45,11 @@ public final class BfcDumpReader {
   private static final Pattern CHUNK =
       Pattern.compile(
           "\\b(InUse|Free|Chunk) {1,2}at (?:0x)?([0-9a-f]{1,16}) (?:next [0-9]{1,20} )?of size"
-              + " ([0-9]{1,18})");
+              + " ([0-9]{1,18})(?![.,]?[0-9A-Za-z])");
   private static final Pattern REQUEST =
       Pattern.compile(
           "Allocator \\(([^)\\s]{1,80})\\) ran out of memory trying to allocate"
               + " [^(]{1,40}\\(rounded to ([0-9]{1,18})\\)");
-  private static final Pattern LIMIT = Pattern.compile("^\\s{0,9}Limit: {1,30}([0-9]{1,18})");
 
   /** Who wrote a line, in a log of several processes. */
   private static final Pattern WRITER =
@@ -69,7 +68,7 @@ public final class BfcDumpReader {
   private final Chunks chunks;
   private String allocator = "";
   private long requestedBytes = -1;
-  private OptionalLong limitBytes = OptionalLong.empty();
+  private final PoolLimit limit = new PoolLimit();
   private long line;
 
   /** Who wrote the dump that is read; empty if the lines do not say it. */
@@ -155,10 +154,7 @@ public final class BfcDumpReader {
           "line " + line);
     }
     isAfterChunks |= text.contains("Sum Total of in-use chunks");
-    Matcher limit = LIMIT.matcher(text);
-    if (limit.find()) {
-      limitBytes = OptionalLong.of(Long.parseLong(limit.group(1)));
-    }
+    limit.read(text);
     return true;
   }
 
@@ -188,7 +184,7 @@ public final class BfcDumpReader {
                     AllocatorFamily.BFC,
                     OptionalLong.empty(),
                     OptionalLong.empty(),
-                    limitBytes,
+                    limit.bytes(chunks.bytes(), requestedBytes),
                     /* isSimulated= */ false))),
         StackTable.EMPTY,
         findings());
@@ -206,6 +202,18 @@ public final class BfcDumpReader {
                     + " requested sizes and stacks.",
                 chunks.count()),
             1));
+    long error = limit.errorBytes(chunks.bytes());
+    if (error > 0) {
+      findings.add(
+          new Finding(
+              Severity.INFO,
+              "limit-rounded",
+              String.format(
+                  Locale.ROOT,
+                  "The dump has the limit of the pool rounded: it may differ by up to %,d bytes.",
+                  error),
+              1));
+    }
     if (otherDumpLines > 0) {
       findings.add(
           new Finding(

@@ -28,6 +28,11 @@ final class Chunks {
     return chunks.size();
   }
 
+  /** The sum of their sizes. */
+  long bytes() {
+    return chunks.stream().mapToLong(Block::bytes).sum();
+  }
+
   /**
    * Adds a chunk.
    *

@@ -41,6 +41,7 @@ public final class MemoryDumpReader {
   private final StackTable.Builder stacks = new StackTable.Builder();
   private final List<Finding> findings = new ArrayList<>();
   private String allocator = "";
+  private boolean hasOperations;
   private long peakBytes;
   private long moments;
   private long textBytes;
@@ -114,8 +115,10 @@ public final class MemoryDumpReader {
         new Finding(
             Severity.INFO,
             "bfc-dump",
-            "A dump has the chunks of one moment, with the name of the operation that uses each,"
-                + " and no call stacks."
+            "A dump has the chunks of one moment"
+                + (hasOperations
+                    ? ", with the name of the operation that uses each, and no call stacks."
+                    : ", without the operations that use them and without call stacks.")
                 + (peakBytes > 0
                     ? String.format(
                         Locale.ROOT,
@@ -143,6 +146,7 @@ public final class MemoryDumpReader {
           return true;
         });
     boolean isInUse = numbers[8] != 0;
+    hasOperations |= !operation[0].isEmpty();
     int stack =
         isInUse && !operation[0].isEmpty()
             ? stacks.stack(List.of(new Frame(operation[0], "", 0)))

@@ -4,6 +4,7 @@ import dev.vramscope.analysis.AllocatorState;
 import dev.vramscope.analysis.Ledger;
 import dev.vramscope.live.DriverView;
 import dev.vramscope.live.HostedState;
+import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.model.SizeRules;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -42,7 +43,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class FrameWriter {
   private static final long MAX_EXACT = 1L << 53;
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON = JsonEscapes.factory();
 
   private static final AllocatorState NOTHING =
       new AllocatorState(0, List.of(), 0, 0, /* findings= */ List.of());

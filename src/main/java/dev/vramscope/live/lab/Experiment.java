@@ -6,6 +6,7 @@ import dev.vramscope.allocator.SegmentView;
 import dev.vramscope.allocator.bfc.BfcAllocator;
 import dev.vramscope.live.AllocatorKind;
 import dev.vramscope.model.BlockState;
+import dev.vramscope.work.HeavyWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class Experiment {
     List<Operation> operations = script.operations();
     int start = Math.clamp(from, 0, operations.size());
     for (Operation operation : operations.subList(0, start)) {
+      HeavyWork.checkpoint();
       experiment.side.apply(operation);
     }
     List<Step> steps = new ArrayList<>();
@@ -56,6 +58,7 @@ public final class Experiment {
       if (blocks > MAX_BLOCKS) {
         break;
       }
+      HeavyWork.checkpoint();
       Applied applied = experiment.side.apply(operation);
       List<SegmentView> next = experiment.side.segments();
       steps.add(experiment.step(operation, state, applied, next));

@@ -1,5 +1,6 @@
 package dev.vramscope.live.workload;
 
+import dev.vramscope.model.JsonEscapes;
 import dev.vramscope.store.DataFiles;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.codec.Crc32c;
@@ -41,7 +42,9 @@ public final class RunHistory {
 
   private final DataFiles files;
   private final JsonMapper json =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder(JsonEscapes.factory())
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
   private final Deque<EndedRun> runs = new ArrayDeque<>();
   private @Nullable String readProblem;
   private @Nullable String writeProblem;

@@ -5,6 +5,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,11 @@ public final class ClientConnection {
   private volatile @Nullable EndReason ended;
 
   // Only used by the sweep: the bytes at the start of the window, and the time that the request
-  // has waited for bytes since then.
+  // has waited for bytes since then; the latest number of bytes, and the time since it changed.
   private long windowBytes;
   private long waitedNanos;
+  private long latestBytes;
+  private long silentNanos;
 
   ClientConnection(NioSocketWrapper socket) {
     this.socket = socket;
@@ -32,6 +35,24 @@ public final class ClientConnection {
   /** The connection of the request that the calling thread processes. */
   public static Optional<ClientConnection> current() {
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+  }
+
+  /** Calls a task that continues the request of this connection on another thread. */
+  public <T> T call(Callable<T> task) throws Exception {
+    return ScopedValue.where(CURRENT, this).call(task::call);
+  }
+
+  /**
+   * Whether the client has closed the connection. Only for the thread that processes the request,
+   * after the body was read; unknown, and false, with TLS.
+   */
+  public boolean hasLeft() {
+    return meter != null && meter.isAtEnd();
+  }
+
+  /** Closes a connection whose client has left: nobody would read a response. */
+  public void cutAsLeft() {
+    cut(EndReason.LEFT);
   }
 
   /** Why the server ended this connection; empty while it has not. */
@@ -92,7 +113,7 @@ public final class ClientConnection {
    * @param passedNanos the time since the previous call
    */
   boolean isTooSlow(long passedNanos, long windowNanos, double minBytesPerNano) {
-    if (meter == null || !isReceiving()) {
+    if (meter == null || !isWaitingFor(meter)) {
       return false;
     }
     waitedNanos += passedNanos;
@@ -103,6 +124,27 @@ public final class ClientConnection {
     waitedNanos = 0;
     windowBytes = meter.receivedBytes();
     return isTooSlow;
+  }
+
+  /**
+   * Whether the client has sent nothing for a time in which the server waited for it.
+   *
+   * @param passedNanos the time since the previous call
+   */
+  boolean isSilent(long passedNanos, long limitNanos) {
+    if (meter == null || !isWaitingFor(meter)) {
+      silentNanos = 0;
+      return false;
+    }
+    long bytes = meter.receivedBytes();
+    silentNanos = bytes == latestBytes ? silentNanos + passedNanos : 0;
+    latestBytes = bytes;
+    return silentNanos >= limitNanos;
+  }
+
+  /** A busy server has bytes that it has not read: then the client does not keep it waiting. */
+  private boolean isWaitingFor(MeteredChannel client) {
+    return isReceiving() && !client.hasUnreadBytes();
   }
 
   /** The remote address with its port, for the log. */

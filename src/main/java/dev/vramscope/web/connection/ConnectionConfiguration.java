@@ -1,5 +1,6 @@
 package dev.vramscope.web.connection;
 
+import java.time.Duration;
 import org.apache.catalina.core.StandardContext;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -15,6 +16,8 @@ import org.springframework.context.annotation.Configuration;
 class ConnectionConfiguration {
   /** Requests were ended or cut before Tomcat stops its servlets. */
   private static final long UNLOAD_DELAY_MILLIS = 200;
+
+  private static final int UNLIMITED_MILLIS = -1;
 
   @Bean
   static ConnectionWatch connectionWatch(ConnectionSettings settings) {
@@ -32,7 +35,12 @@ class ConnectionConfiguration {
               if (!isBehindProxy(server)) {
                 protocol.endpoint().setMaxPerAddress(settings.maxPerAddress());
               }
-              watch.watch(protocol.endpoint());
+              watch.watch(protocol.endpoint(), Duration.ofMillis(protocol.getConnectionTimeout()));
+              if (!protocol.isSSLEnabled()) {
+                // Tomcat's own limit counts also the time in which the server was too busy to read.
+                protocol.setDisableUploadTimeout(false);
+                protocol.setConnectionUploadTimeout(UNLIMITED_MILLIS);
+              }
             }
           });
       factory.addContextCustomizers(

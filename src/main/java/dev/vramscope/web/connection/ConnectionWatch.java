@@ -30,6 +30,7 @@ final class ConnectionWatch implements SmartLifecycle {
   private final ConnectionSettings settings;
   private final Map<SocketWrapperBase<NioChannel>, Long> headStarts = new HashMap<>();
   private @Nullable ConnectionEndpoint endpoint;
+  private Duration maxSilence = Duration.ofSeconds(20);
   private volatile @Nullable Thread thread;
   private long lastSweep;
 
@@ -37,9 +38,14 @@ final class ConnectionWatch implements SmartLifecycle {
     this.settings = settings;
   }
 
-  /** Sets the endpoint, before the start. */
-  void watch(ConnectionEndpoint watched) {
+  /**
+   * Sets the endpoint, before the start.
+   *
+   * @param silence after which a client that sends nothing of its request is disconnected
+   */
+  void watch(ConnectionEndpoint watched, Duration silence) {
     endpoint = watched;
+    maxSilence = silence;
   }
 
   @Override
@@ -85,9 +91,13 @@ final class ConnectionWatch implements SmartLifecycle {
     long now = System.nanoTime();
     double minBytesPerNano = settings.minPace().toBytes() / 1e9;
     long window = settings.paceWindow().toNanos();
+    // A sweep that is late shows that the server is busy, not that clients are slow.
+    long passed = Math.min(now - lastSweep, 2 * INTERVAL.toNanos());
     for (ClientConnection connection : watched.inService()) {
-      if (connection.isTooSlow(now - lastSweep, window, minBytesPerNano)) {
+      if (connection.isTooSlow(passed, window, minBytesPerNano)) {
         end(connection, EndReason.TOO_SLOW);
+      } else if (connection.isSilent(passed, maxSilence.toNanos())) {
+        end(connection, EndReason.SILENT);
       }
     }
     endIncompleteHeads(watched.getConnections(), now);

@@ -16,6 +16,9 @@ final class MeteredChannel extends NioChannel {
   private volatile long lastReceived;
   private volatile long lastSent;
 
+  /** A byte that was read to learn whether the connection is open, and is not consumed yet. */
+  private final ByteBuffer ahead = ByteBuffer.allocate(1).limit(0);
+
   MeteredChannel(SocketBufferHandler buffers) {
     super(buffers);
   }
@@ -24,7 +27,33 @@ final class MeteredChannel extends NioChannel {
   public void reset(SocketChannel channel, NioSocketWrapper socket) throws IOException {
     lastReceived = System.nanoTime();
     lastSent = lastReceived;
+    ahead.limit(0);
     super.reset(channel, socket);
+  }
+
+  /** Whether the client has closed its side, or the connection is broken. */
+  boolean isAtEnd() {
+    if (ahead.hasRemaining()) {
+      return false; // It has sent the beginning of its next request.
+    }
+    try {
+      ahead.clear();
+      int read = super.read(ahead);
+      ahead.flip();
+      return read < 0;
+    } catch (IOException broken) {
+      ahead.limit(0);
+      return true;
+    }
+  }
+
+  /** Whether the client has sent bytes, or its end, that the server has not read yet. */
+  boolean hasUnreadBytes() {
+    try {
+      return sc.socket().getInputStream().available() > 0;
+    } catch (IOException broken) {
+      return true; // The thread that reads finds it.
+    }
   }
 
   long receivedBytes() {
@@ -43,12 +72,14 @@ final class MeteredChannel extends NioChannel {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    return received(super.read(target));
+    return received(ahead.hasRemaining() ? readAhead(target) : super.read(target));
   }
 
   @Override
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-    return received((int) super.read(targets, offset, length));
+    return ahead.hasRemaining()
+        ? received(readAhead(targets[offset]))
+        : received((int) super.read(targets, offset, length));
   }
 
   @Override
@@ -59,6 +90,14 @@ final class MeteredChannel extends NioChannel {
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     return sent(super.write(sources, offset, length));
+  }
+
+  private int readAhead(ByteBuffer target) {
+    if (!target.hasRemaining()) {
+      return 0;
+    }
+    target.put(ahead);
+    return 1;
   }
 
   /** Reads and writes of a connection are each done by one thread at a time. */

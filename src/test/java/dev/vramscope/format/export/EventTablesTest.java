@@ -12,6 +12,7 @@ import dev.vramscope.model.Snapshot;
 import dev.vramscope.model.StackTable;
 import dev.vramscope.model.Trace;
 import dev.vramscope.model.TraceAction;
+import dev.vramscope.model.VisibleText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -94,7 +95,7 @@ class EventTablesTest {
       List<String> expected = new ArrayList<>();
       for (String column : EventRow.COLUMNS) {
         Object value = rows.get(i).get(column);
-        String cell = value == null ? "" : value.toString();
+        String cell = value == null ? "" : VisibleText.of(value.toString());
         expected.add(cell.startsWith("=") ? "'" + cell : cell);
       }
       assertThat(records.get(i + 1)).isEqualTo(expected);

@@ -3,19 +3,27 @@ package dev.vramscope.format.xla;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vramscope.TestData;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.model.Block;
 import dev.vramscope.model.DeviceSnapshot;
+import dev.vramscope.model.Finding;
 import dev.vramscope.model.OomEvent;
 import dev.vramscope.model.Segment;
 import dev.vramscope.model.Snapshot;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Dumps of the BFC allocator: in a log, and as a protocol buffer. */
 class BfcDumpsTest {
@@ -44,6 +52,101 @@ class BfcDumpsTest {
             "7f0000600000 1048576 ALLOCATED",
             "7f0000700000 1048576 INACTIVE");
     assertThat(device.trace().ooms()).containsExactly(new OomEvent(0, 3 << 20, OomEvent.UNKNOWN));
+  }
+
+  private static Snapshot real(String file) throws IOException, FormatException {
+    String log = Files.readString(TestData.file(file));
+    return log(BfcDumpReader.cut(log).orElseThrow());
+  }
+
+  private static long inUse(DeviceSnapshot device) {
+    return device.segments().stream().mapToLong(Segment::allocatedBytes).sum();
+  }
+
+  @Test
+  void theLimitHasItsUnit() throws IOException, FormatException {
+    for (String name : List.of("full", "growing", "matmul", "toolarge")) {
+      String folder = "xla/tf_bfc_" + name;
+      JsonNode truth =
+          new JsonMapper().readTree(Files.readString(TestData.file(folder + "/truth.json")));
+      DeviceSnapshot device = real(folder + "/dump.log").devices().getFirst();
+      assertThat(device.facts().limitBytes()).as(name).hasValue(truth.path("limit").asLong());
+      assertThat(inUse(device)).as(name).isEqualTo(truth.path("in_use").asLong());
+      assertThat(device.trace().ooms().getFirst().requestedBytes())
+          .as(name)
+          .isEqualTo(truth.path("request").asLong());
+    }
+    DeviceSnapshot golden = real("xla/golden/oom_full.log").devices().getFirst();
+    assertThat(golden.facts().limitBytes()).hasValue(8 << 20);
+  }
+
+  /** A dump of a pool of 10 GiB, with the lines that follow its chunks. */
+  private static Snapshot pool(long requested, String after) throws IOException, FormatException {
+    return log(
+        """
+        Allocator (GPU_0_bfc) ran out of memory trying to allocate 1B (rounded to %d)requested by op
+        Next region of size 10737418240
+        InUse at 7f0000000000 of size 10737418240 next 18446744073709551615
+        Sum Total of in-use chunks: 10.00GiB
+        %s
+        """
+            .formatted(requested, after));
+  }
+
+  @Test
+  void aRoundedLimitIsUsedWhereItsRoundingDoesNotMatter() throws IOException, FormatException {
+    // What the pool lacks to the limit is exact, and so is the limit.
+    Snapshot exact = pool(256, "memory_limit_: 10.00GiB available size: 512B\nLimit:   10.00GiB");
+    assertThat(exact.devices().getFirst().facts().limitBytes()).hasValue((10L << 30) + 512);
+    assertThat(exact.findings()).extracting(Finding::code).doesNotContain("limit-rounded");
+    // The pool is within its limit, although the limit was rounded down.
+    Snapshot rounded = pool(1L << 40, "Limit:   9.99GiB");
+    assertThat(rounded.devices().getFirst().facts().limitBytes()).hasValue(10L << 30);
+    assertThat(rounded.findings()).extracting(Finding::code).contains("limit-rounded");
+    // 1 MiB more may be below the limit or above it.
+    assertThat(pool(1 << 20, "Limit:   10.00GiB").devices().getFirst().facts().limitBytes())
+        .isEmpty();
+    for (String none : List.of("Limit:   10.00", "Limit:   10.00Qi", "Limit:   12 Gbit", "x")) {
+      assertThat(pool(256, none).devices().getFirst().facts().limitBytes()).as(none).isEmpty();
+    }
+  }
+
+  @Test
+  void everyLimitIsReadAsItIsOrNotAtAll() throws IOException, FormatException {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int round = 0; round < 2000; round++) {
+      long limit = random.nextLong(1L << random.nextInt(9, 50)) + (10L << 30);
+      long request = random.nextLong(1, 1L << random.nextInt(1, 50));
+      int power = random.nextInt(5);
+      double scaled = (double) limit / (1L << (10 * power));
+      String written =
+          power == 0
+              ? Long.toString(limit)
+              : String.format(Locale.ROOT, "%.2f%ciB", scaled, "KMGT".charAt(power - 1));
+      Snapshot snapshot = pool(request, "Limit:         " + written);
+      OptionalLong read = snapshot.devices().getFirst().facts().limitBytes();
+      String as = "seed 3, round " + round + ": " + limit + ", " + written + ", " + read;
+      if (power == 0) {
+        assertThat(read).as(as).hasValue(limit);
+      } else if (read.isPresent()) {
+        long pool = 10L << 30;
+        assertThat(read.getAsLong()).as(as).isGreaterThanOrEqualTo(pool);
+        assertThat(request > read.getAsLong()).as(as).isEqualTo(request > limit);
+        assertThat(pool + request > read.getAsLong()).as(as).isEqualTo(pool + request > limit);
+      }
+    }
+  }
+
+  @Test
+  void aSizeWithAnotherUnitIsNoChunk() throws IOException, FormatException {
+    Snapshot snapshot =
+        log(
+            """
+            InUse at 7f0000000000 of size 256 next 1
+            InUse at 7f0000001000 of size 256.00MiB next 2
+            InUse at 7f0000002000 of size 1234567890123456789012 next 3
+            """);
+    assertThat(inUse(snapshot.devices().getFirst())).isEqualTo(256);
   }
 
   @Test
@@ -118,6 +221,27 @@ class BfcDumpsTest {
     assertThat(first.requestedBytes()).isEqualTo(4000);
     assertThat(snapshot.stacks().frame(first.stack()).name()).isEqualTo("conv/Conv2D");
     assertThat(snapshot.findings().getFirst().message()).contains("9,000,000", "1 sizes over time");
+  }
+
+  @Test
+  void aDumpIsEvidenceOfAFailedRequest() throws IOException, FormatException {
+    for (String name : List.of("full", "matmul")) {
+      byte[] file = Files.readAllBytes(TestData.file("xla/tf_bfc_" + name + "/memory.dump"));
+      Snapshot snapshot =
+          MemoryDumpReader.read(new ByteArrayInputStream(file), ReadLimits.defaults());
+      DeviceSnapshot device = snapshot.devices().getFirst();
+      assertThat(device.isDump()).isTrue();
+      assertThat(device.isFailedRequestUnknown()).isTrue();
+      assertThat(device.failedRequestCount()).isEqualTo(1);
+      assertThat(snapshot.findings().getFirst().message())
+          .contains("without the operations")
+          .doesNotContain("name of the operation");
+      DeviceSnapshot log = real("xla/tf_bfc_" + name + "/dump.log").devices().getFirst();
+      assertThat(log.isFailedRequestUnknown()).isFalse();
+      assertThat(inUse(device)).isEqualTo(inUse(log));
+    }
+    assertThat(log("InUse at 7f0000000000 of size 256 next 1\n").devices().getFirst())
+        .matches(DeviceSnapshot::isFailedRequestUnknown);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.vramscope.format.export.parquet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vramscope.model.VisibleText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -138,7 +139,7 @@ public final class ParquetColumn {
   byte[] dictionaryPage() {
     ByteArrayOutputStream page = new ByteArrayOutputStream();
     for (String text : dictionary.keySet()) {
-      byte[] bytes = text.getBytes(UTF_8);
+      byte[] bytes = VisibleText.wellFormed(text).getBytes(UTF_8);
       page.writeBytes(littleEndian(bytes.length, Integer.BYTES));
       page.writeBytes(bytes);
     }

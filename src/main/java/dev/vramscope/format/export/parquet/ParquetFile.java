@@ -34,7 +34,7 @@ public final class ParquetFile {
   private int rows;
 
   /**
-   * Begins a file.
+   * Begins a file: its first bytes are flushed, since the others follow with the first row group.
    *
    * @param createdBy the program that wrote it
    * @throws IOException if writing to the stream fails
@@ -45,6 +45,7 @@ public final class ParquetFile {
     this.columns = List.copyOf(columns);
     footer = new Footer(createdBy, this.columns);
     write(MAGIC);
+    out.flush();
   }
 
   /**

@@ -143,9 +143,12 @@ class PerfettoWriterTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PerfettoWriter.write(
         snapshot,
-        List.of(
-            new DeviceTimeline(
-                device, event -> active[event + 1], event -> reserved[event + 1], largest, 9)),
+        List.of(device),
+        _ -> {
+          assertThat(out.size()).as("bytes before the analyses").isPositive();
+          return new DeviceTimeline(
+              device, event -> active[event + 1], event -> reserved[event + 1], largest, 9);
+        },
         out);
     return Wire.of(out.toByteArray()).messages(1);
   }

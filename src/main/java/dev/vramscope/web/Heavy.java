@@ -1,0 +1,15 @@
+package dev.vramscope.web;
+
+import dev.vramscope.work.WorkKind;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A request that computes for long each time: {@link RequestOrder} lets it take turns. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@interface Heavy {
+  /** The kind of work. */
+  WorkKind value();
+}

@@ -1,0 +1,100 @@
+package dev.vramscope.web;
+
+import dev.vramscope.work.WorkKind;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Knows which requests compute for long: those that are {@link Heavy}, and the first of each page
+ * or analysis of a snapshot, whose answer is kept with the loaded snapshot.
+ */
+@Component
+final class RequestCosts {
+  /** What a request costs. */
+  sealed interface Cost {
+    /**
+     * It computes for long.
+     *
+     * @param answered to be called when it was answered
+     */
+    record Heavy(WorkKind kind, Runnable answered) implements Cost {}
+
+    /** It is answered at once, from what is known. */
+    record Quick() implements Cost {}
+
+    /**
+     * It is not counted: it computes next to nothing, or takes turns itself, or changes something.
+     */
+    record None() implements Cost {}
+  }
+
+  private final RequestMappingHandlerMapping handlers;
+  private final SnapshotCache snapshots;
+
+  RequestCosts(
+      @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping handlers,
+      SnapshotCache snapshots) {
+    this.handlers = handlers;
+    this.snapshots = snapshots;
+  }
+
+  /** What a request costs. */
+  Cost of(HttpServletRequest request) {
+    HandlerMethod handler = handler(request);
+    if (handler == null) {
+      return new Cost.None();
+    }
+    Heavy heavy = handler.getMethodAnnotation(Heavy.class);
+    if (heavy != null) {
+      return new Cost.Heavy(heavy.value(), () -> {});
+    }
+    if (isImmediate(handler) || !request.getMethod().equals("GET")) {
+      return new Cost.None();
+    }
+    return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
+                instanceof Map<?, ?> variables
+            && variables.get("id") instanceof String id
+            && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
+                instanceof String pattern
+            && pattern.contains("/snapshots/{id}")
+        ? ofQuestion(id, pattern + " " + request.getParameter("device"))
+        : new Cost.Quick();
+  }
+
+  private static boolean isImmediate(HandlerMethod handler) {
+    return handler.hasMethodAnnotation(Immediate.class)
+        || handler.getBeanType().isAnnotationPresent(Immediate.class);
+  }
+
+  private Cost ofQuestion(String id, String question) {
+    Optional<LoadedSnapshot> loaded = snapshots.loaded(id);
+    boolean isAnswered = loaded.isPresent() && loaded.get().wasAnswered(question);
+    return isAnswered || snapshots.isSmall(id)
+        ? new Cost.Quick()
+        : new Cost.Heavy(
+            WorkKind.ANALYSIS,
+            () -> snapshots.loaded(id).ifPresent(each -> each.answered(question)));
+  }
+
+  /** Null for other resources, and for requests that will be rejected. */
+  private @Nullable HandlerMethod handler(HttpServletRequest request) {
+    try {
+      if (!ServletRequestPathUtils.hasParsedRequestPath(request)) {
+        ServletRequestPathUtils.parseAndCache(request);
+      }
+      HandlerExecutionChain chain = handlers.getHandler(request);
+      return chain != null && chain.getHandler() instanceof HandlerMethod method ? method : null;
+    } catch (Exception rejected) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.vramscope.web;
+
+import dev.vramscope.store.Spool;
+import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkCancelledException;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.concurrent.DelegatingSecurityContextCallable;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/**
+ * The order in which requests compute. Those that compute for long take turns; of the others, a few
+ * at a time are answered, so that many of them leave time for the former. The thread of a request
+ * receives its body before and sends its response after, so that a slow client keeps nobody
+ * waiting.
+ */
+@Component
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class RequestOrder extends OncePerRequestFilter {
+  private final RequestCosts costs;
+  private final HeavyWork work;
+  private final Spool spool;
+  private final ProblemAdvice advice;
+  private final Duration maxWait;
+
+  /** Of requests that are answered at once; more than processors, since some take a while. */
+  private final Semaphore answering;
+
+  RequestOrder(
+      RequestCosts costs,
+      HeavyWork work,
+      Spool spool,
+      ProblemAdvice advice,
+      WorkSettings settings) {
+    this.costs = costs;
+    this.work = work;
+    this.spool = spool;
+    this.advice = advice;
+    maxWait = settings.maxWait();
+    answering = new Semaphore(2 * Runtime.getRuntime().availableProcessors(), /* fair= */ true);
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    switch (costs.of(request)) {
+      case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
+      case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
+      case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
+    }
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
+    try {
+      if (!answering.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        advice.write(
+            RefusedRequestException.busy(
+                "The server answers too many other requests", "Retry in a few seconds."),
+            request,
+            response);
+        return;
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    try {
+      chain.doFilter(request, buffered);
+    } finally {
+      answering.release();
+    }
+    buffered.copyBodyToResponse();
+  }
+
+  private void takeTurn(
+      RequestCosts.Cost.Heavy cost,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    try (ReceivedRequest received = ReceivedRequest.of(request, spool)) {
+      ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
+      run(
+          cost,
+          request,
+          () -> {
+            chain.doFilter(received, buffered);
+            return null;
+          });
+      cost.answered().run();
+      buffered.copyBodyToResponse();
+    } catch (WorkCancelledException left) {
+      if (ClientConnection.current().filter(ClientConnection::hasLeft).isPresent()) {
+        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+      } else {
+        advice.write(left, request, response);
+      }
+    } catch (IOException | ServletException | RuntimeException failed) {
+      if (response.isCommitted()) {
+        throw failed;
+      }
+      advice.write(failed, request, response);
+    }
+  }
+
+  private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)
+      throws IOException, ServletException {
+    Optional<ClientConnection> connection = ClientConnection.current();
+    Callable<Object> task = new DelegatingSecurityContextCallable<>(rest);
+    try {
+      work.run(
+          cost.kind(),
+          Requesters.of(request),
+          connection.isPresent() ? () -> connection.get().call(task) : task);
+    } catch (IOException | ServletException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new ServletException(failed);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.vramscope.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vramscope.web.Endpoints.Endpoint;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** No value of a parameter is a failure of the server. */
+class FuzzedParametersIT extends OnSnapshotShapes {
+  private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
+
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          "abc",
+          "-1",
+          "0",
+          "1",
+          "2147483648",
+          "99999999999999999999",
+          "1e400",
+          "NaN",
+          "1,2",
+          "\u0000",
+          "\u001b[31m\r\nX: y",
+          "\ud83d\ude00",
+          "../../etc/passwd",
+          "{\"a\":[",
+          "%",
+          "x".repeat(5000));
+
+  /** Streams that end only with their client. */
+  private static final Set<String> ENDLESS =
+      Set.of("/api/v1/allocators/events", "/api/v1/allocators/{id}/events");
+
+  @BeforeAll
+  static void storeOthers() {
+    shapes.put("dump", stored("dump", dump()));
+    shapes.put("requests", stored("requests", requestLog()));
+  }
+
+  private static String stored(String name, String file) {
+    byte[] body = file.getBytes(StandardCharsets.UTF_8);
+    return Json.of(server.post("/api/v1/snapshots?name=" + name, body)).path("id").asString();
+  }
+
+  private static String dump() {
+    String line = "2024-01-01 00:00:00.000001: I tsl/bfc_allocator.cc:1083] ";
+    return line
+        + "InUse at 7f0000000000 of size 512 next 1\n"
+        + line
+        + "Free  at 7f0000000200 of size 512 next 1\n";
+  }
+
+  private static String requestLog() {
+    return """
+    Thread,Time,Action,Pointer,Size,Stream
+    1,10:00:00.000001,allocate,0x7f0000000000,1048576,0x0
+    1,10:00:00.000002,allocate failure,0x0,1073741824,0x0
+    1,10:00:00.000003,free,0x7f0000000000,1048576,0x0
+    """;
+  }
+
+  @Test
+  void noGetRequestFailsInTheServer() throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (Endpoint endpoint : Endpoints.of(server)) {
+      if (!endpoint.isGet() || ENDLESS.contains(endpoint.pattern())) {
+        continue;
+      }
+      if (endpoint.pattern().contains("/snapshots/{id}")) {
+        shapes.values().forEach(id -> paths.addAll(paths(endpoint, id)));
+      } else {
+        paths.addAll(paths(endpoint, "1"));
+      }
+    }
+    assertThat(paths).hasSizeGreaterThan(3000);
+    assertThat(failed(paths)).isEmpty();
+  }
+
+  @Test
+  void noPostRequestFailsInTheServer() throws Exception {
+    List<String> problems = new ArrayList<>();
+    for (Endpoint endpoint : Endpoints.of(server)) {
+      if (!endpoint.method().equals("POST") || endpoint.pattern().endsWith("/latency")) {
+        continue;
+      }
+      for (String value : VALUES) {
+        for (String type :
+            List.of(
+                "application/json",
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "multipart/form-data",
+                "multipart/form-data; boundary=" + "b".repeat(4200))) {
+          String path = path(endpoint.pattern(), shapes.getOrDefault(SampleFiles.HEALTHY, ""), "0");
+          byte[] body = value.getBytes(StandardCharsets.UTF_8);
+          HttpResponse<byte[]> answer = server.post(path, body, "Content-Type", type);
+          if (isFailure(answer)) {
+            problems.add(endpoint + " " + type + " <" + value + ">: " + answer.statusCode());
+          }
+        }
+      }
+    }
+    assertThat(problems).isEmpty();
+  }
+
+  /** An endpoint with each value for each parameter and variable. */
+  private static List<String> paths(Endpoint endpoint, String id) {
+    List<String> paths = new ArrayList<>();
+    String plain = path(endpoint.pattern(), id, "0");
+    paths.add(plain);
+    for (String value : VALUES) {
+      String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8);
+      for (String parameter : endpoint.parameters()) {
+        paths.add(plain + "?" + parameter + "=" + encoded);
+      }
+      if (!value.isEmpty() && endpoint.pattern().replace("{id}", "").contains("{")) {
+        paths.add(path(endpoint.pattern(), id, encoded));
+      }
+    }
+    return paths;
+  }
+
+  private static String path(String pattern, String id, String other) {
+    Matcher variables = VARIABLE.matcher(pattern);
+    return variables.replaceAll(
+        found -> Matcher.quoteReplacement(found.group(1).equals("id") ? id : other));
+  }
+
+  private static List<String> failed(List<String> paths) throws Exception {
+    List<Callable<String>> requests =
+        paths.stream()
+            .<Callable<String>>map(
+                path ->
+                    () -> {
+                      HttpResponse<byte[]> answer = server.get(path, "Accept", accept(path));
+                      return isFailure(answer) ? answer.statusCode() + " " + path : "";
+                    })
+            .toList();
+    try (ExecutorService clients = Executors.newFixedThreadPool(4)) {
+      List<String> failed = new ArrayList<>();
+      for (Future<String> request : clients.invokeAll(requests)) {
+        if (!request.get().isEmpty()) {
+          failed.add(request.get());
+        }
+      }
+      return failed;
+    }
+  }
+
+  private static String accept(String path) {
+    return path.startsWith("/api/") ? "*/*" : "text/html";
+  }
+
+  /** 503 and 507 have a time, or say what to free. */
+  private static boolean isFailure(HttpResponse<byte[]> answer) {
+    int status = answer.statusCode();
+    return status >= 500 && status != 503 && status != 507;
+  }
+}
