@@ -29,6 +29,7 @@ public class VramscopeApplication {
       System.exit(exitCode.getAsInt());
     }
     CarrierThreads.prepare();
+    UnusedHeap.giveBack();
     SpringApplication service = new SpringApplication(VramscopeApplication.class);
     try {
       service.run(CommandLine.serviceArguments(arguments));

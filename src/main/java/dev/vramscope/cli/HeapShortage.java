@@ -1,5 +1,6 @@
 package dev.vramscope.cli;
 
+import dev.vramscope.model.VisibleText;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +26,8 @@ public final class HeapShortage {
       new byte[(int) Math.min(MOST_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / 8)];
 
   private HeapShortage(String sentence) {
-    this.sentence = sentence.getBytes(StandardCharsets.UTF_8);
+    // Bytes are written as they are, so the arguments in it are made visible here.
+    this.sentence = (VisibleText.line(sentence) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Of the command with these arguments, its name included; of the service, if there are none. */
@@ -35,7 +37,7 @@ public final class HeapShortage {
         String.format(
             Locale.ROOT,
             "%s: the Java heap of %,d MiB is too small for this; give it more, for example with:"
-                + " java -Xmx%dm -jar vramscope.jar %s\n",
+                + " java -Xmx%dm -jar vramscope.jar %s",
             arguments.isEmpty() ? ServiceOptions.NAME : arguments.getFirst(),
             mib,
             2 * mib,

@@ -10,6 +10,7 @@ import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkKind;
 import java.lang.ref.SoftReference;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -47,6 +48,10 @@ final class SnapshotCache {
   private final LinkedHashMap<String, LoadedSnapshot> cached = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<String, SoftReference<LoadedSnapshot>> evicted = new HashMap<>();
   private final Map<String, CompletableFuture<LoadedSnapshot>> loading = new HashMap<>();
+
+  /** When each snapshot of the two maps was used last, in the time of {@link System#nanoTime}. */
+  private final Map<String, Long> usedNanos = new HashMap<>();
+
   private long heapBytes;
 
   /**
@@ -97,6 +102,7 @@ final class SnapshotCache {
     synchronized (lock) {
       evicted.put(stored.id(), new SoftReference<>(uploaded));
       evicted.values().removeIf(reference -> reference.get() == null);
+      usedNanos.put(stored.id(), System.nanoTime());
     }
     // It may have been deleted before it was kept; a later deletion evicts it.
     if (storedBytes.applyAsLong(stored.id()) == NOT_STORED) {
@@ -134,6 +140,30 @@ final class SnapshotCache {
     }
   }
 
+  /**
+   * Forgets the snapshots that nobody has used for a time, so that the garbage collector can give
+   * their memory back: by itself it clears soft references only when a heap is full, or after hours
+   * in a large one.
+   */
+  void forgetUnused(Duration cachedFor, Duration evictedFor) {
+    long now = System.nanoTime();
+    synchronized (lock) {
+      evicted.keySet().removeIf(id -> isUnused(id, now, evictedFor));
+      for (Iterator<LoadedSnapshot> each = cached.values().iterator(); each.hasNext(); ) {
+        LoadedSnapshot snapshot = each.next();
+        if (isUnused(snapshot.id(), now, cachedFor)) {
+          heapBytes -= snapshot.heapBytes();
+          each.remove();
+        }
+      }
+      usedNanos.keySet().removeIf(id -> !cached.containsKey(id) && !evicted.containsKey(id));
+    }
+  }
+
+  private boolean isUnused(String id, long now, Duration time) {
+    return now - usedNanos.getOrDefault(id, now) >= time.toNanos();
+  }
+
   /** Removes a deleted snapshot, including one whose decoding is still running. */
   void evict(String id) {
     synchronized (lock) {
@@ -155,6 +185,7 @@ final class SnapshotCache {
   private @Nullable LoadedSnapshot find(String id) {
     LoadedSnapshot found = cached.get(id);
     if (found != null) {
+      usedNanos.put(id, System.nanoTime());
       return found;
     }
     SoftReference<LoadedSnapshot> reference = evicted.remove(id);
@@ -209,6 +240,7 @@ final class SnapshotCache {
 
   private void admit(LoadedSnapshot snapshot) {
     cached.put(snapshot.id(), snapshot);
+    usedNanos.put(snapshot.id(), System.nanoTime());
     heapBytes += snapshot.heapBytes();
     Iterator<LoadedSnapshot> oldestFirst = cached.values().iterator();
     while (heapBytes > maxHeapBytes && cached.size() > 1) {

@@ -40,6 +40,9 @@ final class EventRows implements Fields.Row {
   private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
   // The device of each list of events.
   private final Map<Integer, Integer> deviceOfList = new HashMap<>();
+  /** The metadata of each category, by the number of its text: many events may have a long one. */
+  private final Map<Integer, String> categories = new HashMap<>();
+
   private int tracesList = NO_LIST;
   private int hostList = NO_LIST;
   private int traceList = NO_LIST;
@@ -131,7 +134,7 @@ final class EventRows implements Fields.Row {
       trace = traces.computeIfAbsent(device, _ -> new Trace.Builder());
       traceKnown = true;
       if (traces.size() > limits.maxDevices()) {
-        throw Fields.tooMany("device_traces", "more than " + limits.maxDevices() + " devices");
+        throw Fields.implausible("device_traces", "more than " + limits.maxDevices() + " devices");
       }
     }
     open = true;
@@ -316,7 +319,10 @@ final class EventRows implements Fields.Row {
       trace.userMetadata(row, values.texts().text(metadata));
     } else if (category != NO_TEXT && !values.texts().isEmpty(category)) {
       // Only the profiler writes it, and it writes no metadata.
-      trace.userMetadata(row, "category: " + values.texts().text(category));
+      trace.userMetadata(
+          row,
+          categories.computeIfAbsent(
+              category, number -> "category: " + values.texts().text(number)));
     }
     if (context != NO_TEXT && !knownValues.isAbsent(context)) {
       trace.compileContext(row, values.texts().text(context));

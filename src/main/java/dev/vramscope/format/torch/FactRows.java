@@ -82,7 +82,7 @@ final class FactRows implements Fields.Row {
   private void begin(Key next) throws FormatException {
     section = next;
     if (++count > MAX_ROWS) {
-      throw Fields.tooMany(path(), "more than " + MAX_ROWS + " rows");
+      throw Fields.implausible(path(), "more than " + MAX_ROWS + " rows");
     }
   }
 

@@ -101,4 +101,13 @@ final class Fields {
         path,
         "Record fewer events (max_entries), or start the server with a larger heap.");
   }
+
+  /** More of something than a machine or a program has, whatever the heap of the reader is. */
+  static FormatException implausible(String path, String what) {
+    return new FormatException(
+        Reason.TOO_LARGE,
+        what,
+        path,
+        "PyTorch writes fewer; check the program that wrote or changed the file.");
+  }
 }

@@ -230,7 +230,7 @@ final class SegmentRows implements Fields.Row {
     tiles.checkSums(allocatedBytes, activeBytes, requestedBytes, findings);
     devices.computeIfAbsent(device, _ -> new ArrayList<>()).add(segment);
     if (devices.size() > limits.maxDevices()) {
-      throw Fields.tooMany("segments", "more than " + limits.maxDevices() + " devices");
+      throw Fields.implausible("segments", "more than " + limits.maxDevices() + " devices");
     }
   }
 

@@ -12,8 +12,12 @@ import java.util.Optional;
 final class SettingRows {
   private static final int MAX_SETTINGS = 10_000;
 
+  /** Of all names and values: the name of a dict is repeated in those of its settings. */
+  private static final int MAX_LENGTH = 1 << 22;
+
   private final Values values;
   private final Map<String, String> settings = new LinkedHashMap<>();
+  private long length;
   private boolean accepted;
 
   SettingRows(Values values) {
@@ -22,6 +26,7 @@ final class SettingRows {
 
   long open() {
     settings.clear();
+    length = 0;
     return Role.SETTINGS.cell(0);
   }
 
@@ -55,8 +60,13 @@ final class SettingRows {
 
   private void put(String name, long value) throws FormatException {
     if (settings.size() >= MAX_SETTINGS) {
-      throw Fields.tooMany(
+      throw Fields.implausible(
           Key.ALLOCATOR_SETTINGS.text(), "more than " + MAX_SETTINGS + " settings");
+    }
+    length += name.length() + (Cell.tag(value) == Cell.TEXT ? values.text(value).length() : 0);
+    if (length > MAX_LENGTH) {
+      throw Fields.implausible(
+          Key.ALLOCATOR_SETTINGS.text(), "texts of more than " + MAX_LENGTH + " characters");
     }
     switch (Cell.tag(value)) {
       case Cell.TRUE -> settings.put(name, "true");

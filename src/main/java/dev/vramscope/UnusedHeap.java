@@ -1,0 +1,70 @@
+package dev.vramscope;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.VMOption;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives heap that is not used back to the operating system while the service is quiet. Without
+ * this, Java collects garbage only when it needs room, so that a quiet service keeps all memory
+ * that its most expensive minute took.
+ */
+final class UnusedHeap {
+  /** A collection in a quiet service takes a fraction of a second, in the background. */
+  private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+  /** Limits of the free part of the heap after a collection, in percent; Java's are 40 and 70. */
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "G1PeriodicGCInterval", String.valueOf(INTERVAL.toMillis()),
+          "MinHeapFreeRatio", "20",
+          "MaxHeapFreeRatio", "40");
+
+  private UnusedHeap() {}
+
+  /** Begins; options of the command line remain as they are. */
+  static void giveBack() {
+    HotSpotDiagnosticMXBean machine =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    // Each is set between the values that the other may have.
+    OPTIONS.keySet().stream().sorted().forEach(name -> set(machine, name));
+    if (machine.getVMOption("UseSerialGC").getValue().equals("true")) {
+      Thread.ofPlatform().daemon().name("unused-heap").start(UnusedHeap::collectWhenQuiet);
+    }
+  }
+
+  private static void set(HotSpotDiagnosticMXBean machine, String name) {
+    boolean isChosen = machine.getVMOption(name).getOrigin() == VMOption.Origin.VM_CREATION;
+    if (!isChosen) {
+      machine.setVMOption(name, OPTIONS.get(name));
+    }
+  }
+
+  /** What G1 does itself: one collection after an interval without any. */
+  private static void collectWhenQuiet() {
+    try {
+      long before = collections();
+      boolean isCollected = true; // Nothing has been used yet.
+      while (true) {
+        Thread.sleep(INTERVAL);
+        boolean isQuiet = collections() == before;
+        if (isQuiet && !isCollected) {
+          System.gc();
+        }
+        isCollected = isQuiet;
+        before = collections();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long collections() {
+    List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+    return collectors.stream().mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
+  }
+}
