@@ -15,6 +15,7 @@ package dev.vramscope.format;
  * @param maxStackNodes nodes of the stack tree, about 24 bytes of heap each
  * @param maxFrames distinct frames, about 360 bytes of heap each while a file is read
  * @param maxDevices devices that have a segment or an event
+ * @param maxHeapBytes of all rows and texts together, as they are while a file is read
  * @param maxStackFrames frames of one stack; the outer frames of a longer stack are cut off and
  *     counted, unlike everything else here. Real stacks have fewer than 200
  */
@@ -30,6 +31,7 @@ public record ReadLimits(
     int maxStackNodes,
     int maxFrames,
     int maxDevices,
+    long maxHeapBytes,
     int maxStackFrames) {
 
   private static final long MIB = 1L << 20;
@@ -53,6 +55,7 @@ public record ReadLimits(
         count(heapBytes, 6, 24),
         (int) Math.min(heapBytes / 2 / 360, 1 << 29),
         128,
+        heapBytes / 5 * 3,
         1_000);
   }
 
@@ -70,6 +73,7 @@ public record ReadLimits(
         maxStackNodes,
         maxFrames,
         maxDevices,
+        maxHeapBytes,
         maxStackFrames);
   }
 

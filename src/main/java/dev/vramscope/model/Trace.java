@@ -161,6 +161,11 @@ public final class Trace {
    * thread-safe.
    */
   public static final class Builder {
+    private static final long ROW_BYTES = 37;
+
+    /** A stream, a pool or a failed request, and its entry in a hash table. */
+    private static final long DISTINCT_BYTES = 100;
+
     private final ByteColumn.Builder actions = new ByteColumn.Builder();
     private final LongColumn.Builder addresses = new LongColumn.Builder();
     private final LongColumn.Builder bytes = new LongColumn.Builder();
@@ -184,6 +189,12 @@ public final class Trace {
 
     public int size() {
       return actions.size();
+    }
+
+    /** About how much heap the rows take while they are built. */
+    public long heapBytes() {
+      return size() * ROW_BYTES
+          + (distinctStreams.size() + distinctPools.size() + ooms.size()) * DISTINCT_BYTES;
     }
 
     /** Appends an event on stream 0 without stack, time and pool; returns its row. */

@@ -27,6 +27,9 @@ public final class TextTable {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
+  /** A reference, a start, a hash and two to four slots. */
+  private static final long STRING_BYTES = 24;
+
   private final long seed = new SplittableRandom().nextLong();
   private final int maxBytes;
   private byte[] bytes = new byte[1 << 14];
@@ -50,6 +53,11 @@ public final class TextTable {
 
   public int size() {
     return size;
+  }
+
+  /** About how much heap the strings take. */
+  public long heapBytes() {
+    return starts[size] + size * STRING_BYTES;
   }
 
   /** The number of the string {@code source[from..from + length)}, which is added if it is new. */

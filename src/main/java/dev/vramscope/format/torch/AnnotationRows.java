@@ -13,6 +13,7 @@ import java.util.TreeMap;
 
 /** The annotations of the program. The newest one is open until the next one opens. */
 final class AnnotationRows implements Fields.Row {
+  private static final long ANNOTATION_BYTES = 40;
   private static final int NO_TEXT = -1;
   private static final int NO_DEVICE = -1;
   private static final int NO_LIST = -1;
@@ -108,6 +109,11 @@ final class AnnotationRows implements Fields.Row {
           row, key, "expected a list of annotations, found " + Cell.describe(cell));
     }
     openAnnotations();
+  }
+
+  /** About how much heap the annotations take. */
+  long heapBytes() {
+    return count * ANNOTATION_BYTES;
   }
 
   /** The annotations by device; those without a device have the key -1. */

@@ -62,6 +62,11 @@ final class BlockRows implements Fields.Row {
     this.limits = limits;
   }
 
+  /** The blocks of all segments. */
+  long count() {
+    return blocks;
+  }
+
   /** Removes the blocks of the previous segment. */
   void clear() {
     recorded.clear();

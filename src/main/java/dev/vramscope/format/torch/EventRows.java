@@ -263,6 +263,15 @@ final class EventRows implements Fields.Row {
     traces.remove(DeviceSnapshot.PINNED_HOST);
   }
 
+  /** About how much heap the events take. */
+  long heapBytes() {
+    long bytes = 0;
+    for (Trace.Builder builder : traces.values()) {
+      bytes += builder.heapBytes();
+    }
+    return bytes;
+  }
+
   /** The traces by device; devices without events are omitted. */
   Map<Integer, Trace.Builder> traces() {
     return traces;

@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentRows implements Fields.Row {
   private static final long UNKNOWN = -1;
+  /** A segment with its pool, and a block. */
+  private static final long SEGMENT_BYTES = 130;
+
+  private static final long BLOCK_BYTES = 52;
+
   private static final int NO_LIST = -1;
 
   /** Below it, every sum over segments is exact. */
@@ -165,6 +170,11 @@ final class SegmentRows implements Fields.Row {
       }
     }
     lists.state(number, appended + (to - from));
+  }
+
+  /** About how much heap the segments and blocks take. */
+  long heapBytes() {
+    return count * SEGMENT_BYTES + blocks.count() * BLOCK_BYTES;
   }
 
   /** Accepts one of the lists of segments, which are then in {@link #devices}. */

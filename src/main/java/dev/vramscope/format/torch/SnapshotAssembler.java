@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class SnapshotAssembler implements Containers, Fields.Row {
+  /** Between two checks of the heap. */
+  private static final int CHECKED_EACH = 1 << 12;
+
   private final ReadLimits limits;
   private final Values values;
   private final ListStates lists = new ListStates();
@@ -39,6 +42,7 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   private final AnnotationRows annotations;
   private final FactRows facts;
   private boolean rootOpened;
+  private int opened;
   // Bits of the keys that occurred.
   private long seenKeys;
 
@@ -233,6 +237,9 @@ final class SnapshotAssembler implements Containers, Fields.Row {
   }
 
   private long open(Role role, long parent, long key, int pending) throws FormatException {
+    if (++opened % CHECKED_EACH == 0) {
+      checkHeap();
+    }
     return switch (role) {
       case EVENT -> events.openEvent(parent);
       case FRAMES -> stacks.openList();
@@ -258,6 +265,20 @@ final class SnapshotAssembler implements Containers, Fields.Row {
       case ROOT, SKIPPED_DICT, SKIPPED_LIST ->
           throw new IllegalArgumentException(role + " has no parent");
     };
+  }
+
+  /** The limits of each kind of row are such that not all of them fit into the heap together. */
+  private void checkHeap() throws FormatException {
+    long bytes =
+        events.heapBytes()
+            + segments.heapBytes()
+            + stacks.heapBytes()
+            + annotations.heapBytes()
+            + values.texts().heapBytes();
+    if (bytes > limits.maxHeapBytes()) {
+      throw Fields.tooMany(
+          "", "more than " + (limits.maxHeapBytes() >> 20) + " MiB of heap for its contents");
+    }
   }
 
   private void putRoot(long keyCell, long value) throws FormatException {

@@ -12,6 +12,9 @@ import java.util.BitSet;
  * finished; a list of frames becomes a stack when it is first used.
  */
 final class StackRows implements Fields.Row {
+  private static final long NODE_BYTES = 24;
+  private static final long FRAME_BYTES = 360;
+
   private static final int NO_FRAME = -1;
 
   /** The name of the outermost frame of a stack that was cut; {@code frame-rules.txt} has it. */
@@ -153,6 +156,11 @@ final class StackRows implements Fields.Row {
   @Override
   public String path() {
     return "frames[" + length() + "]";
+  }
+
+  /** About how much heap the stacks take. */
+  long heapBytes() {
+    return stacks.nodeCount() * NODE_BYTES + stacks.frameCount() * FRAME_BYTES;
   }
 
   private int length() {

@@ -30,7 +30,7 @@ class FuzzTest {
   private static final ReadLimits LIMITS =
       new ReadLimits(
           1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64,
-          1_000);
+          Long.MAX_VALUE, 1_000);
 
   @Test
   void rejectsFileTruncatedAtAnyByte() {

@@ -33,7 +33,7 @@ class RepeatedStacksTest {
   private static final ReadLimits LIMITS =
       new ReadLimits(
           1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64,
-          12);
+          Long.MAX_VALUE, 12);
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5})
