@@ -52,6 +52,7 @@ class RequestOrderIT extends OnServer {
           "GET /lab/{id}",
           "GET /learn/{id}",
           "GET /snapshots/delete",
+          "GET /snapshots/{id}/stacks/{stack}",
           "GET /snapshots/{id}/steps/compare",
           "GET /api/v1/snapshots/{id}/evidence/{number}",
           "GET /api/v1/snapshots/{id}/whatif/{replays}",
