@@ -58,6 +58,31 @@ describe('LatestRequest', () => {
     expect(succeeded).toEqual(['2 b']);
   });
 
+  it('continues after a result that cannot be shown', async () => {
+    const sent: ((text: string) => void)[] = [];
+    const shown: string[] = [];
+    const unhandled: unknown[] = [];
+    process.once('unhandledRejection', (error) => unhandled.push(error));
+    const latest = new LatestRequest<number, string>(
+      () => new Promise((complete) => sent.push(complete)),
+      (_query, text) => {
+        if (text === 'broken') throw new Error('broken');
+        shown.push(text);
+      },
+      (_query, error) => {
+        throw error;
+      },
+    );
+    latest.request(1);
+    latest.request(2);
+    sent[0]('broken');
+    await settled();
+    sent[1]('good');
+    await settled();
+    expect(shown).toEqual(['good']);
+    expect(unhandled).toHaveLength(1);
+  });
+
   it('waits between the starts of requests, and sends the newest query then', async () => {
     const { latest, sent } = harness(50);
     const start = performance.now();

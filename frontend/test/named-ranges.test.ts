@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeNamedRanges, eventsOfRange, rangeAt, rangeText } from '../src/model/named-ranges';
+import { decodeNamedRanges, eventsOfRange, rangeAt, rangeText, sameRange } from '../src/model/named-ranges';
 import { encodeColumns } from './encode';
 
 const HEADER = {
@@ -49,4 +49,12 @@ test('says why annotations are not shown', () => {
 
 test('refuses ranges without events', () => {
   expect(() => decodeNamedRanges(encoded({}, [100, 150, 160]))).toThrow(/Range 0/);
+});
+
+test('finds a range again among others', () => {
+  const ranges = decodeNamedRanges(encoded());
+  const others = { ...ranges, lane: Uint8Array.of(1, 0), first: Int32Array.of(110, 100), end: Int32Array.of(150, 200) };
+  const renamed = { ...others, name: Int32Array.of(1, 0) };
+  expect([0, 1, 2, -1].map((i) => sameRange(ranges, i, renamed))).toEqual([1, 0, -1, -1]);
+  expect(sameRange(ranges, 0, { ...renamed, end: Int32Array.of(150, 201) })).toBe(-1);
 });

@@ -34,9 +34,14 @@ export class LatestRequest<Query, Result> {
       if (!abort.signal.aborted) this.succeeded(query, result);
     } catch (error) {
       if (!abort.signal.aborted) this.failed(query, error);
+    } finally {
+      const remaining = this.intervalMillis - (performance.now() - start);
+      if (remaining > 0) setTimeout(() => this.runNext(), remaining);
+      else this.runNext();
     }
-    const remaining = this.intervalMillis - (performance.now() - start);
-    if (remaining > 0) await new Promise((resolve) => setTimeout(resolve, remaining));
+  }
+
+  private runNext(): void {
     this.running = null;
     const next = this.pending;
     this.pending = null;

@@ -65,6 +65,17 @@ export function rangeAt(ranges: NamedRanges, lane: number, event: number): numbe
   return -1;
 }
 
+/** The range of `other` that is the i-th of `ranges`, or -1. */
+export function sameRange(ranges: NamedRanges, i: number, other: NamedRanges): number {
+  return other.first.findIndex(
+    (first, j) =>
+      first === ranges.first[i] &&
+      other.end[j] === ranges.end[i] &&
+      other.lane[j] === ranges.lane[i] &&
+      nameOf(other, j) === nameOf(ranges, i),
+  );
+}
+
 export function eventsOfRange(ranges: NamedRanges, i: number): EventRange {
   return { from: ranges.first[i], to: ranges.end[i] };
 }

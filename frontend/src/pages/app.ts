@@ -31,7 +31,7 @@ mountHelp();
 mountTerms();
 
 each('[data-refresh]', mountRefresh);
-each('[data-replays]', (paragraph) => void mountReplays(paragraph));
+void mountReplays();
 each('[data-what-if]', mountWhatIf);
 mountInPlaceForms();
 

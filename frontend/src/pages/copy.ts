@@ -1,5 +1,8 @@
 const FEEDBACK_MILLIS = 1500;
 
+/** The labels of the buttons that show feedback. */
+const labels = new WeakMap<HTMLElement, string>();
+
 /**
  * `data-copy="#selector"` copies the text of an element, `data-copy-text="…"` a given text. The listener is on the
  * document, so that it covers buttons added later.
@@ -15,7 +18,9 @@ async function copy(button: HTMLElement): Promise<void> {
   const { copy: selector, copyText } = button.dataset;
   const source = selector ? document.querySelector<HTMLElement>(selector) : null;
   const text = copyText ?? source?.innerText ?? '';
-  const before = button.textContent;
+  // A second click shows the feedback again, not instead of the label.
+  const label = labels.get(button) ?? button.textContent;
+  labels.set(button, label);
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
@@ -24,5 +29,8 @@ async function copy(button: HTMLElement): Promise<void> {
     if (source !== null) getSelection()?.selectAllChildren(source);
     button.textContent = source === null ? 'Copying is not allowed' : 'Press Ctrl-C';
   }
-  window.setTimeout(() => (button.textContent = before), FEEDBACK_MILLIS);
+  window.setTimeout(() => {
+    button.textContent = label;
+    labels.delete(button);
+  }, FEEDBACK_MILLIS);
 }

@@ -44,7 +44,7 @@ export function mountDropZone(form: HTMLFormElement): void {
     void last.then((sent) => {
       const isOnlyUpload = files.length === 1 && last === queue;
       if (isOnlyUpload && sent !== null && !sent.needsChoice) location.assign(sent.path);
-      else if (last === queue) void refreshRecent();
+      else if (last === queue) refreshRecent();
     });
   };
 
@@ -106,7 +106,7 @@ function duplicateText(id: string, tags: Tags | null): HTMLElement {
     void addTags(id, tags).then(
       (result) => {
         button.replaceWith(`${result} `, link(`${snapshotPath(id)}/edit`, 'Edit tags'));
-        void refreshRecent();
+        refreshRecent();
       },
       (error: unknown) => button.replaceWith(Problem.of(error).message),
     );

@@ -1,4 +1,6 @@
+import { Debounce } from '../base/debounce';
 import { integer } from '../model/carried-view';
+import { beforeLeaving } from './before-leaving';
 
 /** The time between two keys of a fast typist; the list does not change in between. */
 const TYPING_MILLIS = 150;
@@ -33,27 +35,23 @@ export function readEventFilter(): URLSearchParams {
 }
 
 /**
- * Calls `changed` after each change of the filter, while the user types and on Enter; `goTo` with the number in the field
- * for an event when it is entered.
+ * Calls `changed` after each change of the filter: when the user pauses, on Enter, and before the user leaves the page;
+ * `goTo` with the number in the field for an event when it is entered.
  */
 export function listenToEventFilter(changed: () => void, goTo: (event: number) => void): void {
   const found = form();
   if (found === null) return;
   const event = found.querySelector<HTMLInputElement>('[name=event]');
-  let timer = 0;
-  const schedule = (millis: number) => {
-    window.clearTimeout(timer);
-    timer = window.setTimeout(changed, millis);
-  };
+  const typing = new Debounce(TYPING_MILLIS, changed);
   found.addEventListener('input', (input) => {
-    if (input.target !== event) schedule(TYPING_MILLIS);
+    if (input.target !== event) typing.changed();
   });
   found.addEventListener('submit', (submit) => {
     submit.preventDefault();
     const number = document.activeElement === event ? integer(event?.value ?? '') : null;
-    if (number === null) schedule(0);
-    else goTo(number);
+    if (number !== null) goTo(number);
   });
+  beforeLeaving(() => typing.flush());
 }
 
 /** Offers to remove the filter if there is one. */

@@ -1,5 +1,6 @@
 import { LatestRequest } from '../base/latest-request';
 import { countedText, countText } from '../base/numbers';
+import { StepQueue } from '../base/step-queue';
 import { completed, visibleRange, withCursor } from '../model/carried-view';
 import { LongList } from '../model/long-list';
 import { RowPages } from '../model/row-pages';
@@ -11,8 +12,9 @@ import { listenToEventFilter, readEventFilter, showReset, withFilter } from './e
 import { EventListClient, type EventPart, type EventRow } from './event-list-client';
 import { EventTable, ROW_HEIGHT } from './event-table';
 import { isInputOrShortcut } from './keys';
-import { PageUrl, writeUrl } from './page-url';
+import { PageUrl } from './page-url';
 import { showProblem } from './problem';
+import { isRepeatedInput } from './repeated-input';
 import { SelectedEvents } from './selected-events';
 import { SnapshotClient } from './snapshot-client';
 import { setData, setMessage, setState } from './view-state';
@@ -32,10 +34,16 @@ class EventListPage {
   private readonly paintScheduler = new PaintScheduler(() => this.paint());
   private readonly requests: LatestRequest<Query, EventPart>;
   private readonly pageUrl = new PageUrl(() => this.query());
+  private readonly jumps = new StepQueue<number | null>(
+    () => this.selected,
+    (error) => this.failed(error),
+  );
   private readonly eventCount: number;
   private filter: URLSearchParams;
   private matchCount: number;
   private firstRow = 0;
+  /** Whether it is not known yet at which row the list will be: the rows that are visible now are not loaded. */
+  private isSeeking = false;
   private selected: number | null;
 
   constructor(private readonly root: HTMLElement) {
@@ -56,7 +64,7 @@ class EventListPage {
         this.pageUrl.scheduleUpdate();
         this.paintScheduler.request();
       },
-      showEvent: (found) => void this.jumpTo(this.filter, found),
+      showEvent: (found) => this.goTo(found),
     });
     this.requests = new LatestRequest(
       (query, signal) => this.send(query, signal),
@@ -109,51 +117,32 @@ class EventListPage {
       if (!isInputOrShortcut(event) && !event.defaultPrevented && this.onKey(event)) event.preventDefault();
     });
     new ResizeObserver(() => this.scrollTo(this.firstRow)).observe(view);
-    window.addEventListener('popstate', () => location.reload());
+    this.pageUrl.onReturn(() => location.reload());
     listenToEventFilter(
       () => this.refilter(),
-      (event) => void this.jumpTo(this.filter, Math.min(event, this.eventCount - 1)),
+      (event) => this.goTo(Math.min(event, this.eventCount - 1)),
     );
   }
 
   private onKey(event: KeyboardEvent): boolean {
-    if (event.key === 'o') {
-      void this.jumpTo(new URLSearchParams({ action: 'oom' }), (this.selected ?? -1) + 1);
-      return true;
-    }
-    if (event.key === 'p') {
-      const peak = this.root.dataset['peak'];
-      if (peak !== undefined) void this.jumpTo(this.filter, Number(peak));
-      return true;
-    }
-    if (event.key === 'Escape') {
-      this.select(null);
-      return true;
-    }
-    if (event.target !== this.table.root) return false;
     const page = Math.max(1, Math.floor(this.table.viewHeight / ROW_HEIGHT) - 1);
-    switch (event.key) {
-      case 'ArrowDown':
-        this.moveBy(1);
-        return true;
-      case 'ArrowUp':
-        this.moveBy(-1);
-        return true;
-      case 'PageDown':
-        this.scrollTo(this.firstRow + page);
-        return true;
-      case 'PageUp':
-        this.scrollTo(this.firstRow - page);
-        return true;
-      case 'Home':
-        this.scrollTo(0);
-        return true;
-      case 'End':
-        this.scrollTo(this.matchCount);
-        return true;
-      default:
-        return false;
-    }
+    const { peak } = this.root.dataset;
+    const anywhere: Readonly<Record<string, () => void>> = {
+      o: () => this.jump(new URLSearchParams({ action: 'oom' }), (selected) => (selected ?? -1) + 1),
+      p: () => peak !== undefined && this.goTo(Number(peak)),
+      Escape: () => this.select(null),
+    };
+    const inTable: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => this.moveBy(1),
+      ArrowUp: () => this.moveBy(-1),
+      PageDown: () => this.scrollTo(this.firstRow + page),
+      PageUp: () => this.scrollTo(this.firstRow - page),
+      Home: () => this.scrollTo(0),
+      End: () => this.scrollTo(this.matchCount),
+    };
+    const action = anywhere[event.key] ?? (event.target === this.table.root ? inTable[event.key] : undefined);
+    action?.();
+    return action !== undefined;
   }
 
   private get list(): LongList {
@@ -186,7 +175,7 @@ class EventListPage {
         ? countedText(this.eventCount, 'event')
         : `${countedText(this.matchCount, 'event')} of ${countText(this.eventCount)}`;
     const missing = this.pages.missing(shown.from, shown.to);
-    if (missing !== null) this.requests.request({ filter: this.filter, offset: missing });
+    if (missing !== null && !this.isSeeking) this.requests.request({ filter: this.filter, offset: missing });
   }
 
   /** Loads the rows around the selected event, or from the first visible event of the other pages on. */
@@ -194,6 +183,7 @@ class EventListPage {
     setState(this.root, 'loading');
     const first = visibleRange(new URLSearchParams(location.search), this.eventCount)?.from;
     const around = this.selected ?? first;
+    this.isSeeking = around !== undefined;
     if (around === undefined) this.requests.request({ filter: this.filter, offset: 0 });
     else this.requests.request({ filter: this.filter, around });
   }
@@ -216,12 +206,14 @@ class EventListPage {
       this.scrollTo(this.firstRow);
     } else {
       const index = part.around ?? 0;
+      this.isSeeking = false;
       this.scrollTo(this.selected === null ? index : this.list.centred(index));
     }
     this.bar.show(this.selected, this.eventCount);
   }
 
   private failed(error: unknown): void {
+    this.isSeeking = false;
     showProblem(this.root, this.message, error, () => this.load());
   }
 
@@ -230,7 +222,7 @@ class EventListPage {
     showReset(this.filter);
     this.pages.clear();
     this.firstRow = 0;
-    this.pageUrl.scheduleUpdate();
+    this.pageUrl.update();
     this.load();
   }
 
@@ -261,19 +253,29 @@ class EventListPage {
     return null;
   }
 
-  /** Selects the first event from `event` on that `wanted` selects; Back returns to the view before. */
-  private async jumpTo(wanted: URLSearchParams, event: number): Promise<void> {
-    try {
+  /** Selects an event or, if the filter does not select it, the next one that it selects. */
+  private goTo(event: number): void {
+    this.jump(this.filter, () => event);
+  }
+
+  /**
+   * Selects the first event from `first` on that `wanted` selects, given the one that is selected; Back returns to the view
+   * before. A key that is held down does not make more jumps than the server can find.
+   */
+  private jump(wanted: URLSearchParams, first: (selected: number | null) => number): void {
+    if (this.jumps.isBusy && isRepeatedInput()) return;
+    this.jumps.add(async (selected) => {
+      const event = first(selected);
       const { rows, around } = await this.client.around(wanted, event, 1, new AbortController().signal);
-      if (rows.length === 0 || around === null || rows[0].event < event) return;
-      writeUrl(this.query(), false);
-      this.select(rows[0].event);
-      writeUrl(this.query(), true);
-      this.load();
-      this.root.scrollIntoView({ block: 'nearest' });
-    } catch (error) {
-      this.failed(error);
-    }
+      const [row] = rows;
+      return row === undefined || around === null || row.event < event ? null : () => this.jumpTo(row.event);
+    });
+  }
+
+  private jumpTo(event: number): void {
+    this.pageUrl.jump(() => this.select(event));
+    this.load();
+    this.root.scrollIntoView({ block: 'nearest' });
   }
 
   private query(): string {

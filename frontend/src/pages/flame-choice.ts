@@ -1,4 +1,6 @@
+import { Debounce } from '../base/debounce';
 import { wordsOf } from '../model/flame-graph';
+import { beforeLeaving } from './before-leaving';
 
 const TYPING_MILLIS = 200;
 /** Fields with these values are left out of the URL. */
@@ -8,21 +10,17 @@ const DEFAULTS: Readonly<Record<string, string>> = { measure: 'live', frames: 'p
 export class FlameChoice {
   private readonly form = document.querySelector<HTMLFormElement>('form.flame-choice');
 
-  /** Calls `changed` when the user pauses after a change; `typed` at once after each change. */
-  listen(changed: (isText: boolean) => void, typed: () => void): void {
-    let timer = 0;
+  /** Calls `changed` after each change, and `completed` when the user pauses, presses Enter or leaves the page. */
+  listen(changed: (isText: boolean) => void, completed: () => void): void {
+    const typing = new Debounce(TYPING_MILLIS, completed);
     this.showFields();
     this.form?.addEventListener('input', (event) => {
       this.showFields();
-      typed();
-      window.clearTimeout(timer);
-      const isText = (event.target as HTMLElement).getAttribute('name') === 'text';
-      timer = window.setTimeout(() => changed(isText), TYPING_MILLIS);
+      changed((event.target as HTMLElement).getAttribute('name') === 'text');
+      typing.changed();
     });
-    this.form?.addEventListener('submit', (event) => {
-      event.preventDefault();
-      changed(true);
-    });
+    this.form?.addEventListener('submit', (event) => event.preventDefault());
+    beforeLeaving(() => typing.flush());
   }
 
   /** Only live and free memory have a moment, and only the others a window. */

@@ -5,7 +5,7 @@ import { locationText } from '../model/frames';
 import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
 import { FlameBars } from './flame-bars';
-import { writeUrl } from './page-url';
+import { PageUrl } from './page-url';
 import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
 
@@ -41,6 +41,7 @@ class FlameDiffPage {
     { 'aria-label': 'Frames' },
     ...FRAMES.map(([value, text]) => element('option', { value }, text)),
   );
+  private readonly pageUrl = new PageUrl(() => this.query());
   private readonly requests: LatestRequest<string, FlameDiff>;
   private diff: FlameDiff | null = null;
   private path: readonly Step[];
@@ -69,7 +70,7 @@ class FlameDiffPage {
       ? path.split('.').map((number) => ({ number: Number(number), text: '…' }))
       : [];
     this.frames.addEventListener('change', () => this.show([]));
-    window.addEventListener('popstate', () => location.reload());
+    this.pageUrl.onReturn(() => location.reload());
     const bar = element('div', { class: 'view-bar' }, this.crumbs, this.frames, this.status);
     root.replaceChildren(bar, element('div', { class: 'view-plot' }, this.bars.root, this.message));
     this.load();
@@ -82,13 +83,16 @@ class FlameDiffPage {
   }
 
   private show(path: readonly Step[]): void {
-    this.path = path;
+    this.pageUrl.jump(() => (this.path = path));
+    this.load();
+  }
+
+  private query(): string {
     const parameters = new URLSearchParams(location.search);
     const set = (name: string, value: string) => (value === '' ? parameters.delete(name) : parameters.set(name, value));
-    set('path', path.map((step) => step.number).join('.'));
+    set('path', this.path.map((step) => step.number).join('.'));
     set('frames', this.frames.value === 'python' ? '' : this.frames.value);
-    writeUrl(parameters.toString(), true);
-    this.load();
+    return parameters.toString();
   }
 
   private zoomTo(node: number): void {

@@ -8,7 +8,7 @@ import { fetchApi } from './api-fetch';
 import { button, element, fill } from './element';
 import { FlameBars } from './flame-bars';
 import { FlameChoice } from './flame-choice';
-import { writeUrl } from './page-url';
+import { PageUrl } from './page-url';
 import { showProblem } from './problem';
 import { setData, setMessage, setState } from './view-state';
 
@@ -20,6 +20,7 @@ class FlameGraphPage {
   private readonly status = element('p', { class: 'view-status', role: 'status' });
   private readonly matched = element('p', { class: 'flame-matched' });
   private readonly message = element('div', { class: 'view-message', hidden: '' });
+  private readonly pageUrl = new PageUrl(() => flameQuery(this.query(), location.search));
   private readonly requests: LatestRequest<string, FlameGraph>;
   private graph: FlameGraph | null = null;
   /** The frames from the root to the zoomed one, with their texts. */
@@ -54,11 +55,14 @@ class FlameGraphPage {
       (isText) => {
         // Another direction or other frames have other paths.
         if (!isText) this.path = [];
-        this.change(false);
+        this.mark();
       },
-      () => this.mark(),
+      () => {
+        this.pageUrl.update();
+        this.load();
+      },
     );
-    window.addEventListener('popstate', () => location.reload());
+    this.pageUrl.onReturn(() => location.reload());
   }
 
   private query(): URLSearchParams {
@@ -73,15 +77,10 @@ class FlameGraphPage {
     showExports(this.choice.parameters());
   }
 
-  /** Loads what the form and the path say, and writes it to the URL; `isJump`: Back returns to the graph before. */
-  private change(isJump: boolean): void {
-    writeUrl(flameQuery(this.query(), location.search), isJump);
-    this.load();
-  }
-
+  /** Zooms to a path; Back returns to the graph before. */
   private show(path: readonly { number: number; text: string }[]): void {
-    this.path = path;
-    this.change(true);
+    this.pageUrl.jump(() => (this.path = path));
+    this.load();
   }
 
   private zoomTo(node: number): void {

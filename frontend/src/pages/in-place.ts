@@ -1,6 +1,8 @@
+import { Polling } from '../base/polling';
 import { documentOf, fetchHtml } from './html';
+import { updateContent } from './update-content';
 
-/** Period of refreshes of the server-rendered part of the page. */
+/** Time between two refreshes of the server-rendered part of the page. */
 const PERIOD_MILLIS = 1500;
 
 /** Event on the document: the page's allocator was closed or its feed ended. `detail` is the reason. */
@@ -17,47 +19,33 @@ function isGone(response: Response): boolean {
 }
 
 /**
- * `data-refresh="/path"`: periodically replaces the element's content with HTML from that path while the page is
- * visible. The server escapes the markup; scripts in it would not run.
+ * `data-refresh="/path"`: periodically updates the element's content to HTML from that path while the page is visible, and
+ * at once on the event `refresh`. The server escapes the markup; scripts in it would not run.
  */
 export function mountRefresh(container: HTMLElement): void {
-  let isBusy = false;
-  const refresh = async () => {
-    // A slow server has one request of this page at a time.
-    if (isBusy || document.hidden || container.contains(document.activeElement)) return;
-    isBusy = true;
+  const polling: Polling = new Polling(async () => {
+    if (document.hidden) return PERIOD_MILLIS;
     try {
       const response = await fetchHtml(container.dataset['refresh'] ?? '');
       if (isGone(response)) announceEnd((await problemOf(response)) ?? '');
-      if (!response.ok) return; // The live view shows the problem.
-      const fresh = (await documentOf(response)).body;
-      keepOpen(container, fresh);
-      if (fresh.innerHTML !== container.innerHTML) container.replaceChildren(...fresh.childNodes);
+      // Of another response, the live view shows the problem.
+      const fresh = response.ok ? (await documentOf(response)).body : null;
+      if (fresh !== null && !polling.isEnded) updateContent(container, fresh);
     } catch {
       // The server is unreachable; the live view shows that and retries.
-    } finally {
-      isBusy = false;
     }
-  };
-  const startRefresh = () => void refresh();
-  container.addEventListener('refresh', startRefresh);
-  const timer = window.setInterval(startRefresh, PERIOD_MILLIS);
+    return PERIOD_MILLIS;
+  });
+  container.addEventListener('refresh', () => polling.now());
   document.addEventListener(ENDED, () => {
-    window.clearInterval(timer);
-    container.removeEventListener('refresh', startRefresh);
+    polling.end();
     // The last content stays visible, but nothing in it is running any more.
     for (const state of container.querySelectorAll('.run-state.running')) {
       state.classList.remove('running');
       state.textContent = 'was running';
     }
   });
-}
-
-/** Keeps `details` elements open that the user opened. */
-function keepOpen(container: HTMLElement, fresh: HTMLElement): void {
-  for (const { id } of container.querySelectorAll<HTMLDetailsElement>('details[open][id]')) {
-    fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
-  }
+  polling.start(PERIOD_MILLIS);
 }
 
 /**
@@ -80,6 +68,9 @@ export function mountInPlaceForms(): void {
   });
 }
 
+/** Forms that wait for a response. */
+const sending = new WeakSet<HTMLFormElement>();
+
 /** Disables all forms on the page that act on an allocator. */
 function disableForms(): void {
   for (const each of document.querySelectorAll<HTMLButtonElement>('form[action^="/live/"] button')) {
@@ -88,19 +79,24 @@ function disableForms(): void {
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
-  if (submitter !== null) submitter.disabled = true;
+  if (sending.has(form)) return;
+  sending.add(form);
+  // A disabled button would lose the focus.
+  submitter?.setAttribute('aria-disabled', 'true');
+  // A later response of another form does not remove the problem of this one.
+  showProblem(null);
   let closedReason: string | null = null;
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const response = await fetchHtml(form.getAttribute('action') ?? '', { method: 'POST', body });
     const problem = await problemOf(response);
-    showProblem(problem);
-    closedReason = isGone(response) && problem !== null ? problem : null;
+    if (problem !== null) showProblem(problem);
+    closedReason = isGone(response) ? problem : null;
   } catch {
     showProblem('The server did not respond. Check that it is running, then try again.');
   } finally {
-    if (submitter !== null) submitter.disabled = false;
-    (document.activeElement as HTMLElement | null)?.blur();
+    sending.delete(form);
+    submitter?.removeAttribute('aria-disabled');
     if (closedReason === null) document.querySelector('[data-refresh]')?.dispatchEvent(new Event('refresh'));
     else announceEnd(closedReason);
   }
@@ -122,6 +118,7 @@ async function problemOf(response: Response): Promise<string | null> {
   return isGone(response) ? `${problem}. See Live for the hosted allocators.` : `${problem}.`;
 }
 
+/** Shows a problem; null removes it. */
 function showProblem(problem: string | null): void {
   const container = document.querySelector<HTMLElement>('[data-form-problem]');
   if (container === null) return;

@@ -14,7 +14,8 @@ export class LabClient {
   done = 0;
   private readonly run = new LabRun();
   private loading: Promise<void> | null = null;
-  private generation = 0;
+  /** Aborted when what is loaded is that of another experiment. */
+  private experiment = new AbortController();
 
   constructor(
     public sides: readonly LabSide[],
@@ -44,7 +45,7 @@ export class LabClient {
   /** Replaces the script; the states before the first difference stay known. */
   change(script: LabScript): void {
     this.run.keep(this.script.commonWith(script));
-    this.generation++;
+    this.startOver();
     this.script = script;
     this.done = Math.min(this.done, script.length);
   }
@@ -52,8 +53,15 @@ export class LabClient {
   /** Replaces the allocators: nothing is known of them. */
   setSides(sides: readonly LabSide[]): void {
     this.run.clear();
-    this.generation++;
+    this.startOver();
     this.sides = sides;
+  }
+
+  /** A request of the experiment before is not awaited: its failure is none of the present one. */
+  private startOver(): void {
+    this.experiment.abort();
+    this.experiment = new AbortController();
+    this.loading = null;
   }
 
   isKnown(done: number): boolean {
@@ -65,16 +73,13 @@ export class LabClient {
    * Returns false if the experiment changed meanwhile: nothing of this request is to be shown.
    */
   async load(done: number): Promise<boolean> {
-    const generation = this.generation;
+    const { signal } = this.experiment;
     try {
-      while (generation === this.generation && !this.isKnown(done)) {
-        this.loading ??= this.request(Math.max(0, done - 1)).finally(() => (this.loading = null));
-        await this.loading;
-      }
+      while (!signal.aborted && !this.isKnown(done)) await (this.loading ?? this.request(Math.max(0, done - 1)));
     } catch (error) {
-      if (generation === this.generation) throw error;
+      if (!signal.aborted) throw error;
     }
-    return generation === this.generation;
+    return !signal.aborted;
   }
 
   /** Requests what a player will show next, if it is not known. */
@@ -83,16 +88,21 @@ export class LabClient {
     if (!this.isKnown(next) && this.loading === null) {
       let from = this.done;
       while (from < next && this.isKnown(from + 1)) from++;
-      this.loading = this.request(from)
-        .catch(() => undefined) // Shown when the step is needed.
-        .finally(() => (this.loading = null));
+      void this.request(from, () => undefined); // A problem is shown when the step is needed.
     }
   }
 
-  private async request(from: number): Promise<void> {
-    const generation = this.generation;
-    const answer = await post<LabAnswer>('/api/v1/lab/run', { ...this.body(), from, count: WINDOW });
-    if (generation === this.generation) this.run.add(answer);
+  private request(from: number, failed: (error: unknown) => void = rethrow): Promise<void> {
+    const { signal } = this.experiment;
+    const request = post<LabAnswer>('/api/v1/lab/run', { ...this.body(), from, count: WINDOW }, signal)
+      .then((answer) => {
+        if (!signal.aborted) this.run.add(answer);
+      })
+      .catch(failed)
+      .finally(() => {
+        if (this.loading === request) this.loading = null;
+      });
+    return (this.loading = request);
   }
 
   /** Goes back to an earlier script: the server did not accept the present one. */
@@ -117,15 +127,21 @@ export class LabClient {
   }
 }
 
-async function post<T>(url: string, body: object): Promise<T> {
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+async function post<T>(url: string, body: object, signal: AbortSignal | null = null): Promise<T> {
   let response: Response;
   try {
     response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, application/problem+json' },
       body: JSON.stringify(body),
+      signal,
     });
-  } catch {
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
     throw Problem.ofNetwork();
   }
   if (!response.ok) throw Problem.read(response.status, await response.text());

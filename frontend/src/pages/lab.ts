@@ -1,8 +1,9 @@
 import { allocatedBlocks, sideName, type LabBlock, type LabSide } from '../model/lab';
-import { packed, unpacked } from '../model/lab-link';
+import { unpacked } from '../model/lab-link';
 import { LabScript } from '../model/lab-script';
 import { element, fill } from './element';
 import { onLabKeys } from './lab-keys';
+import { LabAddress } from './lab-address';
 import { LabActions } from './lab-actions';
 import { LabClient } from './lab-client';
 import { LOGGED_STEPS, showLog } from './lab-log';
@@ -13,9 +14,6 @@ import { LabSideView } from './lab-side';
 import { saveText } from './save-text';
 import { Problem, problemBox } from './problem';
 import { setData, setState } from './view-state';
-
-/** The link in the address bar follows the experiment after this time. */
-const LINK_MILLIS = 300;
 
 /**
  * `data-lab="exercise"`: the lab. `data-sides`, `data-script` and `data-shown` are what the exercise begins with; the
@@ -48,7 +46,12 @@ class Lab {
   private selected: number | null = null;
   /** Shown until the next step. */
   warning: string | null = null;
-  private linkTimer = 0;
+  private readonly address = new LabAddress(() => {
+    const { sides, script, done } = this.client;
+    return { sides, script: script.text(), done };
+  });
+  /** What was shown last: the server has accepted it. */
+  private accepted: { readonly script: LabScript; readonly done: number };
 
   constructor(
     private readonly root: HTMLElement,
@@ -58,6 +61,7 @@ class Lab {
   ) {
     this.client = new LabClient(sides, script);
     this.client.done = done;
+    this.accepted = { script, done };
     this.numbers = LabNumbersTable.of(sides);
     this.player = new LabPlayer(
       {
@@ -79,10 +83,7 @@ class Lab {
       freeRandom: () => this.freeRandom(),
       run: (operation) => this.append(operation),
       selected: () => this.selected,
-      copyLink: async () => {
-        await this.writeLink();
-        await navigator.clipboard.writeText(location.href);
-      },
+      copyLink: async () => navigator.clipboard.writeText(await this.address.write()),
       download: (side) => this.download(side),
       store: (side) => this.postMortem(side),
       sides: () => this.client.sides.map(sideName),
@@ -177,13 +178,14 @@ class Lab {
     void this.try(script, script.length);
   }
 
-  /** Changes the script; if the server does not accept it, the experiment stays what it was. */
+  /** Changes the script; if the server does not accept it, the experiment is again what was shown last. */
   private async try(script: LabScript, done: number): Promise<void> {
     this.player.stop();
-    const { script: before, done: position } = this.client;
     this.client.change(script);
     this.client.done = done;
-    if ((await this.show()) === 'refused' && this.client.script === script) this.client.restore(before, position);
+    if ((await this.show()) !== 'refused' || this.client.script !== script) return;
+    this.client.restore(this.accepted.script, this.accepted.done);
+    this.address.changed();
   }
 
   private freeRandom(): void {
@@ -212,12 +214,13 @@ class Lab {
     return isFailed ? 'ended' : 'stepped';
   }
 
-  private async show(): Promise<'shown' | 'refused' | 'outdated'> {
+  /** After a transient problem, another try may show the experiment. */
+  private async show(): Promise<'shown' | 'refused' | 'outdated' | 'failed'> {
     try {
       if (!(await this.client.load(this.client.done))) return 'outdated';
     } catch (error) {
       this.refuse(error);
-      return 'refused';
+      return Problem.of(error).isTransient ? 'failed' : 'refused';
     }
     this.paint();
     return 'shown';
@@ -228,6 +231,7 @@ class Lab {
     const moments = client.moments();
     if (moments === null) return;
     this.accept();
+    this.accepted = { script: client.script, done: client.done };
     const live = new Set(allocatedBlocks(moments[0]?.segments ?? new Map()).map((block) => block.id));
     if (this.selected !== null && !live.has(this.selected)) this.selected = null;
     const before = client.before();
@@ -243,13 +247,7 @@ class Lab {
     this.label.textContent = client.script.labelAt(client.done);
     setState(this.root, 'ready');
     setData(this.root, { done: client.done, length: client.script.length });
-    window.clearTimeout(this.linkTimer);
-    this.linkTimer = window.setTimeout(() => void this.writeLink(), LINK_MILLIS);
-  }
-
-  private async writeLink(): Promise<void> {
-    const { sides, script, done } = this.client;
-    history.replaceState(history.state, '', `#${await packed({ sides, script: script.text(), done })}`);
+    this.address.changed();
   }
 
   private accept(): void {

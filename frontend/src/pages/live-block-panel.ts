@@ -2,7 +2,8 @@ import { bytesText, exactBytesText } from '../base/bytes';
 import { addressText, poolText, streamText } from '../base/numbers';
 import type { LiveMap } from '../model/live-map';
 import { ALLOCATED, adjacentFreeBytes, INACTIVE, segmentOf, SMALL, STATE_NAMES } from '../model/memory-map';
-import { button, descriptionList, element, fill } from './element';
+import { button, descriptionList, element } from './element';
+import { updateContent } from './update-content';
 
 /** The side panel of a live map: the pinned block, or the one under the pointer. */
 export class LiveBlockPanel {
@@ -15,13 +16,12 @@ export class LiveBlockPanel {
   clear(): void {
     const hint =
       'Point at a block to see its details; click to pin it. Each line of the map shows consecutive bytes of one pool and stream; all lines have the same scale.';
-    fill(this.root, element('p', { class: 'view-hint' }, hint));
+    this.update(element('p', { class: 'view-hint' }, hint));
   }
 
   /** The segment of the pinned block was released. */
   showReleased(address: bigint): void {
-    fill(
-      this.root,
+    this.update(
       element('h3', {}, 'Segment released'),
       element('p', {}, `The segment of the block at ${addressText(address)} was released to the device.`),
       button('Unpin', 'Unpin (Esc)', this.unpin),
@@ -35,8 +35,7 @@ export class LiveBlockPanel {
     const active = map.state[block] !== INACTIVE;
     const site = active ? (sites[map.stack[block]] ?? '') : '';
     const streams = awaited.get(block);
-    fill(
-      this.root,
+    this.update(
       element(
         'div',
         { class: 'view-side-head' },
@@ -57,6 +56,11 @@ export class LiveBlockPanel {
         ['Segment', `${bytesText(map.bytes[segment])}${map.expandable[segment] === 0 ? '' : ', expandable'}`],
       ]),
     );
+  }
+
+  /** Frames arrive while the user clicks a button or selects a text here: what stays the same is not replaced. */
+  private update(...children: HTMLElement[]): void {
+    updateContent(this.root, element('aside', {}, ...children));
   }
 }
 

@@ -11,8 +11,8 @@ import type { SnapshotClient } from './snapshot-client';
 export interface MapMomentActions {
   /** The user has chosen a moment: after an event, or null for the end of the recording. */
   changed(event: number | null): void;
-  /** Called before a moment that Back is to undo. */
-  jump(): void;
+  /** Goes to a moment; Back returns. */
+  jump(change: () => void): void;
   /** The user has chosen another kind of events to go to. */
   kindChanged(): void;
   /** What colours mean in the maps that are loaded. */
@@ -41,7 +41,7 @@ export class MapMoments {
         ? null
         : new MomentBar(this.eventCount, events, {
             show,
-            jump: () => actions.jump(),
+            jump: (change) => actions.jump(change),
             kindChanged: () => actions.kindChanged(),
             failed: (error) => actions.failed(error),
           });
@@ -92,10 +92,10 @@ export class MapMoments {
 
   /** Goes to the next (1) or previous (-1) event of the chosen kind. */
   step(by: -1 | 1): void {
-    void this.bar?.step(by);
+    this.bar?.step(by);
   }
 
   toFailure(): void {
-    void this.bar?.toFailure();
+    this.bar?.toFailure();
   }
 }

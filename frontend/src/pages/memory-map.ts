@@ -58,7 +58,7 @@ class MemoryMapPage {
         this.search.showEvent(event);
         this.pageUrl.scheduleUpdate();
       },
-      jump: () => this.pageUrl.jump(),
+      jump: (change) => this.pageUrl.jump(change),
       kindChanged: () => this.pageUrl.scheduleUpdate(),
       colour: () => this.colours.value,
       received: (map) => this.showMap(map),
@@ -183,9 +183,10 @@ class MemoryMapPage {
   }
 
   private fit(): void {
-    this.pageUrl.jump();
-    this.viewport.fit();
-    this.changed();
+    this.pageUrl.jump(() => {
+      this.viewport.fit();
+      this.changed();
+    });
   }
 
   private reorder(order: Order): void {
@@ -246,8 +247,7 @@ class MemoryMapPage {
       point: (at) => this.hover(at === null ? null : this.viewport.blockAt(at.x, at.y)),
       click: ({ x, y }) => {
         const block = this.viewport.blockAt(x, y);
-        this.pageUrl.jump();
-        this.pinBlock(block === this.pin.block ? null : block);
+        this.pageUrl.jump(() => this.pinBlock(block === this.pin.block ? null : block));
       },
       fit: () => this.fit(),
     });

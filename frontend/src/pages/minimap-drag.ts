@@ -3,16 +3,19 @@ import { clamped, type EventRange, sizeOf } from '../model/event-range';
 
 const HANDLE_PIXELS = 8;
 
-/** Handles drags on the minimap: an edge resizes the range, its middle moves it, a drag elsewhere selects a new one.
- * `started` is called before the first change of a drag. */
+/**
+ * Handles drags on the minimap: an edge resizes the range, its middle moves it, a drag elsewhere selects a new one. `jump`
+ * makes the first change of a drag.
+ */
 export function listenToMinimapDrag(
   canvas: HTMLElement,
   plot: () => Plot | null,
   range: () => EventRange,
-  started: () => void,
+  jump: (change: () => void) => void,
   choose: (range: EventRange) => void,
 ): void {
   let drag: ((event: number) => EventRange) | null = null;
+  let hasMoved = false;
   const eventOf = (pointer: PointerEvent, plot: Plot) =>
     eventAt(plot, pointer.clientX - canvas.getBoundingClientRect().left);
 
@@ -21,14 +24,17 @@ export function listenToMinimapDrag(
     if (current === null || pointer.button !== 0) return;
     canvas.setPointerCapture(pointer.pointerId);
     const x = pointer.clientX - canvas.getBoundingClientRect().left;
-    started();
+    hasMoved = false;
     drag = dragFrom(x, eventOf(pointer, current), range(), current);
   });
   canvas.addEventListener('pointermove', (pointer) => {
     const current = plot();
     if (current === null) return;
     if (drag !== null) {
-      choose(clamped(drag(eventOf(pointer, current)), sizeOf(current.range)));
+      const chosen = clamped(drag(eventOf(pointer, current)), sizeOf(current.range));
+      if (hasMoved) choose(chosen);
+      else jump(() => choose(chosen));
+      hasMoved = true;
       return;
     }
     const x = pointer.clientX - canvas.getBoundingClientRect().left;

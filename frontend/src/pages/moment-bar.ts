@@ -1,7 +1,9 @@
 import { countText } from '../base/numbers';
+import { type Move, StepQueue } from '../base/step-queue';
 import { integer } from '../model/carried-view';
 import { button, element } from './element';
 import type { EventListClient } from './event-list-client';
+import { isRepeatedInput } from './repeated-input';
 
 /** Kinds of events to go to, as the filter of the event list; empty for any. */
 const KINDS: readonly (readonly [action: string, label: string])[] = [
@@ -18,8 +20,8 @@ const FRAME_MILLIS = 100;
 export interface MomentActions {
   /** Shows the state after an event; null: at the end of the recording. */
   show(event: number | null): void;
-  /** Called before a moment that Back is to undo: one that is not reached step by step. */
-  jump(): void;
+  /** Goes to a moment that is not reached step by step; Back returns. */
+  jump(change: () => void): void;
   /** The kind of events to go to has changed. */
   kindChanged(): void;
   failed(error: unknown): void;
@@ -41,6 +43,7 @@ export class MomentBar {
     autocomplete: 'off',
     'aria-label': 'Go to event',
   });
+  private readonly steps: StepQueue<number | null>;
   private timer = 0;
   /** Whether the state of the last event that was asked for is not shown yet. */
   private isWaiting = false;
@@ -69,13 +72,17 @@ export class MomentBar {
       'div',
       { class: 'view-bar moment-bar', role: 'toolbar', 'aria-label': 'Moment' },
       this.player,
-      button('‹', 'Previous event of this kind (,)', () => void this.step(-1)),
-      button('›', 'Next event of this kind (.)', () => void this.step(1)),
+      button('‹', 'Previous event of this kind (,)', () => this.step(-1)),
+      button('›', 'Next event of this kind (.)', () => this.step(1)),
       this.kind,
       this.slider,
       this.label,
       this.entry,
       button('End', 'The state when the snapshot was taken', () => this.jumpTo(null)),
+    );
+    this.steps = new StepQueue(
+      () => this.event,
+      (error) => actions.failed(error),
     );
     this.set(null);
     this.entry.addEventListener('keydown', (key) => {
@@ -106,32 +113,28 @@ export class MomentBar {
   }
 
   /** Goes to the next (1) or previous (-1) event of the chosen kind. */
-  async step(by: -1 | 1): Promise<void> {
-    const from = (this.event ?? this.count - 1) + by;
-    if (from < 0 || from >= this.count) return;
-    if (this.kind.value === '') {
-      this.go(from);
-      return;
-    }
-    const before = this.event;
-    try {
-      const found = await this.nearest(this.kind.value, from, by);
-      // The user may have gone elsewhere meanwhile.
-      if (found !== null && this.event === before) this.go(found);
-    } catch (error) {
-      this.actions.failed(error);
-    }
+  step(by: -1 | 1): void {
+    const { value: kind } = this.kind;
+    this.add(async (event) => {
+      const from = (event ?? this.count - 1) + by;
+      if (from < 0 || from >= this.count) return null;
+      const found = kind === '' ? from : await this.nearest(kind, from, by);
+      return found === null ? null : () => this.go(found);
+    });
   }
 
   /** Goes to the next failed request after the moment, or to the first. */
-  async toFailure(): Promise<void> {
-    try {
-      const found =
-        (await this.nearest('oom', this.event === null ? 0 : this.event + 1, 1)) ?? (await this.nearest('oom', 0, 1));
-      if (found !== null) this.jumpTo(found);
-    } catch (error) {
-      this.actions.failed(error);
-    }
+  toFailure(): void {
+    this.add(async (event) => {
+      const next = await this.nearest('oom', event === null ? 0 : event + 1, 1);
+      const found = next ?? (await this.nearest('oom', 0, 1));
+      return found === null ? null : () => this.jumpTo(found);
+    });
+  }
+
+  /** A key that is held down does not make more steps than the server can find. */
+  private add(step: (from: number | null) => Promise<Move>): void {
+    if (!this.steps.isBusy || !isRepeatedInput()) this.steps.add(step);
   }
 
   /** The first event of a kind from `event` on, in either direction; null if there is none. */
@@ -151,8 +154,7 @@ export class MomentBar {
 
   /** A moment that Back undoes. */
   jumpTo(event: number | null): void {
-    this.actions.jump();
-    this.go(event);
+    this.actions.jump(() => this.go(event));
   }
 
   private enter(): void {

@@ -77,8 +77,8 @@ export class RangeAnimator {
     if (next !== undefined) this.toEventsBefore(next.event);
   }
 
-  /** The target of a running transition; a second key press during a transition continues from there. */
-  private get goal(): EventRange {
+  /** The target of a running transition, or else the range. A second key press during a transition continues from there. */
+  get goal(): EventRange {
     return this.target ?? this.range();
   }
 }

@@ -1,6 +1,6 @@
 import { LatestRequest } from '../base/latest-request';
 import { type EventRange, roundedOut } from '../model/event-range';
-import { eventsOfRange, type NamedRanges, rangeAt, rangeText } from '../model/named-ranges';
+import { eventsOfRange, type NamedRanges, rangeAt, rangeText, sameRange } from '../model/named-ranges';
 import { contains, eventAt, type Plot, xOf } from '../model/plot';
 import type { TimeScale } from '../model/time-scale';
 import { type Palette, readPalette } from '../render/palette';
@@ -52,6 +52,7 @@ export class RangeStrip {
       ({ range, width }, signal) => client.namedRanges(range, width, signal),
       (_query, ranges) => this.received(ranges),
       (_query, error) => {
+        this.requested = '';
         this.note.hidden = false;
         this.root.hidden = false;
         this.note.textContent = `Steps and annotations: ${Problem.of(error).detail ?? Problem.of(error).title}`;
@@ -77,13 +78,14 @@ export class RangeStrip {
   }
 
   private received(ranges: NamedRanges): void {
+    const chosen = this.ranges === null ? -1 : sameRange(this.ranges, this.chosen, ranges);
     this.ranges = ranges;
     this.root.hidden = ranges.laneCount === 0 && ranges.note === '';
     this.canvas.hidden = ranges.laneCount === 0;
     this.canvas.style.height = `${ranges.laneCount * LANE_PIXELS + 4}px`;
     this.note.hidden = ranges.note === '';
     this.note.textContent = ranges.note;
-    this.choose(-1);
+    this.choose(chosen);
   }
 
   private plot(): Plot {

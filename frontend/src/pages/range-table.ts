@@ -1,9 +1,18 @@
+import { LatestRequest } from '../base/latest-request';
 import { type MarkedRange, readMark, writeMark } from '../model/marked-range';
-import { element } from './element';
+import { fill } from './element';
 import { documentOf, fetchHtml } from './html';
-import { writeUrl } from './page-url';
+import { Problem, problemBox } from './problem';
+import { updateContent } from './update-content';
 
 const HASH = '#range';
+
+export interface RangeTableActions {
+  /** Marks the range that the user enters; returns false if it is none. */
+  mark(text: string): boolean;
+  /** Replaces the parameters of the page's URL. */
+  replace(query: string): void;
+}
 
 /**
  * The table of what the marked events allocate and free, by site: a part of the timeline's page that the server renders
@@ -11,20 +20,24 @@ const HASH = '#range';
  */
 export class RangeTable {
   private readonly section = document.getElementById('range');
-  private request = new AbortController();
+  private readonly requests: LatestRequest<string, HTMLElement>;
   private shown = selectionIn(location.search);
   /** The mark whose table the user waits for. */
   private awaited: string | null = null;
 
-  /** `mark` is called with the range that the user enters in the section's form; it returns false if that is none. */
   constructor(
     private readonly page: string,
-    mark: (text: string) => boolean,
+    private readonly actions: RangeTableActions,
   ) {
+    this.requests = new LatestRequest(
+      (url, signal) => sectionAt(url, signal),
+      (_url, fresh) => this.show(fresh),
+      (_url, error) => this.fail(error),
+      () => false,
+    );
     this.section?.addEventListener('submit', (event) => {
-      const text = this.section?.querySelector<HTMLInputElement>('input[name=range]')?.value ?? '';
-      // The server says what is wrong with a range that does not exist.
-      if (mark(text)) event.preventDefault();
+      event.preventDefault();
+      this.enter(event.target as HTMLFormElement);
     });
     this.section?.addEventListener('click', (event) => this.sort(event));
   }
@@ -38,9 +51,7 @@ export class RangeTable {
   open(mark: MarkedRange, query: string): void {
     const range = writeMark(mark) ?? '';
     if (this.section === null) {
-      const parameters = new URLSearchParams(query);
-      parameters.set('range', range);
-      location.assign(`${this.page}/timeline?${parameters}${HASH}`);
+      location.assign(`${this.page}/timeline?${withParameter(query, 'range', range)}${HASH}`);
       return;
     }
     this.awaited = range;
@@ -52,43 +63,55 @@ export class RangeTable {
     const wanted = selectionIn(location.search);
     if (this.section === null || wanted === this.shown) return;
     this.shown = wanted;
-    this.request.abort();
-    this.request = new AbortController();
-    void this.load(this.section, this.request.signal);
+    if (rangeIn(wanted) !== this.awaited) this.awaited = null;
+    this.load();
   }
 
-  private async load(section: HTMLElement, signal: AbortSignal): Promise<void> {
-    section.setAttribute('aria-busy', 'true');
-    try {
-      const response = await fetchHtml(location.pathname + location.search, { signal });
-      const fresh = (await documentOf(response)).getElementById('range');
-      if (fresh === null) throw new Error(`The server responded with status ${response.status}.`);
-      if (signal.aborted) return;
-      section.replaceChildren(...fresh.childNodes);
-      section.removeAttribute('aria-busy');
-      this.reveal();
-    } catch (error) {
-      if (signal.aborted) return;
-      this.shown = null;
-      section.removeAttribute('aria-busy');
-      const reason = error instanceof Error ? error.message : String(error);
-      section.replaceChildren(
-        element(
-          'p',
-          { class: 'notice warning', role: 'status' },
-          `The sites of the range could not be loaded: ${reason}`,
-        ),
-      );
-    }
+  private load(): void {
+    this.section?.setAttribute('aria-busy', 'true');
+    this.requests.request(location.pathname + location.search);
+  }
+
+  private show(fresh: HTMLElement): void {
+    const { section } = this;
+    if (section === null) return;
+    section.removeAttribute('aria-busy');
+    updateContent(section, fresh);
+    this.reveal();
+  }
+
+  /** The form stays; the table would be that of another range. */
+  private fail(error: unknown): void {
+    const { section } = this;
+    if (section === null) return;
+    section.removeAttribute('aria-busy');
+    const kept = section.querySelectorAll(':scope > header, :scope > form');
+    fill(
+      section,
+      ...kept,
+      problemBox(Problem.of(error), () => this.load()),
+    );
   }
 
   /** Scrolls to the awaited table if it is there. */
   private reveal(): void {
-    if (this.awaited === null || new URLSearchParams(this.shown ?? '').get('range') !== this.awaited) return;
+    if (this.awaited === null || rangeIn(this.shown) !== this.awaited) return;
     if (this.section?.hasAttribute('aria-busy')) return;
     this.awaited = null;
-    if (location.hash === HASH) this.section?.scrollIntoView();
-    else location.hash = HASH;
+    if (location.hash !== HASH) history.pushState(history.state, '', HASH);
+    this.section?.scrollIntoView();
+  }
+
+  private enter(form: HTMLFormElement): void {
+    const { range } = form.elements as unknown as Readonly<Record<'range', HTMLInputElement>>;
+    if (!this.actions.mark(range.value)) {
+      // The server says what is wrong with a range that does not exist.
+      location.assign(`?${withParameter(location.search, 'range', range.value)}${HASH}`);
+      return;
+    }
+    // It is no longer an entry that is to be kept when the table arrives.
+    range.defaultValue = range.value;
+    form.reset();
   }
 
   /** Another order of the table is no other page: the chart stays as it is. */
@@ -96,11 +119,29 @@ export class RangeTable {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-by]');
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const parameters = new URLSearchParams(location.search);
-    parameters.set('by', link.dataset['by'] ?? '');
-    writeUrl(parameters.toString(), false);
-    this.follow();
+    this.actions.replace(withParameter(location.search, 'by', link.dataset['by'] ?? ''));
   }
+}
+
+/** The section as the server renders it for a URL. */
+async function sectionAt(url: string, signal: AbortSignal): Promise<HTMLElement> {
+  const response = await fetchHtml(url, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : Problem.ofNetwork();
+  });
+  const page = await documentOf(response);
+  const section = page.getElementById('range');
+  if (section === null) throw Problem.read(response.status, '');
+  return section;
+}
+
+function withParameter(query: string, name: string, value: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set(name, value);
+  return parameters.toString();
+}
+
+function rangeIn(selection: string | null): string | null {
+  return new URLSearchParams(selection ?? '').get('range');
 }
 
 /** What the section shows at this URL: the marked events and the order. */

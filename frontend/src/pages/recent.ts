@@ -1,17 +1,26 @@
+import { LatestRequest } from '../base/latest-request';
 import { documentOf, fetchHtml } from './html';
 import { mountSortableTable } from './sortable';
 
+const requests = new LatestRequest<null, Document | null>(
+  async (_query, signal) => {
+    const response = await fetchHtml('/', { signal });
+    return response.ok ? documentOf(response) : null;
+  },
+  (_query, page) => show(page?.querySelector('[data-recent]')),
+  () => undefined, // The server is unreachable; the upload reports that.
+  () => false,
+);
+
 /** Replaces the list of recent snapshots on the dashboard by the current one. */
-export async function refreshRecent(): Promise<void> {
+export function refreshRecent(): void {
+  if (document.querySelector('[data-recent]') !== null) requests.request(null);
+}
+
+/** Without a new list, the one before stays; its links still work. */
+function show(fresh: Element | null | undefined): void {
   const container = document.querySelector('[data-recent]');
-  if (container === null) return;
-  try {
-    const response = await fetchHtml('/');
-    if (!response.ok) return; // The list stays as it was; its links still work.
-    const page = await documentOf(response);
-    container.replaceChildren(...(page.querySelector('[data-recent]')?.childNodes ?? []));
-    for (const table of container.querySelectorAll<HTMLTableElement>('table[data-sortable]')) mountSortableTable(table);
-  } catch {
-    // The server is unreachable; the upload reports that.
-  }
+  if (container === null || !fresh) return;
+  container.replaceChildren(...fresh.childNodes);
+  for (const table of container.querySelectorAll<HTMLTableElement>('table[data-sortable]')) mountSortableTable(table);
 }

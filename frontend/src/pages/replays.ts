@@ -1,27 +1,34 @@
 import { documentOf, fetchHtml } from './html';
+import { updateContent } from './update-content';
 
 /** The parts of the page that replays complete. */
 const COMPLETED = ['explanation', 'remedies', 'smaller-devices'];
 
 /**
- * `data-replays`: a paragraph with a link to the same page, with the replays of a long recording. Loads them in place,
- * while the rest of the page can be read.
+ * `data-replays`: paragraphs with a link to the same page, with the replays of a long recording. Loads it, and completes
+ * this page while it can be read.
  */
-export async function mountReplays(paragraph: HTMLElement): Promise<void> {
-  const url = paragraph.querySelector('a')?.href;
+export async function mountReplays(): Promise<void> {
+  const paragraphs = [...document.querySelectorAll<HTMLElement>('[data-replays]')];
+  const url = paragraphs[0]?.querySelector('a')?.href;
   if (url === undefined) return;
-  const before = [...paragraph.childNodes];
-  paragraph.setAttribute('role', 'status');
-  paragraph.textContent = 'Replaying the recording…';
+  const before = paragraphs.map((paragraph) => [...paragraph.childNodes]);
+  for (const paragraph of paragraphs) {
+    paragraph.setAttribute('role', 'status');
+    paragraph.textContent = 'Replaying the recording…';
+  }
   try {
     const response = await fetchHtml(url);
     if (!response.ok) throw new Error(`status ${response.status}`);
     const page = await documentOf(response);
     for (const id of COMPLETED) {
-      const fresh = page.getElementById(id);
-      if (fresh !== null) document.getElementById(id)?.replaceWith(fresh);
+      const [shown, fresh] = [document.getElementById(id), page.getElementById(id)];
+      if (shown === null || fresh === null) continue;
+      shown.className = fresh.className;
+      updateContent(shown, fresh);
     }
   } catch {
-    paragraph.replaceChildren(...before); // The link still works.
+    // The links still work.
+    for (const [index, paragraph] of paragraphs.entries()) paragraph.replaceChildren(...(before[index] ?? []));
   }
 }

@@ -22,13 +22,13 @@ import {
   type TimelineElements,
 } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
-import { TimelineRange } from './timeline-range';
+import { type PointerActions, TimelineRange } from './timeline-range';
 import { FrameSearch } from './frame-search';
 import { TimelineSelection } from './timeline-selection';
 import { setData, setMessage, setState } from './view-state';
 
 /** Segments over time: connects loader, painters, side panel and input. */
-class SegmentTimelinePage {
+class SegmentTimelinePage implements PointerActions {
   private readonly loader: SegmentTimelineLoader;
   private readonly selection: TimelineSelection;
   private readonly range: TimelineRange;
@@ -53,7 +53,8 @@ class SegmentTimelinePage {
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
       markStart: () => this.selection.start,
       query: () => this.query,
-      jump: () => this.jump(),
+      jump: (change) => this.pageUrl.jump(change),
+      replace: (query) => this.pageUrl.replace(query),
       changed: () => this.changed(),
     });
     this.selection = new TimelineSelection(client, links, {
@@ -63,7 +64,7 @@ class SegmentTimelinePage {
       pointerEvent: () => this.pointerEvent(),
       showRange: (range) => this.range.animator.animateTo(range),
       showEvent: (event) => this.range.animator.toEvent(event),
-      jump: () => this.jump(),
+      jump: (change) => this.pageUrl.jump(change),
       announce: (text) => (this.elements.announcer.textContent = text),
       changed: () => this.changed(),
       repaint: () => this.paintScheduler.request(),
@@ -96,6 +97,7 @@ class SegmentTimelinePage {
       (error) => this.failed(error),
     );
     this.listen();
+    this.search.restore(new URLSearchParams(location.search).get('text'));
     this.start();
   }
 
@@ -115,9 +117,8 @@ class SegmentTimelinePage {
 
   /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
   private restore(isAllocation: boolean): void {
-    const { range, selected, event, mark, text } = readTimelineView(location.search, this.range.count);
+    const { range, selected, event, mark } = readTimelineView(location.search, this.range.count);
     this.range.restore(range, mark);
-    this.search.restore(text);
     this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
   }
 
@@ -139,14 +140,11 @@ class SegmentTimelinePage {
     });
   }
 
-  /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
-  private jump(): void {
-    if (this.loader.overview !== null) this.pageUrl.jump();
-  }
-
   private get query(): string {
+    // The view is known when the data has arrived.
+    if (this.loader.overview === null) return location.search.slice(1);
     const { pinned: selected, cursor: event } = this.selection;
-    const { visible: range, mark } = this.range;
+    const { goal: range, mark } = this.range;
     return writeTimelineView(
       location.search,
       { range, scale: 'full', colour: 'site', selected, event, mark, text: this.search.text },
@@ -177,7 +175,7 @@ class SegmentTimelinePage {
     return lanePointAt(detail, eventAt(plot, x), (y - plot.area.top) / plot.area.height);
   }
 
-  private hover(x: number, y: number): void {
+  hover(x: number, y: number): void {
     this.pointer = { x, y };
     this.selection.highlight(null);
     this.refreshHover();
@@ -197,7 +195,7 @@ class SegmentTimelinePage {
     else panel.showText(...laneText(detail, point));
   }
 
-  private leave(): void {
+  leave(): void {
     this.pointer = null;
     this.selection.leave();
     this.updateStatus();
@@ -245,12 +243,9 @@ class SegmentTimelinePage {
 
   private listen(): void {
     const { canvas, minimap } = this.elements;
-    this.range.listen(canvas, minimap, {
-      hover: (x, y) => this.hover(x, y),
-      leave: () => this.leave(),
-      click: (x, y) => this.click(x, y),
-    });
+    this.range.listen(canvas, minimap, this);
     this.pageUrl.onReturn(() => {
+      this.search.restore(new URLSearchParams(location.search).get('text'));
       this.restore(true);
       this.changed();
     });
@@ -266,7 +261,7 @@ class SegmentTimelinePage {
     }).observe(canvas);
   }
 
-  private click(x: number, y: number): void {
+  click(x: number, y: number): void {
     const { detail } = this.loader;
     const point = this.pointAt(x, y);
     const row = detail === null || point === null || point.block < 0 ? null : detail.allocation[point.block];

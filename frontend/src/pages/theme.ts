@@ -20,6 +20,13 @@ export function mountThemeToggle(button: HTMLElement): void {
     // Choosing the system's theme deletes the cookie, so that the page follows the system again.
     document.cookie = `theme=${chosen}; Path=/; Max-Age=${isSystemTheme ? 0 : 31_536_000}; SameSite=Strict`;
   });
+  // Back returns to a page that the browser has kept; the theme may have been chosen on another one since.
+  window.addEventListener('pageshow', (event) => {
+    if (!event.persisted) return;
+    const chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1];
+    if (chosen === undefined) delete root.dataset['theme'];
+    else root.dataset['theme'] = chosen;
+  });
   onThemeChange(update);
   update();
 }

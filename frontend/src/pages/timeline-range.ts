@@ -22,8 +22,10 @@ export interface RangedChart {
   markStart(): number;
   /** The parameters of the page's URL that restore the chart. */
   query(): string;
-  /** Called before a change that Back is to undo. */
-  jump(): void;
+  /** Makes a change that Back undoes. */
+  jump(change: () => void): void;
+  /** Replaces the parameters of the page's URL. */
+  replace(query: string): void;
   /** Called after each change of the visible or the marked range. */
   changed(): void;
 }
@@ -51,9 +53,12 @@ export class TimelineRange {
     page: string,
     private readonly chart: RangedChart,
   ) {
-    this.table = new RangeTable(page, (text) => this.listRange(text));
+    this.table = new RangeTable(page, {
+      mark: (text) => this.listRange(text),
+      replace: (query) => chart.replace(query),
+    });
     this.strip = new RangeStrip(client, (events) =>
-      this.jump(() => this.setMark(markBetween(events.from, events.to, this.count))),
+      chart.jump(() => this.setMark(markBetween(events.from, events.to, this.count))),
     );
     this.animator = new RangeAnimator(
       () => this.visible,
@@ -80,10 +85,9 @@ export class TimelineRange {
     this.bar.show(mark);
   }
 
-  /** A change that Back undoes. */
-  jump(change: () => void): void {
-    this.chart.jump();
-    change();
+  /** The visible events, or those that will be visible when they have moved into place. */
+  get goal(): EventRange {
+    return this.animator.goal;
   }
 
   /** The marked part of the chart to be drawn: none if it is all that is visible. */
@@ -98,9 +102,9 @@ export class TimelineRange {
     return {
       zoomIn: () => this.animator.zoomIn(),
       zoomOut: () => this.animator.zoomOut(),
-      fit: () => this.jump(() => this.animator.fit()),
-      toPeak: () => this.jump(() => this.animator.toEventsBefore(this.chart.overview()?.peakEvent ?? NaN)),
-      toOom: () => this.jump(() => this.animator.toNextOom(this.chart.overview()?.ooms ?? [])),
+      fit: () => this.chart.jump(() => this.animator.fit()),
+      toPeak: () => this.chart.jump(() => this.animator.toEventsBefore(this.chart.overview()?.peakEvent ?? NaN)),
+      toOom: () => this.chart.jump(() => this.animator.toNextOom(this.chart.overview()?.ooms ?? [])),
       toggleMarking: () => (this.isMarking = !this.isMarking),
       listSites: () => this.listSites(),
     };
@@ -108,9 +112,12 @@ export class TimelineRange {
 
   /** Lists the sites of the marked events, or else of the visible ones, which are marked then. */
   listSites(): void {
-    const mark = this.mark ?? markBetween(this.visible.from, this.visible.to, this.count);
+    // Before the data has arrived, it is not known what is visible.
+    if (this.chart.overview() === null) return;
+    const { from, to } = this.goal;
+    const mark = this.mark ?? markBetween(from, to, this.count);
     if (mark === null) return;
-    if (this.mark === null) this.jump(() => this.setMark(mark));
+    if (this.mark === null) this.chart.jump(() => this.setMark(mark));
     this.table.open(mark, this.chart.query());
   }
 
@@ -118,7 +125,7 @@ export class TimelineRange {
   private listRange(text: string): boolean {
     const mark = this.chart.overview() === null ? null : readMark(text, this.count);
     if (mark === null) return false;
-    this.jump(() => this.setMark(mark));
+    this.chart.jump(() => this.setMark(mark));
     this.table.open(mark, this.chart.query());
     return true;
   }
@@ -127,7 +134,7 @@ export class TimelineRange {
   zoomToMark(): boolean {
     const { mark } = this;
     if (mark === null) return false;
-    this.jump(() => this.animator.animateTo(clamped(eventsOf(mark), this.count)));
+    this.chart.jump(() => this.animator.animateTo(clamped(eventsOf(mark), this.count)));
     return true;
   }
 
@@ -150,7 +157,9 @@ export class TimelineRange {
 
   listen(canvas: HTMLElement, minimap: HTMLElement, pointer: PointerActions): void {
     listenToGestures(canvas, {
-      ...pointer,
+      hover: (x, y) => pointer.hover(x, y),
+      leave: () => pointer.leave(),
+      click: (x, y) => pointer.click(x, y),
       zoom: (factor, x) => {
         const plot = this.chart.plot();
         if (plot?.scale) {
@@ -170,13 +179,13 @@ export class TimelineRange {
       isMarking: () => this.isMarking,
       selectRange: (x0, x1) => this.markPixels(x0, x1),
       selectRangeEnd: () => undefined,
-      doubleClick: () => this.jump(() => this.animator.fit()),
+      doubleClick: () => this.chart.jump(() => this.animator.fit()),
     });
     listenToMinimapDrag(
       minimap,
       () => this.chart.minimapPlot(),
       () => this.visible,
-      () => this.chart.jump(),
+      (change) => this.chart.jump(change),
       (range) => this.animator.jumpTo(range),
     );
   }

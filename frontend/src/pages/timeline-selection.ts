@@ -20,8 +20,8 @@ export interface Chart {
   showEvent(event: number): void;
   /** Announces a text to screen readers. */
   announce(text: string): void;
-  /** Called before a change that Back is to undo. */
-  jump(): void;
+  /** Makes a change that Back undoes. */
+  jump(change: () => void): void;
   /** Called after each change of what is pinned, and of the cursor. */
   changed(): void;
   repaint(): void;
@@ -48,10 +48,7 @@ export class TimelineSelection implements SelectionActions {
     this.panel = new AllocationPanel(client, links, {
       unpin: () => this.pin(null),
       showLifetime: (details) => this.showLifetime(details),
-      showEvent: (event) => {
-        this.chart.jump();
-        this.moveCursor(event);
-      },
+      showEvent: (event) => this.chart.jump(() => this.moveCursor(event)),
       shown: (details) => this.announce(details),
     });
     this.eventBar = new EventBar(client, links, {
@@ -73,7 +70,10 @@ export class TimelineSelection implements SelectionActions {
   }
 
   pin(allocation: number | null): void {
-    this.chart.jump();
+    this.chart.jump(() => this.setPinned(allocation));
+  }
+
+  private setPinned(allocation: number | null): void {
     this.pinned = allocation;
     this.byKey = false;
     if (allocation === null) {
@@ -160,12 +160,11 @@ export class TimelineSelection implements SelectionActions {
   }
 
   private showLifetime(details: AllocationDetails): void {
-    this.chart.jump();
     const count = this.chart.count();
     const from = details.allocationEvent ?? 0;
     const to = details.freeCompletedEvent ?? details.freeRequestedEvent ?? count;
     const margin = (to - from) * 0.1 + 2;
-    this.chart.showRange(clamped({ from: from - margin, to: to + margin }, count));
+    this.chart.jump(() => this.chart.showRange(clamped({ from: from - margin, to: to + margin }, count)));
   }
 
   private announce(details: AllocationDetails): void {

@@ -2,7 +2,7 @@ import { byteRangeOf } from '../model/byte-range';
 import { bytesAt, contains, eventAt, type Plot } from '../model/plot';
 import { roundedOut } from '../model/event-range';
 import { type Hit, hitAt } from '../model/hit-testing';
-import { COLOURS, readColour } from '../model/colour-by';
+import { COLOURS } from '../model/colour-by';
 import { SnapshotLinks } from '../model/snapshot-links';
 import { type ByteScale, readTimelineView, writeTimelineView } from '../model/timeline-view';
 import { MinimapPainter } from '../render/minimap-painter';
@@ -19,7 +19,7 @@ import { onThemeChange } from './theme';
 import { TimelineLoader } from './timeline-loader';
 import { ACTIVE_MEMORY, buildTimelineElements, type TimelineActions, type TimelineElements } from './timeline-elements';
 import { timelineKeys } from './timeline-keys';
-import { TimelineRange } from './timeline-range';
+import { type PointerActions, TimelineRange } from './timeline-range';
 import { ColourChoice } from './colour-choice';
 import { TimeChoice } from './time-choice';
 import { FrameSearch } from './frame-search';
@@ -28,7 +28,7 @@ import { statusText, summaryText } from './timeline-text';
 import { setData, setMessage, setState } from './view-state';
 
 /** The active-memory timeline: connects loader, painters, side panel and input. */
-class TimelinePage {
+class TimelinePage implements PointerActions {
   private readonly loader: TimelineLoader;
   private readonly selection: TimelineSelection;
   private readonly band: BandPanel;
@@ -56,7 +56,8 @@ class TimelinePage {
       minimapPlot: () => (this.loader.overview === null ? null : this.minimap.plotOf(this.loader.overview)),
       markStart: () => this.selection.start,
       query: () => this.query,
-      jump: () => this.jump(),
+      jump: (change) => this.pageUrl.jump(change),
+      replace: (query) => this.pageUrl.replace(query),
       changed: () => this.changed(),
     });
     const links = new SnapshotLinks(root.dataset['page'] ?? '', root.dataset['device'] ?? '0');
@@ -67,7 +68,7 @@ class TimelinePage {
       pointerEvent: () => this.pointerEvent(this.plot()),
       showRange: (range) => this.range.animator.animateTo(range),
       showEvent: (event) => this.range.animator.toEvent(event),
-      jump: () => this.jump(),
+      jump: (change) => this.pageUrl.jump(change),
       announce: (text) => (this.elements.announcer.textContent = text),
       changed: () => this.changed(),
       repaint: () => this.paintScheduler.request(),
@@ -103,6 +104,7 @@ class TimelinePage {
       (error) => this.failed(error),
     );
     this.listen();
+    this.restoreChoices();
     this.start();
   }
 
@@ -110,9 +112,8 @@ class TimelinePage {
     this.painter.fit();
     this.minimap.fit();
     setState(this.root, 'loading');
-    const parameters = new URLSearchParams(location.search);
-    const isWhole = !parameters.has('from') && !parameters.has('event');
-    this.loader.loadOverview(this.painter.pixels, readColour(parameters.get('colour')), isWhole);
+    const isWhole = !/[?&](from|event)=/.test(location.search);
+    this.loader.loadOverview(this.painter.pixels, this.colour.value, isWhole);
   }
 
   private received(first: boolean): void {
@@ -129,19 +130,24 @@ class TimelinePage {
   }
 
   private initialize(): void {
-    this.restore(this.root.dataset['selected'] !== undefined);
+    this.restoreEvents(this.root.dataset['selected'] !== undefined);
     this.elements.oomButton.hidden = (this.loader.overview?.ooms.length ?? 0) === 0;
     this.publishRange();
     this.range.table.arrive();
   }
 
-  /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
-  private restore(isAllocation: boolean): void {
-    const { range, scale, colour, selected, event, mark, text } = readTimelineView(location.search, this.range.count);
+  /** Takes over from the URL what the user can change before the data has arrived. */
+  private restoreChoices(): void {
+    const { scale, colour, text } = readTimelineView(location.search, this.range.count);
     this.scale = scale;
     this.colour.value = colour;
-    this.range.restore(range, mark);
     this.search.restore(text);
+  }
+
+  /** Shows what the URL says; an allocation that does not exist is not pinned: the server has written a note instead. */
+  private restoreEvents(isAllocation: boolean): void {
+    const { range, selected, event, mark } = readTimelineView(location.search, this.range.count);
+    this.range.restore(range, mark);
     this.selection.restore(isAllocation ? selected : null, event, this.loader.overview?.firstTimeMicros ?? NaN);
   }
 
@@ -184,7 +190,7 @@ class TimelinePage {
     return hitAt(detail, eventAt(plot, x), bytesAt(plot, y));
   }
 
-  private hover(x: number, y: number): void {
+  hover(x: number, y: number): void {
     this.pointer = { x, y };
     this.selection.highlight(null);
     this.refreshHover();
@@ -203,7 +209,7 @@ class TimelinePage {
     else if (hit.kind !== 'none') this.band.show(hit, detail);
   }
 
-  private leave(): void {
+  leave(): void {
     this.pointer = null;
     this.selection.leave();
     this.updateStatus();
@@ -228,13 +234,10 @@ class TimelinePage {
     this.range.table.follow();
   }
 
-  /** The next change is one that Back undoes. Before the data has arrived, there is nothing to return to. */
-  private jump(): void {
-    if (this.loader.overview !== null) this.pageUrl.jump();
-  }
-
   private get query(): string {
-    const { visible: range, mark } = this.range;
+    // The view is known when the data has arrived.
+    if (this.loader.overview === null) return location.search.slice(1);
+    const { goal: range, mark } = this.range;
     return writeTimelineView(
       location.search,
       { range, scale: this.scale, colour: this.colour.value, ...this.selection.shown, mark, text: this.search.text },
@@ -265,13 +268,10 @@ class TimelinePage {
 
   private listen(): void {
     const { canvas, minimap } = this.elements;
-    this.range.listen(canvas, minimap, {
-      hover: (x, y) => this.hover(x, y),
-      leave: () => this.leave(),
-      click: (x, y) => this.click(x, y),
-    });
+    this.range.listen(canvas, minimap, this);
     this.pageUrl.onReturn(() => {
-      this.restore(true);
+      this.restoreChoices();
+      this.restoreEvents(true);
       this.changed();
     });
     onViewKeys(canvas, timelineKeys(this.range, this.actions, this.selection));
@@ -286,7 +286,7 @@ class TimelinePage {
     }).observe(canvas);
   }
 
-  private click(x: number, y: number): void {
+  click(x: number, y: number): void {
     const hit = this.hitAt(x, y);
     const { pinned } = this.selection;
     if (hit.kind !== 'allocation' && pinned === null) return;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The standard output or the standard error: text in UTF-8, in which no name or message controls
  * the terminal. {@code print} writes text of several lines; {@code println} writes one line, so a
- * line end in a name adds none. Bytes are written as they are.
+ * line end in a name adds none; the tabs at its beginning are those of a stack trace. Bytes are
+ * written as they are.
  */
 final class VisibleOutput extends PrintStream {
   VisibleOutput(OutputStream out, boolean flushesLines) {
@@ -33,7 +34,15 @@ final class VisibleOutput extends PrintStream {
 
   @Override
   public void println(@Nullable String text) {
-    super.print(VisibleText.line(String.valueOf(text)) + System.lineSeparator());
+    String line = String.valueOf(text);
+    int indent = 0;
+    while (indent < line.length() && line.charAt(indent) == '\t') {
+      indent++;
+    }
+    super.print(
+        line.substring(0, indent)
+            + VisibleText.line(line.substring(indent))
+            + System.lineSeparator());
   }
 
   @Override

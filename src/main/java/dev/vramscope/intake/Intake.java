@@ -85,15 +85,15 @@ public final class Intake {
           "{} {} \"{}\": {} bytes in {} ms",
           saved.existed() ? "Already stored:" : "Stored",
           saved.snapshot().id(),
-          LogText.escape(saved.snapshot().name()),
+          saved.snapshot().name(),
           received.bytes(),
           (System.nanoTime() - start) / 1_000_000);
       return saved;
     } catch (FormatException | UploadInterruptedException | StoreUnavailableException rejected) {
       LOG.info(
           "Rejected \"{}\": {}",
-          LogText.escape(Objects.requireNonNullElse(request.name(), "without a name")),
-          LogText.escape(String.valueOf(rejected.getMessage())));
+          Objects.requireNonNullElse(request.name(), "without a name"),
+          rejected.getMessage());
       throw rejected;
     }
   }

@@ -1,5 +1,6 @@
 package dev.vramscope.live;
 
+import dev.vramscope.model.VisibleText;
 import dev.vramscope.recorder.HistorySettings;
 
 /**
@@ -25,7 +26,7 @@ public record HostingRequest(
    */
   public HostingRequest {
     name.codePoints()
-        .filter(HostingRequest::isForbidden)
+        .filter(VisibleText::isUnsafe)
         .findFirst()
         .ifPresent(
             character -> {
@@ -36,21 +37,5 @@ public record HostingRequest(
                   "name",
                   "Remove control characters, and characters that change the text direction.");
             });
-  }
-
-  private static boolean isForbidden(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
-      default -> changesDirection(character);
-    };
-  }
-
-  /** The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
-  private static boolean changesDirection(int character) {
-    return character == 0x061C
-        || character == 0x200E
-        || character == 0x200F
-        || (character >= 0x202A && character <= 0x202E)
-        || (character >= 0x2066 && character <= 0x2069);
   }
 }

@@ -18,6 +18,8 @@
  *       dev.vramscope.model.StackTable}): a stack id is a small number, 0 if none was recorded.
  *   <li>Addresses are unsigned 64-bit numbers in a {@code long}. Unknown numbers have a named
  *       constant, never 0.
+ *   <li>Texts are those of the file: they may contain control characters and halves of surrogate
+ *       pairs. {@link dev.vramscope.model.VisibleText} makes them safe to show.
  *   <li>Data that is lost or contradictory, without making the snapshot unusable, is reported as a
  *       {@link dev.vramscope.model.Finding} with its count.
  * </ul>

@@ -30,6 +30,7 @@ class ApiDocsPage {
     needsToken = settings.token() != null;
   }
 
+  @Immediate
   @GetMapping(PATH)
   String show(HttpServletRequest request, HttpServletResponse response, Model model)
       throws JsonProcessingException {

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,6 +51,7 @@ class EventsPage {
       @RequestParam @Nullable String sel,
       @RequestParam(defaultValue = "0") int offset,
       @ModelAttribute("query") EventQuery asked,
+      HttpServletRequest request,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.EVENTS, model);
     Slice.requireOffset(offset);
@@ -62,6 +64,7 @@ class EventsPage {
     List<String> notes = new ArrayList<>(Selection.notes(selected, allocation));
     EventQuery query = asked.corrected(shown, loaded.stackClasses(), notes::add);
     model.addAttribute("query", query);
+    model.addAttribute("kept", KeptParameters.of(request, "from", "to", "sel", "range"));
     model.addAttribute("event", around);
     model.addAttribute("allocation", allocation.value());
     model.addAttribute("notes", notes);

@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ class FlamePage {
       @RequestParam @Nullable String text,
       @ModelAttribute("asked") FlameQuery asked,
       BindingResult unread,
+      HttpServletRequest request,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.FLAME, model);
     List<String> notes = new ArrayList<>();
@@ -42,6 +44,7 @@ class FlamePage {
     }
     FlameQuery query = asked.corrected(shown, notes::add);
     model.addAttribute("query", query);
+    model.addAttribute("kept", KeptParameters.of(request, "sel", "range"));
     model.addAttribute("measure", query.what());
     model.addAttribute(
         "measures",

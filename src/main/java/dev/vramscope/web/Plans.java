@@ -55,18 +55,12 @@ final class Plans {
   PlanView answer(PlanRequest request) {
     List<PlanRequest.CheckedRun> runs = request.checkedRuns();
     runs.forEach(run -> stored(run.snapshot())); // Also of a kept answer: it may be deleted.
-    synchronized (answers) {
-      PlanView known = answers.get(request);
-      if (known != null) {
-        return known;
-      }
+    PlanView known = known(request);
+    if (known != null) {
+      return known;
     }
     try {
-      PlanView view = work.run(WorkKind.PLAN, Requesters.current(), () -> computed(request, runs));
-      synchronized (answers) {
-        answers.put(request, view);
-      }
-      return view;
+      return work.run(WorkKind.PLAN, Requesters.current(), () -> knownOrComputed(request, runs));
     } catch (PlanRefusedException refused) {
       throw RefusedRequestException.notPlannable(
           withoutStop(String.valueOf(refused.getMessage())), refused.advice());
@@ -79,6 +73,26 @@ final class Plans {
     } catch (Exception impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  private @Nullable PlanView known(PlanRequest request) {
+    synchronized (answers) {
+      return answers.get(request);
+    }
+  }
+
+  /** While a plan waits for its turn, the same one may be computed for another client. */
+  private PlanView knownOrComputed(PlanRequest request, List<PlanRequest.CheckedRun> runs)
+      throws PlanRefusedException {
+    PlanView known = known(request);
+    if (known != null) {
+      return known;
+    }
+    PlanView view = computed(request, runs);
+    synchronized (answers) {
+      answers.put(request, view);
+    }
+    return view;
   }
 
   private PlanView computed(PlanRequest request, List<PlanRequest.CheckedRun> runs)

@@ -37,6 +37,8 @@ final class RequestCosts {
     record None() implements Cost {}
   }
 
+  private static final String OWN_PACKAGES = "dev.vramscope.";
+
   private final RequestMappingHandlerMapping handlers;
   private final SnapshotCache snapshots;
 
@@ -71,7 +73,9 @@ final class RequestCosts {
   }
 
   private static boolean isImmediate(HandlerMethod handler) {
-    return handler.hasMethodAnnotation(Immediate.class)
+    // The description of the REST API is made once, by a library, while all others wait for it.
+    return !handler.getBeanType().getName().startsWith(OWN_PACKAGES)
+        || handler.hasMethodAnnotation(Immediate.class)
         || handler.getBeanType().isAnnotationPresent(Immediate.class);
   }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.concurrent.DelegatingSecurityContextCallable;
@@ -30,9 +31,14 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class RequestOrder extends OncePerRequestFilter {
-  private final RequestCosts costs;
+  /**
+   * These are found with the first request: Tomcat asks for its filters before it has started, and
+   * a setting that is wrong is to be reported by Spring, not by Tomcat with a stack trace.
+   */
+  private final ObjectProvider<RequestCosts> costs;
+
+  private final ObjectProvider<Spool> spool;
   private final HeavyWork work;
-  private final Spool spool;
   private final ProblemAdvice advice;
   private final Duration maxWait;
 
@@ -40,9 +46,9 @@ final class RequestOrder extends OncePerRequestFilter {
   private final Semaphore answering;
 
   RequestOrder(
-      RequestCosts costs,
+      ObjectProvider<RequestCosts> costs,
       HeavyWork work,
-      Spool spool,
+      ObjectProvider<Spool> spool,
       ProblemAdvice advice,
       WorkSettings settings) {
     this.costs = costs;
@@ -57,7 +63,7 @@ final class RequestOrder extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    switch (costs.of(request)) {
+    switch (costs.getObject().of(request)) {
       case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
       case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
       case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
@@ -94,7 +100,7 @@ final class RequestOrder extends OncePerRequestFilter {
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    try (ReceivedRequest received = ReceivedRequest.of(request, spool)) {
+    try (ReceivedRequest received = ReceivedRequest.of(request, spool.getObject())) {
       ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
       run(
           cost,

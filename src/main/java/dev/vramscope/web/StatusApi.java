@@ -1,7 +1,9 @@
 package dev.vramscope.web;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vramscope.store.Damage;
 import dev.vramscope.store.StoreStatus;
+import dev.vramscope.work.HeavyWork;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -16,21 +18,31 @@ class StatusApi {
   private static final int MAX_LIMIT = 1000;
 
   private final StoreStatus store;
+  private final HeavyWork work;
 
-  StatusApi(StoreStatus store) {
+  StatusApi(StoreStatus store, HeavyWork work) {
     this.store = store;
+    this.work = work;
   }
+
+  /**
+   * The condition of the service.
+   *
+   * @param work tasks that have begun, and that wait for their first turn, by kind
+   */
+  record Status(@JsonUnwrapped StoreStatus.Report store, List<HeavyWork.Load> work) {}
 
   @Immediate
   @GetMapping("/api/v1/status")
   @Operation(
-      summary = "Condition of the store",
+      summary = "Condition of the service",
       description =
           "Whether snapshots can be stored, how many are being read again from their original"
               + " files, which have lost their name and tags, and which are damaged: of these two,"
-              + " the number and the first 20. good: nothing is wrong.")
-  StoreStatus.Report status() {
-    return store.report();
+              + " the number and the first 20. good: nothing is wrong. work: how many"
+              + " reports, replays and other long computations have begun, and how many wait.")
+  Status status() {
+    return new Status(store.report(), work.load());
   }
 
   /**

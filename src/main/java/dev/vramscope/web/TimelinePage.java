@@ -1,6 +1,7 @@
 package dev.vramscope.web;
 
 import dev.vramscope.analysis.EventWindow;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ class TimelinePage {
   private static final int MAX_FAILURES = 20;
   private static final int MAX_SITES = 100;
 
+  /** What the range and the order of its table do not change. */
+  private static final String[] KEPT = {
+    "device", "from", "to", "event", "sel", "range", "scale", "colour", "x", "text", "by"
+  };
+
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
 
@@ -36,6 +42,7 @@ class TimelinePage {
       @RequestParam @Nullable String sel,
       @RequestParam @Nullable String range,
       @RequestParam(defaultValue = "allocated") String by,
+      HttpServletRequest request,
       Model model) {
     LoadedDevice shown = frame.show(id, device, Tab.TIMELINE, model);
     int eventCount = shown.device().trace().size();
@@ -62,6 +69,7 @@ class TimelinePage {
               .withoutZeros());
     }
     model.addAttribute("notes", notes(cursor.note(), allocation.note(), chosen.note()));
+    model.addAttribute("kept", KeptParameters.of(request, KEPT));
     model.addAttribute("failures", Slice.of(shown.ooms(), 0, MAX_FAILURES));
     return "timeline";
   }

@@ -27,8 +27,8 @@ public final class HeavyWork implements AutoCloseable {
   /** How often {@link Requester#hasLeft} is asked. */
   private static final Duration WATCH = Duration.ofMillis(200);
 
-  private static final int MAX_WAITING = 64;
-  private static final int MAX_WAITING_OF_CLIENT = 32;
+  private static final int MAX_WAITING = 512;
+  private static final int MAX_WAITING_OF_CLIENT = 256;
 
   /** The task that the calling thread computes. */
   private static final ScopedValue<Running> CURRENT = ScopedValue.newInstance();

@@ -122,6 +122,26 @@ class ExportIT extends OnServer {
   }
 
   @Test
+  void sizesAreAnnouncedBeforeTheDownload() {
+    String id = server.upload(SampleFiles.FRAGMENTED);
+    String page = server.text("/snapshots/" + id);
+    for (ExportFormat format : ExportFormat.values()) {
+      HttpResponse<byte[]> answer =
+          server.get(SNAPSHOTS + "/" + id + "/export?format=" + format.id());
+      long announced =
+          answer.headers().firstValueAsLong("X-Vramscope-Estimated-Bytes").orElseThrow();
+      long actual = answer.body().length;
+      assertThat(announced).as(format.id()).isBetween(actual / 2, actual * 2);
+      assertThat(page)
+          .contains(format.label() + "</a>")
+          .contains("about " + new DisplayFormat().bytes(announced));
+    }
+    HttpResponse<byte[]> original = server.get(SNAPSHOTS + "/" + id + "/original");
+    assertThat(original.headers().firstValueAsLong("Content-Length"))
+        .hasValue(original.body().length);
+  }
+
+  @Test
   void tablesHaveTheEventsOfAllDevicesOrOfOne() {
     JsonNode stored = upload(utf8(TWO_DEVICES));
     String row =

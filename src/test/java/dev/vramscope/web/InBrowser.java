@@ -1,5 +1,6 @@
 package dev.vramscope.web;
 
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Page;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 /** The service and one of its pages in headless Chromium. Console errors are collected. */
 abstract class InBrowser {
   static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+  /** How many times slower the scripts of pages run, to find what depends on their speed. */
+  private static final int SLOWDOWN = Integer.getInteger("vramscope.browser-slowdown", 1);
 
   @SuppressWarnings("NullAway.Init")
   static LocalServer server;
@@ -70,6 +74,11 @@ abstract class InBrowser {
     page = context.newPage();
     page.onConsoleMessage(this::collectErrors);
     page.onPageError(consoleErrors::add);
+    if (SLOWDOWN > 1) {
+      JsonObject rate = new JsonObject();
+      rate.addProperty("rate", SLOWDOWN);
+      context.newCDPSession(page).send("Emulation.setCPUThrottlingRate", rate);
+    }
   }
 
   void collectErrors(ConsoleMessage message) {

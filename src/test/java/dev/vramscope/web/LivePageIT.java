@@ -74,6 +74,15 @@ class LivePageIT extends InBrowser {
     page.locator("[data-live-allocator][data-state=ready]").waitFor();
   }
 
+  /**
+   * Waits until the map has allocated blocks. Events that tell so are in the log only for a moment.
+   */
+  private void waitForBlocks() {
+    page.waitForFunction(
+        "() => !document.querySelector('.view-legend:not(.live-curve-legend)').innerText"
+            + ".includes('allocated 0 B')");
+  }
+
   @Test
   void firstAllocatorIsHostedWithOneClick() {
     page.navigate(server.at("/live").toString());
@@ -87,9 +96,7 @@ class LivePageIT extends InBrowser {
     run("training-varying", 2000, "1");
     page.locator(".run-state.running").waitFor();
     page.waitForFunction("() => /[1-9][0-9,]* events/.test(document.body.innerText)");
-    page.waitForFunction(
-        "() => !document.querySelector('.view-legend:not(.live-curve-legend)').innerText"
-            + ".includes('allocated 0 B')");
+    waitForBlocks();
     byte[] full = map();
     assertThat(full).isNotEqualTo(empty);
     assertThat(page.locator(".live-empty").isHidden()).isTrue();
@@ -111,8 +118,7 @@ class LivePageIT extends InBrowser {
     host("sim:16GiB", "caching", "", "hovered");
     ready();
     run("training-fixed", 300, "1");
-    page.waitForFunction(
-        "() => /parameters.layer/.test(document.querySelector('.live-log').innerText)");
+    waitForBlocks();
     page.locator(".view-bar button").first().click();
     Locator map = page.locator(".live-map");
     map.click(new Locator.ClickOptions().setPosition(90, 56));

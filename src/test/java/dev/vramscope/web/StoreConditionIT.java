@@ -69,6 +69,37 @@ class StoreConditionIT {
   }
 
   @Test
+  void lostNamesAreListedUntilTheSnapshotsAreNamed() throws Exception {
+    String id = store();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.toString().endsWith(".json") || file.toString().endsWith(".mv.db")) {
+          Files.delete(file);
+        }
+      }
+    }
+    try (LocalServer server = LocalServer.startIn(folder)) {
+      for (int i = 0; server.get("/snapshots/" + id).statusCode() == 503; i++) {
+        assertThat(i).as("the rows are not rebuilt").isLessThan(600);
+        Thread.sleep(50);
+      }
+      JsonNode status = Json.of(server.get("/api/v1/status"));
+      assertThat(status.path("good").asBoolean()).isFalse();
+      assertThat(status.path("recovered")).isEqualTo(Json.of("[\"" + id + "\"]"));
+      assertThat(server.text("/actuator/health/readiness")).contains("\"recovered\":1");
+      assertThat(server.text("/"))
+          .contains("The name of one snapshot is lost.", "href=\"/snapshots/" + id + "/edit\"");
+      server.patch(
+          SNAPSHOTS + "/" + id,
+          "{\"name\":\"named\"}".getBytes(StandardCharsets.UTF_8),
+          "Content-Type",
+          "application/merge-patch+json");
+      assertThat(Json.of(server.get("/api/v1/status")).path("good").asBoolean()).isTrue();
+      assertThat(server.text("/")).doesNotContain("is lost.");
+    }
+  }
+
+  @Test
   void databaseThatIsOverwrittenWhileServingIsReplaced() throws Exception {
     String id = store();
     try (LocalServer server = LocalServer.startIn(folder)) {

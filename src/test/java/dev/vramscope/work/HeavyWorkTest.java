@@ -214,7 +214,7 @@ class HeavyWorkTest {
   void oneClientCannotFillAQueue() throws Exception {
     CountDownLatch go = occupy();
     List<Future<Object>> own = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 264; i++) {
       own.add(start(WorkKind.LAB, ANN, () -> {}));
     }
     until(() -> own.stream().filter(Future::isDone).count() == 8);

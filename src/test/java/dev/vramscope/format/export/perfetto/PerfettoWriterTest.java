@@ -145,7 +145,9 @@ class PerfettoWriterTest {
         snapshot,
         List.of(device),
         _ -> {
-          assertThat(out.size()).as("bytes before the analyses").isPositive();
+          if (EventClock.earliest(List.of(device)) != Trace.NO_TIME) {
+            assertThat(out.size()).as("bytes before the analyses").isPositive();
+          }
           return new DeviceTimeline(
               device, event -> active[event + 1], event -> reserved[event + 1], largest, 9);
         },
