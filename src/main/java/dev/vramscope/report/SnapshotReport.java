@@ -372,7 +372,9 @@ public final class SnapshotReport {
                     failures(events)))));
   }
 
-  /** Where requests failed, as parts of the recording; those that a chart cannot tell apart once. */
+  /**
+   * Where requests failed, as parts of the recording; those that a chart cannot tell apart once.
+   */
   private List<Double> failures(int events) {
     return device.trace().ooms().stream()
         .map(oom -> (double) ((long) oom.event() * MARKS / events) / MARKS)

@@ -39,8 +39,7 @@ class CommandHeapIT {
   @Test
   void planSaysThatTheHeapIsTooSmall() throws Exception {
     Path file = snapshot("a.pickle", LargeFile.Count.LIVE_BLOCKS);
-    assertTooSmall(
-        16, "plan", "--batch", "1=" + file, "--batch", "2=" + file, "--device", "24GiB");
+    assertTooSmall(16, "plan", "--batch", "1=" + file, "--batch", "2=" + file, "--device", "24GiB");
   }
 
   @Test
@@ -70,7 +69,8 @@ class CommandHeapIT {
 
   @Test
   void goldenSaysThatTheHeapIsTooSmall() throws Exception {
-    assertTooSmall(16, "golden", Path.of("src/test/data/golden/caching").toAbsolutePath().toString());
+    assertTooSmall(
+        16, "golden", Path.of("src/test/data/golden/caching").toAbsolutePath().toString());
   }
 
   /** A database that could not be opened, or not be filled, for want of heap is not damaged. */

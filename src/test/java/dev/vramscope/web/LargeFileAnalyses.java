@@ -78,8 +78,7 @@ final class LargeFileAnalyses {
     List<Object> kept = new ArrayList<>();
     kept.add(SnapshotResults.of(snapshot));
     LoadedSnapshot loaded =
-        new LoadedSnapshot(
-            "id", snapshot, FrameRules.standard(), List::of, _ -> KnownReplays.NONE);
+        new LoadedSnapshot("id", snapshot, FrameRules.standard(), List::of, _ -> KnownReplays.NONE);
     kept.add(loaded);
     for (ShownFrames shown : ShownFrames.values()) {
       loaded.callTree(shown);

@@ -73,8 +73,7 @@ class LargeFilesIT {
 
   private static boolean isMoreThanTheHeapHolds(LargeFile.Count count) {
     return SIZE >= 1_000_000
-        && (count == LargeFile.Count.FRAMES
-            || count == LargeFile.Count.ACQUIRED_POOLS_AND_STREAMS);
+        && (count == LargeFile.Count.FRAMES || count == LargeFile.Count.ACQUIRED_POOLS_AND_STREAMS);
   }
 
   /** Analyses all files in a process of their own, and prints what it prints. */

@@ -40,6 +40,7 @@ final class EventRows implements Fields.Row {
   private final Map<Integer, Trace.Builder> traces = new TreeMap<>();
   // The device of each list of events.
   private final Map<Integer, Integer> deviceOfList = new HashMap<>();
+
   /** The metadata of each category, by the number of its text: many events may have a long one. */
   private final Map<Integer, String> categories = new HashMap<>();
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentRows implements Fields.Row {
   private static final long UNKNOWN = -1;
+
   /** A segment with its pool, and a block. */
   private static final long SEGMENT_BYTES = 130;
 

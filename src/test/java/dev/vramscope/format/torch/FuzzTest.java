@@ -29,8 +29,19 @@ class FuzzTest {
   // Small limits, so that each of thousands of runs can exceed them.
   private static final ReadLimits LIMITS =
       new ReadLimits(
-          1 << 22, 16, 1 << 16, 1 << 20, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 64,
-          Long.MAX_VALUE, 1_000);
+          1 << 22,
+          16,
+          1 << 16,
+          1 << 20,
+          1 << 16,
+          1 << 16,
+          1 << 16,
+          1 << 16,
+          1 << 16,
+          1 << 16,
+          64,
+          Long.MAX_VALUE,
+          1_000);
 
   @Test
   void rejectsFileTruncatedAtAnyByte() {
