@@ -15,9 +15,33 @@ class VisibleTextTest {
   /** Each is drawn as often as all letters together. */
   private static final List<String> SPECIAL =
       List.of(
-          "\u0000", "\u001b", "\b", "\r", "\n", "\r\n", "\t", "\u007f", "\u0085", "\u009b", "\u00ad",
-          "\u061c", "\u200b", "\u200d", "\u200f", "\u2028", "\u202e", "\u2066", "\ufeff", "\ud83d",
-          "\ude00", "😀", "\udb40\udc41", "\\", "\"", "é", "日");
+          "\u0000",
+          "\u001b",
+          "\b",
+          "\r",
+          "\n",
+          "\r\n",
+          "\t",
+          "\u007f",
+          "\u0085",
+          "\u009b",
+          "\u00ad",
+          "\u061c",
+          "\u200b",
+          "\u200d",
+          "\u200f",
+          "\u2028",
+          "\u202e",
+          "\u2066",
+          "\ufeff",
+          "\ud83d",
+          "\ude00",
+          "😀",
+          "\udb40\udc41",
+          "\\",
+          "\"",
+          "é",
+          "日");
 
   @Test
   void everyCodePointIsSafeOrEscaped() {

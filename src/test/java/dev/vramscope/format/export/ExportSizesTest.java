@@ -25,8 +25,7 @@ class ExportSizesTest {
   /** Smaller files consist of what is counted as a constant. */
   private static final int SMALLEST = 20_000;
 
-  private static final Origin NO_ORIGIN =
-      new Origin("", "", Trace.NO_TIME);
+  private static final Origin NO_ORIGIN = new Origin("", "", Trace.NO_TIME);
 
   private interface Export {
     void write(OutputStream out) throws IOException;
@@ -60,7 +59,9 @@ class ExportSizesTest {
 
   @Test
   void snapshotWithoutEventsHasASize() {
-    ExportSizes sizes = ExportSizes.of(new Snapshot(NO_ORIGIN, Optional.empty(), List.of(), StackTable.EMPTY, List.of()));
+    ExportSizes sizes =
+        ExportSizes.of(
+            new Snapshot(NO_ORIGIN, Optional.empty(), List.of(), StackTable.EMPTY, List.of()));
     assertThat(sizes.jsonLines()).isZero();
     assertThat(sizes.csv()).isEqualTo(String.join(",", EventRow.COLUMNS).length() + 2);
     assertThat(sizes.perfetto(2_000)).isPositive();
