@@ -1,36 +1,33 @@
 package dev.vramscope.web;
 
-import jakarta.annotation.PreDestroy;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /** Forgets loaded snapshots that nobody uses any more. A later request loads them again. */
 @Component
+@EnableScheduling
 final class UnusedSnapshots {
   private static final Duration CACHED_FOR = Duration.ofMinutes(5);
 
   /** For an upload, which its sender opens next. */
   private static final Duration EVICTED_FOR = Duration.ofMinutes(1);
 
-  private static final Duration INTERVAL = Duration.ofSeconds(15);
+  private static final long INTERVAL_SECONDS = 15;
 
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("unused-snapshots").factory());
+  private final SnapshotCache snapshots;
 
   UnusedSnapshots(SnapshotCache snapshots) {
-    timer.scheduleWithFixedDelay(
-        () -> snapshots.forgetUnused(CACHED_FOR, EVICTED_FOR),
-        INTERVAL.toSeconds(),
-        INTERVAL.toSeconds(),
-        TimeUnit.SECONDS);
+    this.snapshots = snapshots;
   }
 
-  @PreDestroy
-  void stop() {
-    timer.shutdownNow();
+  @Scheduled(
+      initialDelay = INTERVAL_SECONDS,
+      fixedDelay = INTERVAL_SECONDS,
+      timeUnit = TimeUnit.SECONDS)
+  void forget() {
+    snapshots.forgetUnused(CACHED_FOR, EVICTED_FOR);
   }
 }

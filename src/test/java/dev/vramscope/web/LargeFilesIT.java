@@ -25,7 +25,7 @@ class LargeFilesIT {
   private static final int SIZE = Integer.getInteger("large.count", 50_000);
 
   /** In processor time, which other processes on the machine do not change much. */
-  private static final long MOST_MILLIS = 6_000 + SIZE / 20;
+  private static final long MOST_MILLIS = 6_000 + SIZE / 20L;
 
   /** What the service keeps of a file, for each of what there are many of. */
   private static final long MOST_BYTES = 64L << 20;

@@ -34,8 +34,8 @@ class VisibleWriterTest {
       case 0 -> writer.write(piece);
       case 1 -> writer.write(piece.toCharArray());
       default -> {
-        for (char each : piece.toCharArray()) {
-          writer.write(each);
+        for (int i = 0; i < piece.length(); i++) {
+          writer.write(piece.charAt(i));
         }
       }
     }
