@@ -25,7 +25,7 @@ public record ReplayLimits(int operations, int pools, int streams, long heapByte
           64_000_000,
           1 << 16,
           Streams.MAX_STREAM,
-          Runtime.getRuntime().maxMemory() / 5 * 3,
+          Runtime.getRuntime().maxMemory() / 3,
           Duration.ofMinutes(2));
 
   /** A segment, as it was before the first event and in two allocators; the same for a block. */

@@ -22,6 +22,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,7 +68,7 @@ final class LargeFileAnalyses {
     } catch (FormatException refused) {
       return new Outcome(0, "refused: " + refused.getMessage());
     } catch (OutOfMemoryError full) {
-      return new Outcome(0, "out of memory in " + full.getStackTrace()[0]);
+      return new Outcome(0, "out of memory in " + Arrays.stream(full.getStackTrace()).findFirst());
     }
   }
 

@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * and become a row of the device's trace when it is finished.
  */
 final class EventRows implements Fields.Row {
+  /** What analyses keep of an event: its lifetime, and its place in the curves. */
+  private static final long ANALYSIS_BYTES = 40;
+
   private static final int NO_TEXT = -1;
   private static final int NO_LIST = -1;
 
@@ -264,11 +267,11 @@ final class EventRows implements Fields.Row {
     traces.remove(DeviceSnapshot.PINNED_HOST);
   }
 
-  /** About how much heap the events take. */
+  /** About how much heap the events take, with what analyses keep of them. */
   long heapBytes() {
     long bytes = 0;
     for (Trace.Builder builder : traces.values()) {
-      bytes += builder.heapBytes();
+      bytes += builder.heapBytes() + builder.size() * ANALYSIS_BYTES;
     }
     return bytes;
   }

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class SegmentRows implements Fields.Row {
   private static final long UNKNOWN = -1;
 
-  /** A segment with its pool, and a block. */
-  private static final long SEGMENT_BYTES = 130;
+  /** A segment with its pool, and what analyses keep of it; the same of a block. */
+  private static final long SEGMENT_BYTES = 400;
 
-  private static final long BLOCK_BYTES = 52;
+  private static final long BLOCK_BYTES = 60;
 
   private static final int NO_LIST = -1;
 

@@ -40,7 +40,7 @@ public final class LargeFile {
     FAILURES,
     EVENTS,
     LIVE_BLOCKS,
-    /** Requests whose segment is released at once. */
+    /** Segments that are acquired and released. */
     RELEASES,
     FINDINGS,
     HOST_SEGMENTS
@@ -222,7 +222,7 @@ public final class LargeFile {
           events(size, this::allocateAndFree, 2);
       case PENDING_FREES -> events(size, this::freePending, 2);
       case LIVE_BLOCKS -> events(size, this::allocate, 1);
-      case RELEASES -> events(size, this::acquireAndRelease, 4);
+      case RELEASES -> events(size / 2, this::acquireAndRelease, 4);
       case ACTIONS -> events(size, this::unknownAction, 1);
       case STEPS -> events(size, this::step, 2);
       case FAILURES -> events(size, _ -> fail(), 1);
