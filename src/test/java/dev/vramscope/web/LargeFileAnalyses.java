@@ -5,9 +5,11 @@ import dev.vramscope.analysis.FrameRules;
 import dev.vramscope.analysis.ShownFrames;
 import dev.vramscope.analysis.SnapshotResults;
 import dev.vramscope.budget.Budget;
+import dev.vramscope.explain.Explanation;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.ReadLimits;
 import dev.vramscope.format.export.LargeFile;
+import dev.vramscope.intake.LogContent;
 import dev.vramscope.intake.SnapshotFile;
 import dev.vramscope.model.Snapshot;
 import dev.vramscope.postmortem.KnownReplays;
@@ -19,6 +21,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,14 +71,19 @@ final class LargeFileAnalyses {
     } catch (FormatException refused) {
       return new Outcome(0, "refused: " + refused.getMessage());
     } catch (OutOfMemoryError full) {
+
       return new Outcome(0, "out of memory in " + Arrays.stream(full.getStackTrace()).findFirst());
     }
   }
 
   /** What the service keeps for the pages of a device, and what it computes for each request. */
   private static List<Object> answers(Path file) throws IOException, FormatException {
-    Snapshot snapshot =
-        SnapshotFile.read(file, ReadLimits.defaults(), 1 << 20).snapshot().orElseThrow();
+    SnapshotFile read = SnapshotFile.read(file, ReadLimits.defaults(), LogContent.MAX_BYTES);
+    if (read.snapshot().isEmpty()) {
+      return List.of(
+          Explanation.of(new String(read.other().orElseThrow(), StandardCharsets.UTF_8)));
+    }
+    Snapshot snapshot = read.snapshot().get();
     List<Object> kept = new ArrayList<>();
     kept.add(SnapshotResults.of(snapshot));
     LoadedSnapshot loaded =
@@ -105,8 +113,10 @@ final class LargeFileAnalyses {
       device.budget(moment, 0, DeviceEvidence.NONE);
     }
     device.hypothetical(1L << 30, 0, DeviceEvidence.NONE);
-    OomReport report = device.report(0, DeviceEvidence.NONE);
-    device.explanation(report, 0, /* isReplayWanted= */ false);
+    if (!device.device().trace().ooms().isEmpty()) {
+      OomReport report = device.report(0, DeviceEvidence.NONE);
+      device.explanation(report, 0, /* isReplayWanted= */ false);
+    }
     writeReport(device, snapshot);
     return kept;
   }

@@ -17,22 +17,33 @@ import java.util.Map;
  */
 final class ProfileTables {
   /** A sample: what it counts, where it was created, and its labels. */
-  record Sample(LongColumn locations, LongColumn values, List<long[]> labels) {}
+  record Sample(Numbers locations, Numbers values, List<long[]> labels) {}
+
+  /** Numbers of one sample, which are in a column with those of all others. */
+  record Numbers(LongColumn.Builder column, int from, int size) {
+    long get(int index) {
+      return column.get(from + index);
+    }
+  }
 
   private record Line(long function, long line) {}
 
   private record Function(long name, long file) {}
 
-  /** The heap that a sample takes without its numbers, in numbers. */
-  private static final long SAMPLE_NUMBERS = 16;
-
-  /** The heap of a label: an array of two numbers and the reference to it. */
-  private static final long LABEL_NUMBERS = 5;
+  // Heap bytes of what is in the file. A sample becomes a segment with a block.
+  private static final long SAMPLE_BYTES = 600;
+  private static final long PAIR_BYTES = 40;
+  private static final long LOCATION_BYTES = 200;
+  private static final long LINE_BYTES = 100;
+  private static final long FUNCTION_BYTES = 110;
+  private static final long STRING_BYTES = 48;
 
   private final ReadLimits limits;
   private final ProtobufFields fields;
   private final CodedInputStream in;
   private final List<Sample> samples = new ArrayList<>();
+  private final LongColumn.Builder stacks = new LongColumn.Builder();
+  private final LongColumn.Builder values = new LongColumn.Builder();
   private final List<long[]> sampleTypes = new ArrayList<>();
   private final Map<Long, List<Line>> locations = new HashMap<>();
   private final Map<Long, Function> functions = new HashMap<>();
@@ -40,7 +51,7 @@ final class ProfileTables {
   private final Map<Long, List<Frame>> framesOfLocation = new HashMap<>();
   private long cutStacks;
   private long textBytes;
-  private long numbers;
+  private long heapBytes;
 
   ProfileTables(CodedInputStream in, ReadLimits limits, String next) {
     this.in = in;
@@ -53,7 +64,7 @@ final class ProfileTables {
         number -> {
           switch (number) {
             case 1 -> {
-              count(LABEL_NUMBERS);
+              count(PAIR_BYTES);
               sampleTypes.add(pair(1, 2));
             }
             case 2 -> samples.add(sample());
@@ -89,8 +100,8 @@ final class ProfileTables {
   }
 
   /**
-   * The frames of a sample, innermost first; those beyond the limit are cut off. Each counts as a
-   * number, because a file of a few bytes can repeat a location in every sample.
+   * The frames of a sample, innermost first; those beyond the limit are cut off. Each counts,
+   * because a file of a few bytes can repeat a location in every sample.
    */
   List<Frame> frames(Sample sample) throws FormatException {
     List<Frame> frames = new ArrayList<>();
@@ -108,7 +119,7 @@ final class ProfileTables {
         break;
       }
     }
-    count(frames.size());
+    count(Long.BYTES * frames.size());
     return frames;
   }
 
@@ -146,30 +157,43 @@ final class ProfileTables {
     if (samples.size() >= limits.maxEvents()) {
       throw fields.tooLarge("the profile has more than " + limits.maxEvents() + " samples");
     }
-    LongColumn.Builder stack = new LongColumn.Builder();
-    LongColumn.Builder values = new LongColumn.Builder();
+    int firstLocation = stacks.size();
+    int firstValue = values.size();
     List<long[]> labels = new ArrayList<>();
+    count(SAMPLE_BYTES);
     fields.nested(
         number -> {
           switch (number) {
-            case 1 -> fields.numbers(stack::add);
-            case 2 -> fields.numbers(values::add);
-            case 3 -> labels.add(pair(1, 2));
+            case 1 -> fields.numbers(location -> add(stacks, location));
+            case 2 -> fields.numbers(value -> add(values, value));
+            case 3 -> {
+              count(PAIR_BYTES);
+              labels.add(pair(1, 2));
+            }
             default -> {
               return false;
             }
           }
           return true;
         });
-    count(SAMPLE_NUMBERS + stack.size() + values.size() + LABEL_NUMBERS * labels.size());
-    return new Sample(stack.build(), values.build(), labels);
+    return new Sample(
+        new Numbers(stacks, firstLocation, stacks.size() - firstLocation),
+        new Numbers(values, firstValue, values.size() - firstValue),
+        labels);
   }
 
-  /** Numbers take 8 bytes of heap each, as the pending values of a pickle do. */
-  private void count(long more) throws FormatException {
-    numbers += more;
-    if (numbers > limits.maxPending()) {
-      throw fields.tooLarge("the profile has more than " + limits.maxPending() + " numbers");
+  private void add(LongColumn.Builder column, long number) throws FormatException {
+    count(Long.BYTES);
+    column.add(number);
+  }
+
+  private void count(long bytes) throws FormatException {
+    heapBytes += bytes;
+    if (heapBytes > limits.maxHeapBytes()) {
+      throw fields.tooLarge(
+          "the contents of the profile take more than "
+              + (limits.maxHeapBytes() >> 20)
+              + " MiB of heap");
     }
   }
 
@@ -194,6 +218,7 @@ final class ProfileTables {
           switch (number) {
             case 1 -> id[0] = in.readInt64();
             case 4 -> {
+              count(LINE_BYTES);
               long[] line = pair(1, 2);
               lines.add(new Line(line[0], line[1]));
             }
@@ -206,18 +231,18 @@ final class ProfileTables {
     if (locations.size() >= limits.maxStackNodes()) {
       throw fields.tooLarge("the profile has more than " + limits.maxStackNodes() + " locations");
     }
-    count(LABEL_NUMBERS * lines.size());
+    count(LOCATION_BYTES);
     locations.put(id[0], lines);
   }
 
   private void function() throws IOException, FormatException {
-    long[] values = new long[3];
+    long[] function = new long[3];
     fields.nested(
         number -> {
           switch (number) {
-            case 1 -> values[0] = in.readInt64();
-            case 2 -> values[1] = in.readInt64();
-            case 4 -> values[2] = in.readInt64();
+            case 1 -> function[0] = in.readInt64();
+            case 2 -> function[1] = in.readInt64();
+            case 4 -> function[2] = in.readInt64();
             default -> {
               return false;
             }
@@ -227,12 +252,14 @@ final class ProfileTables {
     if (functions.size() >= limits.maxFrames()) {
       throw fields.tooLarge("the profile has more than " + limits.maxFrames() + " functions");
     }
-    functions.put(values[0], new Function(values[1], values[2]));
+    count(FUNCTION_BYTES);
+    functions.put(function[0], new Function(function[1], function[2]));
   }
 
   private void string() throws IOException, FormatException {
     String text = in.readString();
-    textBytes += 48 + text.length();
+    count(STRING_BYTES + text.length());
+    textBytes += STRING_BYTES + text.length();
     if (text.length() > limits.maxStringBytes() || textBytes > limits.maxTextBytes()) {
       throw fields.tooLarge("the profile has more text than fits into the heap");
     }

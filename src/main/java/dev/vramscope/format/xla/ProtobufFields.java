@@ -6,7 +6,6 @@ import com.google.protobuf.WireFormat;
 import dev.vramscope.format.FormatException;
 import dev.vramscope.format.FormatException.Reason;
 import java.io.IOException;
-import java.util.function.LongConsumer;
 
 /** Reads messages field by field, with errors that say where the file is damaged. */
 final class ProtobufFields {
@@ -51,8 +50,14 @@ final class ProtobufFields {
     in.popLimit(outer);
   }
 
+  /** Gets one of several numbers. */
+  @FunctionalInterface
+  interface NumberField {
+    void accept(long number) throws FormatException;
+  }
+
   /** Reads one number, or several that are packed. */
-  void numbers(LongConsumer number) throws IOException, FormatException {
+  void numbers(NumberField number) throws IOException, FormatException {
     if (WireFormat.getTagWireType(in.getLastTag()) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
       number.accept(in.readInt64());
       return;

@@ -2,10 +2,13 @@ package dev.vramscope.format.export;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 
 /**
- * A snapshot of which one count is large and all others are small, as a pickle that is written
- * without being in memory. Its last event is a failed request.
+ * A file of which one count is large and all others are small, as a pickle that is written without
+ * being in memory. Its last event is a failed request.
  */
 public final class LargeFile {
   /** What there are many of. */
@@ -43,7 +46,11 @@ public final class LargeFile {
     /** Segments that are acquired and released. */
     RELEASES,
     FINDINGS,
-    HOST_SEGMENTS
+    HOST_SEGMENTS,
+    /** Of a device memory profile of JAX. */
+    PROFILE_LOCATIONS,
+    /** Processes in the text of a failure. */
+    PROCESSES
   }
 
   private static final long FIRST_ADDRESS = 0x7000_0000_0000L;
@@ -69,7 +76,23 @@ public final class LargeFile {
 
   /** Writes a file with this many of something. */
   public static void write(Count count, int size, OutputStream out) throws IOException {
-    new LargeFile(count, size, out).write();
+    switch (count) {
+      case PROFILE_LOCATIONS -> LargeProfile.write(size, out);
+      case PROCESSES -> writeProcesses(size, out);
+      default -> new LargeFile(count, size, out).write();
+    }
+  }
+
+  private static void writeProcesses(int size, OutputStream out) throws IOException {
+    Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    text.write(
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a");
+    text.write(" total capacity of 79.11 GiB of which 1.00 GiB is free. ");
+    for (int i = 1; i <= size; i++) {
+      text.write("Process " + i + " has 1.00 MiB memory in use. ");
+    }
+    text.write("\n");
+    text.flush();
   }
 
   private int number(Count of) {

@@ -122,7 +122,7 @@ class DeviceMemoryProfileReaderTest {
                 DeviceMemoryProfileReader.read(
                     new ByteArrayInputStream(empty), ReadLimits.forHeap(64 << 20)))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("numbers");
+        .hasMessageContaining("of heap");
   }
 
   @Test
