@@ -58,7 +58,8 @@ class HeapIT {
     HttpResponse<String> answer = post(fileOfSites(600_000));
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(413);
     JsonNode problem = Json.of(answer.body());
-    assertThat(problem.path("detail").asString()).containsPattern("ore than \\d+ distinct frames");
+    assertThat(problem.path("detail").asString())
+        .containsPattern("ore than \\d+ (distinct frames|MiB of heap)");
     assertThat(problem.path("where").asString()).contains("byte ");
     assertThat(problem.path("next").asString()).contains("larger heap");
     assertThat(server.log()).doesNotContain("OutOfMemoryError");
