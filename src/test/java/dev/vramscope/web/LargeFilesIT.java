@@ -23,10 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LargeFilesIT {
   private static final String HEAP = "-Xmx512m";
-  private static final int SIZE = Integer.getInteger("large.count", 50_000);
+  private static final int SIZE = Integer.getInteger("large.count", 20_000);
 
   /** In processor time, which other processes on the machine do not change much. */
-  private static final long MOST_MILLIS = 6_000 + SIZE / 20L;
+  private static final long MOST_MILLIS = 10_000 + SIZE / 20L;
 
   /** What the service keeps of a file, for each of what there are many of. */
   private static final long MOST_BYTES = 64L << 20;
