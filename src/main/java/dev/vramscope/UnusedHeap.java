@@ -7,9 +7,11 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
- * Gives heap that is not used back to the operating system while the service is quiet. Without
+ * Gives memory that is not used back to the operating system while the service is quiet. Without
  * this, Java collects garbage only when it needs room, so that a quiet service keeps all memory
  * that its most expensive minute took.
  */
@@ -32,9 +34,8 @@ final class UnusedHeap {
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     // Each is set between the values that the other may have.
     OPTIONS.keySet().stream().sorted().forEach(name -> set(machine, name));
-    if (machine.getVMOption("UseSerialGC").getValue().equals("true")) {
-      Thread.ofPlatform().daemon().name("unused-heap").start(UnusedHeap::collectWhenQuiet);
-    }
+    boolean isCollecting = machine.getVMOption("UseSerialGC").getValue().equals("true");
+    Thread.ofPlatform().daemon().name("unused-heap").start(() -> run(isCollecting));
   }
 
   private static void set(HotSpotDiagnosticMXBean machine, String name) {
@@ -44,22 +45,40 @@ final class UnusedHeap {
     }
   }
 
-  /** What G1 does itself: one collection after an interval without any. */
-  private static void collectWhenQuiet() {
+  /**
+   * Gives native memory back, too, and does what G1 does itself: one collection after an interval
+   * without any.
+   */
+  private static void run(boolean isCollecting) {
     try {
       long before = collections();
       boolean isCollected = true; // Nothing has been used yet.
       while (true) {
         Thread.sleep(INTERVAL);
         boolean isQuiet = collections() == before;
-        if (isQuiet && !isCollected) {
+        if (isCollecting && isQuiet && !isCollected) {
           System.gc();
         }
+        trimNativeHeap();
         isCollected = isQuiet;
         before = collections();
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The C library keeps what compilers, collectors and threads have freed; a no-op elsewhere. */
+  private static void trimNativeHeap() {
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .invoke(
+              new ObjectName("com.sun.management:type=DiagnosticCommand"),
+              "systemTrimNativeHeap",
+              new Object[0],
+              new String[0]);
+    } catch (JMException unavailable) {
+      // Another Java virtual machine, or another C library.
     }
   }
 
