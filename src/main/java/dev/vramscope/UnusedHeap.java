@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives memory that is not used back to the operating system while the service is quiet. Without
@@ -26,6 +28,8 @@ final class UnusedHeap {
           "MinHeapFreeRatio", "20",
           "MaxHeapFreeRatio", "40");
 
+  private static final Logger LOG = LoggerFactory.getLogger(UnusedHeap.class);
+
   private UnusedHeap() {}
 
   /** Begins; options of the command line remain as they are. */
@@ -38,10 +42,15 @@ final class UnusedHeap {
     Thread.ofPlatform().daemon().name("unused-heap").start(() -> run(isCollecting));
   }
 
+  /** Options of the command line remain; Java may refuse the others beside them. */
   private static void set(HotSpotDiagnosticMXBean machine, String name) {
     boolean isChosen = machine.getVMOption(name).getOrigin() == VMOption.Origin.VM_CREATION;
-    if (!isChosen) {
-      machine.setVMOption(name, OPTIONS.get(name));
+    try {
+      if (!isChosen) {
+        machine.setVMOption(name, OPTIONS.get(name));
+      }
+    } catch (IllegalArgumentException refused) {
+      LOG.debug("{} remains as it is", name, refused);
     }
   }
 

@@ -30,6 +30,7 @@ public class VramscopeApplication {
     }
     CarrierThreads.prepare();
     UnusedHeap.giveBack();
+    FatalErrors.endProcess(System.err);
     SpringApplication service = new SpringApplication(VramscopeApplication.class);
     try {
       service.run(CommandLine.serviceArguments(arguments));

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadedSnapshot {
   private static final int MAX_SETTINGS = 200;
   private static final int MAX_SETTING = 300;
+  private static final int MAX_QUESTIONS = 1000;
   private static final DisplayFormat FORMAT = new DisplayFormat();
 
   private final String id;
@@ -88,6 +89,9 @@ final class LoadedSnapshot {
   }
 
   void answered(String question) {
+    if (questions.size() >= MAX_QUESTIONS) {
+      questions.clear(); // They will be answered from what is kept, after a turn each.
+    }
     questions.add(question);
   }
 

@@ -112,7 +112,7 @@ final class Plans {
     }
     Progress progress = new Progress(LIMIT, HeavyWork::checkpoint);
     Plan plan = Plan.of(recordings, progress);
-    PlanAnswer answer = PlanAnswer.of(plan, request.question(plan), progress, work.turns());
+    PlanAnswer answer = PlanAnswer.of(plan, request.question(plan), progress, /* threads= */ 1);
     return PlanView.of(plan, answer, runs.stream().map(PlanRequest.CheckedRun::snapshot).toList());
   }
 

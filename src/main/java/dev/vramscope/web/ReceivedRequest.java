@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceivedRequest extends HttpServletRequestWrapper implements AutoCloseable {
   private static final int BUFFER = 1 << 16;
-  private static final int MAX_IN_MEMORY = 1 << 20;
+
+  /** As many as there are connections may be in memory. */
+  private static final int MAX_IN_MEMORY = 1 << 14;
 
   /** The longest body of a request that is heavy: a log, a script, a plan. */
   private static final int MAX_MEBIBYTES = 64;

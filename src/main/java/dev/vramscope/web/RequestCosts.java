@@ -4,6 +4,8 @@ import dev.vramscope.work.WorkKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
@@ -37,6 +39,16 @@ final class RequestCosts {
     record None() implements Cost {}
   }
 
+  /** Parameters that choose a part of an answer that was computed. */
+  private static final Set<String> OF_A_PART =
+      Set.of(
+          "from", "to", "event", "offset", "limit", "at", "x", "range", "by", "sel", "scale",
+          "colour", "text", "order", "reverse", "width", "height", "action", "min", "max",
+          "address", "job");
+
+  /** A longer question is not remembered. */
+  private static final int MAX_QUESTION = 200;
+
   private static final String OWN_PACKAGES = "dev.vramscope.";
 
   private final RequestMappingHandlerMapping handlers;
@@ -59,7 +71,8 @@ final class RequestCosts {
     if (heavy != null) {
       return new Cost.Heavy(heavy.value(), () -> {});
     }
-    if (isImmediate(handler) || !request.getMethod().equals("GET")) {
+    boolean isRead = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+    if (isImmediate(handler) || !isRead) {
       return new Cost.None();
     }
     return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
@@ -68,7 +81,7 @@ final class RequestCosts {
             && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
                 instanceof String pattern
             && pattern.contains("/snapshots/{id}")
-        ? ofQuestion(id, pattern + " " + request.getParameter("device"))
+        ? ofQuestion(id, question(pattern, request))
         : new Cost.Quick();
   }
 
@@ -79,6 +92,19 @@ final class RequestCosts {
         || handler.getBeanType().isAnnotationPresent(Immediate.class);
   }
 
+  /** What has to be computed for a request. */
+  private static String question(String pattern, HttpServletRequest request) {
+    StringBuilder question = new StringBuilder(pattern);
+    new TreeMap<>(request.getParameterMap())
+        .forEach(
+            (name, values) -> {
+              if (!OF_A_PART.contains(name)) {
+                question.append('&').append(name).append('=').append(String.join(",", values));
+              }
+            });
+    return question.toString();
+  }
+
   private Cost ofQuestion(String id, String question) {
     Optional<LoadedSnapshot> loaded = snapshots.loaded(id);
     boolean isAnswered = loaded.isPresent() && loaded.get().wasAnswered(question);
@@ -86,7 +112,11 @@ final class RequestCosts {
         ? new Cost.Quick()
         : new Cost.Heavy(
             WorkKind.ANALYSIS,
-            () -> snapshots.loaded(id).ifPresent(each -> each.answered(question)));
+            () -> {
+              if (question.length() <= MAX_QUESTION) {
+                snapshots.loaded(id).ifPresent(each -> each.answered(question));
+              }
+            });
   }
 
   /** Null for other resources, and for requests that will be rejected. */

@@ -2,6 +2,8 @@ package dev.vramscope.web;
 
 import dev.vramscope.store.Spool;
 import dev.vramscope.web.connection.ClientConnection;
+import dev.vramscope.web.connection.ClientNetwork;
+import dev.vramscope.work.Gate;
 import dev.vramscope.work.HeavyWork;
 import dev.vramscope.work.WorkCancelledException;
 import jakarta.servlet.FilterChain;
@@ -9,14 +11,14 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.concurrent.DelegatingSecurityContextCallable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -42,54 +44,57 @@ final class RequestOrder extends OncePerRequestFilter {
   private final ProblemAdvice advice;
   private final Duration maxWait;
 
-  /** Of requests that are answered at once; more than processors, since some take a while. */
-  private final Semaphore answering;
+  /** For requests that are answered at once; more than processors, since some take a while. */
+  private final Gate answering;
+
+  private final FormBudget forms;
 
   RequestOrder(
       ObjectProvider<RequestCosts> costs,
       HeavyWork work,
       ObjectProvider<Spool> spool,
       ProblemAdvice advice,
+      FormBudget forms,
       WorkSettings settings) {
     this.costs = costs;
     this.work = work;
     this.spool = spool;
     this.advice = advice;
     maxWait = settings.maxWait();
-    answering = new Semaphore(2 * Runtime.getRuntime().availableProcessors(), /* fair= */ true);
+    this.forms = forms;
+    answering = new Gate(2 * Runtime.getRuntime().availableProcessors());
   }
 
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    switch (costs.getObject().of(request)) {
-      case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
-      case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
-      case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
+    try (FormBudget.Reservation _ = forms.reserve(request)) {
+      switch (costs.getObject().of(request)) {
+        case RequestCosts.Cost.Heavy heavy -> takeTurn(heavy, request, response, chain);
+        case RequestCosts.Cost.Quick _ -> answer(request, response, chain);
+        case RequestCosts.Cost.None _ -> chain.doFilter(request, response);
+      }
+    } catch (RefusedRequestException busy) {
+      advice.write(busy, request, response);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("The server is stopping");
     }
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
-    try {
-      if (!answering.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
-        advice.write(
-            RefusedRequestException.busy(
-                "The server answers too many other requests", "Retry in a few seconds."),
-            request,
-            response);
-        return;
-      }
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      return;
+      throws IOException, ServletException, InterruptedException {
+    String client = ClientNetwork.of(request.getRemoteAddr());
+    if (!answering.enter(client, maxWait)) {
+      throw RefusedRequestException.busy(
+          "The server answers too many other requests", "Retry in a few seconds.");
     }
+    ContentCachingResponseWrapper buffered = new ContentCachingResponseWrapper(response);
     try {
       chain.doFilter(request, buffered);
     } finally {
-      answering.release();
+      answering.leave(client);
     }
     buffered.copyBodyToResponse();
   }
@@ -109,20 +114,32 @@ final class RequestOrder extends OncePerRequestFilter {
             chain.doFilter(received, buffered);
             return null;
           });
-      cost.answered().run();
+      if (buffered.getStatus() < HttpStatus.MULTIPLE_CHOICES.value()) {
+        cost.answered().run();
+      }
       buffered.copyBodyToResponse();
-    } catch (WorkCancelledException left) {
-      if (ClientConnection.current().filter(ClientConnection::hasLeft).isPresent()) {
+    } catch (WorkCancelledException cancelled) {
+      if (hasLeft()) {
         ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
       } else {
-        advice.write(left, request, response);
+        advice.write(cancelled, request, response);
       }
     } catch (IOException | ServletException | RuntimeException failed) {
+      if (hasLeft()) { // While its body was received, for example.
+        ClientConnection.current().ifPresent(ClientConnection::cutAsLeft);
+        return;
+      }
       if (response.isCommitted()) {
         throw failed;
       }
       advice.write(failed, request, response);
     }
+  }
+
+  private static boolean hasLeft() {
+    return ClientConnection.current()
+        .filter(connection -> connection.ended().isEmpty() && connection.hasLeft())
+        .isPresent();
   }
 
   private void run(RequestCosts.Cost.Heavy cost, HttpServletRequest request, Callable<Object> rest)

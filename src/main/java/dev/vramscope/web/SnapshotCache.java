@@ -8,6 +8,8 @@ import dev.vramscope.store.SnapshotStore;
 import dev.vramscope.store.StoreUnavailableException;
 import dev.vramscope.store.StoredSnapshot;
 import dev.vramscope.work.HeavyWork;
+import dev.vramscope.work.WorkBusyException;
+import dev.vramscope.work.WorkCancelledException;
 import dev.vramscope.work.WorkKind;
 import java.lang.ref.SoftReference;
 import java.time.Duration;
@@ -119,16 +121,26 @@ final class SnapshotCache {
 
   /** The snapshot with this id, decoded now if it is not cached. */
   LoadedSnapshot get(String id) {
-    CompletableFuture<LoadedSnapshot> own = new CompletableFuture<>();
-    CompletableFuture<LoadedSnapshot> pending;
-    synchronized (lock) {
-      LoadedSnapshot found = find(id);
-      if (found != null) {
-        return found;
+    while (true) {
+      CompletableFuture<LoadedSnapshot> own = new CompletableFuture<>();
+      CompletableFuture<LoadedSnapshot> pending;
+      synchronized (lock) {
+        LoadedSnapshot found = find(id);
+        if (found != null) {
+          return found;
+        }
+        pending = loading.putIfAbsent(id, own);
       }
-      pending = loading.putIfAbsent(id, own);
+      if (pending == null) {
+        return decode(id, own);
+      }
+      try {
+        return await(pending);
+      } catch (WorkCancelledException | WorkBusyException ofAnother) {
+        // The client that it was decoded for has left, or had no place; this one still waits.
+        HeavyWork.checkpoint();
+      }
     }
-    return pending == null ? decode(id, own) : await(pending);
   }
 
   /** Whether decoding and analysing a snapshot takes next to no time; true without it. */

@@ -24,6 +24,7 @@ final class WhatIfJob {
   }
 
   private final WhatIfPlan plan;
+  private final String client;
   private final AtomicReferenceArray<@Nullable WhatIfResult> results;
   private final List<Progress> progress = new ArrayList<>();
   private final CountDownLatch missing;
@@ -35,11 +36,17 @@ final class WhatIfJob {
   /**
    * A job.
    *
+   * @param client who asked first
    * @param known results by {@link WhatIfPlan#request}
    * @param fidelity null if it is not known
    */
-  WhatIfJob(WhatIfPlan plan, Map<String, WhatIfResult> known, @Nullable FidelityView fidelity) {
+  WhatIfJob(
+      WhatIfPlan plan,
+      String client,
+      Map<String, WhatIfResult> known,
+      @Nullable FidelityView fidelity) {
     this.plan = plan;
+    this.client = client;
     this.fidelity = fidelity;
     results = new AtomicReferenceArray<>(plan.rows().size());
     int count = fidelity == null ? 1 : 0;
@@ -54,6 +61,11 @@ final class WhatIfJob {
 
   public String id() {
     return plan.id();
+  }
+
+  /** The client whose share it is counted in. */
+  String client() {
+    return client;
   }
 
   public WhatIfPlan plan() {

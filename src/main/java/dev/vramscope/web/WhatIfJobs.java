@@ -10,6 +10,7 @@ import dev.vramscope.work.WorkKind;
 import jakarta.annotation.PreDestroy;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -25,6 +26,7 @@ import org.springframework.stereotype.Component;
 final class WhatIfJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WhatIfJobs.class);
   private static final int MAX_RUNNING = 32;
+  private static final int MAX_RUNNING_OF_CLIENT = MAX_RUNNING / 2;
   private static final int MAX_KEPT = 256;
 
   private final StoredReplays stored;
@@ -56,11 +58,7 @@ final class WhatIfJobs {
       if (running != null && running.isRunning()) {
         return running;
       }
-      if (jobs.values().stream().filter(WhatIfJob::isRunning).count() >= MAX_RUNNING) {
-        throw RefusedRequestException.busy(
-            MAX_RUNNING + " what-if jobs are running or waiting",
-            "Retry when one has ended, or cancel one with DELETE.");
-      }
+      requirePlace(known.client());
       job = known;
       jobs.remove(key(plan.snapshot(), plan.id()));
       jobs.put(key(plan.snapshot(), plan.id()), job);
@@ -79,6 +77,20 @@ final class WhatIfJobs {
           () -> job.finished(row, WhatIfResult.failed("The server is stopping.")));
     }
     return job;
+  }
+
+  /** Guarded by this. */
+  private void requirePlace(String client) {
+    List<WhatIfJob> running = jobs.values().stream().filter(WhatIfJob::isRunning).toList();
+    long own = running.stream().filter(job -> job.client().equals(client)).count();
+    if (running.size() >= MAX_RUNNING || own >= MAX_RUNNING_OF_CLIENT) {
+      throw RefusedRequestException.busy(
+          (own >= MAX_RUNNING_OF_CLIENT
+                  ? own + " what-if jobs of this client"
+                  : running.size() + " what-if jobs")
+              + " are running or waiting",
+          "Retry when one has ended, or cancel one with DELETE.");
+    }
   }
 
   private void execute(Runnable task, Runnable otherwise) {
@@ -104,7 +116,10 @@ final class WhatIfJobs {
       }
     }
     return new WhatIfJob(
-        plan, results, stored.read(known.get(plan.fidelityRequest()), FidelityView.class));
+        plan,
+        Requesters.current().client(),
+        results,
+        stored.read(known.get(plan.fidelityRequest()), FidelityView.class));
   }
 
   /** A job by its id, unless it ended long ago or before a restart. */

@@ -4,6 +4,7 @@ import dev.vramscope.model.AllocatorFamily;
 import dev.vramscope.postmortem.SettingsToTry;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -18,6 +19,8 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 class WhatIfPage {
+  private static final int RETRY_SECONDS = 5;
+
   private final SnapshotFrame frame;
   private final SnapshotCache snapshots;
   private final WhatIfJobs jobs;
@@ -93,10 +96,12 @@ class WhatIfPage {
     } catch (RefusedRequestException refused) {
       Problem problem = refused.problem(HttpStatus.BAD_REQUEST);
       model.addAttribute("problem", problem);
-      response.setStatus(
-          refused.kind() == RefusedRequestException.Kind.BUSY
-              ? HttpStatus.SERVICE_UNAVAILABLE.value()
-              : HttpStatus.BAD_REQUEST.value());
+      if (refused.kind() == RefusedRequestException.Kind.BUSY) {
+        response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
+        response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_SECONDS));
+      } else {
+        response.setStatus(HttpStatus.BAD_REQUEST.value());
+      }
     }
   }
 

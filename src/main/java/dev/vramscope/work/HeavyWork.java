@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,6 +53,10 @@ public final class HeavyWork implements AutoCloseable {
   // All guarded by the lock.
   private final Map<WorkKind, TaskQueue> queues = new EnumMap<>(WorkKind.class);
   private final List<Task> withTurn = new ArrayList<>();
+
+  /** Tasks that wait for something other than a turn. */
+  private final List<Task> withoutTurn = new ArrayList<>();
+
   private int nextKind;
   private boolean isClosed;
 
@@ -179,6 +184,7 @@ public final class HeavyWork implements AutoCloseable {
     try {
       isClosed = true;
       withTurn.forEach(Task::cancel);
+      withoutTurn.forEach(Task::cancel);
       for (TaskQueue queue : queues.values()) {
         for (Task task : queue.tasks()) {
           task.cancel();
@@ -303,7 +309,9 @@ public final class HeavyWork implements AutoCloseable {
             .filter(each -> each.getKey() == kind || each.getValue().isUsed())
             .count();
     long tasks = position - 1L + Math.max(1, queue(kind).started());
-    return queue(kind).mean().multipliedBy(tasks * kinds).dividedBy(turns);
+    return kind.waitsForClients()
+        ? queue(kind).mean().multipliedBy(position).dividedBy(kind.maxStarted(turns))
+        : queue(kind).mean().multipliedBy(tasks * kinds).dividedBy(turns);
   }
 
   private TaskQueue queue(Task task) {
@@ -329,8 +337,19 @@ public final class HeavyWork implements AutoCloseable {
       withTurn.add(next);
       next.beginTurn();
       if (isNew) {
-        threads.execute(() -> execute(next));
+        begin(next);
       }
+    }
+  }
+
+  /** A task that gets no thread ends: it would keep its turn for ever. */
+  private void begin(Task task) {
+    try {
+      threads.execute(() -> execute(task));
+    } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+      release(task);
+      queue(task).ended(task.client(), task.nanos());
+      Thread.startVirtualThread(task::discard); // Without the lock.
     }
   }
 
@@ -355,7 +374,7 @@ public final class HeavyWork implements AutoCloseable {
       lock.lock();
       try {
         release(task);
-        queue(task).ended(task.computedNanos());
+        queue(task).ended(task.client(), task.nanos());
         grantTurns();
       } finally {
         lock.unlock();
@@ -405,6 +424,7 @@ public final class HeavyWork implements AutoCloseable {
     lock.lock();
     try {
       release(task);
+      withoutTurn.add(task);
       grantTurns();
     } finally {
       lock.unlock();
@@ -414,6 +434,7 @@ public final class HeavyWork implements AutoCloseable {
   private void awaitTurn(Task task) {
     lock.lock();
     try {
+      withoutTurn.remove(task);
       queue(task).addStarted(task);
       grantTurns();
       while (!task.hasTurn()) {

@@ -15,6 +15,7 @@ final class Task {
   private final Runnable discard;
   private boolean isStarted;
   private boolean hasTurn;
+  private long began;
   private long turnBegan;
   private long computedNanos;
   private volatile boolean isCancelled;
@@ -55,9 +56,10 @@ final class Task {
   }
 
   void beginTurn() {
+    turnBegan = System.nanoTime();
+    began = isStarted ? began : turnBegan;
     isStarted = true;
     hasTurn = true;
-    turnBegan = System.nanoTime();
     granted.signalAll();
   }
 
@@ -77,9 +79,9 @@ final class Task {
     turnBegan = System.nanoTime();
   }
 
-  /** The time in turns that have ended. */
-  long computedNanos() {
-    return computedNanos;
+  /** The time for which it kept others waiting: that in its turns, or since it began. */
+  long nanos() {
+    return kind.waitsForClients() ? System.nanoTime() - began : computedNanos;
   }
 
   /** Computes, with a turn; returns what is to be called after its end. */

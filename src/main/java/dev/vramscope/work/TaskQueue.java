@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +22,22 @@ final class TaskQueue {
   /** Each task counts for so much of the mean. */
   private static final double WEIGHT = 0.2;
 
+  /** So few tasks are shared by their turns alone. */
+  private static final int FEW = 4;
+
   private final int maxStarted;
+  private final int maxStartedOfClient;
 
   /** The clients with waiting tasks; the one whose turn is next is first. */
   private final Map<String, Deque<Task>> byClient = new LinkedHashMap<>();
 
+  private final Map<String, Integer> startedOfClient = new HashMap<>();
   private int started;
   private double meanNanos = FIRST_NANOS;
 
   TaskQueue(int maxStarted) {
     this.maxStarted = maxStarted;
+    maxStartedOfClient = maxStarted > FEW ? maxStarted / 2 : maxStarted;
   }
 
   /** Adds a task that has not started. */
@@ -68,6 +75,7 @@ final class TaskQueue {
     }
     if (!next.isStarted()) {
       started++;
+      startedOfClient.merge(client, 1, Integer::sum);
     }
     return next;
   }
@@ -83,7 +91,9 @@ final class TaskQueue {
   }
 
   private boolean mayRun(Task task) {
-    return task.isStarted() || started < maxStarted;
+    return task.isStarted()
+        || (started < maxStarted
+            && startedOfClient.getOrDefault(task.client(), 0) < maxStartedOfClient);
   }
 
   /** Whether a task of this kind has begun or waits. */
@@ -91,13 +101,14 @@ final class TaskQueue {
     return started > 0 || !byClient.isEmpty();
   }
 
-  /** A started task has ended, and computed for this time. */
-  void ended(long computedNanos) {
+  /** A started task of a client has ended, and took this time. */
+  void ended(String client, long nanos) {
     started--;
-    meanNanos += WEIGHT * (computedNanos - meanNanos);
+    startedOfClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
+    meanNanos += WEIGHT * (nanos - meanNanos);
   }
 
-  /** The mean time for which the latest tasks computed. */
+  /** The mean time that the latest tasks took. */
   Duration mean() {
     return Duration.ofNanos((long) meanNanos);
   }

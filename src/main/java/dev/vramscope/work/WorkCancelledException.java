@@ -5,6 +5,6 @@ public final class WorkCancelledException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   WorkCancelledException() {
-    super("The task was cancelled");
+    super("The request was cancelled: its client left, or the server is stopping");
   }
 }

@@ -34,6 +34,11 @@ public enum WorkKind {
     return this != INGEST && this != REPLAY;
   }
 
+  /** Whether its tasks spend most of their time without a turn. */
+  boolean waitsForClients() {
+    return this == EXPORT;
+  }
+
   /** In the plural, for a sentence. */
   public String label() {
     return label;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Files of which one count is large, all others small, in a heap of 512 MiB: whatever is made from
  * a file takes memory and time in proportion to what it holds. With {@code -Dlarge.count=1000000},
- * a million of each (see docs/development.md).
+ * a million of each (see docs/reliability.md).
  */
 class LargeFilesIT {
   private static final String HEAP = "-Xmx512m";
@@ -29,7 +29,7 @@ class LargeFilesIT {
   private static final long MOST_MILLIS = 10_000 + SIZE / 20L;
 
   /** What the service keeps of a file, for each of what there are many of. */
-  private static final long MOST_BYTES = 64L << 20;
+  private static final long MOST_BYTES = 24L << 20;
 
   private static final long MOST_BYTES_EACH = 420;
 

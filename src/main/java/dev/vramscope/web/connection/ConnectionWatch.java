@@ -78,7 +78,7 @@ final class ConnectionWatch implements SmartLifecycle {
         Thread.sleep(interval);
         try {
           sweep.run();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | OutOfMemoryError failed) {
           LOG.error("Connections could not be checked", failed);
         }
       }
